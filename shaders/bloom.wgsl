@@ -1,5 +1,5 @@
-// Light scattered in the lens: the picture halved again and again, then added up from the smallest
-// (Jiménez 2014, "Next generation post processing"; filter taps after Bjørge 2015).
+// Bloom: the image is downsampled repeatedly, then added up from the smallest level (Jiménez 2014, "Next generation post
+// processing"; filter taps after Bjørge 2015).
 
 #include "inc/scene.wgsl"
 

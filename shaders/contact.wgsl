@@ -1,5 +1,5 @@
-// How much of the sky each point of the ground sees past what stands on it. Reads the depth of
-// the models as seen from below the ground, writes openness, 1 = all of the sky.
+// Sky visibility of each point of the ground, past objects on the ground. Reads the depth of the models as seen from below
+// the ground. Writes openness, 1 = all of the sky.
 
 #include "inc/scene.wgsl"
 #include "inc/disc.wgsl"
@@ -7,7 +7,7 @@
 @group(1) @binding(0) var depth_map: texture_depth_2d;
 
 const TAPS: u32 = 20u;
-// Metres around a point within which things darken it.
+// Radius around a point within which objects darken it, metres.
 const REACH: f32 = 0.30;
 
 @vertex
@@ -25,7 +25,7 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     var hidden = 0.0;
     var all = 0.0;
     for (var i = 0u; i < TAPS; i++) {
-        // Denser towards the middle, where things are nearest.
+        // Samples are denser towards the centre, where occluders are nearest.
         let r = (f32(i) + 0.5) / f32(TAPS);
         let texel = clamp(center + direction * r * texels, vec2<f32>(0.0), size - 1.0);
         direction = disc_turn(direction);

@@ -1,17 +1,16 @@
-// Morphs, then skins the vertices of one primitive for many instances. Reads vertices in mesh
-// space, writes them in model space: position, normal (unit), tangent (unit, w = bitangent sign; only
-// where something reads it), ten floats each. One invocation is one vertex of one instance. The ways to skin are variants of
-// one pipeline, so that no vertex pays for the others.
+// Morphs, then skins the vertices of one primitive for many instances. Reads vertices in mesh space. Writes them in model
+// space: position, normal (unit), tangent (unit, w = bitangent sign; only if needed), ten floats each. One invocation is one
+// vertex of one instance. Each skinning method is a pipeline variant, so vertices do not pay for unused methods.
 
 #include "inc/packed.wgsl"
 
 // Bones per vertex: 0 (a rigid part), 4 or 8.
 override INFLUENCES: u32 = 4u;
-// 0: matrices are summed. 1: dual quaternions. 2: dual quaternions after a summed stretch.
+// 0: linear blend skinning. 1: dual quaternions. 2: dual quaternions after a linearly blended stretch.
 override DUAL: u32 = 0u;
-// Whether tangents are deformed too.
+// Tangents are deformed too.
 override TANGENTS: bool = true;
-// Whether vertices lie on the middle lines of ribbons, tangents along them; with tangents.
+// Vertices are on the centre lines of ribbons, with tangents along them. Requires TANGENTS.
 override RIBBONS: bool = false;
 
 // One instance of the primitive.
@@ -21,16 +20,16 @@ struct Job {
     first_morph: u32,
     n_morphs: u32,
     padding: u32,
-    // For ribbons: the eye, model space, and how wide a pixel is a metre ahead of it, metres.
+    // For ribbons: the eye in model space, and the size of a pixel at a distance of one metre, metres.
     eye: vec3<f32>,
     pixel: f32,
 }
 
-// A morph target at work. Offsets of BLOCK vertices stand together, `stride` floats per vertex:
-// position, then normal, then tangent, as far as the target moves them.
+// An active morph target. Offsets are stored in blocks of BLOCK vertices, `stride` floats per vertex: position, then normal,
+// then tangent, as far as the target moves them.
 struct Morph {
     weight: f32,
-    // Where the places of its blocks stand in `deltas`, the first being that of `first_block`.
+    // Index in `deltas` of the table of block locations. The first entry is that of `first_block`.
     table: u32,
     first_block: u32,
     // The upper four bits are the stride.
@@ -45,8 +44,8 @@ struct Dispatch {
     row: u32,
 }
 
-// Half of a ribbon is at least this much of a pixel.
-const LEAST_PIXELS: f32 = 0.3;
+// Minimum half width of a ribbon, pixels.
+const MIN_PIXELS: f32 = 0.3;
 const NONE: u32 = 0xffffffffu;
 const BLOCK: u32 = 16u;
 
@@ -54,13 +53,12 @@ const BLOCK: u32 = 16u;
 @group(0) @binding(1) var<storage, read> jobs: array<Job>;
 @group(0) @binding(2) var<storage, read> morphs: array<Morph>;
 @group(0) @binding(3) var<uniform> dispatch: Dispatch;
-// Five words each: position, normal (octahedral, snorm16), tangent (the same; the lowest bit is
-// set where the bitangent's sign is negative).
+// Five words each: position, normal (octahedral, snorm16), tangent (same encoding; the lowest bit is set if the bitangent's
+// sign is negative).
 @group(1) @binding(0) var<storage, read> vertices: array<u32>;
-// Per vertex: joint pairs, then weight pairs (unorm16), strongest first; joints without weight
-// repeat the strongest.
+// Per vertex: joint pairs, then weight pairs (unorm16), strongest first; joints without weight repeat the strongest.
 @group(1) @binding(1) var<storage, read> influences: array<u32>;
-// Tables of blocks and, as bits of floats, offsets; of ribbons how far each vertex lies aside of its line.
+// Tables of blocks, and offsets as bits of floats. For ribbons: the sideways offset of each vertex from its centre line.
 @group(1) @binding(2) var<storage, read> deltas: array<u32>;
 @group(2) @binding(0) var<storage, read_write> deformed: array<f32>;
 
@@ -68,7 +66,7 @@ fn delta(at: u32) -> vec3<f32> {
     return vec3<f32>(bitcast<f32>(deltas[at]), bitcast<f32>(deltas[at + 1u]), bitcast<f32>(deltas[at + 2u]));
 }
 
-// `v` made unit, or `otherwise` when it has no length.
+// Normalizes `v`; returns `otherwise` if `v` has no length.
 fn unit(v: vec3<f32>, otherwise: vec3<f32>) -> vec3<f32> {
     let largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
     let scaled = v / largest;
@@ -105,8 +103,8 @@ fn summed(v: u32, first: u32, stride: u32) -> Matrix {
     return m;
 }
 
-// The rigid motion that dual quaternions mix to (Kavan et al. 2007): all are added on the side of
-// the strongest.
+// Blends dual quaternions to a rigid motion (Kavan et al. 2007). Each is negated if needed, to be in the hemisphere of the
+// strongest one.
 fn motion(v: u32, first: u32) -> Matrix {
     let pivot = palette[first + joint(v, 0u) * 5u];
     var real = vec4<f32>(0.0);
@@ -146,7 +144,7 @@ fn cs(
     if v >= dispatch.n_vertices {
         return;
     }
-    // The same for the whole group, which the compiler sees of the group's number only.
+    // Uniform in the workgroup. The compiler can only see this from the workgroup's id.
     let job = jobs[dispatch.first_job + group.z];
     let base = v * 5u;
     var p = vec3<f32>(bitcast<f32>(vertices[base]), bitcast<f32>(vertices[base + 1u]), bitcast<f32>(vertices[base + 2u]));
@@ -185,7 +183,7 @@ fn cs(
         m = motion(v, job.palette);
         normal = times(m, n);
     } else {
-        // What stretches: everything, or all but the rigid motion that follows it.
+        // The matrix that can stretch: the whole transform, or the part before the rigid motion.
         if INFLUENCES == 0u {
             m = Matrix(palette[job.palette], palette[job.palette + 1u], palette[job.palette + 2u]);
         } else if DUAL == 2u {
@@ -193,8 +191,8 @@ fn cs(
         } else {
             m = summed(v, job.palette, 3u);
         }
-        // Rows of the cofactor matrix: normals stay at right angles under any scale; its sign is that
-        // of the determinant, taken out so that normals keep pointing outwards when mirrored.
+        // Rows of the cofactor matrix keep normals perpendicular under any scale. Its sign is that of the determinant.
+        // Removing the sign keeps normals pointing outwards in mirrored parts.
         let c_x = cross(m.y.xyz, m.z.xyz);
         let c_y = cross(m.z.xyz, m.x.xyz);
         let c_z = cross(m.x.xyz, m.y.xyz);
@@ -214,7 +212,7 @@ fn cs(
         let along = unit(times(m, t), vec3<f32>(0.0, 1.0, 0.0));
         let view = job.eye - position;
         let half = bitcast<f32>(deltas[v]);
-        let wide = max(abs(half), LEAST_PIXELS * job.pixel * length(view));
+        let wide = max(abs(half), MIN_PIXELS * job.pixel * length(view));
         position += unit(cross(along, view), vec3<f32>(0.0)) * select(wide, -wide, half < 0.0);
         let towards = unit(view - along * dot(along, view), vec3<f32>(0.0, 1.0, 0.0));
         normal = unit(normal - along * dot(along, normal), towards);
@@ -229,7 +227,7 @@ fn cs(
     deformed[to + 4u] = normal.y;
     deformed[to + 5u] = normal.z;
     if TANGENTS {
-        // Of ribbons it is there already.
+        // For ribbons, the tangent is already transformed.
         let turned = select(times(m, t), t, RIBBONS);
         let side = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(normal.x) > 0.9);
         let tangent = unit(turned - normal * dot(normal, turned), unit(side - normal * dot(normal, side), side));

@@ -1,9 +1,9 @@
-// How bright the picture is, and by how many stops an eye has adapted to it. One workgroup.
+// Luminance of the image, and automatic exposure in stops. One workgroup.
 
 struct Adapting {
-    // Seconds since the last picture; negative: adapted at once.
+    // Seconds since the last frame; negative: adapts at once.
     dt: f32,
-    // Stops per second, about.
+    // Adaptation speed, approximately stops per second.
     speed: f32,
     low: f32,
     high: f32,
@@ -13,8 +13,8 @@ struct Adapting {
 @group(0) @binding(1) var picture: texture_2d<f32>;
 @group(0) @binding(2) var<storage, read_write> adapted: array<f32>;
 
-// Mean luminance, in stops, of a picture that is exposed right: a little under middle grey.
-const WANTED: f32 = -1.9;
+// Target for the mean luminance of a well exposed image, in stops: a little below middle grey.
+const TARGET: f32 = -1.9;
 
 var<workgroup> sums: array<vec2<f32>, 64>;
 
@@ -26,7 +26,7 @@ fn cs(@builtin(local_invocation_index) lane: u32) {
         let at = vec2<u32>(i % size.x, i / size.x);
         let light = textureLoad(picture, at, 0).rgb;
         let stops = log2(clamp(dot(light, vec3<f32>(0.2126, 0.7152, 0.0722)), 1e-4, 1e3));
-        // The middle of the picture counts most.
+        // The centre of the image has the highest weight.
         let d = (vec2<f32>(at) + 0.5) / vec2<f32>(size) * 2.0 - 1.0;
         let weight = exp2(-2.0 * dot(d, d));
         sum += vec2<f32>(stops * weight, weight);
@@ -38,8 +38,8 @@ fn cs(@builtin(local_invocation_index) lane: u32) {
         for (var i = 0u; i < 64u; i++) {
             all += sums[i];
         }
-        let wanted = clamp(WANTED - all.x / max(all.y, 1e-6), adapting.low, adapting.high);
-        let share = select(1.0, 1.0 - exp2(-adapting.speed * adapting.dt), adapting.dt >= 0.0);
-        adapted[0] = mix(adapted[0], wanted, share);
+        let target_stops = clamp(TARGET - all.x / max(all.y, 1e-6), adapting.low, adapting.high);
+        let fraction = select(1.0, 1.0 - exp2(-adapting.speed * adapting.dt), adapting.dt >= 0.0);
+        adapted[0] = mix(adapted[0], target_stops, fraction);
     }
 }

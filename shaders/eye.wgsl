@@ -1,5 +1,5 @@
-// Lights eyes: a wet, clear cornea over what is painted, an iris that lies behind it, light gathered
-// across it, and the shadow of the upper lid. Reads and writes as mesh.wgsl.
+// Lights eyes: a wet, clear cornea over the painted texture, an iris behind it, light refracted across it, and the shadow of
+// the upper lid. Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
@@ -10,7 +10,7 @@ const FACING_FROM: f32 = -0.3;
 const READS_DEPTH: bool = false;
 
 const CORNEA_ROUGHNESS: f32 = 0.06;
-// Reflectance of the tear film (index 1.34) and the index of the cornea.
+// Reflectance of the tear film (index 1.34), and index of the cornea.
 const CORNEA_F0: f32 = 0.025;
 const CORNEA_INDEX: f32 = 1.376;
 
@@ -31,8 +31,8 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     if has(HAS_IRIS) {
         let from_middle = (in.uv.xy - material.iris.xy) / material.iris.z;
         in_iris = 1.0 - smoothstep(0.92, 1.08, length(from_middle));
-        // The ray, bent by the cornea, meets the iris further on (Jiménez 2012, "Eye rendering").
-        // Along growing v: against the bitangent, which is up in the picture.
+        // The ray, refracted by the cornea, hits the iris further on (Jiménez 2012, "Eye rendering"). Direction of growing
+        // v: against the bitangent, which points up in the texture.
         let down_picture = -cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
         let bent = refract(-s.view, s.smooth_normal, 1.0 / CORNEA_INDEX);
         let down = max(-dot(bent, s.smooth_normal), 0.3);
@@ -44,14 +44,14 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
                 base_color_texture, base_color_sampler, slot_uv(material.base_color_slot, uv));
             color_here = mix(base, material.base_color.rgb * in.color.rgb * texel.rgb, in_iris);
         }
-        // The iris is a bowl: its far side faces the light.
+        // The iris is concave, so its far side faces the light.
         let outward = normalize(in.tangent.xyz) * from_middle.x + normalize(down_picture) * from_middle.y;
         iris_normal = normalize(s.smooth_normal - outward * 0.55);
     }
     s.diffuse = color_here;
     s.f0 = vec3<f32>(CORNEA_F0);
     s.roughness = CORNEA_ROUGHNESS;
-    // The upper lid and its lashes keep light from above off the top of the ball.
+    // The upper lid and its lashes block light from above at the top of the eyeball.
     let lid = 1.0 - smoothstep(0.1, 0.95, s.smooth_normal.y) * 0.55;
     s.occlusion = open * lid;
     if stone.here {
@@ -68,7 +68,7 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
         return base_direct(s, light);
     }
     let n_l = dot(s.smooth_normal, light.direction);
-    // The white of the eye scatters light under its surface: a soft, warm terminator.
+    // The white of the eye scatters light below its surface, which gives a soft, warm terminator.
     let wrap = vec3<f32>(0.35, 0.22, 0.16);
     let ball = clamp((vec3<f32>(n_l) + wrap) / ((1.0 + wrap) * (1.0 + wrap)), vec3<f32>(0.0), vec3<f32>(1.0));
     let bowl = clamp(dot(iris_normal, light.direction), 0.0, 1.0) * 1.25;

@@ -1,5 +1,4 @@
-// Normals and depth of what is solid, for the passes that work on the seen surface: the models and
-// the ground. Writes world normals as 0..1.
+// Normals and depth of solid surfaces, for screen-space passes: the models and the ground. Writes world normals as 0..1.
 
 #include "inc/scene.wgsl"
 #include "inc/people.wgsl"
@@ -41,8 +40,8 @@ fn vs_person(
 
 @fragment
 fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let turned = select(-in.normal, in.normal, front || !has(DOUBLE_SIDED));
-    return vec4<f32>(normalize(turned) * 0.5 + 0.5, 1.0);
+    let oriented = select(-in.normal, in.normal, front || !has(DOUBLE_SIDED));
+    return vec4<f32>(normalize(oriented) * 0.5 + 0.5, 1.0);
 }
 
 @fragment
@@ -50,11 +49,11 @@ fn fs_masked(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) v
     if base_color(in.uv, in.color).a < material.alpha_cutoff {
         discard;
     }
-    let turned = select(-in.normal, in.normal, front || !has(DOUBLE_SIDED));
-    return vec4<f32>(normalize(turned) * 0.5 + 0.5, 1.0);
+    let oriented = select(-in.normal, in.normal, front || !has(DOUBLE_SIDED));
+    return vec4<f32>(normalize(oriented) * 0.5 + 0.5, 1.0);
 }
 
-// A plate of the ground around the eye.
+// A square of the ground around the eye.
 @vertex
 fn vs_ground(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     var corners = array<vec2<f32>, 6>(

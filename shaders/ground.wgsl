@@ -1,5 +1,5 @@
-// An endless floor with grid lines, shadows and contact darkening, fading into the horizon. Reads
-// the sun's map and the contact map, writes linear HDR.
+// An infinite floor with grid lines, shadows and contact shadows, fading into the horizon. Reads the sun's shadow map and
+// the contact map, writes linear HDR.
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
@@ -15,14 +15,13 @@ struct Varyings {
     @location(0) world: vec3<f32>,
 }
 
-// Cells of a spoke and of a ring, metres of the first ring, and how many times as wide each next one is.
+// Cells per spoke and per ring, radius of the first ring in metres, and the ratio of successive radii.
 override RINGS: u32 = 64u;
 override SPOKES: u32 = 60u;
 override FIRST: f32 = 0.5;
 override STEP: f32 = 1.16;
 
-// Rings around the point under the eye, each wider than the one before, so that coordinates stay
-// exact near by.
+// Rings around the point under the eye, each wider than the one before, so that coordinates stay precise near the eye.
 @vertex
 fn vs(@builtin(vertex_index) index: u32) -> Varyings {
     var quad = array<vec2<u32>, 6>(
@@ -39,21 +38,21 @@ fn vs(@builtin(vertex_index) index: u32) -> Varyings {
     return Varyings(scene.clip_from_world * vec4<f32>(world, 1.0), world);
 }
 
-// Coverage of lines `width` metres wide at whole numbers of `p * spacing`, filtered to the pixel.
+// Coverage of lines `width` metres wide at integer values of `p * spacing`, filtered to the pixel.
 fn grid_lines(p: vec2<f32>, spacing: f32, width: f32, pixel: vec2<f32>) -> f32 {
     let u = p / spacing;
     let du = max(pixel / spacing, vec2<f32>(1e-6));
-    let wanted = vec2<f32>(width / spacing);
-    // Never thinner than a pixel, but then fainter (Golus, "The best darn grid shader", 2023).
-    let drawn = clamp(wanted, du, vec2<f32>(0.5));
+     let line_width = vec2<f32>(width / spacing);
+    // Lines are at least a pixel wide and fade instead of getting thinner (Golus, "The best darn grid shader", 2023).
+     let drawn = clamp(line_width, du, vec2<f32>(0.5));
     let distance = abs(fract(u - 0.5) - 0.5) * 2.0;
     var line = smoothstep(drawn + du * 1.5, drawn - du * 1.5, distance);
-    line *= clamp(wanted / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
-    line = mix(line, wanted, clamp(du * 2.0 - 1.0, vec2<f32>(0.0), vec2<f32>(1.0)));
+     line *= clamp(line_width / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
+     line = mix(line, line_width, clamp(du * 2.0 - 1.0, vec2<f32>(0.0), vec2<f32>(1.0)));
     return mix(line.x, 1.0, line.y);
 }
 
-// The floor's colour with its patches; their edges are a little soft and uneven.
+// Colour of the floor with its patches; their edges are slightly soft and uneven.
 fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     var color = scene.ground_color;
     if !PATCHES {
@@ -72,7 +71,7 @@ fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return color;
 }
 
-// 0..1, for whole numbers (the last steps of xxHash, Collet 2012).
+// Hash of an integer cell to 0..1 (the last steps of xxHash, Collet 2012).
 fn hashed(cell: vec2<i32>) -> f32 {
     var h = bitcast<u32>(cell.x) * 1664525u + bitcast<u32>(cell.y) * 1013904223u;
     h = (h ^ (h >> 15u)) * 2246822519u;
@@ -80,7 +79,7 @@ fn hashed(cell: vec2<i32>) -> f32 {
     return f32((h ^ (h >> 16u)) & 0xffffu) / 65535.0;
 }
 
-// Smooth noise, -1..1, of cells one unit wide.
+// Smooth noise, -1..1, with cells one unit wide.
 fn value_noise(p: vec2<f32>) -> f32 {
     let corner = floor(p);
     let cell = vec2<i32>(corner);
@@ -91,23 +90,22 @@ fn value_noise(p: vec2<f32>) -> f32 {
     return mix(low, high, share.y) * 2.0 - 1.0;
 }
 
-// Factor on the floor's colour: lighter and warmer here, darker there, at four sizes, of which those smaller
-// than a pixel are left out.
+// Factor on the floor's colour: variations in lightness and warmth at four scales. Scales smaller than a pixel are left out.
 fn varied(p: vec2<f32>, pixel: f32) -> vec3<f32> {
-    // Each size is turned, so that no rows show.
-    let turn = mat2x2<f32>(0.8, 0.6, -0.6, 0.8);
+    // Each scale is rotated, to hide rows.
+     let rotation = mat2x2<f32>(0.8, 0.6, -0.6, 0.8);
     var at = p / 6.1;
     var width = 6.1;
     var sum = 0.0;
     for (var i = 0u; i < 4u; i++) {
         sum += value_noise(at) * clamp(1.5 - 3.0 * pixel / width, 0.0, 1.0);
-        at = turn * at * 4.3;
+           at = rotation * at * 4.3;
         width /= 4.3;
     }
     return vec3<f32>(1.0) + scene.uneven * sum * vec3<f32>(0.24, 0.22, 0.17);
 }
 
-// What the floor becomes far away: the horizon, or what a studio has behind it.
+// Colour that the floor fades to in the distance: the horizon, or the backdrop of a studio.
 fn behind(ray: vec3<f32>) -> vec3<f32> {
     if is_seamless() {
         return backdrop(ray);
@@ -115,13 +113,13 @@ fn behind(ray: vec3<f32>) -> vec3<f32> {
     return backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
 }
 
-// How much of it, for a distance in units of that at which it mostly is. Paper turns up suddenly.
+// Fraction of that colour at a distance, in units of the fade distance. A studio floor fades more abruptly.
 fn far_share(away: f32) -> f32 {
     let squared = away * away;
     return 1.0 - exp2(-2.0 * select(squared, squared * squared, is_seamless()));
 }
 
-// What the pipeline was made for, beside what the scene says.
+// Additional constants of specialised pipelines.
 override GRID: bool = true;
 override PATCHES: bool = true;
 override CONTACT: bool = true;
@@ -160,7 +158,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
 const FACING_FROM: f32 = 0.0;
 const READS_DEPTH: bool = false;
 
-// A matt floor with a little sheen at grazing angles that ties it to the sky.
+// A matt floor with a little sheen at grazing angles, which blends it into the sky.
 fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let n_l = clamp(light.direction.y, 0.0, 1.0);
     return s.diffuse / PI * light.color * (n_l * light.visibility);

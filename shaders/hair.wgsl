@@ -16,7 +16,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let glow = emissive_at(in.uv);
     var s = surface_of(in, front, bumped);
     let along = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
-    // A bump bends the strand.
+    // The normal map bends the strand.
     let bent = along - s.normal * dot(along, s.normal);
     strand = bent * inverseSqrt(max(dot(bent, bent), 1e-20));
     s.diffuse = base;

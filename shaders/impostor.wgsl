@@ -1,5 +1,5 @@
-// People of crowds who are small in the picture: a square for each, with a picture of its pose from where it is seen, lit
-// as what it shows. Writes linear HDR.
+// Crowd agents that are small on screen: a billboard for each, with a lit image of its pose from the view direction. Writes
+// linear HDR.
 
 #include "inc/scene.wgsl"
 #include "inc/people.wgsl"
@@ -12,31 +12,31 @@
 #include "inc/lighting.wgsl"
 #include "inc/metal_rough.wgsl"
 
-// Light that is given back, times the share that is covered, and that share.
+// Base colour times coverage, and the coverage.
 @group(2) @binding(0) var light_map: texture_2d<f32>;
-// Normal along x and y, how far before the middle, which colour is over it: a quarter for each.
+// Normal x and y, depth relative to the quad, and tint index in steps of a quarter.
 @group(2) @binding(1) var form_map: texture_2d<f32>;
 @group(2) @binding(2) var tile_sampler: sampler;
 
-// Finer pictures than pixels ask for, in levels.
+// Bias towards finer mip levels, in levels.
 const SHARPER: f32 = 0.35;
-// The share of a pixel from which on it is all covered, where it has one sample: less than half, so that limbs stay.
+// Coverage at which a pixel counts as opaque without multisampling. It is below one half, so that thin limbs stay visible.
 const THIN: f32 = 0.4;
-// Texels of the height of the smallest level.
+// Height of a tile in the smallest mip level, texels.
 const SMALLEST: f32 = 16.0;
 
 struct Instance {
-    // World space.
+    // Position, world space.
     @location(0) at: vec3<f32>,
-    // Column, row from the 12th bit on, texels of its height / 16 from the 24th bit on.
+    // Column, row from the 12th bit on, tile height in texels / 16 from the 24th bit on.
     @location(1) tile: u32,
-    // x, y and z of a unit quaternion whose w is not less than 0; its z is towards the eye.
+    // x, y and z of a unit quaternion with w ≥ 0; its z axis points towards the eye.
     @location(2) turn: vec3<f32>,
-    // Row of the first of four that say of a material: its number, the row of the first colour, how many.
+    // First of four rows that describe a tinted material each: material number, first colour row, number of colours.
     @location(3) first_tint: u32,
-    // Metres.
+    // Half size, metres.
     @location(4) half: vec2<f32>,
-    // Metres that anything is before or behind it at most.
+    // Maximum depth of the body in front of or behind the quad, metres.
     @location(5) depth: f32,
     @location(6) roughness: f32,
     @location(7) seed: u32,
@@ -45,9 +45,9 @@ struct Instance {
 struct Varyings {
     @builtin(position) position: vec4<f32>,
     @location(0) world: vec3<f32>,
-    // Texels of the pictures.
+    // Position in the texture, texels.
     @location(1) texel: vec2<f32>,
-    // Axes of the square, each with a number: its depth, the level, the roughness.
+    // Axes of the quad, with one scalar each: depth, mip level, roughness.
     @location(2) @interpolate(flat) right: vec4<f32>,
     @location(3) @interpolate(flat) up: vec4<f32>,
     @location(4) @interpolate(flat) ahead: vec4<f32>,
@@ -88,9 +88,9 @@ fn vs(own: Instance, @builtin(vertex_index) index: u32) -> Varyings {
     var out: Varyings;
     out.world = own.at + right * (corner.x * own.half.x) + up * (corner.y * own.half.y);
     out.position = scene.clip_from_world * vec4<f32>(out.world, 1.0);
-    let place = vec2<f32>(f32(own.tile & 0xfffu), f32(own.tile >> 12u & 0xfffu));
-    out.texel = (place + corner * vec2<f32>(0.5, -0.5) + 0.5) * size;
-    // Pixels of its height.
+     let tile = vec2<f32>(f32(own.tile & 0xfffu), f32(own.tile >> 12u & 0xfffu));
+     out.texel = (tile + corner * vec2<f32>(0.5, -0.5) + 0.5) * size;
+    // Height in pixels.
     let middle = scene.clip_from_world * vec4<f32>(own.at, 1.0);
     let top = scene.clip_from_world * vec4<f32>(up * own.half.y, 0.0);
     let pixels = length(top.xy * scene.size) / max(middle.w, 1e-3);
@@ -112,7 +112,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     if seen.a < select(THIN, 0.02, has_samples) {
         discard;
     }
-    // Its form is that of one texel: between two it would be under something else.
+    // The shape is read from one texel, because interpolated tint indices would be wrong.
     let whole = u32(level + 0.5);
     let texel = textureLoad(form_map, vec2<u32>(in.texel) >> vec2<u32>(whole), whole);
     let which = u32(texel.a * 4.0 + 0.5);

@@ -1,5 +1,5 @@
-// Lights models whose material has layers: a coloured or stronger reflection, another index of
-// refraction, varnish, fibres, glass. Reads and writes as mesh.wgsl.
+// Lights models whose material has layers: coloured or stronger specular, another index of refraction, clearcoat, sheen,
+// transmission. Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/sheen.wgsl"
@@ -32,7 +32,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     fibre.color = material.sheen_color * fibres.rgb;
     fibre.roughness = clamp(material.sheen_roughness * fibres.a, 0.07, 1.0);
     let goes_through = material.transmission * layers.b * (1.0 - mr.x);
-    // What is behind is seen through a smooth wall; a rough one shows only its blurred light.
+    // A smooth transmissive surface shows the background. A rough one shows only its blurred light.
     let clear = goes_through * (1.0 - mr.y) * (1.0 - mr.y);
     through.share = goes_through - clear;
     through.color = base * exp(-material.absorption * (material.thickness * layers.a));

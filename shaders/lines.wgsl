@@ -1,11 +1,11 @@
-// Lines over the finished picture, 1.5 pixels wide with soft edges. Colours linear.
+// Lines over the finished image, 1.5 pixels wide with soft edges. Colours are linear.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
 
 struct Varyings {
     @builtin(position) position: vec4<f32>,
-    // Pixels from the middle of the line.
+    // Distance from the centre of the line, pixels.
     @location(0) across: f32,
     @location(1) color: vec3<f32>,
 }

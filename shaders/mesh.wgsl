@@ -1,5 +1,5 @@
-// Lights the models: metallic-roughness. Reads deformed vertices (model space) and materials,
-// writes linear HDR, premultiplied by alpha for blended ones.
+// Lights models with the metallic-roughness material. Reads deformed vertices (model space) and materials, writes linear
+// HDR, premultiplied by alpha for blended materials.
 
 #include "inc/model.wgsl"
 #include "inc/metal_rough.wgsl"

@@ -1,5 +1,5 @@
-// Half-size copy of a picture. Texels are averaged in linear space (the view decodes sRGB) and by
-// their alpha, so that colours under transparent texels do not bleed in.
+// Half-size copy of a texture. Texels are averaged in linear space (the view decodes sRGB) and weighted by alpha, so that
+// colours under transparent texels do not bleed.
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 

@@ -1,6 +1,6 @@
-// How open and how sunny what is seen is. Reads depth and normals of the solid surfaces; writes
-// openness (r), sunniness by near things that the shadow map is too coarse for (g) and distance
-// along the view (b). `fs` looks around each point, `fs_blur` evens out its noise.
+// Ambient occlusion and contact shadows of the visible surface. Reads depth and normals of the solid surfaces. Writes
+// openness (r), sun visibility past nearby objects that are too small for the shadow map (g), and distance along the view
+// (b). `fs` computes them, `fs_blur` removes the noise.
 
 #include "inc/scene.wgsl"
 #include "inc/disc.wgsl"
@@ -9,12 +9,12 @@
 @group(1) @binding(1) var normal_map: texture_2d<f32>;
 @group(2) @binding(0) var raw_map: texture_2d<f32>;
 
-// Metres within which things darken a point.
+// Radius around a point within which objects darken it, metres.
 const REACH: f32 = 0.35;
 const SLICES: u32 = 2u;
 const STEPS: u32 = 4u;
 const SUN_STEPS: u32 = 8u;
-// Metres of depth that a seen surface is taken to have behind it.
+// Assumed thickness of visible surfaces, metres.
 const THICKNESS: f32 = 0.06;
 const FAR: f32 = 60000.0;
 
@@ -27,13 +27,13 @@ fn map_size() -> vec2<f32> {
     return vec2<f32>(textureDimensions(depth_map));
 }
 
-// Metres along the view of a texel.
+// Distance of a texel along the view, metres.
 fn along_at(texel: vec2<f32>) -> f32 {
     let z = textureLoad(depth_map, vec2<i32>(clamp(texel, vec2<f32>(0.0), map_size() - 1.0)), 0);
     return select(FAR, scene.near / z, z > 0.0);
 }
 
-// From the eye to the surface of a texel, world axes.
+// Vector from the eye to the surface of a texel, world axes.
 fn from_eye(texel: vec2<f32>, along: f32) -> vec3<f32> {
     let clip = texel / map_size() * vec2<f32>(2.0, -2.0) + vec2<f32>(-1.0, 1.0);
     return (scene.ray_z + clip.x * scene.ray_x + clip.y * scene.ray_y) * along;
@@ -45,8 +45,8 @@ fn fast_acos(x: f32) -> f32 {
     return select(3.14159265 - r, r, x >= 0.0);
 }
 
-// Ground-truth ambient occlusion (Jiménez, Wu, Pesce, Jarabo 2016): in each slice through the view
-// the two horizons, and the cosine-weighted arc between them.
+// Ground-truth ambient occlusion (Jiménez, Wu, Pesce, Jarabo 2016): the two horizons in each slice through the view
+// direction, and the cosine-weighted arc between them.
 fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f32 {
     let v = -normalize(p);
     let right = normalize(scene.ray_x);
@@ -59,11 +59,11 @@ fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f3
     let noise = pixel_noise(texel);
     let jitter = fract(noise * 7.31 + 0.37);
     var sum = 0.0;
-    // The same where nothing stands: few slices do not give 1.
+    // The same sum for an unoccluded point: few slices do not give exactly 1.
     var open = 0.0;
     for (var i = 0u; i < SLICES; i++) {
-        let turn = disc_start((f32(i) + noise) / f32(SLICES) * 0.5);
-        let along_slice = right * turn.x + up * turn.y;
+           let slice = disc_start((f32(i) + noise) / f32(SLICES) * 0.5);
+           let along_slice = right * slice.x + up * slice.y;
         let d = normalize(along_slice - v * dot(along_slice, v));
         let axis = cross(d, v);
         let flat_normal = normal - axis * dot(normal, axis);
@@ -74,8 +74,8 @@ fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f3
         let lowest = horizon;
         for (var j = 0u; j < STEPS; j++) {
             let u = (f32(j) + jitter + 0.1) / f32(STEPS);
-            let step = vec2<f32>(turn.x, -turn.y) * (u * u * reach + 1.0);
-            // Depth is known in the middle of a texel: beside it, a plane seen at a slant would hide itself.
+                 let step = vec2<f32>(slice.x, -slice.y) * (u * u * reach + 1.0);
+            // Depth is valid at the centre of a texel. Elsewhere a slanted plane would occlude itself.
             let ahead = floor(texel + step) + 0.5;
             let behind = floor(texel - step) + 0.5;
             let a = from_eye(ahead, along_at(ahead)) - p;
@@ -97,7 +97,7 @@ fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f3
     return clamp(sum / max(open, 1e-4), 0.0, 1.0);
 }
 
-// A short walk towards the sun through the seen depth.
+// Ray march of a short distance towards the sun, in the depth buffer.
 fn sunniness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f32 {
     let n_l = dot(normal, scene.sun_direction);
     if scene.contact_shadow <= 0.0 || n_l <= 0.0 || along > 20.0 {
@@ -130,7 +130,7 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         openness(position.xy, p, normal, along), sunniness(position.xy, p, normal, along), along, 1.0);
 }
 
-// The mean of 4 by 4 texels of the same surface: what the noise repeats over.
+// The mean of 4 by 4 texels of the same surface, which is the period of the noise.
 @fragment
 fn fs_blur(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let here = vec2<i32>(position.xy);

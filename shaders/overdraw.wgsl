@@ -1,4 +1,4 @@
-// From the number of layers that were shaded in each pixel to colours. Reads the lit picture, r = layers.
+// Overdraw view: converts the number of layers shaded in each pixel to colours. Reads the lit image, r = layers.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
@@ -7,7 +7,7 @@
 @group(1) @binding(1) var layers: texture_2d<f32>;
 @group(1) @binding(3) var linear_sampler: sampler;
 
-const MOST_LAYERS: f32 = 8.0;
+const MAX_LAYERS: f32 = 8.0;
 
 @vertex
 fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -17,6 +17,6 @@ fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 @fragment
 fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let n = textureSampleLevel(layers, linear_sampler, position.xy / finish.target_size, 0.0).r;
-    let color = select(vec3<f32>(0.075, 0.078, 0.085), count_heat(n, MOST_LAYERS), n > 0.0);
+    let color = select(vec3<f32>(0.075, 0.078, 0.085), count_heat(n, MAX_LAYERS), n > 0.0);
     return shown(color, 1.0, position.xy);
 }

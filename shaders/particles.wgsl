@@ -1,4 +1,4 @@
-// Particles in a picture with one sample per pixel: see inc/particles.wgsl. Reads depth, blends onto the lit picture.
+// Particles in an image with one sample per pixel: see inc/particles.wgsl. Reads depth, blends onto the lit image.
 
 @group(2) @binding(0) var depth_map: texture_depth_2d;
 

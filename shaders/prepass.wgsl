@@ -1,5 +1,5 @@
-// Depth of what is opaque, before it is lit: what is hidden is then never shaded. The position is worked out as
-// `mesh` does, to the same bits.
+// Depth prepass of opaque surfaces, so that hidden pixels are never shaded. The position is computed as in `mesh`, to the
+// same bits.
 
 #include "inc/scene.wgsl"
 #include "inc/people.wgsl"

@@ -1,11 +1,11 @@
-// One colour of the samples of a pixel. A sample counts the less the brighter it is (Karis 2013, "Tone mapping"):
-// at the edge of something much brighter than white, the mean of light would be white too, and the edge have stairs.
+// Resolves the samples of a pixel to one colour. Brighter samples have lower weights (Karis 2013, "Tone mapping"). Otherwise
+// an edge next to a very bright surface would clip to white and look jagged.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
 
 @group(1) @binding(1) var samples: texture_multisampled_2d<f32>;
-// Stops by which the eye has adapted.
+// Adapted exposure, in stops.
 @group(1) @binding(2) var<storage, read> adapted: array<f32>;
 
 @vertex
@@ -19,7 +19,7 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     if finish.adapts > 0.5 {
         exposure *= exp2(adapted[0]);
     }
-    // Without a tone map, and where a picture is to lie over another one, the mean is right.
+    // Without a tone map, and if the image will be composited over another one, the mean is correct.
     let is_plain = finish.tone == 3u || finish.is_transparent > 0.5;
     exposure = select(exposure, 0.0, is_plain);
     var sum = vec4<f32>(0.0);

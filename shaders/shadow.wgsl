@@ -1,5 +1,5 @@
-// Depth of the models as seen from a light or, for contact darkening, from below the ground. Reads
-// deformed vertices (model space), writes depth only. Holes of masked materials stay open.
+// Depth of the models as seen from a light or, for contact shadows, from below the ground. Reads deformed vertices (model
+// space), writes depth only. Holes of masked materials stay open.
 
 #include "inc/scene.wgsl"
 #include "inc/people.wgsl"
@@ -7,7 +7,7 @@
 
 struct View {
     clip_from_world: mat4x4<f32>,
-    // 1: what stands before the near plane still casts.
+    // 1: objects before the near plane also cast shadows.
     keeps_near: f32,
     padding_a: f32,
     padding_b: f32,

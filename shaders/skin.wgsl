@@ -1,23 +1,23 @@
-// Lights skin: light goes a little way under it and comes out redder, thin parts shine through, and
-// the reflection is a soft lobe with a sharper one over it. Reads and writes as mesh.wgsl.
+// Lights skin: light scatters below the surface and comes out redder, thin parts are translucent, and the specular
+// reflection is a soft lobe with a sharper one on top. Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
 #include "inc/stone.wgsl"
 #include "inc/fragment.wgsl"
 
-// Light from straight behind comes through too.
+// Light from directly behind contributes too.
 const FACING_FROM: f32 = -1.1;
 const READS_DEPTH: bool = true;
 
-// The two lobes of the reflection: factors on the roughness, and the share of the second
-// (Penner and Borshukov 2011; the factors are those of common practice).
+// Two specular lobes: factors on the roughness, and the weight of the second (Penner and Borshukov 2011; the factors are
+// those of common practice).
 const SHARP: f32 = 0.72;
 const SOFT: f32 = 1.25;
 const SOFT_SHARE: f32 = 0.45;
 
 var<private> curvature: f32;
-// Normal for the light that went furthest, red.
+// Normal for the light that travelled furthest, red.
 var<private> smoothed: vec3<f32>;
 
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
@@ -30,9 +30,9 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let glow = emissive_at(in.uv);
     let layers = layers_at(in.uv);
     var s = surface_of(in, front, bumped);
-    // A bump turns the light that stays near the surface, not what went deep.
+    // The normal map affects light that stays near the surface, but not light that went deep.
     smoothed = normalize(mix(s.normal, s.smooth_normal, 0.75));
-    // Thin parts, as a thickness picture tells, are curved for light.
+    // Thin parts, according to a thickness texture, count as more curved.
     curvature = clamp(in.curvature, 2.0, 300.0) * mix(2.0, 1.0, layers.a);
     s.diffuse = base;
     s.f0 = vec3<f32>(0.028);
@@ -47,8 +47,8 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     return seen_through_fog(min(color, vec3<f32>(64.0)), in.world);
 }
 
-// What is left of light after some metres of skin: the profile of d'Eon, Luebke and Enderton 2007
-// ("Efficient rendering of human skin"), transmitted (Jiménez et al. 2010). Variances in mm².
+// Transmittance of skin after a distance in metres: the profile of d'Eon, Luebke and Enderton 2007 ("Efficient rendering of
+// human skin"), transmitted (Jiménez et al. 2010). Variances in mm².
 fn left_after(depth: f32) -> vec3<f32> {
     let dd = -(depth * 1000.0) * (depth * 1000.0);
     return vec3<f32>(0.233, 0.455, 0.649) * exp(dd / 0.0064)
@@ -65,18 +65,18 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     }
     let deep_l = dot(smoothed, light.direction);
     let near_l = dot(s.normal, light.direction);
-    // Each colour with the normal of the depth it comes from.
+    // Each colour uses the normal for its scattering depth.
     let red = skin_diffuse(deep_l, curvature).r;
     let others = skin_diffuse(mix(near_l, deep_l, 0.35), curvature);
     let scattered = vec3<f32>(red, others.g, others.b);
-    // Light that went in beside a shadow's edge comes out in it, red most.
+    // Light that entered next to a shadow's edge comes out inside the shadow, red most.
     let shadow = light.visibility;
     let soft = vec3<f32>(pow(shadow, 0.8), pow(shadow, 0.94), shadow);
     var color = s.diffuse / PI * scattered * soft;
-    // What is seen from the light is lit directly.
+    // Surfaces that the light can reach directly have no transmitted light.
     let behind = clamp(-deep_l, 0.0, 1.0) * smoothstep(0.001, 0.006, light.depth);
     if behind > 0.0 {
-        // Fat is clearer than the profile's skin: distances count for less.
+        // Fat is clearer than the profile's skin, so distances are scaled down.
         color += s.diffuse / PI * left_after((light.depth + 0.004) * 0.32) * behind;
     }
     let n_l = clamp(near_l, 0.0, 1.0);
@@ -107,7 +107,7 @@ fn ambient(s: Surface) -> vec3<f32> {
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
     let f = base_reflectance(s, n_v);
     let around = vec3<f32>(irradiance(smoothed).r, irradiance(s.normal).gb);
-    // Creases of skin stay warm: red light comes through.
+    // Creases of skin stay warm, because red light passes through.
     let open = vec3<f32>(pow(s.occlusion, 0.6), pow(s.occlusion, 0.9), s.occlusion);
     let shine = reflected(reflect(-s.view, s.normal), s.roughness);
     let seen = clamp(pow(n_v + s.occlusion, exp2(-16.0 * s.roughness - 1.0)) - 1.0 + s.occlusion, 0.0, 1.0);

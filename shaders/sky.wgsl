@@ -1,4 +1,4 @@
-// The sky behind everything: a gradient with the sun's disc, linear HDR. Drawn at infinite depth.
+// The sky background: a gradient with the sun's disc, linear HDR. Drawn at infinite depth.
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
@@ -26,6 +26,6 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     // A disc of 1.2 degrees with a soft rim.
     let disc = smoothstep(0.99965, 0.99985, towards) * smoothstep(-0.02, 0.02, d.y);
     let disc_shown = select(3.0 * disc, 0.0, shows_environment() || is_seamless());
-    // The sky is as far as haze reaches.
+    // The sky is at the far end of the fog.
     return vec4<f32>(with_fog(backdrop(d) + scene.sun_color * disc_shown, d * 2000.0), 1.0);
 }

@@ -1,5 +1,5 @@
-// Softens the stairs of edges in a tone-mapped picture whose alpha is its brightness: along an edge,
-// by how far its end is (after Lottes, "FXAA", 2009). Where multisampling is off.
+// Post-process antialiasing of a tone-mapped image with its luminance in alpha. A pixel is shifted along its edge according
+// to the distance of the edge's ends (after Lottes, "FXAA", 2009). Used without multisampling.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
@@ -7,9 +7,9 @@
 @group(1) @binding(1) var source: texture_2d<f32>;
 @group(1) @binding(2) var linear_sampler: sampler;
 
-// Brightness steps below which nothing is done: absolute, and as a share of the brightest.
-const LEAST: f32 = 0.04;
-const SHARE: f32 = 0.12;
+// Luminance contrast below which a pixel is left unchanged: absolute, and as a fraction of the brightest neighbour.
+const MIN_CONTRAST: f32 = 0.04;
+const RELATIVE_CONTRAST: f32 = 0.12;
 const STEPS: i32 = 8;
 
 @vertex
@@ -33,10 +33,10 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let brightest = max(here.a, max(max(n, s), max(w, e)));
     let darkest = min(here.a, min(min(n, s), min(w, e)));
     let range = brightest - darkest;
-    if range < max(LEAST, brightest * SHARE) {
+    if range < max(MIN_CONTRAST, brightest * RELATIVE_CONTRAST) {
         return shown(here.rgb, 1.0, position.xy);
     }
-    // Across the edge lies the direction in which brightness changes most.
+    // The edge is perpendicular to the direction of the largest change in luminance.
     let is_flat = abs(n + s - 2.0 * here.a) >= abs(w + e - 2.0 * here.a);
     let low = select(w, n, is_flat);
     let high = select(e, s, is_flat);
@@ -73,7 +73,7 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let is_left = ends.x < ends.y;
     let nearest = min(ends.x, ends.y);
     let m = select(differs.y, differs.x, is_left);
-    // Only where the pixel lies on the side that the edge's end turns to.
+    // Only pixels on the side to which the edge bends are shifted.
     let turns = (m < 0.0) != (here.a < edge);
     let shift = select(0.0, 0.5 - nearest / (ends.x + ends.y), turns);
     // A single bright or dark pixel is blended with its neighbours.

@@ -1,5 +1,5 @@
-// Lights strands of hair, once at each of their points: between two of them light changes little, and across a strand,
-// which is hardly wider than a pixel, not at all. Groups 0, 1 and 3 as mesh.wgsl; writes linear HDR.
+// Lights hair strands at each of their points. Between two points the light changes little, and across a strand, which is
+// hardly wider than a pixel, not at all. Groups 0, 1 and 3 as in mesh.wgsl; writes linear HDR.
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
@@ -8,14 +8,14 @@
 #include "inc/fibre.wgsl"
 
 struct Points {
-    // Of the deformed vertices; a point has two, left and right.
+    // Index into the deformed vertices; a point has two, left and right.
     first_vertex: u32,
     n: u32,
-    // Into the placements.
+    // Index into the placements.
     place: u32,
-    // Where the list of those to light begins; ALL without one.
+    // Start of the list of points to light; ALL without a list.
     first_listed: u32,
-    // Where the light of the first point goes.
+    // Output index of the first point.
     first_lit: u32,
     // Invocations in a row of work groups.
     row: u32,
@@ -30,7 +30,7 @@ const COLOR_AT: u32 = 4u;
 @group(2) @binding(0) var<storage, read> deformed: array<f32>;
 @group(2) @binding(1) var<storage, read> attributes: array<u32>;
 @group(2) @binding(2) var<storage, read> listed: array<u32>;
-// Of both vertices of each point.
+// Values for both vertices of each point.
 @group(2) @binding(3) var<storage, read_write> lit: array<vec4<f32>>;
 @group(2) @binding(4) var<uniform> points: Points;
 

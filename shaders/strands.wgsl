@@ -1,9 +1,9 @@
-// Draws strands of hair that `strand_points` has lit at their points; writes linear HDR.
+// Draws hair strands with the light that `strand_points` computed; writes linear HDR.
 
 #include "inc/scene.wgsl"
 
 struct Lit {
-    // As in `prepass`, to the bit.
+    // Bit-identical to `prepass`.
     @invariant @builtin(position) position: vec4<f32>,
     @location(0) color: vec3<f32>,
 }

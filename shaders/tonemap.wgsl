@@ -1,4 +1,4 @@
-// From linear HDR to the picture: scattered light, exposure, tone map, grade, dither of half a step.
+// Converts linear HDR to the output image: bloom, exposure, tone map, colour grading, dither of half a step.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
@@ -6,7 +6,7 @@
 @group(1) @binding(1) var lit: texture_2d<f32>;
 @group(1) @binding(2) var scattered: texture_2d<f32>;
 @group(1) @binding(3) var linear_sampler: sampler;
-// Stops by which the eye has adapted.
+// Adapted exposure, in stops.
 @group(1) @binding(4) var<storage, read> adapted: array<f32>;
 
 @vertex
@@ -50,7 +50,7 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     return shown(color.rgb, color.a, position.xy);
 }
 
-// Before edges are smoothed: with its brightness in alpha.
+// Output for the smoothing pass, with luminance in alpha.
 @fragment
 fn fs_smoothed_after(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let color = developed(position).rgb;

@@ -1,5 +1,5 @@
-// Draws toons: two colours with a border between them, a rim, a picture laid over the normal, and an
-// outline (MToon: VRMC_materials_mtoon 1.0). Reads and writes as mesh.wgsl.
+// Draws toon materials: two colours with a border between them, a rim, a matcap, and an outline (MToon: VRMC_materials_mtoon
+// 1.0). Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/fragment.wgsl"
@@ -24,7 +24,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     shift = toon.shading_shift + select(0.0, (layers.r * 2.0 - 1.0) * toon.shift_scale, has(HAS_LAYERS));
     let lit = all_light(s, in.position.xy);
 
-    // Rim and matcap are added, coloured by the light as far as they should.
+    // Rim and matcap are added, tinted by the light according to the material.
     let rim = pow(clamp(1.0 - dot(s.normal, s.view) + toon.rim_lift, 0.0, 1.0), max(toon.rim_power, 1e-3));
     var edge = toon.rim_color * rim;
     if has(HAS_COAT_NORMAL) {
@@ -43,7 +43,7 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let toony = clamp(material.toon.shading_toony, 0.0, 0.999);
     let n_l = dot(s.normal, light.direction) + shift;
     let share = clamp((n_l + 1.0 - toony) / (2.0 - 2.0 * toony), 0.0, 1.0);
-    // A shadow is shade too; where the surface turns away, the border alone says what is lit.
+    // Shadows use the shade colour too. Where the surface faces away from the light, only the shading border decides.
     let facing = dot(s.smooth_normal, light.direction);
     let lit = share * mix(1.0, light.visibility, smoothstep(0.0, 0.2, facing));
     return mix(shade_color, s.diffuse, lit) * light.color / PI;
@@ -54,7 +54,7 @@ fn ambient(s: Surface) -> vec3<f32> {
     return s.diffuse * mix(irradiance(s.normal), even, material.toon.gi_equalization);
 }
 
-// The outline: the model again, blown up, only what faces away.
+// The outline: the model again, enlarged, back faces only.
 @vertex
 fn vs_outline(vertex: Vertex, at: Placement) -> Varyings {
     return outlined(vertex, at);

@@ -1,18 +1,18 @@
-// Debug views of the models, and the book's light: what a fragment is, in place of how it is lit. Reads what
-// mesh.wgsl reads; writes linear colours that are shown as they are. Behind the models, a plain room.
+// Debug views of models, and book shading: they replace the lighting. Reads the same data as mesh.wgsl. Writes linear
+// colours that are shown without tone mapping. The background is a plain room.
 
 #include "inc/model.wgsl"
 #include "inc/metal_rough.wgsl"
 #include "inc/srgb.wgsl"
 #include "inc/heat.wgsl"
 
-// As render::pass::views::Mode.
+// Same values as render::pass::views::ViewMode.
 override MODE: u32 = 0u;
 // There is a floor.
 override FLOOR: bool = false;
-// It lies over what is behind it.
+// The material blends with the background.
 override BLENDS: bool = false;
-// The material is a toon, whose pictures are others.
+// The material is a toon material, whose textures have other meanings.
 override TOON: bool = false;
 
 const ASIDE: u32 = 0u;
@@ -28,26 +28,26 @@ const METALLIC: u32 = 10u;
 const OCCLUSION: u32 = 11u;
 const DEPTH: u32 = 12u;
 
-// What blends is cut off here where it is shown whole, so that it does not hide what is behind it.
-const FAINTEST: f32 = 0.1;
-// Lamps at which the scale ends.
-const MOST_LAMPS: f32 = 8.0;
+// Alpha cutoff for blended materials that the view draws as opaque.
+const BLEND_CUTOFF: f32 = 0.1;
+// Number of lights at the end of the colour scale.
+const MAX_LIGHTS: f32 = 8.0;
 
 fn cutoff() -> f32 {
     if MODE == BOOK || MODE == OVERDRAW {
         return select(material.alpha_cutoff, 0.0, BLENDS);
     }
-    return select(material.alpha_cutoff, FAINTEST, has(BLEND));
+    return select(material.alpha_cutoff, BLEND_CUTOFF, has(BLEND));
 }
 
-// 1 towards the eye, less at the rims: what tells the form.
+// 1 facing the eye, less at the rims: shows the shape.
 fn form(normal: vec3<f32>, world: vec3<f32>) -> f32 {
     let n = normal * inverseSqrt(max(dot(normal, normal), 1e-20));
     return abs(dot(n, normalize(scene.eye - world)));
 }
 
-// Diffuse light with a floor of 0.2, and Blinn's highlight of exponent 85 at 0.4, on colours as they are
-// encoded: the renderer of the book knew no others (docs/light.md).
+// Diffuse light with a minimum of 0.2, and a Blinn highlight of exponent 85 at 0.4, computed on encoded colours. This is the
+// lighting of the original book's renderer (docs/light.md).
 fn book(normal: vec3<f32>, view: vec3<f32>, base: vec3<f32>, specular: vec3<f32>) -> vec3<f32> {
     let shade = max(clamp(dot(normal, scene.sun_direction), 0.0, 1.0), 0.2);
     let h = normalize(scene.sun_direction + view + vec3<f32>(0.0, 1e-6, 0.0));
@@ -55,7 +55,7 @@ fn book(normal: vec3<f32>, view: vec3<f32>, base: vec3<f32>, specular: vec3<f32>
     return srgb_from_linear(base) * shade + specular * highlight;
 }
 
-// Colour of the highlight as KHR_materials_specular gives it; 1 without.
+// Specular colour as in KHR_materials_specular; 1 without.
 fn book_specular(uv: vec4<f32>) -> vec3<f32> {
     let own = clamp(material.f0 / 0.04, vec3<f32>(0.0), vec3<f32>(1.0)) * material.f90;
     if TOON {
@@ -72,7 +72,7 @@ fn lamps_at(pixel: vec2<f32>, along: f32) -> f32 {
     return f32(cells[cell_of(pixel, along)] & 0xffu);
 }
 
-// 0.25 m to 64 m by octaves, with a line every 10 cm where they are not too dense.
+// 0.25 m to 64 m by octaves, with a line every 10 cm where the lines are not too dense.
 fn depth_color(along: f32) -> vec3<f32> {
     let share = clamp(log2(max(along, 0.25) / 0.25) / 8.0, 0.0, 1.0);
     let step = along * 10.0;
@@ -81,7 +81,7 @@ fn depth_color(along: f32) -> vec3<f32> {
     return ramp(share) * (1.0 - 0.45 * line * (1.0 - smoothstep(0.15, 0.4, width)));
 }
 
-// Columns A..H, then rows 1..8: five lines of three points, the first in the highest bits.
+// Columns A..H, then rows 1..8: five lines of three pixels, the first in the highest bits.
 fn glyph(index: u32, p: vec2<f32>) -> f32 {
     var letters = array<u32, 16>(
         0x2bedu, 0x6baeu, 0x3923u, 0x6b6eu, 0x79a7u, 0x79a4u, 0x396bu, 0x5bedu,
@@ -93,7 +93,7 @@ fn glyph(index: u32, p: vec2<f32>) -> f32 {
     return f32((letters[index] >> u32(14 - at.y * 3 - at.x)) & 1u);
 }
 
-// A board of 8 by 8 fields named A1 to H8, u across, v down; outside of 0..1 it is pale.
+// Checkerboard of 8 by 8 fields named A1 to H8, u across, v down; pale outside of 0..1.
 fn board(uv: vec2<f32>) -> vec3<f32> {
     let inside = uv - floor(uv);
     let field = min(vec2<u32>(inside * 8.0), vec2<u32>(7u));
@@ -112,7 +112,7 @@ fn board(uv: vec2<f32>) -> vec3<f32> {
     return select(color, mix(color, vec3<f32>(0.75), 0.65), is_outside);
 }
 
-// The mean of four places of a pixel, so that fields and letters have smooth edges.
+// The mean of four samples per pixel, for smooth edges of fields and letters.
 fn smooth_board(uv: vec2<f32>) -> vec3<f32> {
     let x = dpdx(uv);
     let y = dpdy(uv);
@@ -121,7 +121,7 @@ fn smooth_board(uv: vec2<f32>) -> vec3<f32> {
     return sum * 0.25;
 }
 
-// Encoded.
+// Encoded colour of the view.
 fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
     let lift = mix(0.6, 1.0, form(s.smooth_normal, in.world));
     switch MODE {
@@ -136,7 +136,7 @@ fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
             return (t * 0.5 + 0.5) * select(1.0, 0.3, stripe && in.tangent.w < 0.0);
         }
         case UV: { return smooth_board(in.uv.xy) * lift; }
-        case LIGHT: { return count_heat(lamps_at(in.position.xy, along_view(in.world)), MOST_LAMPS) * lift; }
+        case LIGHT: { return count_heat(lamps_at(in.position.xy, along_view(in.world)), MAX_LIGHTS) * lift; }
         case BASE_COLOR: { return srgb_from_linear(base); }
         case ROUGHNESS: { return vec3<f32>(stamped_metal_rough(in.uv).y); }
         case METALLIC: { return vec3<f32>(stamped_metal_rough(in.uv).x); }
@@ -179,7 +179,7 @@ struct PaintedVaryings {
     @location(4) paint: vec4<f32>,
 }
 
-// `paint` is an encoded colour with w 1, or a share of the scale in x with w 0.
+// `paint` is an encoded colour with w 1, or a fraction of the scale in x with w 0.
 @vertex
 fn vs_painted(
     vertex: Vertex, @location(6) paint: vec4<f32>, at: Placement,
@@ -209,7 +209,7 @@ fn vs_behind(@builtin(vertex_index) index: u32) -> Behind {
     return Behind(vec4<f32>(corner, 0.0, 1.0), scene.ray_z + corner.x * scene.ray_x + corner.y * scene.ray_y);
 }
 
-// Lines of a grid of `step` metres, a pixel wide.
+// Grid lines, a pixel wide, `step` metres apart.
 fn grid_lines(p: vec2<f32>, step: f32) -> f32 {
     let at = p / step;
     let width = max(fwidth(at), vec2<f32>(1e-5));
@@ -221,12 +221,12 @@ fn grid_lines(p: vec2<f32>, step: f32) -> f32 {
 @fragment
 fn fs_behind(in: Behind) -> @location(0) vec4<f32> {
     let direction = normalize(in.ray);
-    // Metres along the ray to the floor; what does not meet it counts as far away.
-    let meets = FLOOR && (scene.ground_height - scene.eye.y) * direction.y > 0.0;
-    let distance = select(1e5, (scene.ground_height - scene.eye.y) / direction.y, meets);
+    // Distance along the ray to the floor, metres; a ray that misses the floor counts as far away.
+    let hits_floor = FLOOR && (scene.ground_height - scene.eye.y) * direction.y > 0.0;
+    let distance = select(1e5, (scene.ground_height - scene.eye.y) / direction.y, hits_floor);
     let world = scene.eye + direction * distance;
     let along = distance / length(in.ray);
-    let near = select(0.0, 1.0 - smoothstep(0.15, 0.9, distance / scene.fade), meets);
+    let near = select(0.0, 1.0 - smoothstep(0.15, 0.9, distance / scene.fade), hits_floor);
     var far = mix(vec3<f32>(0.135, 0.14, 0.15), vec3<f32>(0.075, 0.078, 0.085), clamp(direction.y * 1.2 + 0.3, 0.0, 1.0));
     var floor_color = vec3<f32>(0.115, 0.12, 0.128);
     var line_strength = 0.09;
@@ -235,7 +235,7 @@ fn fs_behind(in: Behind) -> @location(0) vec4<f32> {
         floor_color = book(vec3<f32>(0.0, 1.0, 0.0), -direction, scene.ground_color, vec3<f32>(0.0));
         line_strength = -0.06;
     } else if MODE == LIGHT {
-        floor_color = count_heat(lamps_at(in.position.xy, along), MOST_LAMPS) * 0.72;
+        floor_color = count_heat(lamps_at(in.position.xy, along), MAX_LIGHTS) * 0.72;
     } else if MODE == DEPTH {
         floor_color = depth_color(along) * 0.72;
     }

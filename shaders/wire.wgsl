@@ -1,19 +1,19 @@
-// Triangles with their edges over a dim body, hidden lines hidden; and hair lines that stand on vertices. Vertices
-// are read from what the deform pass wrote, since an edge belongs to a corner of a triangle, not to a vertex.
+// Triangles with their edges over a dim surface, with hidden line removal; and hair lines on vertices. Vertices are read
+// from the deformed buffer, because an edge belongs to a corner of a triangle, not to a vertex.
 
 #include "inc/scene.wgsl"
 #include "inc/srgb.wgsl"
 
-// Where in a deformed vertex the direction of a hair stands: 3 normal, 6 tangent.
+// Offset of a hair line's direction in a deformed vertex: 3 normal, 6 tangent.
 override DIRECTION: u32 = 3u;
 
 @group(1) @binding(0) var<storage, read> indices: array<u32>;
 // Ten floats each: position, normal, tangent and its sign.
 @group(1) @binding(1) var<storage, read> deformed: array<f32>;
 
-// Half the width of an edge, pixels; the triangle beside it draws the other half.
+// Half the width of an edge, pixels; the adjacent triangle draws the other half.
 const HALF_WIDTH: f32 = 0.55;
-// Length of a hair, as a share of the distance to the eye, and half its width in pixels.
+// Length of a hair line as a fraction of the distance to the eye, and half its width in pixels.
 const HAIR: f32 = 0.009;
 const HAIR_HALF_WIDTH: f32 = 0.6;
 
@@ -25,10 +25,10 @@ struct Corner {
     @builtin(position) position: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    @location(2) shares: vec3<f32>,
+    @location(2) barycentric: vec3<f32>,
 }
 
-// `of` is the placement and the first float of the instance's vertices.
+// `of_draw` is the placement and the first float of the instance's vertices.
 @vertex
 fn vs(@builtin(vertex_index) index: u32, @location(0) of_draw: vec2<u32>) -> Corner {
     let placement = placements[of_draw.x];
@@ -42,14 +42,14 @@ fn vs(@builtin(vertex_index) index: u32, @location(0) of_draw: vec2<u32>) -> Cor
 
 @fragment
 fn fs(in: Corner) -> @location(0) vec4<f32> {
-    let x = dpdx(in.shares);
-    let y = dpdy(in.shares);
-    // Pixels per share: the heights of the triangle.
+    let x = dpdx(in.barycentric);
+    let y = dpdy(in.barycentric);
+    // The heights of the triangle in pixels.
     let heights = inverseSqrt(max(x * x + y * y, vec3<f32>(1e-20)));
-    let away = in.shares * heights;
+    let away = in.barycentric * heights;
     let nearest = min(away.x, min(away.y, away.z));
     let smallest = min(heights.x, min(heights.y, heights.z));
-    // Triangles of a few pixels would be all edge.
+    // Edges of small triangles are fainter, since they would cover the whole triangle.
     let strength = mix(0.25, 1.0, smoothstep(1.5, 7.0, smallest));
     let edge = clamp(HALF_WIDTH + 0.5 - nearest, 0.0, 1.0) * strength;
     let n = in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-20));
@@ -60,7 +60,7 @@ fn fs(in: Corner) -> @location(0) vec4<f32> {
 
 struct Hair {
     @builtin(position) position: vec4<f32>,
-    // Pixels from the middle.
+    // Distance from the centre, pixels.
     @location(0) across: f32,
     // 0 at the root.
     @location(1) along: f32,

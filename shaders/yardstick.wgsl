@@ -1,5 +1,4 @@
-// What the deform pass is measured against: linear skinning as it is first written down, and a copy of
-// as many bytes. Not part of a picture.
+// Reference for timing the deform pass: simple linear skinning, and a copy of the same number of bytes. Not part of a frame.
 
 struct Vertex {
     position: vec3<f32>,

@@ -1,20 +1,19 @@
-// Light from all around, of a painted sky or of an environment's picture. Needs inc/scene.wgsl and
-// inc/color.wgsl.
+// Ambient light, from a sky model or from an environment map. Needs inc/scene.wgsl and inc/color.wgsl.
 
 @group(1) @binding(6) var environment_map: texture_cube<f32>;
 @group(1) @binding(7) var table_map: texture_2d<f32>;
 
 const TABLE: f32 = 32.0;
 
-// Scale and bias of f0 for light from everywhere (Karis 2013), and the share that a sheen reflects
-// (Charlie distribution, Estevez and Kulla 2017).
+// Scale and bias of f0 for ambient light (Karis 2013), and the albedo of a sheen (Charlie distribution, Estevez and Kulla
+// 2017).
 fn dfg(n_v: f32, roughness: f32) -> vec3<f32> {
     let at = (vec2<f32>(n_v, roughness) * (TABLE - 1.0) + 0.5) / vec2<f32>(TABLE, TABLE * 2.0);
     return textureSampleLevel(table_map, linear_sampler, at, 0.0).rgb;
 }
 
-// What a ball of skin gives back where light falls at a cosine -1..1, by its curvature (1 / metres):
-// light that went in elsewhere comes out too (Penner 2011, "Pre-integrated skin shading").
+// Light scattered by a ball of skin for a cosine of -1..1 to the light, by its curvature (1 / metres). It includes light
+// that entered elsewhere (Penner 2011, "Pre-integrated skin shading").
 fn skin_diffuse(n_l: f32, curvature: f32) -> vec3<f32> {
     let along = clamp(curvature / (curvature + SKIN_CURVATURE), 0.0, 1.0);
     let at = (vec2<f32>(n_l * 0.5 + 0.5, along) * (TABLE - 1.0) + vec2<f32>(0.5, TABLE + 0.5))
@@ -53,7 +52,7 @@ fn reflected(r: vec3<f32>, roughness: f32) -> vec3<f32> {
         * scene.environment_strength;
 }
 
-// What stands behind everything along `d`.
+// Background along `d`.
 fn backdrop(d: vec3<f32>) -> vec3<f32> {
     if !shows_environment() {
         return sky_backdrop(d);

@@ -1,4 +1,4 @@
-// The lowest layer of a surface: metal, or a diffuse body under a reflection (glTF 2.0, appendix B).
+// The base layer of a surface: metal, or a diffuse body under a specular reflection (glTF 2.0, appendix B).
 
 fn base_direct(s: Surface, light: Incoming) -> vec3<f32> {
     let n_l = clamp(dot(s.normal, light.direction), 0.0, 1.0);
@@ -18,8 +18,8 @@ fn base_direct(s: Surface, light: Incoming) -> vec3<f32> {
     return (diffuse + specular) * light.color * (n_l * light.visibility);
 }
 
-// With the light that bounces more than once inside a rough surface (Fdez-Agüera, "A
-// multiple-scattering microfacet model", 2019).
+// Includes the light that bounces more than once inside a rough surface (Fdez-Agüera, "A multiple-scattering microfacet
+// model", 2019).
 fn base_ambient(s: Surface) -> vec3<f32> {
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
     // A rough lobe leans towards the normal (Lagarde and de Rousiers 2014).
@@ -32,7 +32,7 @@ fn base_ambient(s: Surface) -> vec3<f32> {
     let f_mean = s.f0 + (1.0 - s.f0) / 21.0;
     let multiple = single * f_mean / (1.0 - f_mean * lost) * lost;
     let around = irradiance(s.normal);
-    // Reflections see less of the sky where the surface sees less of it (Lagarde 2014).
+    // Specular occlusion follows from ambient occlusion (Lagarde 2014).
     let open = clamp(pow(n_v + s.occlusion, exp2(-16.0 * s.roughness - 1.0)) - 1.0 + s.occlusion, 0.0, 1.0);
     let specular = reflected(r, s.roughness) * single * open;
     let tinted = many_bounces(s.occlusion, s.diffuse);
@@ -48,7 +48,7 @@ fn many_bounces(open: f32, albedo: vec3<f32>) -> vec3<f32> {
     return max(vec3<f32>(open), ((open * a + b) * open + c) * open);
 }
 
-// Share of the light from everywhere that is reflected.
+// Fraction of the ambient light that is reflected.
 fn base_reflectance(s: Surface, n_v: f32) -> vec3<f32> {
     let ab = dfg(n_v, s.roughness);
     return s.f0 * ab.x + s.f90 * ab.y;

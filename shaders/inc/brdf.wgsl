@@ -1,5 +1,4 @@
-// The parts that reflectance models share: GGX distribution, Smith visibility, Fresnel (glTF 2.0
-// appendix B).
+// Shared parts of reflectance models: GGX distribution, Smith visibility, Fresnel (glTF 2.0 appendix B).
 
 const PI: f32 = 3.14159265;
 
@@ -9,7 +8,7 @@ fn ggx_distribution(n_h: f32, alpha: f32) -> f32 {
     return k * k / PI;
 }
 
-// Height-correlated Smith visibility, the 1 / (4 n.l n.v) included (Heitz 2014).
+// Height-correlated Smith visibility, including 1 / (4 n.l n.v) (Heitz 2014).
 fn smith_visibility(n_v: f32, n_l: f32, alpha: f32) -> f32 {
     let a2 = alpha * alpha;
     let v = n_l * sqrt(n_v * n_v * (1.0 - a2) + a2);
@@ -23,8 +22,8 @@ fn schlick(f0: vec3<f32>, f90: f32, v_h: f32) -> vec3<f32> {
     return f0 + (f90 - f0) * (t2 * t2 * t);
 }
 
-// What a light that is a ball of an angular radius (its tangent) does to a highlight: a wider lobe
-// with the same energy (Karis 2013, "Real shading in Unreal Engine 4").
+// Widens the lobe for a spherical light, given the tangent of its angular radius, without changing its energy (Karis 2013,
+// "Real shading in Unreal Engine 4").
 fn widened(alpha: f32, spread: f32) -> f32 {
     return clamp(alpha + 0.5 * spread, alpha, 1.0);
 }

@@ -1,13 +1,13 @@
-// The light of the painted sky by direction.
+// Sky model: radiance by direction.
 
 // Radiance of the sky without the sun's disc. `d` is a unit vector.
 fn sky_radiance(d: vec3<f32>) -> vec3<f32> {
     let up = clamp(d.y, 0.0, 1.0);
     let down = smoothstep(0.0, 0.35, -d.y);
-    // The 6th power of 1 - up: by hand, which is much cheaper where the processor draws.
+    // 6th power of 1 - up. Multiplication is much cheaper than pow on a software renderer.
     let low = (1.0 - up) * (1.0 - up);
     let above = mix(scene.sky_zenith, scene.sky_horizon, low * low * low);
-    // A warm veil around the sun: the 8th and the 96th power of the cosine.
+    // A warm glow around the sun: the 8th and the 96th power of the cosine.
     let t = max(dot(d, scene.sun_direction), 0.0);
     let t4 = (t * t) * (t * t);
     let t8 = t4 * t4;
@@ -16,8 +16,7 @@ fn sky_radiance(d: vec3<f32>) -> vec3<f32> {
     return mix(above + glow, scene.sky_ground, down);
 }
 
-// The sky as it is seen behind everything: lighter than the light it gives, as in a photograph
-// exposed for the figure.
+// The visible sky background. It is brighter than the light it emits, as in a photograph that is exposed for the subject.
 fn sky_backdrop(d: vec3<f32>) -> vec3<f32> {
     if is_seamless() {
         let above = mix(scene.sky_horizon, scene.sky_zenith, smoothstep(0.0, 1.0, d.y));
@@ -28,8 +27,8 @@ fn sky_backdrop(d: vec3<f32>) -> vec3<f32> {
 
 const BACKDROP: f32 = 1.9;
 
-// Cosine-weighted mean radiance around `n`: the three colours by Bernstein weights. A surface that
-// faces up sees much of the sky near the horizon too.
+// Cosine-weighted mean radiance around `n`: the three colours with Bernstein weights. A surface that faces up also sees much
+// of the sky near the horizon.
 fn sky_irradiance(n: vec3<f32>) -> vec3<f32> {
     let t = clamp(n.y * 0.5 + 0.5, 0.0, 1.0);
     let s = 1.0 - t;

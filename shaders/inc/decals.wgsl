@@ -1,9 +1,9 @@
-// Wounds, dirt and dents that lie over a material by its first texture coordinates: `stamp` reads them, once for each
-// pixel, before colour, normal and roughness are asked for. Needs inc/wrinkles.wgsl.
+// Decals (wounds, dirt, dents) over a material, placed by its first texture coordinates. `stamp` reads them once per pixel,
+// before colour, normal and roughness are computed. Needs inc/wrinkles.wgsl.
 
 const HAS_DECALS: u32 = 536870912u;
 
-// Colours (sRGB) and how much of them there is, then slopes, roughness and how much of it there is.
+// Layer 0: colour (sRGB) and its opacity. Layer 1: slopes, roughness and the opacity of the roughness.
 @group(2) @binding(19) var decal_textures: texture_2d_array<f32>;
 
 var<private> decal_color: vec4<f32> = vec4<f32>(0.0);
@@ -17,7 +17,7 @@ fn stamp(uv: vec2<f32>) {
     decal_relief = textureSample(decal_textures, base_color_sampler, uv, 1u);
 }
 
-// A bump with folds and decals.
+// Tangent-space normal with wrinkles and decals.
 fn stamped_bump(bump: vec3<f32>) -> vec3<f32> {
     let folded = folded_bump(bump);
     let slopes = (decal_relief.xy * 255.0 - 128.0) / 127.0;

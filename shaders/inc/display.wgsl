@@ -1,39 +1,39 @@
-// From linear light to what a screen shows: the picture's settings and tone maps. Group 1.
+// Conversion of linear light to display colour: image settings and tone maps. Group 1.
 
 #include "inc/disc.wgsl"
 #include "inc/srgb.wgsl"
 
 struct Finish {
-    // Pixels of the target, and of the lit picture.
+    // Size of the target and of the lit image, pixels.
     target_size: vec2<f32>,
     lit_size: vec2<f32>,
-    // 1 when the target encodes to sRGB by itself.
+    // 1 if the target encodes to sRGB by itself.
     target_encodes: f32,
     // Factor before the tone map.
     exposure: f32,
-    // 1 when the eye's adaptation is multiplied in.
+    // 1 if automatic exposure is applied.
     adapts: f32,
-    // 0 AgX, 1 ACES, 2 neutral, 3 plain.
+    // 0 AgX, 1 ACES, 2 neutral, 3 none.
     tone: u32,
-    // Share of scattered light.
+    // Fraction of bloom.
     bloom: f32,
     contrast: f32,
     saturation: f32,
     vignette: f32,
-    // Factors of white balance.
+    // White balance factors.
     balance: vec3<f32>,
-    // 1 when the picture keeps what is transparent.
+    // 1 if the image keeps transparency.
     is_transparent: f32,
     shadows: vec3<f32>,
     padding_a: f32,
     highlights: vec3<f32>,
-    // Steps of the target by which a colour is dithered.
+    // Amplitude of the dither, in steps of the target.
     dither: f32,
 }
 
 @group(1) @binding(0) var<uniform> finish: Finish;
 
-// What the pipeline was made for, where KNOWS (inc/scene.wgsl) is true.
+// Constants of specialised pipelines. They apply if KNOWS (inc/scene.wgsl) is true.
 override TONE: u32 = 2u;
 override BLOOM: bool = true;
 override ADAPTS: bool = true;
@@ -75,9 +75,9 @@ fn is_scaled() -> bool {
     return select(any(finish.lit_size != finish.target_size), SCALED, KNOWS);
 }
 
-// AgX: the primaries drawn in, 16.5 stops on a logarithmic scale, a sigmoid, the primaries let
-// out, encoded for a screen (T. Sobotka, "AgX", 2022; the sigmoid's fit and the matrices for
-// Rec. 709: B. Wrensch, "Minimal AgX implementation", 2023).
+// AgX: compresses the primaries, maps 16.5 stops on a logarithmic scale through a sigmoid, expands the primaries and encodes
+// for a display (T. Sobotka, "AgX", 2022; the sigmoid's fit and the matrices for Rec. 709: B. Wrensch, "Minimal AgX
+// implementation", 2023).
 fn agx(light: vec3<f32>) -> vec3<f32> {
     let inset = mat3x3<f32>(
         vec3<f32>(0.842479062253094, 0.0423282422610123, 0.0423756549057051),
@@ -94,8 +94,8 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
     let x2 = x * x;
     let x4 = x2 * x2;
     let curve = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
-    // The look, as power and saturation of the ASC's colour decision list: "punchy" (1.35 and 1.4), with as
-    // much more power as lets black be black on a screen.
+    // The look, as power and saturation of the ASC's colour decision list. It is based on "punchy" (1.35 and 1.4), with a
+    // higher power so that black appears black on a display.
     let punched = pow(max(curve, vec3<f32>(0.0)), vec3<f32>(AGX_POWER));
     let luma = dot(punched, vec3<f32>(0.2126, 0.7152, 0.0722));
     return outset * (luma + AGX_SATURATION * (punched - luma));
@@ -103,7 +103,7 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
 
 const AGX_POWER: f32 = 1.9;
 const AGX_SATURATION: f32 = 1.3;
-// What the power takes of the brightness of middle grey is given before.
+// Gain that compensates for the darker middle grey of the power.
 const AGX_GAIN: f32 = 2.6;
 
 // A fit of the ACES reference rendering and output transforms (S. Hill, 2016), linear.
@@ -122,7 +122,7 @@ fn aces(light: vec3<f32>) -> vec3<f32> {
     return out * (a / b);
 }
 
-// Khronos PBR Neutral: keeps hue and the base colours of lit surfaces up to 0.8, compresses above.
+// Khronos PBR Neutral: preserves hue and the base colours of lit surfaces up to 0.8, compresses above.
 // https://github.com/KhronosGroup/ToneMapping/blob/main/PBR_Neutral/README.md
 fn neutral(light: vec3<f32>) -> vec3<f32> {
     let start = 0.8 - 0.04;
@@ -140,7 +140,7 @@ fn neutral(light: vec3<f32>) -> vec3<f32> {
     return mix(color * (new_peak / peak), vec3<f32>(new_peak), g);
 }
 
-// Encoded, 0..1, for exposed linear light.
+// Encoded colour, 0..1, for exposed linear light.
 fn tone_mapped(light: vec3<f32>) -> vec3<f32> {
     if tone() == 0u {
         return clamp(agx(light), vec3<f32>(0.0), vec3<f32>(1.0));
@@ -154,7 +154,7 @@ fn tone_mapped(light: vec3<f32>) -> vec3<f32> {
     return srgb_from_linear(clamp(shown, vec3<f32>(0.0), vec3<f32>(1.0)));
 }
 
-// Contrast, saturation and tint of an encoded colour.
+// Applies contrast, saturation and tint to an encoded colour.
 fn graded(encoded: vec3<f32>) -> vec3<f32> {
     if !grades() {
         return encoded;
@@ -165,7 +165,7 @@ fn graded(encoded: vec3<f32>) -> vec3<f32> {
     return clamp(luma + finish.saturation * (c - luma), vec3<f32>(0.0), vec3<f32>(1.0));
 }
 
-// Dithered, in the target's encoding.
+// Dithered colour in the target's encoding.
 fn shown(encoded: vec3<f32>, alpha: f32, pixel: vec2<f32>) -> vec4<f32> {
     let dither = (pixel_noise(pixel) - 0.5) * finish.dither / 255.0;
     let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));

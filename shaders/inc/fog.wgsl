@@ -1,7 +1,7 @@
-// Haze between the eye and what is seen. Needs inc/scene.wgsl.
+// Fog between the eye and a surface. Needs inc/scene.wgsl.
 
-// Share of the light from `to` (world, relative to the eye; far away for the sky) that arrives:
-// the integral of a density that falls exponentially with height (Wenzel 2006).
+// Transmittance of the fog along `to` (world axes, relative to the eye; far away for the sky): the integral of a density
+// that falls exponentially with height (Wenzel 2006).
 fn clear_share(to: vec3<f32>) -> f32 {
     if !has_fog() {
         return 1.0;

@@ -1,7 +1,7 @@
-// Entry points of what draws models: `shaded(in, front, base)` is given by the shader that includes
-// this, linear light towards the eye.
+// Entry points of the shaders that draw models. The including shader defines `shaded(in, front, base)`, linear light towards
+// the eye.
 
-// Share of what is behind that a clear material hides.
+// Opacity of a transmissive material, as a fraction.
 var<private> veil: f32 = 1.0;
 
 @fragment
@@ -15,7 +15,7 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
     return vec4<f32>(color.rgb, color.a * veil);
 }
 
-// Apart from `fs`, because a shader that discards makes depth tests late.
+// Separate from `fs`, because a shader with discard makes depth tests late.
 @fragment
 fn fs_cut_out(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     var at = in;

@@ -1,12 +1,12 @@
-// How hair takes light: a highlight of light's own colour and, shifted along the strands, one of the hair's
+// Hair shading with two highlights: one in the light's colour and, shifted along the strands, one in the hair's colour
 // (Scheuermann 2004, "Practical real-time hair rendering and shading", after Marschner et al. 2003). Needs inc/model.wgsl,
 // inc/base_layer.wgsl, inc/stone.wgsl and inc/hair_around.wgsl.
 
-// Towards the root and towards the tip.
+// Shifts towards the root and towards the tip.
 const FIRST_SHIFT: f32 = -0.06;
 const SECOND_SHIFT: f32 = 0.12;
 
-// A lobe about strands turned by a shift, as wide as the exponent is low.
+// Lobe around strands that are tilted by `shift`; a lower exponent makes it wider.
 fn strand_lobe(s: Surface, h: vec3<f32>, shift: f32, exponent: f32) -> f32 {
     let t = normalize(strand + s.normal * shift);
     let t_h = dot(t, h);
@@ -27,7 +27,7 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let facing = clamp(n_l + 0.25, 0.0, 1.0);
     let own = strand_lobe(s, h, FIRST_SHIFT, sharp) * f;
     let tinted = sqrt(s.diffuse) * (strand_lobe(s, h, SECOND_SHIFT, sharp * 0.35) * 0.12);
-    // Light from behind goes through the strands.
+    // Light from behind passes through the strands.
     let behind = pow(clamp(dot(-light.direction, s.view), 0.0, 1.0), 8.0) * 0.5;
     let color = s.diffuse / PI * (wrapped + behind) + (vec3<f32>(own) + tinted) * facing;
     return color * light.color * light.visibility;

@@ -1,10 +1,10 @@
-// What hair is beside how light falls on it: where its strands run, and how it takes light from everywhere. Needs
-// inc/model.wgsl, inc/base_layer.wgsl and inc/stone.wgsl.
+// Shared parts of hair shading: strand direction and ambient light. Needs inc/model.wgsl, inc/base_layer.wgsl and
+// inc/stone.wgsl.
 
 const FACING_FROM: f32 = -0.6;
 const READS_DEPTH: bool = false;
 
-// Unit, along the strand, from root to tip; is read by `direct` and `ambient`.
+// Unit vector along the strand, from root to tip. Read by `direct` and `ambient`.
 var<private> strand: vec3<f32>;
 
 fn ambient(s: Surface) -> vec3<f32> {
@@ -13,7 +13,7 @@ fn ambient(s: Surface) -> vec3<f32> {
     }
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
     let f = base_reflectance(s, n_v);
-    // Seen from everywhere, strands turn towards the eye.
+    // Averaged over all light directions, strands appear to face the eye.
     let towards = normalize(s.view - strand * dot(s.view, strand));
     let normal = normalize(mix(s.normal, towards, 0.35));
     let shine = reflected(reflect(-s.view, normal), max(s.roughness, 0.4));

@@ -1,9 +1,9 @@
-// The colours of measured values in debug views, encoded: nothing is grey, then blue, green and red. The legend
-// has the same from stage::views.
+// Encoded colours of measured values in debug views: 0 is grey, then blue, green and red. The legend uses the same colours
+// from stage::views.
 
 const NOTHING: vec3<f32> = vec3<f32>(0.27, 0.27, 0.285);
 
-// For 0..1.
+// Colour ramp for 0..1.
 fn ramp(share: f32) -> vec3<f32> {
     var stops = array<vec3<f32>, 5>(
         vec3<f32>(0.12, 0.20, 0.80), vec3<f32>(0.05, 0.62, 0.86), vec3<f32>(0.12, 0.76, 0.28),
@@ -13,12 +13,12 @@ fn ramp(share: f32) -> vec3<f32> {
     return mix(stops[i], stops[i + 1u], at - f32(i));
 }
 
-// For 0..1, where 0 is nothing.
+// Colour for 0..1, where 0 is grey.
 fn heat(share: f32) -> vec3<f32> {
     return mix(NOTHING, ramp(share), smoothstep(0.0, 0.02, share));
 }
 
-// For a whole number that stands for itself up to `most`.
+// Colour for an integer; the scale ends at `most`.
 fn count_heat(n: f32, most: f32) -> vec3<f32> {
     return mix(NOTHING, ramp((n - 1.0) / (most - 1.0)), clamp(n, 0.0, 1.0));
 }

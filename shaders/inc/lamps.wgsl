@@ -1,20 +1,20 @@
-// Lamps, which of them reach a place, and their shadow maps. Group 0. Needs inc/scene.wgsl.
+// Point and spot lights, the cells that they reach, and their shadow maps. Group 0. Needs inc/scene.wgsl.
 
 struct Lamp {
-    // World space.
+    // Position, world space.
     position: vec3<f32>,
     // 1 / range².
     falloff: f32,
-    // Light on a surface that faces it from 1 m.
+    // Light on a surface that faces the light at 1 m.
     color: vec3<f32>,
-    // Metres, of what glows.
+    // Radius of the light source, metres.
     radius: f32,
-    // Unit vector along which a spot shines.
+    // Direction of a spot light, unit vector.
     direction: vec3<f32>,
-    // Share of the light by the cosine of the angle: clamp(cosine * scale + offset), squared.
+    // Attenuation by the cosine of the angle: clamp(cosine * scale + offset), squared.
     spot_scale: f32,
     spot_offset: f32,
-    // First shadow view, NO_VIEW without; a ball has six: +X -X +Y -Y +Z -Z.
+    // First shadow view, NO_VIEW without; a point light has six: +X -X +Y -Y +Z -Z.
     first_view: u32,
     n_views: u32,
     padding: u32,
@@ -22,9 +22,9 @@ struct Lamp {
 
 struct ShadowView {
     clip_from_world: mat4x4<f32>,
-    // Where its tile of the lamps' map lies: offset and size, 0..1.
+    // Location of its tile in the shadow atlas: offset and size, 0..1.
     tile: vec4<f32>,
-    // Metres to the near and the far plane.
+    // Distances of the near and the far plane, metres.
     near: f32,
     far: f32,
     // Width of a texel at 1 m, metres.
@@ -36,16 +36,16 @@ const NO_VIEW: u32 = 0xffffffffu;
 const CELLS_X: u32 = 16u;
 const CELLS_Y: u32 = 9u;
 const CELLS_Z: u32 = 24u;
-// Metres at which the first slice of cells ends, and slices per doubling of the distance.
+// Distance at which the first depth slice of cells ends, metres, and slices per doubling of the distance.
 const CELL_NEAR: f32 = 0.25;
 const CELL_RATE: f32 = 2.4;
 
 @group(0) @binding(2) var<storage, read> lamps: array<Lamp>;
 @group(0) @binding(3) var<storage, read> shadow_views: array<ShadowView>;
-// For each cell first and number (24 + 8 bits), then the lists of lamps.
+// For each cell: first index and count (24 + 8 bits); then the lists of lights.
 @group(0) @binding(4) var<storage, read> cells: array<u32>;
 
-// The cell of a pixel of the lit picture, at a distance along the view.
+// Cell of a pixel of the lit image, at a distance along the view.
 fn cell_of(pixel: vec2<f32>, along: f32) -> u32 {
     let x = min(u32(pixel.x / scene.size.x * f32(CELLS_X)), CELLS_X - 1u);
     let y = min(u32(pixel.y / scene.size.y * f32(CELLS_Y)), CELLS_Y - 1u);
@@ -54,12 +54,12 @@ fn cell_of(pixel: vec2<f32>, along: f32) -> u32 {
     return (z * CELLS_Y + y) * CELLS_X + x;
 }
 
-// Metres from the eye along the view.
+// Distance from the eye along the view, metres.
 fn along_view(position: vec3<f32>) -> f32 {
     return -(scene.view_from_world * vec4<f32>(position, 1.0)).z;
 }
 
-// Share of a lamp's light at a distance, eased to 0 at its range (Karis 2013), times 1 / d².
+// Attenuation of a light at a distance, eased to 0 at its range (Karis 2013), times 1 / d².
 fn lamp_falloff(lamp: Lamp, distance2: f32) -> f32 {
     let ratio = distance2 * lamp.falloff;
     let window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
@@ -68,6 +68,6 @@ fn lamp_falloff(lamp: Lamp, distance2: f32) -> f32 {
 
 fn spot_share(lamp: Lamp, to_lamp: vec3<f32>) -> f32 {
     let cosine = -dot(lamp.direction, to_lamp);
-    let share = clamp(cosine * lamp.spot_scale + lamp.spot_offset, 0.0, 1.0);
-    return share * share;
+     let attenuation = clamp(cosine * lamp.spot_scale + lamp.spot_offset, 0.0, 1.0);
+     return attenuation * attenuation;
 }

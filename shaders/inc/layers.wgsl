@@ -1,5 +1,4 @@
-// Layers over the metallic-roughness surface, as KHR_materials_sheen and KHR_materials_clearcoat put
-// them: `direct` and `ambient`.
+// Layers over the metallic-roughness surface, as in KHR_materials_sheen and KHR_materials_clearcoat: `direct` and `ambient`.
 
 #include "inc/base_layer.wgsl"
 
@@ -17,7 +16,7 @@ struct Fibre {
     roughness: f32,
 }
 
-// Light from behind that goes through and is spread by it.
+// Light from behind that is transmitted and scattered.
 struct Through {
     color: vec3<f32>,
     share: f32,

@@ -1,39 +1,38 @@
-// All light that falls on a surface: the sun, the lamps of its cell and what comes from all around.
-// The shader that includes this gives `Surface` its meaning in two functions: `direct(s, light)`
-// and `ambient(s)`, both radiance towards the eye.
+// All light on a surface: the sun, the lights of its cell and ambient light. The including shader defines the response of a
+// `Surface` in two functions: `direct(s, light)` and `ambient(s)`, both radiance towards the eye.
 
 struct Surface {
-    // World space.
+    // Position, world space.
     position: vec3<f32>,
-    // Unit, bumped.
+    // Unit normal, with normal map.
     normal: vec3<f32>,
-    // Unit, of the mesh.
+    // Unit normal of the mesh.
     smooth_normal: vec3<f32>,
-    // Unit, towards the eye.
+    // Unit vector towards the eye.
     view: vec3<f32>,
-    // Linear.
+    // Linear colour.
     diffuse: vec3<f32>,
     // Reflectance at normal incidence, and at grazing incidence.
     f0: vec3<f32>,
     f90: f32,
-    // Perceptual, 0.045..1.
+    // Perceptual roughness, 0.045..1.
     roughness: f32,
-    // 1 = open.
+    // 1 = unoccluded.
     occlusion: f32,
 }
 
 // Light from one direction.
 struct Incoming {
-    // Unit, towards the light.
+    // Unit vector towards the light.
     direction: vec3<f32>,
-    // On a surface that faces it, unshadowed.
+    // Light on a surface that faces it, unshadowed.
     color: vec3<f32>,
     // 0 in full shadow.
     visibility: f32,
-    // Metres that the light went through the model to here, as far as its map tells; 0 where it did
-    // not, or where the shader does not ask (READS_DEPTH).
+    // Distance that the light travelled through the model, metres, from the shadow map. 0 without, or if the shader does not
+    // need it (READS_DEPTH).
     depth: f32,
-    // Tangent of the angular radius of what shines.
+    // Tangent of the light source's angular radius.
     spread: f32,
 }
 
@@ -50,7 +49,7 @@ fn all_light(s: Surface, pixel: vec2<f32>) -> vec3<f32> {
         sun.direction = scene.sun_direction;
         sun.color = scene.sun_color;
         sun.visibility = min(sun_visibility(s.position, s.smooth_normal, pixel), seen.y);
-        // The terminator is eased where smooth normals disagree with flat triangles.
+        // Softens the terminator where smooth normals disagree with flat triangles.
         sun.visibility *= smoothstep(-0.1, 0.1, facing);
         sun.spread = 0.0;
         sun.depth = 0.0;

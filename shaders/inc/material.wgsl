@@ -1,8 +1,8 @@
-// A glTF material: pictures (group 2), and factors and where pictures are read (group 3). Factors are linear; base
-// colour and emissive pictures are sRGB, decoded by the sampler.
+// A glTF material: textures (group 2), factors and UV transforms (group 3). Factors are linear; base colour and emissive
+// textures are sRGB, decoded by the sampler.
 
 struct Slot {
-    // Rows applied to (u, v, 1); u_row.w is the set of texture coordinates.
+    // Rows applied to (u, v, 1); u_row.w is the index of the texture coordinates.
     u_row: vec4<f32>,
     v_row: vec4<f32>,
 }
@@ -20,7 +20,7 @@ struct Material {
     normal_slot: Slot,
     occlusion_slot: Slot,
     emissive_slot: Slot,
-    // Of what is not metal: reflectance seen from ahead, and its strength at the rim.
+    // Dielectric reflectance at normal incidence, and at grazing incidence.
     f0: vec3<f32>,
     f90: f32,
     sheen_color: vec3<f32>,
@@ -28,19 +28,19 @@ struct Material {
     coat: f32,
     coat_roughness: f32,
     coat_normal_scale: f32,
-    // Share of the light that goes through.
+    // Fraction of transmitted light.
     transmission: f32,
-    // What a metre swallows.
+    // Absorption coefficient, 1/m.
     absorption: vec3<f32>,
     // Metres.
     thickness: f32,
-    // Iris: middle in texture coordinates, radius (0 without), depth as a share of the radius.
+    // Iris: centre in texture coordinates, radius (0 without), depth as a fraction of the radius.
     iris: vec4<f32>,
     // Metres of the world per unit of the mesh.
     scale: f32,
     flags: u32,
-    // Of crowds: where the colours that people have over it begin, how many there are (the lower half), and its number
-    // in the model (the upper half).
+    // For crowds: first row of the tint colours; the number of tint colours (lower half) and the material's number in the
+    // model (upper half).
     first_tint: u32,
     tints: u32,
     color_layer_slot: Slot,
@@ -59,18 +59,18 @@ struct Toon {
     matcap_color: vec3<f32>,
     rim_lift: f32,
     outline_color: vec3<f32>,
-    // Metres, or shares of the picture's height.
+    // Metres, or a fraction of the image height.
     outline_width: f32,
     shading_toony: f32,
     gi_equalization: f32,
     rim_lighting_mix: f32,
     outline_lighting_mix: f32,
-    // Pictures a second along u and v, radians a second, and seconds.
+    // Texture scroll along u and v in repeats per second, rotation in radians per second, and time in seconds.
     scroll: vec2<f32>,
     rotation: f32,
     time: f32,
     shift_scale: f32,
-    // 1 when the outline's width is a share of the picture's height.
+    // 1 if the outline's width is a fraction of the image height.
     outline_on_screen: f32,
     padding_a: f32,
     padding_b: f32,
@@ -84,17 +84,17 @@ const HAS_EMISSIVE: u32 = 16u;
 const DOUBLE_SIDED: u32 = 32u;
 const UNLIT: u32 = 64u;
 const BLEND: u32 = 128u;
-// Colour of the reflection (rgb) and its strength (a); a toon's shade colour.
+// Specular colour (rgb) and strength (a); the shade colour of a toon material.
 const HAS_COLOR_LAYER: u32 = 256u;
-// Coat (r), its roughness (g), transmission (b), thickness (a); a toon's shift (r), outline width
-// (g), mask of movement (b).
+// Clearcoat (r), its roughness (g), transmission (b), thickness (a). For toon materials: shading shift (r), outline width
+// (g), UV animation mask (b).
 const HAS_LAYERS: u32 = 512u;
-// Sheen (rgb) and its roughness (a); a toon's rim.
+// Sheen (rgb) and its roughness (a); the rim of a toon material.
 const HAS_SHEEN: u32 = 1024u;
-// Normals of the coat; a toon's matcap.
+// Clearcoat normals; the matcap of a toon material.
 const HAS_COAT_NORMAL: u32 = 2048u;
 
-// Its pictures move by themselves.
+// Its textures are animated.
 const MOVES: u32 = 4096u;
 const HAS_IRIS: u32 = 8192u;
 const HAS_COAT: u32 = 16384u;
@@ -103,7 +103,7 @@ const IS_CLEAR: u32 = 65536u;
 const IS_STONE: u32 = 131072u;
 const IS_BRONZE: u32 = 262144u;
 
-// The flags of the materials that the pipeline was made for.
+// Material flags of a specialised pipeline.
 override FLAGS: u32 = 0u;
 
 @group(3) @binding(0) var<uniform> material: Material;
@@ -137,7 +137,7 @@ fn slot_uv(slot: Slot, uv: vec4<f32>) -> vec2<f32> {
 }
 
 fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
-    // At the edge of a thin triangle a colour between its corners may lie beyond them.
+    // At the edge of a thin triangle, interpolation can extrapolate the vertex colours.
     var color = material.base_color * max(vertex_color, vec4<f32>(0.0));
     if has(HAS_BASE_COLOR) {
         color *= textureSample(base_color_texture, base_color_sampler, slot_uv(material.base_color_slot, uv));
@@ -157,7 +157,7 @@ fn metal_rough(uv: vec4<f32>) -> vec2<f32> {
     return vec2<f32>(clamp(mr.x, 0.0, 1.0), clamp(mr.y, 0.045, 1.0));
 }
 
-// 1 = open.
+// 1 = unoccluded.
 fn occlusion_at(uv: vec4<f32>) -> f32 {
     if !has(HAS_OCCLUSION) {
         return 1.0;
@@ -166,7 +166,7 @@ fn occlusion_at(uv: vec4<f32>) -> f32 {
     return 1.0 + material.occlusion_strength * (texel.r - 1.0);
 }
 
-// Linear light given off.
+// Emitted linear light.
 fn emissive_at(uv: vec4<f32>) -> vec3<f32> {
     if !has(HAS_EMISSIVE) {
         return material.emissive;
@@ -175,7 +175,7 @@ fn emissive_at(uv: vec4<f32>) -> vec3<f32> {
         * textureSample(emissive_texture, emissive_sampler, slot_uv(material.emissive_slot, uv)).rgb;
 }
 
-// 1 where there is no picture.
+// 1 without a texture.
 fn color_layer_at(uv: vec4<f32>) -> vec4<f32> {
     if !has(HAS_COLOR_LAYER) {
         return vec4<f32>(1.0);

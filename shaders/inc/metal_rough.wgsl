@@ -2,7 +2,7 @@
 
 #include "inc/base_layer.wgsl"
 
-// Where smooth normals disagree with flat triangles, light is let in from this cosine on.
+// Cosine from which light is accepted, where smooth normals disagree with flat triangles.
 const FACING_FROM: f32 = -0.1;
 const READS_DEPTH: bool = false;
 

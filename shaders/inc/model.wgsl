@@ -1,4 +1,4 @@
-// The vertices of a model and what every fragment shader of models begins with.
+// Vertices of a model, and the start of every fragment shader for models.
 
 #include "inc/scene.wgsl"
 #include "inc/people.wgsl"
@@ -15,16 +15,16 @@
 #include "inc/lighting.wgsl"
 
 struct Varyings {
-    // As in `prepass`, to the bit.
+    // Bit-identical to `prepass`.
     @invariant @builtin(position) position: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) tangent: vec4<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
-    // 1 / metres, of the mesh at rest.
+    // Curvature of the undeformed mesh, 1 / metres.
     @location(5) curvature: f32,
-    // From where the character stands, along the axes of the world, metres at scale 1.
+    // Offset from the character's position along the world axes, metres at scale 1.
     @location(6) local: vec3<f32>,
 }
 
@@ -42,7 +42,7 @@ fn vs(vertex: Vertex, at: Placement) -> Varyings {
     return placed(vertex, at);
 }
 
-// A vertex of one of a crowd.
+// Vertex of a crowd agent.
 @vertex
 fn vs_person(
     rest: Rest,
@@ -68,7 +68,7 @@ fn person_vertex(person: Person, rest: Rest, uv: vec4<f32>, color: vec4<f32>, cu
     );
 }
 
-// A vertex of an instance in the world and in the picture.
+// Transforms a vertex of an instance to world and clip space.
 fn placed(vertex: Vertex, at: Placement) -> Varyings {
     let world = world_point(at, vertex.position);
     var out: Varyings;
@@ -84,8 +84,7 @@ fn placed(vertex: Vertex, at: Placement) -> Varyings {
     return out;
 }
 
-// Texture coordinates of a toon whose pictures move by themselves, as far as its mask says; others
-// stay.
+// Animated texture coordinates of a toon material, weighted by its mask. Other materials are unchanged.
 fn moved(uv: vec4<f32>) -> vec4<f32> {
     let toon = material.toon;
     if !has(MOVES) {
@@ -100,7 +99,7 @@ fn moved(uv: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(round + toon.scroll * time, uv.zw);
 }
 
-// Premultiplied where the material blends.
+// Premultiplied by alpha if the material blends.
 fn over(color: vec3<f32>, base_alpha: f32) -> vec4<f32> {
     if has(BLEND) {
         let alpha = clamp(base_alpha, 0.0, 1.0);
@@ -118,7 +117,7 @@ fn least_coverage() -> f32 {
     return select(0.01, 0.5, scene.samples < 1.5);
 }
 
-// Unit.
+// Unit normal with normal map.
 fn bumped_normal(in: Varyings) -> vec3<f32> {
     var normal = in.normal;
     if has(HAS_NORMAL | HAS_WRINKLES | HAS_DECALS) {
@@ -132,19 +131,19 @@ fn bumped_normal(in: Varyings) -> vec3<f32> {
     return normal * inverseSqrt(max(dot(normal, normal), 1e-20));
 }
 
-// What a texel of a normal picture says.
+// Decodes a texel of a normal map.
 fn bump_of(texel: vec3<f32>, scale: f32) -> vec3<f32> {
     return (texel * 2.0 - 1.0) * vec3<f32>(scale, scale, 1.0);
 }
 
-// A bump in world space, of any length. MikkTSpace: the interpolated vectors as they are.
+// Transforms a normal map vector to world space, of any length. MikkTSpace: the interpolated vectors are not normalized.
 fn in_world(in: Varyings, bump: vec3<f32>) -> vec3<f32> {
     let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
     return bump.x * in.tangent.xyz + bump.y * bitangent + max(bump.z, 1e-3) * in.normal;
 }
 
-// How fast normals turn from pixel to pixel: such surfaces are drawn rougher, so that highlights
-// do not sparkle (Tokuyoshi and Kaplanyan, "Improved geometric specular antialiasing", 2019).
+// Variation of the normals between pixels. It increases the roughness, so that highlights do not sparkle (Tokuyoshi and
+// Kaplanyan, "Improved geometric specular antialiasing", 2019).
 fn normal_spread(normal: vec3<f32>) -> f32 {
     let nx = dpdx(normal);
     let ny = dpdy(normal);

@@ -1,6 +1,6 @@
-// Directions as they are kept in buffers.
+// Packed directions in buffers.
 
-// A direction from its place on an octahedron, two snorm16 (Meyer et al., "On floating-point normal vectors", 2010).
+// Decodes a direction from its octahedral encoding, two snorm16 (Meyer et al., "On floating-point normal vectors", 2010).
 fn direction(packed: u32) -> vec3<f32> {
     let e = unpack2x16snorm(packed);
     let z = 1.0 - abs(e.x) - abs(e.y);

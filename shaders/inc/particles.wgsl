@@ -1,6 +1,6 @@
-// Particles: squares that face the eye, are drawn out along their way or lie flat. Lit at their corners, as balls or as
-// something thin that light goes through; they fade before what they go into. The shader that includes this gives
-// `depth_at(pixel)`, reversed depth of what is behind. Needs groups 0 and 1.
+// Particles: quads that face the eye, are stretched along their motion, or are flat on a surface. They are lit at their
+// corners, as spheres or as thin translucent material, and fade out near surfaces. The including shader defines
+// `depth_at(pixel)`, the reversed depth behind the particle. Needs groups 0 and 1.
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
@@ -9,34 +9,34 @@
 #include "inc/shadow.wgsl"
 #include "inc/ambient.wgsl"
 
-// Squares of one size, a layer for each cell; sRGB, multiplied by alpha.
+// Square cells of one size, one layer each; sRGB, multiplied by alpha.
 @group(3) @binding(0) var cells_map: texture_2d_array<f32>;
 @group(3) @binding(1) var cells_sampler: sampler;
 
 const LIES: u32 = 1u;
 const INV_PI: f32 = 0.31830989;
-// Metres before the eye over which they fade: one would cover the picture.
+// Range of distances to the eye over which particles fade in, metres. A nearer one would cover the image.
 const FADE_FROM: f32 = 0.08;
 const FADE_TO: f32 = 0.5;
-// How far corners' normals lean out.
+// Outward tilt of the normals at the corners.
 const ROUND: f32 = 1.15;
-// Share of the light that goes on ahead through what is thin (Henyey and Greenstein 1941 tell such lobes; this one is
-// a power of the cosine).
+// Strength of forward scattering through thin particles. The lobe is a power of the cosine, in place of the function of
+// Henyey and Greenstein 1941.
 const AHEAD: f32 = 1.4;
-// Of a drop.
+// Highlight exponent of a drop.
 const SHARP: f32 = 90.0;
 const F0: f32 = 0.04;
 
 struct Instance {
     @location(0) at: vec3<f32>,
-    // Metres across.
+    // Diameter, metres.
     @location(1) size: f32,
-    // What it is drawn out over behind it, metres; of one that lies its normal.
+    // Stretch vector behind the particle, metres; for a flat particle, its normal.
     @location(2) along: vec3<f32>,
     @location(3) turn: f32,
-    // Linear, and how much it covers.
+    // Linear colour, and opacity.
     @location(4) color: vec4<f32>,
-    // Light of its own, metres over which it fades, gloss, thinness.
+    // Emission, fade distance in metres, gloss, thinness.
     @location(5) looks: vec4<f32>,
     @location(6) layer: u32,
     @location(7) flags: u32,
@@ -46,27 +46,27 @@ struct Varyings {
     @builtin(position) position: vec4<f32>,
     // -1..1, y up.
     @location(0) place: vec2<f32>,
-    // Light that falls on it, times its colour.
+    // Incoming light times colour.
     @location(1) light: vec3<f32>,
     @location(2) @interpolate(flat) layer: u32,
-    // How much it covers, metres over which it fades, gloss.
+    // Opacity, fade distance in metres, gloss.
     @location(3) @interpolate(flat) covers: vec3<f32>,
-    // Metres along the view.
+    // Distance along the view, metres.
     @location(4) along: f32,
-    // Towards the sun and the eye, by its own right, up and normal.
+    // Direction to the sun and to the eye, in the particle's frame (right, up, normal).
     @location(5) @interpolate(flat) sun: vec3<f32>,
     @location(6) @interpolate(flat) eye: vec3<f32>,
-    // What it mirrors of the sun.
+    // Specular reflection of the sun.
     @location(7) glint: vec3<f32>,
-    // What it mirrors of what is around.
+    // Specular reflection of the environment.
     @location(8) around: vec3<f32>,
-    // Of what is behind how much is kept even where it covers, 0..1: light adds up.
+    // Fraction of the background that is kept behind the particle, 0..1: additive blending.
     @location(9) @interpolate(flat) adds: f32,
-    // How far a drop's skin bulges: round in the air, nearly flat where it lies.
+    // Curvature of a drop's surface: round in the air, nearly flat on a surface.
     @location(10) @interpolate(flat) bulge: f32,
 }
 
-// Right, up and towards the eye; the square's corner is `middle + right * x + up * y`.
+// Axes right, up and towards the eye; a corner of the quad is `middle + right * x + up * y`.
 struct Frame {
     right: vec3<f32>,
     up: vec3<f32>,
@@ -92,25 +92,25 @@ fn frame_of(own: Instance) -> Frame {
         frame.right = a * c + b * s;
         frame.up = b * c - a * s;
         frame.normal = n;
-        // Before what it lies on, from wherever that is seen.
+        // Offset from the surface towards the eye, so that the depth test passes.
         frame.middle += to_eye * 0.002;
         return frame;
     }
     let long = length(own.along);
     if long > own.size * 0.05 {
-        let way = own.along / long;
-        let side = cross(way, towards);
+           let stretch = own.along / long;
+           let side = cross(stretch, towards);
         let across = length(side);
-        // Towards the eye it is a point again.
-        frame.right = select(cross(way, vec3<f32>(0.0, 1.0, 0.013)), side, across > 1e-3);
+        // Seen along the stretch direction, the quad shrinks to a point, so any side vector is valid.
+           frame.right = select(cross(stretch, vec3<f32>(0.0, 1.0, 0.013)), side, across > 1e-3);
         frame.right = normalize(frame.right);
-        frame.up = way;
-        frame.normal = normalize(cross(frame.right, way));
+           frame.up = stretch;
+           frame.normal = normalize(cross(frame.right, stretch));
         frame.middle -= own.along * 0.5;
         frame.half.y += long * 0.5;
         return frame;
     }
-    // As the picture lies, not as the eye turns about it: what is beside each other stays alike.
+    // The axes of the view plane are used, not the direction to the eye, so that neighbouring particles stay parallel.
     let right = vec3<f32>(scene.view_from_world[0].x, scene.view_from_world[1].x, scene.view_from_world[2].x);
     let up = vec3<f32>(scene.view_from_world[0].y, scene.view_from_world[1].y, scene.view_from_world[2].y);
     frame.right = right * c + up * s;
@@ -119,7 +119,7 @@ fn frame_of(own: Instance) -> Frame {
     return frame;
 }
 
-// What a place with a normal gives back of light with a cosine to it: as a ball, or as something thin.
+// Reflected light for a cosine to the light: as a sphere, or as thin translucent material.
 fn shade(cosine: f32, thin: f32, ahead: f32) -> f32 {
     let ball = clamp(cosine, 0.0, 1.0);
     let wrapped = cosine * 0.5 + 0.5;
@@ -174,7 +174,7 @@ fn vs(own: Instance, @builtin(vertex_index) index: u32) -> Varyings {
     let pixel = clamp((clip * vec2<f32>(0.5, -0.5) + 0.5), vec2<f32>(0.0), vec2<f32>(0.9999)) * scene.size;
     let leaning = frame.normal + ROUND * (frame.right * corner.x + frame.up * corner.y);
     let normal = select(normalize(leaning), frame.normal, lies);
-    // Shadows are asked for within it, where it is thick.
+    // Shadows are sampled inside the particle, where it is thick.
     let inside = mix(frame.middle, at, 0.5);
     let sunny = sun_visibility(inside, scene.sun_direction, pixel);
     let lit = light_at(own, inside, normal, pixel, sunny);
@@ -189,12 +189,12 @@ fn vs(own: Instance, @builtin(vertex_index) index: u32) -> Varyings {
     let gloss = own.looks.z;
     out.bulge = select(0.8, 0.22, lies);
     out.glint = scene.sun_color * (sunny * gloss);
-    // Thin films on rough ground mirror less of it.
+    // Thin films on rough ground reflect less.
     out.around = reflected(reflect(-towards, frame.normal), 0.2) * (gloss * select(1.0, 0.35, lies));
 
     let near = smoothstep(FADE_FROM, FADE_TO, out.along);
     out.covers = vec3<f32>(own.color.a * select(near, 1.0, glow > 0.0), own.looks.y, gloss);
-    // Haze before it.
+    // Fog in front of the particle.
     let clear = clear_share(frame.middle - scene.eye);
     out.light = mix(select(scene.fog_color, vec3<f32>(0.0), glow > 0.0), out.light, clear);
     out.glint *= clear;
@@ -213,7 +213,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let covers = in.covers.x * soft;
     var color = texel.rgb * in.light;
     if in.covers.z > 0.0 {
-        // A drop's skin over its square.
+        // Normal of a drop's surface.
         let r2 = min(dot(in.place, in.place), 0.95);
         let n = normalize(vec3<f32>(in.place * in.bulge, sqrt(1.0 - r2) * in.bulge + 1.0 - 0.9 * in.bulge));
         let h = normalize(in.sun + in.eye);

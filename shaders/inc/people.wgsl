@@ -1,14 +1,14 @@
-// People of a crowd: where each stands, and the matrices of the poses that they share. Their vertices are skinned where
-// they are drawn, by sums of matrices; what draws them includes `inc/scene.wgsl` first.
+// Crowd agents: their transforms, and the matrices of the poses that they share. Their vertices are skinned linearly in the
+// vertex shader. The including shader must include `inc/scene.wgsl` first.
 
 #include "inc/packed.wgsl"
 
 struct Person {
-    // Of the soles.
+    // Position of the feet.
     at: vec3<f32>,
-    // Which of the colours it has.
+    // Seed of the tint colours.
     seed: u32,
-    // x, y and z of a unit quaternion whose w is not less than 0.
+    // Rotation: x, y and z of a unit quaternion with w ≥ 0.
     turn: vec3<f32>,
     // Scale across, and along its own +Y.
     wide: f32,
@@ -16,13 +16,13 @@ struct Person {
     // First rows of two poses.
     pose: u32,
     next_pose: u32,
-    // How far from the first to the second it is, of 65535, above how many of the strongest joints of each vertex move it,
-    // 1..=4.
+    // Upper half: blend weight of the second pose, times 65535. Lower half: number of the strongest joints to use per
+    // vertex, 1..=4.
     share_joints: u32,
 }
 
-// A vertex at rest, mesh space. Directions are packed; the lowest bit of a tangent is set where the bitangent's sign is
-// negative. Weights sum to 1.
+// A vertex in the rest pose, mesh space. Directions are packed; the lowest bit of a tangent is set if the bitangent's sign
+// is negative. Weights sum to 1.
 struct Rest {
     @location(0) position: vec3<f32>,
     @location(1) normal: u32,
@@ -32,7 +32,7 @@ struct Rest {
 }
 
 @group(0) @binding(5) var<storage, read> people: array<Person>;
-// Three rows of each matrix, pose after pose; colours.
+// Three rows of each matrix, pose after pose; then tint colours.
 @group(0) @binding(6) var<storage, read> rows: array<vec4<f32>>;
 
 // Three rows.
@@ -53,7 +53,7 @@ fn summed(pose: u32, n: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
     return m;
 }
 
-// The matrix of a vertex of somebody, model space from mesh space.
+// Skinning matrix of a vertex, model space from mesh space.
 fn posed(person: Person, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
     let n_joints = person.share_joints & 0xffffu;
     if n_joints == 1u {
@@ -61,14 +61,14 @@ fn posed(person: Person, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
         return Posed(rows[at], rows[at + 1u], rows[at + 2u]);
     }
     let used = select(vec4<f32>(0.0), weights, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(n_joints));
-    let shares = used / dot(used, vec4<f32>(1.0));
-    var m = summed(person.pose, n_joints, joints, shares);
-    let share = f32(person.share_joints >> 16u) / 65535.0;
-    if share > 0.0 {
-        let next = summed(person.next_pose, n_joints, joints, shares);
-        m.x += (next.x - m.x) * share;
-        m.y += (next.y - m.y) * share;
-        m.z += (next.z - m.z) * share;
+     let normalized = used / dot(used, vec4<f32>(1.0));
+     var m = summed(person.pose, n_joints, joints, normalized);
+     let blend = f32(person.share_joints >> 16u) / 65535.0;
+     if blend > 0.0 {
+           let next = summed(person.next_pose, n_joints, joints, normalized);
+           m.x += (next.x - m.x) * blend;
+           m.y += (next.y - m.y) * blend;
+           m.z += (next.z - m.z) * blend;
     }
     return m;
 }
@@ -86,7 +86,7 @@ fn stand_of(person: Person) -> Placement {
     let q = vec4<f32>(person.turn, sqrt(max(1.0 - dot(person.turn, person.turn), 0.0)));
     let w = person.wide;
     let t = person.tall;
-    // Rows of the turn.
+    // Rows of the rotation matrix.
     let x = vec3<f32>(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y - q.w * q.z), 2.0 * (q.x * q.z + q.w * q.y));
     let y = vec3<f32>(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z - q.w * q.x));
     let z = vec3<f32>(2.0 * (q.x * q.z - q.w * q.y), 2.0 * (q.y * q.z + q.w * q.x), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
@@ -102,14 +102,14 @@ fn stand_of(person: Person) -> Placement {
     return at;
 }
 
-// A number without a pattern for each number (M. O'Neill, "PCG", 2014).
+// Hash of an integer (M. O'Neill, "PCG", 2014).
 fn mixed(number: u32) -> u32 {
     let state = number * 747796405u + 2891336453u;
     let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
     return (word >> 22u) ^ word;
 }
 
-// The colour that somebody of a seed has over a material of a number, of `n` from a row on.
+// Tint colour of an agent for a material; the `n` colours start at row `first`.
 fn tint_of(seed: u32, material: u32, first: u32, n: u32) -> vec3<f32> {
     if n == 0u {
         return vec3<f32>(1.0);

@@ -1,7 +1,7 @@
-// What every pass of one picture reads: camera, light, ground and the placements of the models.
-// World space in metres, +Y up; colours linear. Group 0.
+// Data that every pass of a frame reads: camera, light, ground and the transforms of the models. World space in metres, +Y
+// up; colours linear. Group 0.
 
-// An area of another colour on the ground.
+// A coloured area of the ground.
 struct Patch {
     // World x and z.
     center: vec2<f32>,
@@ -11,11 +11,11 @@ struct Patch {
     round: f32,
 }
 
-// One of the sun's nested maps, each in its layer.
+// One of the sun's shadow cascades, each in its own layer.
 struct Cascade {
-    // Orthographic from the sun, depth 0..1 away from it.
+    // Orthographic projection from the sun, depth 0..1 away from it.
     from_world: mat4x4<f32>,
-    // Metres: width of a texel, half the width of the map, depth from 0 to 1.
+    // Width of a texel, half the width of the map, depth range, all in metres.
     texel: f32,
     radius: f32,
     range: f32,
@@ -35,68 +35,68 @@ struct Scene {
     ray_x: vec3<f32>,
     ground_height: f32,
     ray_y: vec3<f32>,
-    // Distance between grid lines, 0 without.
+    // Distance between grid lines, metres; 0 without.
     grid: f32,
     ray_z: vec3<f32>,
-    // Distance at which the ground has mostly become horizon.
+    // Distance at which the ground has mostly faded into the horizon, metres.
     fade: f32,
     // Unit vector towards the sun.
     sun_direction: vec3<f32>,
-    // Metres of half-shadow per metre between what casts and what receives.
+    // Penumbra width per metre between caster and receiver, metres.
     sun_softness: f32,
     sun_color: vec3<f32>,
     n_patches: u32,
     sky_zenith: vec3<f32>,
-    // Metres: height under which the contact map knows geometry.
+    // Height above the ground that the contact map covers, metres.
     contact_range: f32,
     sky_horizon: vec3<f32>,
-    // Metres: half the width of the contact map.
+    // Half the width of the contact map, metres.
     contact_radius: f32,
     sky_ground: vec3<f32>,
-    // Samples of a pixel while meshes are drawn.
+    // Samples per pixel while meshes are drawn.
     samples: f32,
     ground_color: vec3<f32>,
-    // Metres from the eye to the near plane.
+    // Distance from the eye to the near plane, metres.
     near: f32,
     fog_color: vec3<f32>,
-    // Per metre at fog_base.
+    // Fog density at fog_base, 1/m.
     fog_density: f32,
-    // Per metre of height above fog_base; 0 is even.
+    // Fog falloff per metre of height above fog_base; 0 is uniform.
     fog_falloff: f32,
     fog_base: f32,
-    // Strength of ambient occlusion; 0 when the occlusion map is not drawn.
+    // Strength of ambient occlusion; 0 if the occlusion map is not drawn.
     occlusion: f32,
-    // Metres of contact shadow; 0 without.
+    // Length of contact shadows, metres; 0 without.
     contact_shadow: f32,
-    // Pixels of what is lit, and of one texel of the occlusion map.
+    // Size of the lit image, and of one texel of the occlusion map, pixels.
     size: vec2<f32>,
     occlusion_scale: f32,
-    // 1 while lamps light the picture.
+    // 1 if point or spot lights are present.
     has_lamps: u32,
-    // Taps that a shadow takes: to find what casts, and to filter.
+    // Shadow samples: for the blocker search, and for the filter.
     blocker_taps: u32,
     shadow_taps: u32,
-    // 1 when the environment's picture is seen behind everything, blurred 0..1.
+    // 1 if the environment is the visible background; its blur, 0..1.
     environment_shown: u32,
     environment_blur: f32,
-    // Cosine and sine of its turn about +Y.
+    // Cosine and sine of its rotation about +Y.
     environment_turn: vec2<f32>,
-    // Factor; 0 without a picture, when the painted sky lights.
+    // Intensity; 0 without an environment map, when the sky model is the light.
     environment_strength: f32,
     // Last mip level, for full roughness.
     environment_levels: f32,
-    // Spherical harmonics of its irradiance over pi, factors of the basis taken in.
+    // Spherical harmonics of its irradiance / π, including the basis constants.
     environment_irradiance: array<vec4<f32>, 9>,
-    // 1 when the floor runs up into what stands behind, without a horizon.
+    // 1 if the floor blends into the backdrop without a horizon.
     seamless: f32,
-    // Share by which the ground's colour varies from place to place.
+    // Fraction by which the ground's colour varies.
     uneven: f32,
     padding_b: f32,
     padding_c: f32,
     patches: array<Patch, 16>,
 }
 
-// Where a model stands; read by the step of instances.
+// Transform of a model, as instance data.
 struct Placement {
     // Rows of world_from_model.
     @location(7) world_x: vec4<f32>,
@@ -108,7 +108,7 @@ struct Placement {
     @location(12) normal_z: vec4<f32>,
 }
 
-// What the pipeline was made for. Where KNOWS is false the scene and the material are asked instead.
+// Constants of specialised pipelines. If KNOWS is false, the scene and material data are read instead.
 override KNOWS: bool = false;
 override LAMPS: bool = true;
 override FOG: bool = true;
@@ -136,7 +136,7 @@ fn has_occlusion() -> bool {
     return select(scene.occlusion_scale > 0.0, OCCLUSION_MAP, KNOWS);
 }
 
-// A picture lights from all around, not the painted sky.
+// True if an environment map is the ambient light, false for the sky model.
 fn has_environment() -> bool {
     return select(scene.environment_strength > 0.0, ENVIRONMENT, KNOWS);
 }
@@ -145,7 +145,7 @@ fn shows_environment() -> bool {
     return has_environment() && select(scene.environment_shown != 0u, ENVIRONMENT_SHOWN, KNOWS);
 }
 
-// The floor runs up into the backdrop of a studio; else there is a horizon.
+// True if the floor blends into a studio backdrop, false if there is a horizon.
 fn is_seamless() -> bool {
     return select(scene.seamless > 0.5, SEAMLESS, KNOWS);
 }

@@ -1,5 +1,5 @@
-// The sun's maps, the lamps' map, the contact map and the occlusion map, and how soft a shadow is.
-// Group 1. Needs inc/scene.wgsl and inc/lamps.wgsl.
+// The sun's shadow cascades, the shadow atlas of point and spot lights, the contact map and the occlusion map, with soft
+// shadow filters. Group 1. Needs inc/scene.wgsl and inc/lamps.wgsl.
 
 #include "inc/disc.wgsl"
 
@@ -8,13 +8,13 @@
 @group(1) @binding(2) var contact_map: texture_2d<f32>;
 @group(1) @binding(3) var linear_sampler: sampler;
 @group(1) @binding(4) var lamp_map: texture_depth_2d;
-// How open (r) and how sunny (g) what is seen is, and at what depth (b, metres along the view).
+// Ambient openness (r) and sun visibility (g) of the visible surface, and its depth (b, metres along the view).
 @group(1) @binding(5) var occlusion_map: texture_2d<f32>;
 
 const WIDEST: f32 = 0.07;
-// Where a texel is wider than the softest shadow, as over a crowd, a few taps do.
+// A few samples suffice if a texel is wider than the softest shadow, for example over a crowd.
 const CROWD_TAPS: u32 = 4u;
-// Light is asked for at points close to each other, as along strands: there a few taps do as well.
+// A few samples also suffice if light is computed at closely spaced points, for example along strands.
 var<private> is_dense: bool = false;
 
 fn n_searches() -> u32 {
@@ -25,17 +25,17 @@ fn n_taps() -> u32 {
     return select(shadow_taps(), min(CROWD_TAPS, shadow_taps()), is_dense);
 }
 
-// 0 in full shadow, 1 in the sun. `normal` is the smooth geometric one, not the bumped one.
+// 0 in full shadow, 1 in the sun. `normal` is the smooth geometric one, without normal map.
 fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
     let last = n_cascades();
-    // Towards its edge a map gives way to the next one pixel by pixel: looking into both costs twice.
-    let gives_way = 0.97 - 0.07 * fract(pixel_noise(pixel) * 5.77 + 0.13);
+    // Near its edge, a cascade is dithered into the next one. Sampling both would cost twice as much.
+    let dither_edge = 0.97 - 0.07 * fract(pixel_noise(pixel) * 5.77 + 0.13);
     var layer = last;
     var edge = 0.0;
     for (var i = 0u; i < last; i++) {
         let at = scene.cascades[i].from_world * vec4<f32>(position, 1.0);
         let here = max(abs(at.x), abs(at.y));
-        if layer == last && here < select(gives_way, 0.97, i + 1u == last) {
+        if layer == last && here < select(dither_edge, 0.97, i + 1u == last) {
             layer = i;
             edge = here;
         }
@@ -44,7 +44,7 @@ fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f
         return 1.0;
     }
     let lit = cascade_visibility(layer, position, normal, pixel);
-    // Ease into the sun outside the last one.
+    // Fades to unshadowed outside the last cascade.
     return mix(lit, 1.0, select(0.0, smoothstep(0.9, 0.97, edge), layer + 1u == last));
 }
 
@@ -58,7 +58,7 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
     let uv = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
     let uv_per_metre = vec2<f32>(0.5, -0.5) / map_radius;
     let depth = min(at.z, 0.99999);
-    // How depth changes along the receiving plane, per metre across the map.
+    // Depth gradient along the receiving plane, per metre across the map.
     let ln = (scene.cascades[layer].from_world * vec4<f32>(normal, 0.0)).xyz
         * vec3<f32>(map_radius, map_radius, map_range);
     let slope = clamp(-ln.xy / min(ln.z, -0.05), vec2<f32>(-6.0), vec2<f32>(6.0)) / map_range;
@@ -82,7 +82,7 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
             blocker_depth += z;
         }
     }
-    // Where nothing is found one sample tells whether something small, a nose, still stands between the places.
+    // If the search finds no blocker, one more sample checks for a small one, such as a nose, between the samples.
     if n_searched > 0u && blockers < 0.5 {
         if textureSampleCompareLevel(sun_maps, shadow_sampler, uv, layer, depth) > 0.99 {
             return 1.0;
@@ -102,12 +102,12 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
     return lit / f32(taps);
 }
 
-// Metres from the lamp's plane for a depth of its map.
+// Distance from the light's plane, metres, for a depth of its map.
 fn lamp_distance(view: ShadowView, depth: f32) -> f32 {
     return view.near * view.far / max(view.far - depth * (view.far - view.near), 1e-6);
 }
 
-// Which of a ball's six views looks along `d`.
+// Index of the view of a point light that contains direction `d`.
 fn cube_face(d: vec3<f32>) -> u32 {
     let a = abs(d);
     if a.x >= a.y && a.x >= a.z {
@@ -166,7 +166,7 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
             blocker_distance += z;
         }
     }
-    // As for the sun.
+    // Same as for the sun.
     if n_searches() > 0u && blockers < 0.5 {
         if textureSampleCompareLevel(lamp_map, shadow_sampler, uv, depth) > 0.99 {
             return 1.0;
@@ -186,11 +186,11 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     return lit / f32(n_taps());
 }
 
-// How much of the sky a point of the ground sees past what stands near it: 1 = all.
+// Fraction of the sky that is visible from a point of the ground, past nearby objects: 1 = all.
 fn ground_openness(position: vec3<f32>) -> f32 {
     let at = scene.contact_from_world * vec4<f32>(position, 1.0);
     let uv = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
-    // Four filtered samples even out the noise of the map.
+    // Four filtered samples smooth the noise of the map.
     let o = 0.75 / vec2<f32>(textureDimensions(contact_map));
     let open = textureSampleLevel(contact_map, linear_sampler, uv + o, 0.0).r
         + textureSampleLevel(contact_map, linear_sampler, uv - o, 0.0).r
@@ -200,8 +200,8 @@ fn ground_openness(position: vec3<f32>) -> f32 {
     return mix(open * 0.25, 1.0, border);
 }
 
-// Openness and sunniness at a pixel of the lit picture whose surface is `along` metres away along
-// the view: of the four texels of the map around it, those of the same surface.
+// Ambient openness and sun visibility at a pixel of the lit image whose surface is `along` metres away along the view. Of
+// the four nearest texels of the map, those of the same surface are used.
 fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
     if !has_occlusion() {
         return vec2<f32>(1.0);
@@ -209,13 +209,13 @@ fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
     let last = vec2<i32>(textureDimensions(occlusion_map)) - 1;
     let at = pixel * scene.occlusion_scale - 0.5;
     let corner = floor(at);
-    let share = at - corner;
+     let fraction = at - corner;
     var sum = vec2<f32>(0.0);
     var all = 0.0;
     for (var i = 0u; i < 4u; i++) {
         let step = vec2<f32>(f32(i & 1u), f32(i >> 1u));
         let texel = textureLoad(occlusion_map, clamp(vec2<i32>(corner + step), vec2<i32>(0), last), 0);
-        let near = select(1.0 - share, share, step > vec2<f32>(0.5));
+           let near = select(1.0 - fraction, fraction, step > vec2<f32>(0.5));
         let unlike = abs(texel.b - along) / max(along, 1e-3);
         let weight = near.x * near.y / (1e-4 + unlike * 4.0) + 1e-6;
         sum += texel.rg * weight;
@@ -224,23 +224,22 @@ fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
     return sum / all;
 }
 
-// Metres of the model between the sun and a point just under the surface, by the smallest map that
-// knows the place (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin
-// translucency").
+// Thickness of the model between the sun and a point just below the surface, metres, from the smallest cascade that contains
+// the point (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin translucency").
 fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
     for (var i = 0u; i < n_cascades(); i++) {
         let inside = position - normal * (0.002 + scene.cascades[i].texel);
         let at = scene.cascades[i].from_world * vec4<f32>(inside, 1.0);
         if max(abs(at.x), abs(at.y)) < 0.97 {
             let size = vec2<f32>(textureDimensions(sun_maps));
-            let place = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size - 0.5;
-            let corner = floor(place);
+                 let texel_position = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size - 0.5;
+            let corner = floor(texel_position);
             let last = vec2<i32>(size) - 1;
             var sum = 0.0;
             for (var k = 0u; k < 4u; k++) {
                 let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
                 let z = textureLoad(sun_maps, clamp(vec2<i32>(corner + step), vec2<i32>(0), last), i, 0);
-                sum += max(at.z - z, 0.0) * texel_share(place - corner, step);
+                sum += max(at.z - z, 0.0) * texel_share(texel_position - corner, step);
             }
             return sum * scene.cascades[i].range;
         }
@@ -248,7 +247,7 @@ fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
     return 1.0;
 }
 
-// As `sun_depth`, for a lamp; far where it has no map.
+// Same as `sun_depth`, for a point or spot light; large without a shadow map.
 fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
     if lamp.first_view == NO_VIEW {
         return 1.0;
@@ -266,8 +265,8 @@ fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
     }
     let at = (clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5;
     let size = vec2<f32>(textureDimensions(lamp_map));
-    let place = (view.tile.xy + at * view.tile.zw) * size - 0.5;
-    let corner = floor(place);
+    let texel_position = (view.tile.xy + at * view.tile.zw) * size - 0.5;
+    let corner = floor(texel_position);
     let low = vec2<i32>(view.tile.xy * size);
     let high = vec2<i32>((view.tile.xy + view.tile.zw) * size) - 1;
     let here = lamp_distance(view, clip.z / clip.w);
@@ -275,12 +274,12 @@ fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
     for (var k = 0u; k < 4u; k++) {
         let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
         let z = textureLoad(lamp_map, clamp(vec2<i32>(corner + step), low, high), 0);
-        sum += max(here - lamp_distance(view, z), 0.0) * texel_share(place - corner, step);
+        sum += max(here - lamp_distance(view, z), 0.0) * texel_share(texel_position - corner, step);
     }
     return sum;
 }
 
-// Weight of a texel, `step` from the corner one, for a place `share` of the way to the opposite one.
+// Bilinear weight of the texel at `step` from the corner texel, for a position `share` between corner and opposite texel.
 fn texel_share(share: vec2<f32>, step: vec2<f32>) -> f32 {
     let near = select(1.0 - share, share, step > vec2<f32>(0.5));
     return near.x * near.y;

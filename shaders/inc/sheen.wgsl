@@ -1,5 +1,5 @@
-// Fibres that stand up from a surface (Estevez and Kulla 2017, "Production friendly microfacet sheen
-// BRDF"; visibility after Neubelt and Pettineo 2013), as in KHR_materials_sheen.
+// Fibres that stand up from a surface (Estevez and Kulla 2017, "Production friendly microfacet sheen BRDF"; visibility after
+// Neubelt and Pettineo 2013), as in KHR_materials_sheen.
 
 fn sheen_distribution(n_h: f32, roughness: f32) -> f32 {
     let inverse = 1.0 / max(roughness * roughness, 1e-3);

@@ -1,4 +1,4 @@
-// The sRGB transfer function (IEC 61966-2-1), both ways.
+// The sRGB transfer function (IEC 61966-2-1), in both directions.
 
 fn srgb_from_linear(c: vec3<f32>) -> vec3<f32> {
     let high = 1.055 * pow(max(c, vec3<f32>(0.0031308)), vec3<f32>(1.0 / 2.4)) - 0.055;

@@ -1,11 +1,11 @@
-// What has turned to stone: marble with veins, from a border on that runs outwards from a heart. A material says how
-// much of it is stone, 1 all; what is flesh again begins at the heart. At 2 it is cast in bronze. Needs inc/model.wgsl
-// and inc/base_layer.wgsl.
+// Surfaces that turned to stone: marble with veins. A border moves outwards from the heart. The material sets the petrified
+// fraction, 1 is all; a surface that turns back to flesh starts at the heart. At 2 it is bronze. Needs inc/model.wgsl and
+// inc/base_layer.wgsl.
 
-// Metres over where the character stands, and how far from there its farthest place is.
+// The heart, relative to the character's position, and the distance of its farthest point, metres.
 const HEART: vec3<f32> = vec3<f32>(0.03, 1.27, 0.05);
-const FARTHEST: f32 = 1.5;
-// Metres: how far the border strays, how wide it glows, how far ahead of it the stone cracks.
+const MAX_DISTANCE: f32 = 1.5;
+// In metres: random offset of the border, width of its glow, width of the cracked zone ahead of it.
 const STRAY: f32 = 0.16;
 const GLOW: f32 = 0.011;
 const CRACKED: f32 = 0.2;
@@ -18,16 +18,16 @@ const BRONZE: vec3<f32> = vec3<f32>(0.47, 0.27, 0.12);
 const PATINA: vec3<f32> = vec3<f32>(0.055, 0.13, 0.1);
 
 struct Stone {
-    // This place is stone, or bronze.
+    // This point is stone or bronze.
     here: bool,
     diffuse: vec3<f32>,
     f0: vec3<f32>,
     roughness: f32,
-    // Light that the border gives off.
+    // Light emitted by the border.
     glow: vec3<f32>,
 }
 
-// Is read by `direct` and `ambient`: stone has no strands, no wet film, and light does not redden in it.
+// Read by `direct` and `ambient`: stone has no strands, no wet film and no subsurface scattering.
 var<private> is_stone: bool = false;
 
 fn hash3(p: vec3<f32>) -> vec3<f32> {
@@ -73,12 +73,12 @@ fn stone_of(in: Varyings, base: vec3<f32>) -> Stone {
     stone.diffuse = base;
     stone.f0 = vec3<f32>(0.04);
     stone.roughness = 0.42;
-    // Asked by constants and without branches on uniforms: Mesa's software driver compiles a shader anew for every value
-    // of a uniform that alone decides a branch.
+    // Uses constants, and no branches on uniforms alone. Mesa's software driver recompiles a shader for every value of a
+    // uniform that decides a branch by itself.
     if !has(IS_STONE) {
         return stone;
     }
-    let share = material.thickness;
+    let petrified = material.thickness;
     let p = in.local;
     if has(IS_BRONZE) {
         let green = smoothstep(0.0, 0.5, stone_clouds(p * 4.7) + 0.25 * stone_noise(p * 23.0) - 0.12);
@@ -88,11 +88,11 @@ fn stone_of(in: Varyings, base: vec3<f32>) -> Stone {
         stone.roughness = mix(0.3, 0.7, green);
         return stone;
     }
-    // How far behind the border, in metres: less than 0 is flesh.
+    // Distance behind the border, metres; negative is flesh.
     let stray = STRAY * stone_clouds(p * 5.3 + 11.0);
-    let behind = distance(p, HEART) + stray - (1.0 - share) * (FARTHEST + 2.0 * STRAY) + STRAY;
+    let behind = distance(p, HEART) + stray - (1.0 - petrified) * (MAX_DISTANCE + 2.0 * STRAY) + STRAY;
     stone.here = behind > 0.0;
-    let awake = select(1.0, 0.0, share >= 1.0);
+    let awake = select(1.0, 0.0, petrified >= 1.0);
     if stone.here {
         let cloud = stone_clouds(p * 3.1);
         let vein = 1.0 - smoothstep(0.0, 0.09, abs(stone_clouds(p * vec3<f32>(2.6, 1.7, 2.6) + 1.6 * cloud)));

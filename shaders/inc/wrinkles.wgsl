@@ -1,22 +1,23 @@
-// Folds of skin that come with expressions: `fold` reads what they do to a place, once for each pixel, before its
-// colour, normal and roughness are asked for (rows WM-01 to WM-03). Needs inc/material.wgsl and inc/srgb.wgsl.
+// Wrinkles that come with facial expressions. `fold` computes their effect once per pixel, before colour, normal and
+// roughness are computed. Needs inc/material.wgsl and inc/srgb.wgsl.
 
 struct Wrinkles {
-    // Of mask j and map k at 8 j + k: what each channel of the mask counts for the map.
+    // Entry 8 j + k: the weight of each channel of mask j for map k.
     weights: array<vec4<f32>, 64>,
-    // Of mask j at 3 j + 0, 1, 2: what each of its channels adds to the factor on red, green, blue.
+    // Entries 3 j + 0, 1, 2: the change of the red, green and blue factor by each channel of mask j.
     tints: array<vec4<f32>, 24>,
-    // Of each map: scale of its normals, 1 where it is added, layer of its colour or -1, 1 where it has a roughness.
+    // For each map: scale of its normals, 1 if it is additive, layer of its colour or -1, 1 if it has a roughness.
     maps: array<vec4<f32>, 8>,
-    // What lies everywhere: of the first four maps, of the others, of the colour; w: 1 where `area` is all.
+    // Weights that apply everywhere: of the first four maps, of the other maps, of the colour; w: 1 if `area` covers
+    // everything.
     whole: array<vec4<f32>, 3>,
-    // Lowest u and v of what the pictures lie on, and 1 / its size.
+    // Lowest u and v of the area covered by the textures, and 1 / its size.
     area: vec4<f32>,
 }
 
 const HAS_WRINKLES: u32 = 524288u;
 const IS_BOOK: u32 = 1048576u;
-// Numbers of masks and maps, four bits each.
+// First bits of the number of masks and maps, four bits each.
 const MASKS_FROM: u32 = 21u;
 const MAPS_FROM: u32 = 25u;
 
@@ -24,17 +25,17 @@ const MAPS_FROM: u32 = 25u;
 // Masks, then maps (slopes, roughness), then colours (sRGB).
 @group(2) @binding(18) var wrinkle_textures: texture_2d_array<f32>;
 
-// Less of a map is not seen.
+// A lower weight of a map has no visible effect.
 const NO_FOLD: f32 = 0.004;
 
-// Normal, colour and roughness are kept so far, and this is added.
+// Normal, colour and roughness are multiplied by the `_kept` factors, then the other values are added.
 var<private> fold_kept: f32 = 1.0;
 var<private> fold_normal: vec3<f32> = vec3<f32>(0.0);
 var<private> fold_color_kept: vec3<f32> = vec3<f32>(1.0);
 var<private> fold_color: vec3<f32> = vec3<f32>(0.0);
 var<private> fold_roughness_kept: f32 = 1.0;
 var<private> fold_roughness: f32 = 0.0;
-// How much of the material's own normals there is.
+// Weight of the material's own normals.
 var<private> fold_own: f32 = 1.0;
 
 fn fold(uv: vec4<f32>) {
@@ -73,34 +74,35 @@ fn fold(uv: vec4<f32>) {
         return;
     }
     for (var k = 0u; k < n_maps; k++) {
-        let share = clamp(sums[k / 4u][k % 4u], 0.0, 1.0);
-        if share > NO_FOLD {
+        let weight = clamp(sums[k / 4u][k % 4u], 0.0, 1.0);
+        if weight > NO_FOLD {
             let map = wrinkles.maps[k];
             let texel = textureSampleGrad(wrinkle_textures, normal_sampler, p, n_masks + k, dx, dy);
             let bump = (texel.xy * 2.0 - 1.0) * map.x;
             let z = sqrt(max(1.0 - dot(bump, bump), 0.01));
-            let kept = select(1.0 - share, 1.0, map.y > 0.5);
+            let kept = select(1.0 - weight, 1.0, map.y > 0.5);
             let added = select(vec3<f32>(bump, z), vec3<f32>(bump / z, 0.0), map.y > 0.5);
-            fold_normal = fold_normal * kept + added * share;
+            fold_normal = fold_normal * kept + added * weight;
             fold_kept *= kept;
             let rough = mix(1.0, texel.z, map.w);
-            let factor = select(kept, 1.0 + share * (rough - 1.0), map.y > 0.5);
-            let own = select(share * texel.z, 0.0, map.y > 0.5);
+            let factor = select(kept, 1.0 + weight * (rough - 1.0), map.y > 0.5);
+            let own = select(weight * texel.z, 0.0, map.y > 0.5);
             fold_roughness_kept *= select(1.0, factor, map.w > 0.5);
             fold_roughness = select(fold_roughness, fold_roughness * factor + own, map.w > 0.5);
-            // Not asked of the uniform alone: Mesa's software driver would compile the shader anew for every picture.
-            if select(0.0, share, map.z >= 0.0) > NO_FOLD {
+            // The condition must not depend on the uniform alone, or Mesa's software driver would recompile the shader every
+            // frame.
+            if select(0.0, weight, map.z >= 0.0) > NO_FOLD {
                 let seen = textureSampleGrad(wrinkle_textures, normal_sampler, p, u32(map.z), dx, dy).rgb;
                 let color = linear_from_srgb(seen);
-                let by = select(vec3<f32>(kept), 1.0 + share * (color - 1.0), map.y > 0.5);
+                let by = select(vec3<f32>(kept), 1.0 + weight * (color - 1.0), map.y > 0.5);
                 fold_color_kept *= by;
-                fold_color = fold_color * by + select(share * color * material.base_color.rgb, vec3<f32>(0.0), map.y > 0.5);
+                fold_color = fold_color * by + select(weight * color * material.base_color.rgb, vec3<f32>(0.0), map.y > 0.5);
             }
         }
     }
 }
 
-// A bump of the material's normal picture with the folds.
+// Tangent-space normal of the material's normal map, with wrinkles.
 fn folded_bump(bump: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(bump.xy * fold_own, bump.z) * fold_kept + fold_normal;
 }

@@ -1,4 +1,4 @@
-//! `bindings.toml`: the keys that a player chose, beside `galatea.toml`.
+//! `bindings.toml`: the key bindings that a player chose, stored next to `galatea.toml`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,15 +14,15 @@ use galatea_stage::{AxisKeys, Bindings, keys};
 
 /// Name of the file in the project's folder.
 pub const FILE: &str = "bindings.toml";
-/// Bytes of the largest file that is read.
-const LARGEST: u64 = 256 << 10;
-/// Number of attempts to read a faulty file, and the time between two.
+/// Maximum file size, bytes.
+const MAX_BYTES: u64 = 256 << 10;
+/// Number of attempts to read a faulty file, and the pause between two attempts.
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(20);
-/// What stands over the bindings.
+/// Comment at the start of the file.
 const HEAD: &str = "# The keys that the player chose. They stand before those of the scripts; without this file\n# the scripts' own keys count.\n\n";
 
-/// The file as it is read: every key with its place, to tell which is wrong.
+/// Content of the file. Every key has its position, for error messages.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct BindingsFile {
@@ -38,11 +38,11 @@ struct Axis {
     stick: Vec<Spanned<String>>,
 }
 
-/// The bindings that a player keeps in a project; none when there is no file. An editor may be about to write it: a file
-/// with a fault is read again a few times.
+/// Loads the bindings that a player saved in a project; empty if there is no file. A faulty file is read again a few times,
+/// because an editor may be writing it.
 ///
 /// # Errors
-/// What is wrong with the file, with its line.
+/// The error in the file, with its line.
 pub fn load(root: &Path) -> Result<Bindings, String> {
     let mut read = load_once(root);
     for _ in 1..TRIES {
@@ -58,17 +58,17 @@ pub fn load(root: &Path) -> Result<Bindings, String> {
 fn load_once(root: &Path) -> Result<Bindings, String> {
     let path = root.join(FILE);
     let wrong = |why: String| format!("{}: {why}", path.display());
-    match vfs::read_text(&path, LARGEST) {
+    match vfs::read_text(&path, MAX_BYTES) {
         Ok(text) => parse(&text).map_err(wrong),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Bindings::default()),
         Err(error) => Err(wrong(error.to_string())),
     }
 }
 
-/// Reads bindings from the text of such a file.
+/// Parses the text of a bindings file.
 ///
 /// # Errors
-/// What is wrong, with its line.
+/// The error, with its line.
 fn parse(text: &str) -> Result<Bindings, String> {
     let read: BindingsFile =
         toml::from_str(text).map_err(|error| error.to_string().trim().to_owned())?;
@@ -128,10 +128,10 @@ fn checked(
     Ok(names.into_iter().map(Spanned::into_inner).collect())
 }
 
-/// Keeps bindings in a project; the file is there whole or not at all. Without bindings it is removed.
+/// Saves the bindings of a project. The file is replaced atomically; without bindings it is removed.
 ///
 /// # Errors
-/// Why it cannot be written.
+/// The reason why the file cannot be written.
 pub fn save(root: &Path, bindings: &Bindings) -> Result<(), String> {
     let folder = OutputFolder::new(root, "");
     let in_root = |error: io::Error| format!("{}: {error}", root.display());
@@ -143,8 +143,8 @@ pub fn save(root: &Path, bindings: &Bindings) -> Result<(), String> {
     }
     let text = toml::to_string(bindings).map_err(|error| format!("{FILE}: {error}"))?;
     let text = format!("{HEAD}{text}");
-    // A script may ask for it in every tick.
-    if vfs::read_text(&root.join(FILE), LARGEST).is_ok_and(|before| before == text) {
+    // A script may request saving in every tick.
+    if vfs::read_text(&root.join(FILE), MAX_BYTES).is_ok_and(|before| before == text) {
         return Ok(());
     }
     let written = folder.write(FILE, text.as_bytes());
@@ -157,7 +157,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_is_written_is_read_again_and_can_be_read_by_people() {
+    fn bindings_survive_a_round_trip_and_the_file_is_readable() {
         let mut bindings = Bindings::default();
         bindings.bind("jump", vec!["j".into(), "pad_east".into()]);
         bindings.bind("two words", Vec::new());
@@ -184,7 +184,7 @@ mod tests {
         fs::remove_file(&root).unwrap();
     }
 
-    /// As two programs that play the same project do, while a third one starts.
+    /// Several programs that play the same project save, while another one starts.
     #[test]
     fn several_programs_save_at_once_and_none_reads_a_half_written_file() {
         let root = std::env::temp_dir().join(format!("galatea-shared-{}", std::process::id()));
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         let many = format!("[actions]\njump = {:?}", ["a"; 40]);
         for (text, line, what) in [
             (
@@ -251,9 +251,9 @@ mod tests {
             ),
             (&many, 2, "32 keys"),
         ] {
-            let told = parse(text).unwrap_err();
-            assert!(told.contains(&format!("line {line}")), "{told}");
-            assert!(told.contains(what), "{told}");
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(&format!("line {line}")), "{error}");
+            assert!(error.contains(what), "{error}");
         }
     }
 }

@@ -1,56 +1,56 @@
-//! The console over the picture: its keys, its history, and what it says.
+//! The console overlay: its keys, its history and its output.
 //!
-//! What is typed is taken in order when a picture is drawn: a line that was written and sent within one
-//! picture is asked as it was written.
+//! Key presses are queued and processed in order when a frame is drawn. A line that was typed and submitted within one frame
+//! runs as it was typed.
 
 use super::Session;
 use crate::studio::{EditKey, LineKind, Prompt, PromptLine, Typed};
 use galatea_script::Answer;
 
-/// Lines that are kept of what was said.
-const MOST_LINES: usize = 400;
-/// Lines that are kept of what was asked.
-const MOST_HISTORY: usize = 200;
-/// Names that a completion lists.
-const MOST_LISTED: usize = 60;
+/// Maximum number of output lines.
+const MAX_LINES: usize = 400;
+/// Maximum number of lines in the history.
+const MAX_HISTORY: usize = 200;
+/// Maximum number of names listed by a completion.
+const MAX_LISTED: usize = 60;
 
-/// Something that was done with the console.
+/// A console action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Done {
-    /// Typed into the line.
+    /// Text or an edit key for the line.
     Typed(Typed),
-    /// The line is asked.
+    /// Submits the line.
     Ask,
-    /// The word before the cursor is completed.
+    /// Completes the word before the cursor.
     Complete,
-    /// The line before this one in the history.
+    /// Shows the previous line of the history.
     Older,
-    /// The line after this one in the history.
+    /// Shows the next line of the history.
     Newer,
 }
 
 /// The console of a window.
 #[derive(Default)]
 pub struct ConsoleWindow {
-    /// It is shown, and keys go to it.
+    /// The console is visible and receives the keys.
     pub is_open: bool,
-    /// What is drawn.
+    /// State to draw.
     pub prompt: Prompt,
     done: Vec<Done>,
     history: Vec<String>,
-    /// Which line of the history is shown; as many as there are for the one that is written.
+    /// Index of the shown history line; the history's length for the line being written.
     at: usize,
-    /// What was written when the history was gone back into.
+    /// Unfinished line, saved while the history is shown.
     draft: String,
 }
 
 impl ConsoleWindow {
-    /// Something was done; it counts when [`ConsoleWindow::work`] is next called.
+    /// Queues an action for the next [`ConsoleWindow::work`].
     pub fn push(&mut self, done: Done) {
         self.done.push(done);
     }
 
-    /// Does what was done since the last call, in its order. `feed` types into the line.
+    /// Processes the queued actions in order. `feed` types into the line.
     pub fn work(&mut self, session: &mut Session, mut feed: impl FnMut(&mut Prompt, &[Typed])) {
         let mut typed = Vec::new();
         for done in std::mem::take(&mut self.done) {
@@ -85,7 +85,7 @@ impl ConsoleWindow {
                 self.history.push(line.to_owned());
             }
             let n = self.history.len();
-            self.history.drain(..n.saturating_sub(MOST_HISTORY));
+            self.history.drain(..n.saturating_sub(MAX_HISTORY));
         }
         self.at = self.history.len();
         if line.is_empty() {
@@ -113,7 +113,7 @@ impl ConsoleWindow {
     fn say(&mut self, kind: LineKind, text: String) {
         self.prompt.lines.push(PromptLine { kind, text });
         let n = self.prompt.lines.len();
-        self.prompt.lines.drain(..n.saturating_sub(MOST_LINES));
+        self.prompt.lines.drain(..n.saturating_sub(MAX_LINES));
     }
 
     fn complete(&mut self, session: &mut Session) {
@@ -131,16 +131,16 @@ impl ConsoleWindow {
         let n = completion.names.len();
         if n > 1 && adds.is_empty() {
             let mut names: Vec<String> = completion.names;
-            names.truncate(MOST_LISTED);
-            if n > MOST_LISTED {
-                names.push(format!("… {} more", n - MOST_LISTED));
+            names.truncate(MAX_LISTED);
+            if n > MAX_LISTED {
+                names.push(format!("… {} more", n - MAX_LISTED));
             }
             self.say(LineKind::Names, names.join("  "));
         }
         self.set(format!("{completed}{after}"), completed.chars().count());
     }
 
-    /// Goes to a line of the history.
+    /// Shows a line of the history.
     fn go(&mut self, to: usize) {
         if to == self.at {
             return;
@@ -161,7 +161,7 @@ impl ConsoleWindow {
     }
 }
 
-/// A key that edits the line, with what is held beside it.
+/// Action of an edit key, with its modifiers.
 pub(super) fn edit_key(key: EditKey, shift: bool, control: bool) -> Done {
     Done::Typed(Typed::Key {
         key,

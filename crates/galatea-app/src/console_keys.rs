@@ -1,4 +1,4 @@
-//! The window system's keys, mouse and clipboard for the console.
+//! Keys, mouse and clipboard of the window system, for the console.
 
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, ModifiersState, PhysicalKey};
@@ -6,15 +6,15 @@ use winit::keyboard::{KeyCode, ModifiersState, PhysicalKey};
 use super::console::{ConsoleWindow, Done, edit_key};
 use crate::studio::{EditKey, Typed};
 
-/// What the console knows of the window system.
+/// Input state of the console.
 #[derive(Default)]
 pub struct ConsoleKeys {
-    /// Shift, control and the others, as they are held.
+    /// Modifier keys that are held.
     pub held: ModifiersState,
     clipboard: Clipboard,
 }
 
-/// The system's clipboard, or a text of our own where there is none.
+/// The system's clipboard, or an internal one if there is none.
 #[derive(Default)]
 struct Clipboard {
     system: Option<arboard::Clipboard>,
@@ -44,20 +44,20 @@ impl Clipboard {
     }
 }
 
-/// What became of a key.
+/// Receiver of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyOutcome {
-    /// It is the game's.
+    /// The game receives the key.
     Games,
-    /// It was the console's.
+    /// The console received the key.
     Consoles,
-    /// It opened the console.
+    /// The key opened the console.
     Opened,
 }
 
 impl ConsoleKeys {
-    /// Gives a key to the console: the one left of 1 opens and closes it, Escape closes it, and all others
-    /// are its own while it is open.
+    /// Passes a key to the console. The key left of 1 opens and closes it, Escape closes it, and an open console receives
+    /// all other keys.
     pub fn key(&mut self, console: &mut ConsoleWindow, event: &KeyEvent) -> KeyOutcome {
         let pressed = event.state == ElementState::Pressed;
         let code = match event.physical_key {
@@ -108,7 +108,7 @@ impl ConsoleKeys {
             Some(KeyCode::KeyC) if control => Some(Done::Typed(Typed::Copy)),
             Some(KeyCode::KeyX) if control => Some(Done::Typed(Typed::Cut)),
             Some(KeyCode::KeyV) if control => {
-                // A line break would end the line that is written.
+                // A line break would submit the line.
                 let text = self.clipboard.get().replace(['\r', '\n'], " ");
                 Some(Done::Typed(Typed::Paste(text)))
             }
@@ -117,7 +117,7 @@ impl ConsoleKeys {
         if let Some(done) = done {
             return console.push(done);
         }
-        // AltGr writes letters, and some systems report it as control and alt.
+        // AltGr types letters, and some systems report it as control and alt.
         let writes = !control || self.held.alt_key();
         let text: String = text.unwrap_or_default().to_owned();
         if writes && !text.is_empty() && !text.contains(char::is_control) {
@@ -125,7 +125,7 @@ impl ConsoleKeys {
         }
     }
 
-    /// Hands what was copied to the clipboard.
+    /// Copies the console's selected text to the clipboard.
     pub fn take_copied(&mut self, console: &mut ConsoleWindow) {
         if let Some(text) = console.prompt.copied.take() {
             self.clipboard.set(text);

@@ -1,8 +1,8 @@
-//! Crash reports: an internal error of the program becomes a file that people can send, and one sentence for them.
+//! Crash reports: an internal error is written to a file that people can send, and reported in one sentence.
 //!
-//! [`install`] is called first in `main`. From then on every panic outside of [`galatea_guard::guarded`] is written to a report:
-//! what the program was doing, the panic, the last lines of the log, and the input of the session so far. Lines of the report
-//! begin with `#`, so that the file is an input recording too: `galatea record DIR --input REPORT` plays it again.
+//! Call [`install`] first in `main`. From then on every panic outside of [`galatea_guard::guarded`] is written to a report.
+//! It contains the current activity, the panic, the last lines of the log and the session's input so far. Its text lines
+//! begin with `#`, so the file is also an input recording: `galatea record DIR --input REPORT` replays it.
 
 mod flight;
 mod report;
@@ -23,12 +23,12 @@ use report::CrashReport;
 
 /// Exit code of the programs after an internal error.
 pub const EXIT_CODE: u8 = 70;
-/// Lines of the log that a report has.
+/// Maximum number of log lines in a report.
 const MAX_LINES: usize = 60;
-/// Reports that one run of the program writes.
+/// Maximum number of reports per run of the program.
 const MAX_REPORTS: usize = 10;
-/// Longest time that the thread that panics waits for its report.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum time that the panicking thread waits for its report.
+const REPORT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Name of the thread that writes a report.
 const WRITER: &str = "crash report";
 
@@ -53,16 +53,16 @@ fn state() -> MutexGuard<'static, CrashState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An internal error that was reported.
+/// A reported internal error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InternalError {
-    /// The panic, with its sentence for people.
+    /// The panic, with a sentence for the user.
     pub panic: Caught,
     /// The report, if one could be written.
     pub file: Option<PathBuf>,
 }
 
-/// Turns all panics of this process into reports from now on. `program` is its name.
+/// Writes a report for every panic of this process from now on. `program` is its name.
 pub fn install(program: &'static str) {
     state().program = program;
     IS_INSTALLED.store(true, Ordering::Relaxed);
@@ -74,12 +74,12 @@ pub fn errors() -> Vec<InternalError> {
     state().errors.clone()
 }
 
-/// True after an internal error, even if the program continued.
+/// Returns true after an internal error, even if the program continued.
 pub fn has_errors() -> bool {
     !state().errors.is_empty()
 }
 
-/// Keeps a line of the log for reports.
+/// Adds a log line to later reports.
 pub fn note(line: &str) {
     if !IS_INSTALLED.load(Ordering::Relaxed) {
         return;
@@ -108,7 +108,7 @@ impl std::io::Write for LogTail {
     }
 }
 
-/// The handler of panics. The report is written on a thread of its own: this one may hold any lock.
+/// Panic handler. A separate thread writes the report, because this one may hold any lock.
 fn report(panic: &Caught, is_contained: bool) -> String {
     let own = std::thread::current();
     if own.name() == Some(WRITER) {
@@ -123,15 +123,15 @@ fn report(panic: &Caught, is_contained: bool) -> String {
     let (sender, receiver) = channel();
     let write = move || {
         // The thread that panicked may have stopped waiting.
-        let _ = sender.send(told(report));
+        let _ = sender.send(write_report(report));
     };
     let writer = std::thread::Builder::new().name(WRITER.into()).spawn(write);
-    let told = writer
+    let write_report = writer
         .ok()
-        .and_then(|_| receiver.recv_timeout(PATIENCE).ok());
-    let (notice, is_new) =
-        told.unwrap_or_else(|| (report::sentence(panic, "no report could be written"), true));
-    // A thread pool passes panics on to the thread that waits for it, which shows them.
+        .and_then(|_| receiver.recv_timeout(REPORT_TIMEOUT).ok());
+    let (notice, is_new) = write_report
+        .unwrap_or_else(|| (report::sentence(panic, "no report could be written"), true));
+    // A thread pool passes panics on to the waiting thread, which shows them.
     let is_shown = is_contained || rayon::current_thread_index().is_some();
     if !is_shown && is_new {
         eprintln!("error: {}", printable(&notice));
@@ -139,8 +139,9 @@ fn report(panic: &Caught, is_contained: bool) -> String {
     notice
 }
 
-/// Writes a report, unless there is one of the same source location. Returns the sentence for people and whether it is new.
-fn told(report: CrashReport) -> (String, bool) {
+/// Writes a report, unless there is one for the same source location. Returns the sentence for the user, and true if the
+/// error is new.
+fn write_report(report: CrashReport) -> (String, bool) {
     let mut state = state();
     let same = |error: &&InternalError| error.panic.location == report.panic.location;
     if let Some(known) = state.errors.iter().find(same) {

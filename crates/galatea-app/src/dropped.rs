@@ -1,5 +1,5 @@
-//! Files that are dropped on the window: a model, a project or a script takes the place of what plays, motion is played by the
-//! model that is looked at. A model or motion that cannot be read takes nobody's place.
+//! Files that are dropped on the window. A model, a project or a script replaces the current session; a motion file is
+//! played on the viewed model. A model or motion that cannot be read replaces nothing.
 
 use std::path::Path;
 
@@ -8,10 +8,11 @@ use galatea_asset::clip_files::{self, Joining};
 use galatea_asset::{ClipFile, Project, Viewed, clips};
 use galatea_stage::frame::MessageKind;
 
-/// What diagnostics of dropped files are about.
+/// Subject of diagnostics about dropped files.
 const SUBJECT: &str = "dropped";
 
-/// The session that a dropped file makes of another; nothing where it cannot be played, which is told in that one.
+/// Returns the session that replaces `before` for a dropped file. Returns `None` and reports the error in `before` if the
+/// file cannot be played.
 pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) -> Option<Session> {
     let shown = match (&before.project.viewed, clip_files::is_take(path)) {
         (Some(viewed), true) if !clip_files::is_take(&viewed.file) => {
@@ -38,7 +39,7 @@ pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) ->
     }
 }
 
-/// Reads what is to be looked at, so that a fault of it is known while something else plays.
+/// Loads the file to view, so that an error is found while the old session still plays.
 fn check(viewed: &Viewed) -> Result<(), String> {
     let mut model = clips::load_model(&viewed.file).map_err(|error| error.to_string())?;
     let name = viewed.file.display().to_string();

@@ -1,5 +1,5 @@
-//! Files of a project that are one thing each, light from all around, a picture, heights or hair: loaded when they are
-//! first asked for, and again when they are saved.
+//! Cache of single project files: environment maps, images, height maps and hair. They are loaded on first use and reloaded
+//! when saved.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use galatea_asset::{Environment, read_at_most};
 use galatea_guard::contained;
 use galatea_hair::{Groom, StrandFormat};
 
-/// How names of files of hair end.
+/// File extensions of hair.
 pub const HAIR_EXTENSIONS: [&str; 4] = ["hair", "tfx", "glb", "gltf"];
-/// Bytes of the largest file of hair that is read.
-const LARGEST_HAIR: u64 = 256 << 20;
+/// Maximum size of a hair file, bytes.
+const MAX_HAIR_BYTES: u64 = 256 << 20;
 
-/// What a file holds.
+/// Content of a file.
 pub trait OfFile: Sized {
-    /// Loads it.
+    /// Loads the content.
     ///
     /// # Errors
-    /// Why it cannot be used, in plain words.
+    /// The reason why the file cannot be used, as text for the user.
     fn load(file: &Path) -> Result<Self, String>;
 }
 
@@ -50,7 +50,7 @@ impl OfFile for Groom {
             let lines = galatea_asset::gltf::load_lines(file).map_err(|error| error.to_string())?;
             return Self::new(lines).map_err(|error| error.to_string());
         }
-        let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
+        let bytes = read_at_most(file, MAX_HAIR_BYTES).map_err(|error| error.to_string())?;
         let format = StrandFormat::of(&extension, &bytes).ok_or_else(|| {
             let known = HAIR_EXTENSIONS.join(", ");
             format!("hair is read from files that end in one of {known}")
@@ -59,7 +59,7 @@ impl OfFile for Groom {
     }
 }
 
-/// What is loaded, by path relative to the project.
+/// Loaded files, by path relative to the project.
 #[derive(Debug)]
 pub struct FileCache<T>(Mutex<HashMap<String, CachedFile<T>>>);
 
@@ -72,31 +72,31 @@ impl<T> Default for FileCache<T> {
 #[derive(Debug)]
 struct CachedFile<T> {
     file: PathBuf,
-    /// The last good version.
+    /// The last valid version.
     good: Option<Arc<T>>,
 }
 
-/// What became of a file that was saved.
+/// Result of reloading a saved file.
 #[derive(Debug)]
 pub struct Saved<T> {
-    /// Its path relative to the project.
+    /// Path relative to the project.
     pub path: String,
-    /// The version before; `None` where there was no good one.
+    /// The old version; `None` if there was no valid one.
     pub before: Option<Arc<T>>,
-    /// The new version, or why there is none.
+    /// The new version, or the error.
     pub now: Result<Arc<T>, String>,
 }
 
 impl<T: OfFile> FileCache<T> {
     fn entries(&self) -> MutexGuard<'_, HashMap<String, CachedFile<T>>> {
-        // A panic while the lock was held leaves a map that is still a map.
+        // A panic while the lock was held leaves a valid map.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The last good version of a file; it is loaded when there is none.
+    /// Returns the last valid version of a file, and loads the file if there is none.
     ///
     /// # Errors
-    /// Why it cannot be used.
+    /// The reason why the file cannot be used.
     pub fn get(&self, path: &str, file: &Path) -> Result<Arc<T>, String> {
         let known = self
             .entries()
@@ -114,7 +114,7 @@ impl<T: OfFile> FileCache<T> {
         loaded
     }
 
-    /// Loads again what a changed file holds. A version that is no good leaves the one before.
+    /// Reloads a changed file. If the new version is invalid, the old one stays.
     pub fn reload(&self, is_it: impl Fn(&Path) -> bool) -> Option<Saved<T>> {
         let found = self.entries().iter().find_map(|(path, entry)| {
             is_it(&entry.file).then(|| (path.clone(), entry.file.clone(), entry.good.clone()))
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// A file with a reader that panics after the first time.
+    /// A file type whose reader panics after the first time.
     #[derive(Debug)]
     struct Faulty;
 

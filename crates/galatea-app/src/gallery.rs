@@ -1,4 +1,4 @@
-//! Pictures of scenes, told by a table: which script, when, how large, what it shows.
+//! Gallery: images of scenes, described by a table with script, time, size and caption.
 
 use std::path::{Path, PathBuf};
 
@@ -13,39 +13,39 @@ use galatea_asset::Project;
 use galatea_math::names::nearest_hint;
 use galatea_render::Picture;
 
-/// Where a project tells its pictures.
+/// Path of the gallery table in a project.
 pub const TABLE: &str = "scripts/gallery/pictures.toml";
 
-/// The pictures of a project, in the order of its page.
+/// The images of a project, in the order of the gallery page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gallery {
-    /// One entry for each.
+    /// Entries, one per image.
     pub picture: Vec<GalleryImage>,
 }
 
-/// A picture of the gallery.
+/// An image of the gallery.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GalleryImage {
-    /// Stem of the picture's file.
+    /// Stem of the image's file name.
     pub name: String,
-    /// The script that plays, from the project's folder.
+    /// Script that plays, relative to the project's folder.
     pub scene: String,
-    /// What is to be seen, one line.
+    /// Caption, one line.
     pub shows: String,
-    /// Seconds after the start.
+    /// Time of the image, seconds after the start.
     #[serde(default = "one_second")]
     pub at: f64,
-    /// Pixels, `WIDTHxHEIGHT`; of each picture on a sheet.
+    /// Size in pixels, `WIDTHxHEIGHT`; on a sheet, of each frame.
     #[serde(default = "wide")]
     pub size: String,
-    /// Several moments on one sheet, `COLUMNSxROWS`.
+    /// Draws several frames on one sheet, `COLUMNSxROWS`.
     pub sheet: Option<String>,
-    /// Seconds from one picture of a sheet to the next.
+    /// Time between the frames of a sheet, seconds.
     #[serde(default)]
     pub every: f64,
-    /// Only the models are drawn, over a checkered ground.
+    /// Draws only the models, over a checkerboard.
     #[serde(default)]
     pub checkered: bool,
 }
@@ -58,13 +58,13 @@ fn wide() -> String {
     "960x540".into()
 }
 
-/// Most seconds of a scene that are played for a picture.
-const LONGEST: f64 = 600.0;
+/// Maximum time of an image, seconds.
+const MAX_SECONDS: f64 = 600.0;
 
 /// Reads the table of a project.
 ///
 /// # Errors
-/// When it is missing or faulty, with its file and line.
+/// If the table is missing or faulty, with its file and line.
 pub fn read(root: &Path) -> anyhow::Result<Gallery> {
     let file = root.join(TABLE);
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
@@ -80,10 +80,10 @@ pub fn read(root: &Path) -> anyhow::Result<Gallery> {
 }
 
 impl Gallery {
-    /// The entries of these names, or all where none is given.
+    /// Returns the entries with these names; all entries if `names` is empty.
     ///
     /// # Errors
-    /// When there is none of a name.
+    /// If a name does not exist.
     pub fn chosen(&self, names: &[String]) -> anyhow::Result<Vec<&GalleryImage>> {
         if names.is_empty() {
             return Ok(self.picture.iter().collect());
@@ -97,7 +97,7 @@ impl Gallery {
         names.iter().map(find).collect()
     }
 
-    /// The page that shows all pictures, Markdown; `to_root` leads from its folder to the project's.
+    /// Markdown page with all images. `to_root` is the path from its folder to the project's folder.
     pub fn page(&self, to_root: &str) -> String {
         let mut page = String::from(
             "# Gallery\n\nDrawn by `galatea gallery` from the scenes in `scripts/gallery`; everything in them is made by \
@@ -116,7 +116,7 @@ impl Gallery {
     }
 }
 
-/// A name as a headline.
+/// Converts a name to a headline.
 fn title(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut letters = words.chars();
@@ -134,17 +134,17 @@ impl GalleryImage {
             "a name has letters, digits, _ and - only"
         );
         anyhow::ensure!(
-            (0.0..=LONGEST).contains(&self.at) && (0.0..=LONGEST).contains(&self.every),
-            "times are 0 to {LONGEST} seconds"
+            (0.0..=MAX_SECONDS).contains(&self.at) && (0.0..=MAX_SECONDS).contains(&self.every),
+            "times are 0 to {MAX_SECONDS} seconds"
         );
         self.size().map(drop)?;
         self.layout().map(drop)
     }
 
-    /// Pixels of the picture, or of each on its sheet.
+    /// Size of the image, or of each frame on its sheet, in pixels.
     ///
     /// # Errors
-    /// When the text is no size.
+    /// If the text is not a size.
     pub fn size(&self) -> anyhow::Result<PixelSize> {
         self.size.parse().map_err(anyhow::Error::msg)
     }
@@ -154,11 +154,11 @@ impl GalleryImage {
         text.parse().map_err(anyhow::Error::msg)
     }
 
-    /// Plays the scene and draws it; `size` in place of the entry's own. `camera` is made for the first
-    /// picture of a project and draws the others too.
+    /// Plays the scene and draws it. `size` overrides the entry's size. `camera` is created for the first image of a project
+    /// and reused for the others.
     ///
     /// # Errors
-    /// When the scene has a fault or cannot be drawn.
+    /// If the scene has an error or cannot be drawn.
     pub fn draw(
         &self,
         root: &Path,
@@ -208,10 +208,10 @@ fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
     }
 }
 
-/// Pixels of a checker's side.
+/// Side of a checkerboard square, pixels.
 const CHECKER: u32 = 20;
 
-/// Lays a picture, whose colours are multiplied by their alpha or not, over light checkers.
+/// Composites an image with premultiplied or straight alpha over a light checkerboard.
 fn over_checkers(picture: &mut Picture) {
     let width = picture.width.max(1);
     for (i, texel) in picture.rgba.chunks_exact_mut(4).enumerate() {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_entry_is_told() {
+    fn errors_in_an_entry_are_reported() {
         let good = entry("name='a'\nscene='s.lua'\nshows='A.'");
         assert!(good.check().is_ok());
         let wrong = [
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_chosen_by_name_and_near_names_are_told() {
+    fn images_are_chosen_by_name_and_similar_names_are_suggested() {
         let gallery = Gallery {
             picture: vec![entry("name='neon'\nscene='s.lua'\nshows='N.'")],
         };
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn checkers_show_where_a_picture_is_clear() {
+    fn the_checkerboard_shows_through_transparent_pixels() {
         let mut picture = Picture {
             width: 2,
             height: 1,

@@ -1,25 +1,25 @@
-//! The gamepads of this machine.
+//! Gamepads of this machine.
 
 use gilrs::ev::filter::{Filter as _, axis_dpad_to_button};
 use gilrs::{Axis, Button, EventType, Gilrs, GilrsBuilder};
 
 use super::pads::{Along, PadChange, PadOutcome, Pads, Stick};
 
-/// Hears the gamepads.
+/// Receives events from the gamepads.
 pub struct Gamepads {
     system: Gilrs,
     pads: Pads,
-    /// Those that were there from the start are still to be told.
+    /// Gamepads that were connected at the start have not been reported yet.
     is_new: bool,
 }
 
 impl Gamepads {
-    /// Begins to listen. Where the system has no gamepads, as in many containers, there are none.
+    /// Starts receiving events. Systems without gamepad support, such as many containers, have no gamepads.
     ///
     /// # Errors
-    /// Why gamepads cannot be heard.
+    /// The reason why gamepads are not available.
     pub fn new() -> Result<Self, String> {
-        // Dead zones are our own: those of the library know one axis of a stick at a time.
+        // Dead zones are computed in `pads`, because the library treats each axis of a stick separately.
         let begin = || {
             let made = GilrsBuilder::new().with_default_filters(false).build();
             made.map_err(|error| error.to_string())
@@ -33,12 +33,12 @@ impl Gamepads {
         })
     }
 
-    /// Tells what gamepads have done since the last call.
-    pub fn poll(&mut self, mut tell: impl FnMut(PadOutcome)) {
+    /// Reports the events since the last call.
+    pub fn poll(&mut self, mut report: impl FnMut(PadOutcome)) {
         if std::mem::take(&mut self.is_new) {
             for (id, pad) in self.system.gamepads() {
                 let change = PadChange::Connected(pad.name().to_owned());
-                self.pads.take(id.into(), change, &mut tell);
+                self.pads.take(id.into(), change, &mut report);
             }
         }
         loop {
@@ -50,7 +50,7 @@ impl Gamepads {
             let id = event.id;
             let name = || self.system.gamepad(id).name().to_owned();
             if let Some(change) = change_of(&event.event, name) {
-                self.pads.take(id.into(), change, &mut tell);
+                self.pads.take(id.into(), change, &mut report);
             }
         }
     }
@@ -68,7 +68,7 @@ fn change_of(event: &EventType, name: impl FnOnce() -> String) -> Option<PadChan
     }
 }
 
-/// A button that is down or up; triggers are told by how far they are pressed.
+/// Event of a button. Triggers are reported by their position instead.
 fn of_button(button: Button, is_down: bool) -> Option<PadChange> {
     let name = match button {
         Button::South => "pad_south",
@@ -141,7 +141,7 @@ mod tests {
         Button::Unknown,
     ];
 
-    /// What an input shows when somebody has done all this on the first gamepad.
+    /// Input state after these events of the first gamepad.
     fn done(changes: impl IntoIterator<Item = Option<PadChange>>) -> Input {
         let (mut input, mut pads) = (Input::default(), Pads::default());
         let connected = PadChange::Connected("A".into());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_gamepads_is_no_fault() {
+    fn a_machine_without_gamepads_is_not_an_error() {
         let Ok(mut gamepads) = Gamepads::new() else {
             return;
         };

@@ -1,4 +1,4 @@
-//! A session without a window: frames at fixed times, as pictures or as nothing.
+//! Sessions without a window: frames at fixed times, drawn or not.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use galatea_render::{Gpu, GpuError, PendingPicture, Picture, ShaderError};
 use galatea_stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use galatea_stage::{Frame, Stage};
 
-/// Moves a session on to `time` seconds.
+/// Advances a session to `time` seconds.
 pub fn advance_to(session: &mut Session, time: f64) {
-    // A thousandth of a tick absorbs the rounding of times like 1/30.
+    // A tolerance of a thousandth of a tick absorbs the rounding of times like 1/30.
     let dt = session.stage.clock.dt;
     while session.stage.time() + dt * 1e-3 < time {
         session.tick();
@@ -27,28 +27,28 @@ pub struct HeadlessCamera {
     gpu: Gpu,
     view: View,
     frame: Frame,
-    turned: f32,
+    orbit_degrees: f32,
     label: Option<Arc<str>>,
-    /// A picture that is being drawn, and its size.
+    /// An image that is being drawn, and its size.
     pending: Option<(PendingPicture, (u32, u32))>,
-    /// The frame of `pending` while the next is drawn.
+    /// The frame of `pending` while the next one is drawn.
     before: Frame,
-    /// Written when the camera goes.
-    _kept: Option<KeptPipelines>,
+    /// Saves the pipelines when the camera is dropped.
+    _pipelines: Option<KeptPipelines>,
 }
 
-/// Height of a label's letters, pixels.
+/// Text height of a label, pixels.
 const LABEL: f32 = 14.0;
 
 impl HeadlessCamera {
-    /// A camera on a headless device.
+    /// Creates a camera on a headless device.
     ///
     /// # Errors
-    /// When there is no device or a built-in shader is faulty. A project's faulty shader is a
-    /// message of the session instead.
+    /// If there is no device or a built-in shader has an error. An error in a project's shader becomes a message of the
+    /// session instead.
     pub fn new(session: &mut Session) -> anyhow::Result<Self> {
         let mut gpu = Gpu::headless()?;
-        let kept = KeptPipelines::recall(&mut gpu);
+        let pipelines = KeptPipelines::recall(&mut gpu);
         let view = match View::headless(&gpu, &session.shaders()) {
             Ok(view) => view,
             Err(error) => {
@@ -57,41 +57,41 @@ impl HeadlessCamera {
             }
         };
         Ok(Self {
-            _kept: kept,
+            _pipelines: pipelines,
             ..Self::with(gpu, view)
         })
     }
 
-    /// A camera for stages that no session plays, with the shaders of a project.
+    /// Creates a camera for stages without a session, with the shaders of a project.
     ///
     /// # Errors
-    /// When a shader is faulty.
+    /// If a shader has an error.
     pub fn for_project(gpu: Gpu, project: &Project) -> Result<Self, ShaderError> {
         let view = View::headless(&gpu, &super::session::shaders_of(project))?;
         Ok(Self::with(gpu, view))
     }
 
-    /// Draws as it is wished from the next picture on.
+    /// Sets the drawing options, from the next image on.
     pub fn wish(&mut self, wishes: StudioOptions) {
         self.view.wish(wishes);
     }
 
-    /// Sees the sessions of the next pictures from so many degrees about +Y around the camera's target
-    /// farther; the session itself knows nothing of it.
+    /// Rotates the camera by an angle in degrees around the +Y axis through its target, from the next image on. The session
+    /// is not affected.
     pub fn turn(&mut self, degrees: f32) {
-        self.turned = degrees;
+        self.orbit_degrees = degrees;
     }
 
-    /// Writes a text into a corner of the sessions' next pictures.
+    /// Adds a label to a corner of the next images.
     pub fn label(&mut self, text: &str) {
         self.label = Some(text.into());
     }
 
-    /// What was asked of the pictures of sessions.
+    /// Applies the camera's rotation and label to the frame.
     fn add_own(&mut self, size: (u32, u32)) {
         let camera = &mut self.frame.camera;
-        let turn = Quat::from_rotation_y(self.turned.to_radians());
-        camera.eye = camera.target + turn * (camera.eye - camera.target);
+        let rotation = Quat::from_rotation_y(self.orbit_degrees.to_radians());
+        camera.eye = camera.target + rotation * (camera.eye - camera.target);
         if let Some(text) = &self.label {
             self.frame.ui.push(label(text.clone(), size));
         }
@@ -102,18 +102,18 @@ impl HeadlessCamera {
             gpu,
             view,
             frame: Frame::default(),
-            turned: 0.0,
+            orbit_degrees: 0.0,
             label: None,
             pending: None,
             before: Frame::default(),
-            _kept: None,
+            _pipelines: None,
         }
     }
 
-    /// A stage as its last tick left it.
+    /// Draws a stage in the state after its last tick.
     ///
     /// # Errors
-    /// When the size or something on the stage cannot be drawn, or the device is lost.
+    /// If the size or an object on the stage cannot be drawn, or the device is lost.
     pub fn still(&mut self, stage: &Stage, size: (u32, u32)) -> anyhow::Result<Picture> {
         stage.snapshot(1.0, &mut self.frame);
         let picture = self.draw(size)?;
@@ -123,10 +123,10 @@ impl HeadlessCamera {
         }
     }
 
-    /// The session as its last tick left it, with its messages; takes no part in reloads.
+    /// Draws the session in the state after its last tick, with its messages. Reloads are not applied.
     ///
     /// # Errors
-    /// When the size cannot be drawn or the device is lost.
+    /// If the size cannot be drawn or the device is lost.
     pub fn now(&mut self, session: &mut Session, size: (u32, u32)) -> anyhow::Result<Picture> {
         session.frame(1.0, &mut self.frame);
         let picture = self.draw(size);
@@ -134,27 +134,27 @@ impl HeadlessCamera {
         picture
     }
 
-    /// The session as it is at `time` seconds, which lies within the last tick.
+    /// Draws the session at `time` seconds, which must be within the last tick.
     ///
     /// # Errors
-    /// When the size cannot be drawn or the device is lost.
+    /// If the size cannot be drawn or the device is lost.
     pub fn picture(
         &mut self,
         session: &mut Session,
         time: f64,
         size: (u32, u32),
     ) -> anyhow::Result<Picture> {
-        self.see(session, time, size);
+        self.capture(session, time, size);
         let picture = self.draw(size)?;
         super::session::tell_drawn(session, &mut self.view, &self.gpu);
         Ok(picture)
     }
 
-    /// As [`HeadlessCamera::picture`], but gives the picture that was asked for before: the session goes on while this one
-    /// is drawn. [`HeadlessCamera::last`] gives the last one.
+    /// Same as [`HeadlessCamera::picture`], but returns the image that was requested before. The session can advance while
+    /// this one is drawn. [`HeadlessCamera::last`] returns the last image.
     ///
     /// # Errors
-    /// When the size cannot be drawn or the device is lost.
+    /// If the size cannot be drawn or the device is lost.
     pub fn picture_before(
         &mut self,
         session: &mut Session,
@@ -164,7 +164,7 @@ impl HeadlessCamera {
         let pending = self.pending.take();
         let size_before = pending.as_ref().map(|(_, size)| *size);
         std::mem::swap(&mut self.frame, &mut self.before);
-        self.see(session, time, size);
+        self.capture(session, time, size);
         let begun = self.view.begin_picture(&self.gpu, &self.frame, size);
         super::session::tell_drawn(session, &mut self.view, &self.gpu);
         let before = pending.map(|(pending, _)| pending.finish(&self.gpu));
@@ -183,19 +183,20 @@ impl HeadlessCamera {
         Ok(before)
     }
 
-    /// The picture that is still being drawn, if any.
+    /// Returns the image that is still being drawn, if any.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn last(&mut self) -> anyhow::Result<Option<Picture>> {
         let Some((pending, size)) = self.pending.take() else {
             return Ok(None);
         };
-        self.once_more(pending.finish(&self.gpu), size).map(Some)
+        self.retry_if_lost(pending.finish(&self.gpu), size)
+            .map(Some)
     }
 
-    /// Takes the frame of a session at a time that lies within its last tick.
-    fn see(&mut self, session: &mut Session, time: f64, size: (u32, u32)) {
+    /// Captures the frame of a session at a time within its last tick.
+    fn capture(&mut self, session: &mut Session, time: f64, size: (u32, u32)) {
         if let Some(shaders) = session.take_shader_change() {
             let result = self.view.renderer.reload_shaders(&self.gpu, &shaders);
             super::session::shaders_reloaded(session, result);
@@ -205,14 +206,14 @@ impl HeadlessCamera {
         self.add_own(size);
     }
 
-    /// The frame; when the device is lost, once more on a new one.
+    /// Draws the frame. If the device is lost, draws it again on a new one.
     fn draw(&mut self, size: (u32, u32)) -> anyhow::Result<Picture> {
         let drawn = self.view.draw_to_picture(&self.gpu, &self.frame, size);
-        self.once_more(drawn, size)
+        self.retry_if_lost(drawn, size)
     }
 
-    /// What was drawn of the frame; where that failed as the device is lost, what a new one draws.
-    fn once_more(
+    /// Returns the drawn image. If drawing failed because the device is lost, draws again on a new one.
+    fn retry_if_lost(
         &mut self,
         drawn: Result<Picture, GpuError>,
         size: (u32, u32),
@@ -225,7 +226,7 @@ impl HeadlessCamera {
         Ok(self.view.draw_to_picture(&self.gpu, &self.frame, size)?)
     }
 
-    /// Goes on with a new device where the old one is lost; else gives the error back.
+    /// Replaces a lost device; otherwise returns the error.
     fn renew(&mut self, error: GpuError) -> anyhow::Result<()> {
         if !self.gpu.is_lost() {
             return Err(error.into());
@@ -241,7 +242,7 @@ impl HeadlessCamera {
     }
 }
 
-/// A text at the lower left of a picture of `size` pixels, with letters of one height in each.
+/// A label at the lower left of an image of `size` pixels; the text height is fixed in pixels.
 fn label(text: Arc<str>, size: (u32, u32)) -> UiItem {
     let points = (UI_SIZE.x / size.0 as f32).max(UI_SIZE.y / size.1 as f32);
     let away = 0.3 * LABEL * points;

@@ -1,4 +1,4 @@
-//! What the driver made of shaders, kept in a file of the user's cache folder from one run to the next.
+//! Pipeline cache of the driver, saved in the user's cache folder between runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 use galatea_asset::write_whole;
 use galatea_render::{Gpu, PipelineCache};
 
-/// Larger files are not read, but written anew.
-const MOST_BYTES: u64 = 256 << 20;
+/// Maximum file size. Larger files are ignored and rewritten.
+const MAX_BYTES: u64 = 256 << 20;
 
-/// The pipelines of one device. Written when it is dropped, if there are new ones; whoever opens the same file
-/// meanwhile keeps a whole one, the last writer's.
+/// The pipelines of one device. New ones are saved when it is dropped. If several programs use the same file, the last
+/// writer's complete file stays.
 #[derive(Debug)]
 pub struct KeptPipelines {
     cache: PipelineCache,
     file: PathBuf,
-    /// What the file held.
+    /// Content of the file when it was read.
     known: Option<Vec<u8>>,
 }
 
 impl KeptPipelines {
-    /// Hands a device what was kept of its pipelines. `None` where the device keeps none, or the system has no folder
-    /// for such files.
+    /// Restores the saved pipelines of a device. Returns `None` if the device has no pipeline cache, or the system has no
+    /// cache folder.
     pub fn recall(gpu: &mut Gpu) -> Option<Self> {
         Self::recall_from(gpu, &folder()?)
     }
@@ -30,7 +30,7 @@ impl KeptPipelines {
         let file = folder
             .join(gpu.pipelines_name()?)
             .with_extension("pipelines");
-        let is_read = fs::metadata(&file).is_ok_and(|of| of.len() <= MOST_BYTES);
+        let is_read = fs::metadata(&file).is_ok_and(|of| of.len() <= MAX_BYTES);
         let known = is_read.then(|| fs::read(&file).ok()).flatten();
         let cache = gpu.recall_pipelines(known.as_deref())?;
         Some(Self { cache, file, known })
@@ -45,7 +45,7 @@ impl Drop for KeptPipelines {
         if self.known.as_ref() == Some(&bytes) {
             return;
         }
-        // Without it the next start compiles again, which is no fault.
+        // Without the file, the next start compiles the pipelines again, which is not an error.
         match write_whole(&self.file, &bytes) {
             Ok(()) => tracing::debug!("{}: {} bytes kept", self.file.display(), bytes.len()),
             Err(error) => tracing::info!("{}: not kept: {error}", self.file.display()),
@@ -53,7 +53,7 @@ impl Drop for KeptPipelines {
     }
 }
 
-/// Where `GALATEA_CACHE` says, or a folder of the user's cache.
+/// Folder given by `GALATEA_CACHE`, or a folder in the user's cache.
 fn folder() -> Option<PathBuf> {
     match std::env::var_os("GALATEA_CACHE") {
         Some(folder) if folder.is_empty() => None,
@@ -69,7 +69,7 @@ mod tests {
     use galatea_render::ShaderSource;
 
     #[test]
-    fn a_device_takes_back_what_it_gave_and_a_damaged_file_is_begun_anew() {
+    fn a_device_restores_its_pipelines_and_a_damaged_file_is_rewritten() {
         let Ok(gpu) = Gpu::headless() else {
             assert!(std::env::var_os("GALATEA_REQUIRE_ALL").is_none());
             return;

@@ -1,10 +1,10 @@
-//! The window system's keys as the names that scripts use.
+//! Maps the window system's keys to the names used by scripts.
 
 use winit::event::MouseButton;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
-/// Name of a key by its place on the keyboard, so that WASD stays a cross on every layout; other
-/// keys by what they write.
+/// Name of a key by its position on the keyboard, so that WASD forms a cross in every layout. Other keys are named by their
+/// character.
 pub fn name(physical: PhysicalKey, logical: &Key) -> Option<String> {
     if let PhysicalKey::Code(code) = physical
         && let Some(name) = of_code(code)
@@ -57,17 +57,17 @@ fn of_code(code: KeyCode) -> Option<&'static str> {
     })
 }
 
-/// The mouse wheel as a key: each whole line is a press of `wheel_up` or `wheel_down`.
+/// The mouse wheel as keys: each whole line is a press of `wheel_up` or `wheel_down`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wheel {
-    /// Lines that are not whole yet, as a touch pad turns it.
+    /// Fraction of a line that has accumulated, for example from a touch pad.
     rest: f32,
 }
 
 impl Wheel {
-    /// The key of each whole line that it has turned by now; `lines` are those of one event, up from 0.
-    pub fn turned(&mut self, lines: f32) -> impl Iterator<Item = &'static str> + use<> {
-        // A wheel that turns back begins anew.
+    /// Returns a key for each whole line that has accumulated. `lines` are those of one event; positive is up.
+    pub fn scroll(&mut self, lines: f32) -> impl Iterator<Item = &'static str> + use<> {
+        // A change of direction resets the fraction.
         if self.rest * lines < 0.0 {
             self.rest = 0.0;
         }
@@ -79,7 +79,7 @@ impl Wheel {
         } else {
             "wheel_down"
         };
-        // No wheel turns faster than this in one event.
+        // A single event never turns the wheel further than this.
         std::iter::repeat_n(key, whole.abs().min(16.0) as usize)
     }
 }
@@ -103,13 +103,13 @@ mod tests {
     #[test]
     fn the_wheel_presses_a_key_for_each_whole_line() {
         let mut wheel = Wheel::default();
-        let mut turned = |lines: f32| wheel.turned(lines).collect::<Vec<_>>();
-        assert_eq!(turned(2.0), ["wheel_up", "wheel_up"]);
-        assert_eq!(turned(-1.0), ["wheel_down"]);
-        // A touch pad turns it little by little; back again counts from there.
-        assert!(turned(0.75).is_empty());
-        assert_eq!(turned(0.5), ["wheel_up"]);
-        assert!(turned(-0.75).is_empty() && turned(f32::NAN).is_empty());
-        assert_eq!(turned(-1.0), ["wheel_down"]);
+        let mut scroll = |lines: f32| wheel.scroll(lines).collect::<Vec<_>>();
+        assert_eq!(scroll(2.0), ["wheel_up", "wheel_up"]);
+        assert_eq!(scroll(-1.0), ["wheel_down"]);
+        // A touch pad scrolls in small steps; a change of direction resets the count.
+        assert!(scroll(0.75).is_empty());
+        assert_eq!(scroll(0.5), ["wheel_up"]);
+        assert!(scroll(-0.75).is_empty() && scroll(f32::NAN).is_empty());
+        assert_eq!(scroll(-1.0), ["wheel_down"]);
     }
 }

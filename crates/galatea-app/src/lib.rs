@@ -1,9 +1,10 @@
 //! The application layer: a running project, in a window or headless, with hot reload, sound, console and control port.
 //!
-//! A [`Session`] is a project while it runs: stage, scripts, loaded files ([`Library`]), sound and watched files. [`Session::tick`] applies
-//! reloads and advances the simulation. [`window`] drives a session in a window, [`headless`] without one: [`headless::HeadlessCamera`] draws
-//! pictures of it. [`live`] runs it in real time for the control port ([`control`]). [`studio`] paints messages, watched values and
-//! the console over the picture. [`recording`] records input and replays it. [`crash`] reports internal errors. [`Diagnostics`] holds current errors and warnings.
+//! A [`Session`] is a project while it runs: stage, scripts, loaded files ([`Library`]), sound and watched files.
+//! [`Session::tick`] applies reloads and advances the simulation. [`window`] drives a session in a window, [`headless`]
+//! without one: [`headless::HeadlessCamera`] draws pictures of it. [`live`] runs it in real time for the control port
+//! ([`control`]). [`studio`] paints messages, watched values and the console over the picture. [`recording`] records input
+//! and replays it. [`crash`] reports internal errors. [`Diagnostics`] holds current errors and warnings.
 //!
 //! ```
 //! use galatea_app::{Session, SessionOptions, SoundOutput, headless};
@@ -36,8 +37,9 @@
 //!
 //! # Dependencies
 //!
-//! The only crate that uses winit, gilrs, arboard and egui. It owns the main loop: no crate below knows whether a window, a recording
-//! or a test drives it. Console and control port are answered between two ticks and cannot hold up a tick.
+//! The only crate that uses winit, gilrs, arboard and egui. It owns the main loop: the crates below do not depend on the
+//! driver, which may be a window, a recording or a test. Console and control port are answered between two ticks and cannot
+//! delay a tick.
 
 mod asking;
 mod bindings;

@@ -1,4 +1,4 @@
-//! Models and sounds of a project, loaded off the main thread and shared.
+//! Models, sounds and other files of a project, loaded off the main thread and shared.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Write as _;
@@ -23,17 +23,17 @@ use galatea_script::{ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
-/// Lines of voices that are kept.
-const MOST_SPOKEN: usize = 256;
-/// Bytes of the largest sound file that is read.
-const LARGEST_SOUND: u64 = 512 << 20;
+/// Maximum number of cached lines of speech synthesis.
+const MAX_SPOKEN: usize = 256;
+/// Maximum size of a sound file, bytes.
+const MAX_SOUND_BYTES: u64 = 512 << 20;
 
-/// What is loaded and what is on its way.
+/// Loaded and loading files of a project.
 pub struct Library {
     project: Project,
-    /// Scripts wait for models instead of being told to come again.
+    /// Scripts wait for models, instead of asking again later.
     waits: bool,
-    /// What scripts print goes to stderr: stdout holds a report.
+    /// Script output goes to stderr, because stdout holds a report.
     prints_aside: bool,
     pictures: ScriptPictures,
     state: Mutex<LibraryState>,
@@ -46,51 +46,50 @@ pub struct Library {
 
 #[derive(Default)]
 struct LibraryState {
-    /// By [`ModelSource::key`].
+    /// Models, by [`ModelSource::key`].
     models: HashMap<String, ModelEntry>,
-    /// Decoded, or why not, until that was said.
+    /// Decoded sounds, or an error that has not been reported yet.
     sounds: HashMap<String, Result<Arc<galatea_audio::Sound>, Option<String>>>,
     sound_files: Vec<(String, String)>,
-    /// Sounds that voices of this machine spoke, the oldest first.
+    /// Lines spoken by the system's speech synthesis, oldest first.
     spoken: VecDeque<String>,
-    /// It was said that there are no voices.
+    /// The missing speech synthesis was reported.
     lacks_voices: bool,
 }
 
 struct ModelEntry {
     source: ModelSource,
-    /// The last good version.
+    /// The last valid version.
     definition: Option<Arc<Definition>>,
     error: Option<String>,
-    /// Loads that were begun; what all but the last bring is out of date.
+    /// Number of loads started; only the result of the last one is used.
     n_begun: u64,
     loading: bool,
     sources: Vec<PathBuf>,
 }
 
-/// A model whose loading has ended.
+/// A finished load of a model.
 pub struct Finished {
-    /// What was asked for.
+    /// Requested model.
     pub source: ModelSource,
     number: u64,
     result: Result<Definition, String>,
     sources: Vec<PathBuf>,
 }
 
-/// What became of a model that was loaded in the background.
+/// Result of a model that was loaded in the background.
 pub struct Arrived {
-    /// Its key, see [`ModelSource::key`].
+    /// Key of the model, see [`ModelSource::key`].
     pub key: String,
-    /// The version before, when it is a new one.
+    /// The old version, if the model was replaced.
     pub before: Option<Arc<Definition>>,
-    /// The new version, or why there is none; `None` when a load that was begun later counts.
+    /// The new version, or the error; `None` if a later load replaces this one.
     pub now: Option<Result<Arc<Definition>, String>>,
 }
 
 impl Library {
-    /// The library of a project. With `waits`, a script that asks for a model gets it at once,
-    /// however long that takes; with
-    /// `prints_aside` what scripts print goes to stderr.
+    /// Creates the library of a project. With `waits`, a script that requests a model waits until it is loaded. With
+    /// `prints_aside`, script output goes to stderr.
     pub fn new(
         project: Project,
         waits: bool,
@@ -114,17 +113,17 @@ impl Library {
         (Arc::new(library), receiver)
     }
 
-    /// Stops scripts from writing files; names and pictures are still checked.
+    /// Prevents scripts from writing files; names and images are still checked.
     pub fn write_nothing(&self) {
         self.pictures.write_nothing();
     }
 
     fn state(&self) -> MutexGuard<'_, LibraryState> {
-        // A panic while the lock was held leaves maps that are still maps.
+        // A panic while the lock was held leaves valid maps.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in a model that has arrived.
+    /// Stores a finished model.
     pub fn take_in(&self, finished: Finished) -> Arrived {
         let mut state = self.state();
         let key = finished.source.key();
@@ -161,7 +160,7 @@ impl Library {
         }
     }
 
-    /// Loads again, in the background, every model that a changed file is part of.
+    /// Reloads, in the background, all models that depend on a changed file.
     pub fn reload(&self, changed: &Path) -> bool {
         let affected: Vec<ModelSource> = {
             let state = self.state();
@@ -179,8 +178,7 @@ impl Library {
         !affected.is_empty()
     }
 
-    /// Forgets a sound that a changed file holds, so that it is decoded anew, and lists the files
-    /// again.
+    /// Drops the sound of a changed file, so that it is decoded again, and lists the sound files again.
     pub fn reload_sound(&self, changed: &Path) -> bool {
         let extension = changed
             .extension()
@@ -195,22 +193,22 @@ impl Library {
         true
     }
 
-    /// Loads again the light from all around that a changed file holds.
+    /// Reloads the environment map of a changed file.
     pub fn reload_environment(&self, changed: &Path) -> Option<Saved<Environment>> {
         self.environments.reload(|file| same_file(file, changed))
     }
 
-    /// Loads again the picture that a changed file holds.
+    /// Reloads the image of a changed file.
     pub fn reload_image(&self, changed: &Path) -> Option<Saved<Image>> {
         self.images.reload(|file| same_file(file, changed))
     }
 
-    /// Loads again the heights that a changed picture holds.
+    /// Reloads the height map of a changed image.
     pub fn reload_relief(&self, changed: &Path) -> Option<Saved<Relief>> {
         self.reliefs.reload(|file| same_file(file, changed))
     }
 
-    /// Loads again the hair that a changed file holds.
+    /// Reloads the hair of a changed file.
     pub fn reload_groom(&self, changed: &Path) -> Option<Saved<Groom>> {
         self.grooms.reload(|file| same_file(file, changed))
     }
@@ -224,10 +222,10 @@ impl Library {
         self.state().sound_files = named.collect();
     }
 
-    /// A decoded sound.
+    /// Returns a decoded sound.
     ///
     /// # Errors
-    /// Why it cannot be heard, naming the file; said once, later calls give `None`.
+    /// The reason why it cannot be decoded, with the file name. The error is returned once; later calls return `None`.
     pub fn sound(&self, name: &str) -> Result<Option<Arc<galatea_audio::Sound>>, String> {
         self.decode(name);
         match self.state().sounds.get_mut(name) {
@@ -237,7 +235,7 @@ impl Library {
         }
     }
 
-    /// Decodes a sound that is not there yet.
+    /// Decodes a sound, unless it is cached.
     fn decode(&self, name: &str) {
         if self.state().sounds.contains_key(name) {
             return;
@@ -253,7 +251,7 @@ impl Library {
                 .project
                 .path(&file)
                 .and_then(|full| {
-                    let bytes = galatea_asset::read_at_most(&full, LARGEST_SOUND);
+                    let bytes = galatea_asset::read_at_most(&full, MAX_SOUND_BYTES);
                     bytes.map_err(|error| format!("{file}: {error}"))
                 })
                 .and_then(|bytes| {
@@ -268,7 +266,7 @@ impl Library {
         self.state().sounds.insert(name.to_owned(), sound);
     }
 
-    /// Models that are loading now.
+    /// Number of models that are loading.
     pub fn n_loading(&self) -> usize {
         self.state()
             .models
@@ -277,7 +275,7 @@ impl Library {
             .count()
     }
 
-    /// Notes that a model begins to load, and gives the number of the load.
+    /// Records that a model starts to load, and returns the number of the load.
     fn begin(&self, source: &ModelSource) -> u64 {
         let mut state = self.state();
         let entry = state
@@ -294,13 +292,13 @@ impl Library {
         let (project, sender) = (self.project.clone(), self.sender.clone());
         let source = source.clone();
         rayon::spawn(move || {
-            // The receiver is gone only when the session has ended.
+            // Sending fails only if the session has ended.
             let _ = sender.send(load(&project, &source, number));
         });
     }
 
-    /// What is known of a model: its last good version, or why there is none. `None` while it loads for
-    /// the first time, and when nobody asked for it before.
+    /// Returns the last valid version of a model, or its error. Returns `None` while it loads for the first time, or if it
+    /// was never requested.
     fn known(&self, source: &ModelSource) -> Option<ModelState> {
         let state = self.state();
         let entry = state.models.get(&source.key())?;
@@ -331,14 +329,14 @@ impl ModelEntry {
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
-    // A file that is gone has no canonical path, but its folder does.
-    let place = |path: &Path| {
+    // A deleted file has no canonical path, but its folder does.
+    let canonical = |path: &Path| {
         Some((
             path.parent()?.canonicalize().ok()?,
             path.file_name()?.to_owned(),
         ))
     };
-    a == b || place(a).is_some_and(|at| place(b) == Some(at))
+    a == b || canonical(a).is_some_and(|at| canonical(b) == Some(at))
 }
 
 fn load(project: &Project, source: &ModelSource, number: u64) -> Finished {
@@ -355,7 +353,7 @@ fn load(project: &Project, source: &ModelSource, number: u64) -> Finished {
     }
 }
 
-/// A model with the clips of all its files. `sources` gets every file that was read or missed.
+/// Loads a model with the clips of all its files. Adds every file that was read or is missing to `sources`.
 fn load_all(
     project: &Project,
     source: &ModelSource,
@@ -382,23 +380,23 @@ fn load_all(
         model.warnings.push(clip_files::how_to_use(&source.path));
     }
     let mut origins = vec![Arc::<str>::from(source.path.as_str()); model.clips.len()];
-    // The first fault ends it, but all files are watched: any may be the one that mends it.
-    let places: Vec<(&ClipFile, Result<PathBuf, String>)> = source
+    // Loading stops at the first error, but all files are watched, since a change in any of them may fix it.
+    let clip_paths: Vec<(&ClipFile, Result<PathBuf, String>)> = source
         .clips
         .iter()
         .map(|file| {
-            let place = existing(
+            let clip_path = existing(
                 project,
                 &file.path,
                 &galatea_asset::CLIP_EXTENSIONS,
                 sources,
             );
-            (file, place)
+            (file, clip_path)
         })
         .collect();
     let mut joining = clip_files::Joining::new(&mut model, &source.path);
-    for (file, place) in places {
-        let clips = match clip_files::load(file, &place?) {
+    for (file, clip_path) in clip_paths {
+        let clips = match clip_files::load(file, &clip_path?) {
             Ok(clips) => clips,
             Err(error) => {
                 sources.extend(error.sources.iter().cloned());
@@ -412,7 +410,7 @@ fn load_all(
     Ok(Definition::new(Arc::new(model)).with_origins(origins))
 }
 
-/// Full path of a file. Each path where it may be is added to `sources`, whether it exists or not.
+/// Full path of a file. All candidate paths are added to `sources`, whether they exist or not.
 fn existing(
     project: &Project,
     path: &str,
@@ -534,7 +532,7 @@ impl Services for Library {
         let Some(voice) = voice.or(own) else {
             return Ok(None);
         };
-        // No file is called so.
+        // No file can have this name.
         let name = format!("/{voice} {rate} {text}");
         if self.state().sounds.contains_key(&name) {
             return Ok(Some(name));
@@ -542,7 +540,7 @@ impl Services for Library {
         match voices::speak(voice, text, rate) {
             Ok(sound) => {
                 let mut state = self.state();
-                if state.spoken.len() >= MOST_SPOKEN
+                if state.spoken.len() >= MAX_SPOKEN
                     && let Some(oldest) = state.spoken.pop_front()
                 {
                     state.sounds.remove(&oldest);
@@ -603,7 +601,7 @@ impl Services for Library {
     }
 
     fn print(&self, line: &str) {
-        // A closed pipe is no fault of the script.
+        // A closed pipe is not an error of the script.
         let _ = if self.prints_aside {
             writeln!(std::io::stderr().lock(), "{line}")
         } else {

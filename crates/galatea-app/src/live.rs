@@ -1,16 +1,16 @@
-//! A session in real time without a window, for those who ask through the control port.
+//! Real-time session without a window, for clients of the control port.
 
 use std::time::{Duration, Instant};
 
 use super::Session;
 use super::control::ControlPort;
 
-/// Ticks that are made up for; what is older is let go.
-const MOST_BEHIND: u32 = 5;
-/// How often a session that loads is looked after.
+/// Maximum number of late ticks to catch up; older ones are skipped.
+const MAX_BEHIND: u32 = 5;
+/// Polling interval while the session loads.
 const LOADING_PACE: Duration = Duration::from_millis(5);
 
-/// Plays a session until it is asked to end.
+/// Plays a session until a client requests its end.
 pub fn run(mut session: Session, mut control: ControlPort) {
     session.survive_errors();
     let mut next = Instant::now();
@@ -28,7 +28,7 @@ pub fn run(mut session: Session, mut control: ControlPort) {
         let tick = Duration::from_secs_f64(session.stage.clock.dt);
         next += tick;
         let now = Instant::now();
-        if next + tick * MOST_BEHIND < now {
+        if next + tick * MAX_BEHIND < now {
             next = now;
         }
         std::thread::sleep(next.saturating_duration_since(now));

@@ -1,30 +1,30 @@
-//! How often a lost graphics device is replaced before it is given up.
+//! Number of times that a lost graphics device is replaced before giving up.
 
 use std::time::Duration;
 
-/// Replacements in a row without a picture between.
-const MOST: u32 = 4;
-/// A driver that was reset takes a moment.
+/// Maximum number of successive replacements without a finished frame.
+const MAX_SUCCESSIVE: u32 = 4;
+/// A driver reset takes a moment.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Counts losses.
+/// Counts device losses.
 #[derive(Debug, Default)]
 pub struct Losses {
     in_a_row: u32,
 }
 
 impl Losses {
-    /// A picture was shown.
+    /// Records that a frame was shown.
     pub fn shown(&mut self) {
         self.in_a_row = 0;
     }
 
-    /// How long to wait before the next replacement; `None` to give up.
+    /// Returns the time to wait before the next replacement; `None` to give up.
     pub fn again(&mut self) -> Option<Duration> {
         self.in_a_row += 1;
         match self.in_a_row {
             1 => Some(Duration::ZERO),
-            2..=MOST => Some(PAUSE),
+            2..=MAX_SUCCESSIVE => Some(PAUSE),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! What the microphone hears, as a mouth: of a device, or of a recording that stands for one.
+//! Lip sync from the microphone of a device, or from a recording that simulates one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use galatea_speech::acoustic::live::{Live, LiveFrame, LiveMouth, LiveOptions};
 use galatea_speech::acoustic::network;
 use galatea_speech::viseme::N_VISEMES;
 
-/// Bytes of the largest recording that is read.
-const LARGEST: u64 = 512 << 20;
+/// Maximum size of a recording, bytes.
+const MAX_BYTES: u64 = 512 << 20;
 
 enum VoiceInput {
     Device(galatea_audio::Microphone),
-    /// A recording, and how far it was heard, frames.
+    /// A recording, and the playback position in frames.
     Recording(Arc<galatea_audio::Sound>, f64),
-    /// Nothing comes any more.
+    /// The input has ended or failed.
     Lost,
 }
 
-/// One who listens.
+/// A lip sync source.
 pub(super) struct Listening {
     source: VoiceInput,
     live: Live,
@@ -27,12 +27,12 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    /// To the device.
+    /// Uses the device's microphone.
     pub(super) fn to_device() -> Self {
         Self::to(VoiceInput::Device(galatea_audio::Microphone::open()))
     }
 
-    /// To a recording, as if it were spoken from now on.
+    /// Uses a recording, which plays from now on.
     pub(super) fn to_recording(sound: Arc<galatea_audio::Sound>) -> Self {
         Self::to(VoiceInput::Recording(sound, 0.0))
     }
@@ -46,10 +46,10 @@ impl Listening {
         }
     }
 
-    /// Hears what has come in a tick of `dt` seconds and gives the mouth.
+    /// Analyses the sound of a tick of `dt` seconds and returns the mouth shape.
     ///
     /// # Errors
-    /// Why nothing comes any more; told once.
+    /// The reason why the input failed; returned once.
     pub(super) fn tick(&mut self, dt: f64) -> Result<[f32; N_VISEMES], String> {
         let mut lost = None;
         self.found.clear();
@@ -97,14 +97,14 @@ impl Listening {
     }
 }
 
-/// A recording that stands for a microphone.
+/// Loads a recording that simulates a microphone.
 ///
 /// # Errors
-/// Why it cannot be heard, naming the file.
+/// The reason why it cannot be decoded, with the file name.
 pub fn read(file: &Path) -> Result<Arc<galatea_audio::Sound>, String> {
     let name = file.display().to_string();
     let bytes =
-        galatea_asset::read_at_most(file, LARGEST).map_err(|why| format!("{name}: {why}"))?;
+        galatea_asset::read_at_most(file, MAX_BYTES).map_err(|why| format!("{name}: {why}"))?;
     let sound = galatea_audio::Sound::decode(&name, &bytes).map_err(|why| why.to_string())?;
     Ok(Arc::new(sound))
 }

@@ -1,78 +1,78 @@
-//! What gamepads do as input: their numbers, dead zones, and that who goes away lets go of everything.
+//! Gamepad input: numbering, dead zones, and release of all keys on disconnection.
 
 use std::collections::BTreeSet;
 
 use galatea_stage::InputEvent;
 use galatea_stage::keys::{MOST_PADS, of_pad};
 
-/// Share of a stick's way in which it rests.
-const DEAD: f32 = 0.15;
-/// Share of a stick's way from which it is all the way out: many do not reach the end.
-const FULL: f32 = 0.95;
-/// The same for triggers.
-const TRIGGER_DEAD: f32 = 0.05;
-/// Share of its way from which a trigger is down, and under which it is up again.
-const TRIGGER_DOWN: [f32; 2] = [0.5, 0.4];
-/// Steps of a stick from the middle to its end: what shakes less than one tells nothing.
-const STEPS: f32 = 1024.0;
+/// Radius of a stick's dead zone, as a fraction of its range.
+const STICK_DEAD_ZONE: f32 = 0.15;
+/// Fraction of a stick's range that counts as fully deflected, since many sticks do not reach the end.
+const FULL_DEFLECTION: f32 = 0.95;
+/// Dead zone of triggers.
+const TRIGGER_DEAD_ZONE: f32 = 0.05;
+/// Fraction of the range above which a trigger is down, and below which it is up again.
+const TRIGGER_THRESHOLDS: [f32; 2] = [0.5, 0.4];
+/// Resolution of an axis: steps from the centre to the end. Jitter below one step is ignored.
+const AXIS_STEPS: f32 = 1024.0;
 
-/// A change of a gamepad.
+/// An event of a gamepad.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PadChange {
-    /// It is there; its name.
+    /// Connected; the gamepad's name.
     Connected(String),
-    /// Removal of the file.
+    /// Disconnected.
     Disconnected,
-    /// A button by its name of any pad (`pad_south`) went down or up.
+    /// A button was pressed or released; its name without a gamepad number (`pad_south`).
     Button(&'static str, bool),
-    /// A trigger by its name of any pad, 0..=1.
+    /// A trigger moved, 0..=1; its name without a gamepad number.
     Trigger(&'static str, f32),
-    /// An axis of a stick, -1..=1, right or up.
+    /// A stick axis moved, -1..=1, positive is right or up.
     Stick(Stick, Along, f32),
 }
 
-/// Which stick.
+/// A stick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stick {
-    /// The left one.
+    /// Left stick.
     Left,
-    /// The right one.
+    /// Right stick.
     Right,
 }
 
-/// Which axis of a stick.
+/// An axis of a stick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
-    /// To the right.
+    /// Horizontal, positive to the right.
     X,
-    /// Up.
+    /// Vertical, positive up.
     Y,
 }
 
-/// What comes of a change.
+/// Result of a gamepad event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PadOutcome {
     /// Input for the game.
     Input(InputEvent),
-    /// News for the player.
+    /// A notice for the player.
     News(String),
 }
 
-/// Names of the axes of the sticks, as `Stick` and `Along` count them.
+/// Names of the stick axes, indexed by `Stick` and `Along`.
 const STICKS: [[&str; 2]; 2] = [["pad_left_x", "pad_left_y"], ["pad_right_x", "pad_right_y"]];
 
-/// A gamepad with a number.
+/// A numbered gamepad.
 #[derive(Debug, Default)]
 struct Pad {
-    /// Its name for the system; kept when it goes, so that it gets its number again.
+    /// System id. It is kept after disconnection, so that the gamepad gets the same number again.
     id: usize,
     is_here: bool,
     name: String,
     held: BTreeSet<&'static str>,
-    /// Where the sticks are, as the system says.
+    /// Raw stick positions.
     sticks: [[f32; 2]; 2],
-    /// What was told of axes, by their names of any pad.
-    told: Vec<(&'static str, f32)>,
+    /// Last reported axis values, by name without a gamepad number.
+    reported: Vec<(&'static str, f32)>,
 }
 
 /// All gamepads.
@@ -80,10 +80,10 @@ struct Pad {
 pub struct Pads(Vec<Pad>);
 
 impl Pads {
-    /// Takes in what the gamepad that the system calls `id` does, and tells what comes of it.
-    pub fn take(&mut self, id: usize, change: PadChange, tell: &mut impl FnMut(PadOutcome)) {
+    /// Processes an event of the gamepad with system id `id`, and reports the results.
+    pub fn take(&mut self, id: usize, change: PadChange, report: &mut impl FnMut(PadOutcome)) {
         if let PadChange::Connected(name) = change {
-            return self.connect(id, name, tell);
+            return self.connect(id, name, report);
         }
         let mut pads = self.0.iter_mut().zip(1..);
         let Some((pad, number)) = pads.find(|(pad, _)| pad.is_here && pad.id == id) else {
@@ -92,33 +92,33 @@ impl Pads {
         match change {
             PadChange::Connected(_) => {}
             PadChange::Disconnected => {
-                pad.let_go(number, tell);
+                pad.release_all(number, report);
                 pad.is_here = false;
-                tell(PadOutcome::News(format!(
+                report(PadOutcome::News(format!(
                     "gamepad {number} is gone: {}",
                     pad.name
                 )));
             }
-            PadChange::Button(name, is_down) => pad.button(number, name, is_down, tell),
+            PadChange::Button(name, is_down) => pad.button(number, name, is_down, report),
             PadChange::Trigger(name, value) => {
-                let way = (value - TRIGGER_DEAD) / (FULL - TRIGGER_DEAD);
-                pad.axis(number, name, way.clamp(0.0, 1.0), tell);
-                let limit = TRIGGER_DOWN[usize::from(pad.held.contains(name))];
-                pad.button(number, name, value >= limit, tell);
+                let value = (value - TRIGGER_DEAD_ZONE) / (FULL_DEFLECTION - TRIGGER_DEAD_ZONE);
+                pad.axis(number, name, value.clamp(0.0, 1.0), report);
+                let limit = TRIGGER_THRESHOLDS[usize::from(pad.held.contains(name))];
+                pad.button(number, name, value >= limit, report);
             }
             PadChange::Stick(stick, along, value) => {
                 let names = STICKS[stick as usize];
-                let place = &mut pad.sticks[stick as usize];
-                place[along as usize] = if value.is_finite() { value } else { 0.0 };
-                let place = out_of_dead_zone(*place);
-                for (name, value) in names.into_iter().zip(place) {
-                    pad.axis(number, name, value, tell);
+                let position = &mut pad.sticks[stick as usize];
+                position[along as usize] = if value.is_finite() { value } else { 0.0 };
+                let position = out_of_dead_zone(*position);
+                for (name, value) in names.into_iter().zip(position) {
+                    pad.axis(number, name, value, report);
                 }
             }
         }
     }
 
-    fn connect(&mut self, id: usize, name: String, tell: &mut impl FnMut(PadOutcome)) {
+    fn connect(&mut self, id: usize, name: String, report: &mut impl FnMut(PadOutcome)) {
         if self.0.iter().any(|pad| pad.is_here && pad.id == id) {
             return;
         }
@@ -127,9 +127,9 @@ impl Pads {
         let slot = own.or_else(free).unwrap_or(self.0.len());
         let Some(number) = u8::try_from(slot + 1).ok().filter(|n| *n <= MOST_PADS) else {
             let text = format!("{name} is not heard: there may be {MOST_PADS} gamepads");
-            return tell(PadOutcome::News(text));
+            return report(PadOutcome::News(text));
         };
-        tell(PadOutcome::News(format!("gamepad {number}: {name}")));
+        report(PadOutcome::News(format!("gamepad {number}: {name}")));
         let pad = Pad {
             id,
             is_here: true,
@@ -149,7 +149,7 @@ impl Pad {
         number: u8,
         name: &'static str,
         is_down: bool,
-        tell: &mut impl FnMut(PadOutcome),
+        report: &mut impl FnMut(PadOutcome),
     ) {
         let changed = if is_down {
             self.held.insert(name)
@@ -157,7 +157,7 @@ impl Pad {
             self.held.remove(name)
         };
         if let (true, Some(name)) = (changed, of_pad(name, number)) {
-            tell(PadOutcome::Input(if is_down {
+            report(PadOutcome::Input(if is_down {
                 InputEvent::Down(name)
             } else {
                 InputEvent::Up(name)
@@ -170,39 +170,40 @@ impl Pad {
         number: u8,
         name: &'static str,
         value: f32,
-        tell: &mut impl FnMut(PadOutcome),
+        report: &mut impl FnMut(PadOutcome),
     ) {
-        let value = (value * STEPS).round() / STEPS;
-        match self.told.iter_mut().find(|(known, _)| *known == name) {
+        let value = (value * AXIS_STEPS).round() / AXIS_STEPS;
+        match self.reported.iter_mut().find(|(known, _)| *known == name) {
             Some((_, before)) if *before == value => return,
             Some((_, before)) => *before = value,
             None if value == 0.0 => return,
-            None => self.told.push((name, value)),
+            None => self.reported.push((name, value)),
         }
         if let Some(name) = of_pad(name, number) {
-            tell(PadOutcome::Input(InputEvent::Axis(name, value)));
+            report(PadOutcome::Input(InputEvent::Axis(name, value)));
         }
     }
 
-    fn let_go(&mut self, number: u8, tell: &mut impl FnMut(PadOutcome)) {
+    fn release_all(&mut self, number: u8, report: &mut impl FnMut(PadOutcome)) {
         for name in self.held.clone() {
-            self.button(number, name, false, tell);
+            self.button(number, name, false, report);
         }
-        for (name, _) in self.told.clone() {
-            self.axis(number, name, 0.0, tell);
+        for (name, _) in self.reported.clone() {
+            self.axis(number, name, 0.0, report);
         }
     }
 }
 
-/// A stick's place without the zone in which it rests, which is round, so that no direction is better
-/// than others; from there it grows from 0, up to 1 at its edge.
+/// Applies a stick's dead zone. It is round, so that all directions are equal. Outside, the value grows from 0 to 1 at the
+/// edge.
 fn out_of_dead_zone([x, y]: [f32; 2]) -> [f32; 2] {
     let length = x.hypot(y);
-    if length <= DEAD {
+    if length <= STICK_DEAD_ZONE {
         return [0.0, 0.0];
     }
-    let share = ((length - DEAD) / (FULL - DEAD)).min(1.0) / length;
-    [x * share, y * share]
+    let scale =
+        ((length - STICK_DEAD_ZONE) / (FULL_DEFLECTION - STICK_DEAD_ZONE)).min(1.0) / length;
+    [x * scale, y * scale]
 }
 
 #[cfg(test)]
@@ -210,7 +211,7 @@ mod tests {
     use super::*;
     use galatea_stage::Input;
 
-    /// What all these changes bring about: lines of news, and the state of the input.
+    /// Applies these events, and returns the notices; updates the input state.
     fn after(input: &mut Input, pads: &mut Pads, changes: &[(usize, PadChange)]) -> Vec<String> {
         let mut news = Vec::new();
         input.end_tick();
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_goes_lets_go_of_what_it_held() {
+    fn a_disconnected_gamepad_releases_its_buttons() {
         let (mut input, mut pads) = (Input::default(), Pads::default());
         let changes = [
             (0, connected("A")),
@@ -275,7 +276,7 @@ mod tests {
         assert!(input.down("jump"), "the other one holds it");
         after(&mut input, &mut pads, &[(1, PadChange::Disconnected)]);
         assert!(!input.down("jump"));
-        // When it is back nothing of before is left in it.
+        // After a reconnection, no old state is left.
         let back = [
             (0, connected("A")),
             (0, PadChange::Stick(Stick::Left, Along::Y, 1.0)),
@@ -288,8 +289,8 @@ mod tests {
     #[test]
     fn a_stick_rests_in_a_round_zone_and_reaches_one_in_every_direction() {
         assert_eq!(out_of_dead_zone([0.1, -0.1]), [0.0, 0.0]);
-        assert_eq!(out_of_dead_zone([0.0, DEAD]), [0.0, 0.0]);
-        // A square zone would pull this to the axis.
+        assert_eq!(out_of_dead_zone([0.0, STICK_DEAD_ZONE]), [0.0, 0.0]);
+        // A square dead zone would snap this to the axis.
         let [x, y] = out_of_dead_zone([0.8, 0.1]);
         assert!((y / x - 0.1 / 0.8).abs() < 1e-6);
         let mut before = 0.0;
@@ -305,12 +306,12 @@ mod tests {
     }
 
     #[test]
-    fn a_resting_stick_and_a_trigger_that_shakes_tell_nothing() {
+    fn a_resting_stick_and_a_jittering_trigger_report_nothing() {
         let (mut input, mut pads) = (Input::default(), Pads::default());
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut take = |change: PadChange| {
-            pads.take(0, change, &mut |outcome| told.push(outcome));
-            std::mem::take(&mut told)
+            pads.take(0, change, &mut |outcome| reported.push(outcome));
+            std::mem::take(&mut reported)
         };
         take(connected("A"));
         for value in [0.0, 0.1, -0.05, f32::NAN] {

@@ -1,4 +1,4 @@
-//! Who plays: the keys that a player chose, and where they are kept.
+//! The player of a session: key bindings and where they are saved.
 
 use std::path::PathBuf;
 
@@ -10,23 +10,23 @@ use galatea_stage::{Bindings, Rng, SEED, Stage};
 /// The player of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerProfile {
-    /// What the player chose.
+    /// Key bindings of the player.
     pub bindings: Bindings,
-    /// Where the stage's chance begins, if not as always.
+    /// Random seed of the stage; `None` for the default.
     seed: Option<u64>,
-    /// Folder where that is kept for the next time; `None`: nowhere.
-    keeps_in: Option<PathBuf>,
-    /// What is wrong with what was kept.
+    /// Folder in which the bindings are saved; `None` to not save them.
+    folder: Option<PathBuf>,
+    /// Error in the saved bindings.
     fault: Option<String>,
 }
 
 impl PlayerProfile {
-    /// Nobody in particular: with the scripts' own keys, and nothing is kept.
+    /// Anonymous player: the scripts' own keys, and nothing is saved.
     pub fn nobody() -> Self {
         Self::default()
     }
 
-    /// Who made a recording; nobody when it does not say.
+    /// Player of a recording; anonymous if the recording has no header.
     pub fn of(recording: &InputRecording) -> Self {
         recording
             .header
@@ -38,8 +38,8 @@ impl PlayerProfile {
             })
     }
 
-    /// The player who sits here, as `bindings.toml` of the project knows them. A faulty file is told
-    /// when the session opens and passed over. Who looks at a model by itself is nobody.
+    /// Local player, with the bindings of the project's `bindings.toml`. A faulty file is reported when the session opens,
+    /// and ignored. A viewer of a single model is anonymous.
     pub fn here(project: &Project) -> Self {
         if project.viewed.is_some() {
             return Self::nobody();
@@ -51,12 +51,12 @@ impl PlayerProfile {
         Self {
             bindings,
             seed: None,
-            keeps_in: Some(project.home()),
+            folder: Some(project.home()),
             fault,
         }
     }
 
-    /// The first line of a recording of what this player does in a project, from the start.
+    /// Header of a recording of this player in a project, from the start.
     pub fn header(&self, project: &Project) -> RecordingHeader {
         RecordingHeader {
             seed: self.seed.unwrap_or(SEED),
@@ -64,7 +64,7 @@ impl PlayerProfile {
         }
     }
 
-    /// Puts what the player brings on an empty stage.
+    /// Applies the player's settings to an empty stage.
     pub(super) fn sit_down(&self, stage: &mut Stage) {
         *stage.input.player_mut() = self.bindings.clone();
         if let Some(seed) = self.seed {
@@ -72,17 +72,17 @@ impl PlayerProfile {
         }
     }
 
-    /// What was wrong with the bindings that were kept; once.
+    /// Returns the error in the saved bindings, once.
     pub(super) fn take_fault(&mut self) -> Option<String> {
         self.fault.take()
     }
 
-    /// Keeps what the player chose, if the script asked for that in the last tick; true when it did.
+    /// Saves the bindings if the script requested it in the last tick. Returns true if it did.
     ///
     /// # Errors
-    /// Why it cannot be kept.
+    /// The reason why they cannot be saved.
     pub(super) fn keep(&self, stage: &mut Stage) -> Result<bool, String> {
-        match &self.keeps_in {
+        match &self.folder {
             _ if !stage.input.take_save_asked() => Ok(false),
             Some(folder) => bindings::save(folder, stage.input.player()).map(|()| true),
             None => Ok(false),

@@ -1,4 +1,4 @@
-//! Pictures as PNG.
+//! PNG encoding of images.
 
 use std::path::PathBuf;
 
@@ -8,10 +8,10 @@ use galatea_render::Picture;
 
 pub use png::Compression;
 
-/// A picture as a PNG file in sRGB, with alpha where it is clear anywhere.
+/// Encodes an image as a PNG file in sRGB, with alpha if a pixel is not opaque.
 ///
 /// # Errors
-/// When the picture cannot be encoded.
+/// If the image cannot be encoded.
 pub fn png_bytes(picture: &Picture, packed: Compression) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, picture.width, picture.height);
@@ -26,10 +26,10 @@ pub fn png_bytes(picture: &Picture, packed: Compression) -> Result<Vec<u8>, png:
     Ok(out)
 }
 
-/// A picture of numbers, not of colours, as an opaque PNG file that names no colour space.
+/// Encodes an image of data, not colours, as an opaque PNG file without a colour space.
 ///
 /// # Errors
-/// When the picture cannot be encoded.
+/// If the image cannot be encoded.
 pub fn linear_png(image: &Image) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, image.width, image.height);
@@ -45,13 +45,13 @@ pub fn linear_png(image: &Image) -> Result<Vec<u8>, png::EncodingError> {
     Ok(out)
 }
 
-/// Folder of a project in which pictures of scripts and editors are.
+/// Folder of a project for images written by scripts and editors.
 pub const OUT: &str = "out";
 
-/// Checks the name of a picture that a script or an editor asks for, see [`OutputFolder`].
+/// Checks the name of an image that a script or an editor requests, see [`OutputFolder`].
 ///
 /// # Errors
-/// What name is expected.
+/// A message with the expected form of the name.
 pub fn check_picture_name(out: &OutputFolder, name: &str) -> Result<PathBuf, String> {
     let is_png = name.len() > 4 && name.to_ascii_lowercase().ends_with(".png");
     let path = out.path(name);
@@ -61,12 +61,12 @@ pub fn check_picture_name(out: &OutputFolder, name: &str) -> Result<PathBuf, Str
     }
 }
 
-/// True when something of the picture is not opaque.
+/// Returns true if a pixel is not opaque.
 pub fn is_clear(picture: &Picture) -> bool {
     picture.rgba.chunks_exact(4).any(|texel| texel[3] < 255)
 }
 
-/// Colour with alpha or without.
+/// PNG colour type with or without alpha.
 pub fn color_type(has_alpha: bool) -> png::ColorType {
     if has_alpha {
         png::ColorType::Rgba
@@ -75,7 +75,7 @@ pub fn color_type(has_alpha: bool) -> png::ColorType {
     }
 }
 
-/// The pixels with their alpha or without.
+/// Pixel data with or without alpha.
 pub fn pixels(picture: &Picture, has_alpha: bool) -> Vec<u8> {
     if has_alpha {
         return picture.rgba.clone();
@@ -91,10 +91,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_kept_in_the_folder_out_and_nowhere_else() {
+    fn images_are_written_to_the_out_folder_only() {
         let out = OutputFolder::new("project".as_ref(), OUT);
-        let kept = check_picture_name(&out, "density-2.png");
-        assert_eq!(kept, Ok(PathBuf::from("project/out/density-2.png")));
+        let checked = check_picture_name(&out, "density-2.png");
+        assert_eq!(checked, Ok(PathBuf::from("project/out/density-2.png")));
         for name in [
             "../x.png", "a/b.png", ".png", ".x.png", "x.jpg", "x\\y.png", "c:x.png", "con.png",
         ] {

@@ -1,7 +1,6 @@
-//! Input files: read, written while a session plays, and played again.
+//! Input files: reading, recording during play, and replay.
 //!
-//! A recording is an input file whose first line says what it was made with, so that it alone is enough
-//! to see the same again.
+//! A recording is an input file whose first line holds the metadata that a replay needs.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,10 +14,10 @@ use galatea_asset::Project;
 use galatea_math::names::printable;
 use galatea_stage::{Bindings, InputEvent, SEED, Stage, StageChecksum};
 
-/// The latest time of an input in a recording, seconds: a year.
+/// Maximum time of an input event, seconds: a year.
 pub const MAX_TIME: f64 = 31_536_000.0;
 
-/// What a recording was made with: its first line.
+/// Header of a recording: its first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordingHeader {
@@ -26,18 +25,18 @@ pub struct RecordingHeader {
     pub galatea: String,
     /// Name of the project.
     pub project: String,
-    /// The main script, relative to the project.
+    /// Path of the main script, relative to the project.
     pub script: String,
-    /// Where the stage's chance begins.
+    /// Random seed of the stage.
     pub seed: u64,
     /// Ticks per second.
     pub ticks_per_second: u32,
-    /// The keys that the player had chosen.
+    /// Key bindings of the player.
     #[serde(default, skip_serializing_if = "Bindings::is_empty")]
     pub bindings: Bindings,
 }
 
-/// The first line as it stands in the file.
+/// First line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct First {
@@ -45,7 +44,7 @@ struct First {
 }
 
 impl RecordingHeader {
-    /// Of a project, played with these keys.
+    /// Header for a project that is played with these bindings.
     pub fn new(project: &Project, bindings: Bindings) -> Self {
         Self {
             galatea: env!("CARGO_PKG_VERSION").to_owned(),
@@ -57,10 +56,10 @@ impl RecordingHeader {
         }
     }
 
-    /// What of this is otherwise here, so that the same may not be seen again; or nothing.
+    /// Describes the differences from this project that may change the replay; `None` without differences.
     ///
     /// # Errors
-    /// When it was made with another length of a tick: then nothing would be the same.
+    /// If the tick rate differs: a replay is then impossible.
     pub fn differs(&self, project: &Project) -> anyhow::Result<Option<String>> {
         let here = Self::new(project, Bindings::default());
         if self.ticks_per_second != here.ticks_per_second {
@@ -92,35 +91,35 @@ fn rate(stage: &Stage) -> u32 {
 pub enum RecordedEvent {
     /// An input device changed.
     Input(InputEvent),
-    /// In the coming tick, the watchdog stopped a script after this many steps of the tick. A replay stops it there.
+    /// The watchdog stopped a script after this number of steps in the coming tick. A replay stops it at the same step.
     Stopped(u64),
-    /// The stage before the coming tick. A replay compares it with its own.
+    /// Checksum of the stage before the coming tick. A replay compares it with its own.
     Checksum(StageChecksum),
 }
 
-/// An event at a stage time.
+/// An event with its simulation time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedEvent {
-    /// Seconds.
+    /// Time, seconds.
     pub t: f64,
-    /// What happens.
+    /// The event.
     pub event: RecordedEvent,
 }
 
-/// An input file that was read.
+/// Content of an input file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InputRecording {
-    /// What it was made with, if it is a recording and was not written by hand.
+    /// Header; `None` for a file written by hand.
     pub header: Option<RecordingHeader>,
-    /// The events, in order of time.
+    /// Events, sorted by time.
     pub events: Vec<TimedEvent>,
 }
 
 impl InputRecording {
-    /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
-    /// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or
-    /// `zoom`; recordings also have `stopped` and `checksum`. Empty lines and lines with `#` are skipped. The last line of a
-    /// recording may be cut off, as when the disk was full.
+    /// Parses input events, one JSON object per line: `{"t": 0.5, "down": "w"}`, with `down`, `up`, `axis` (name and value),
+    /// `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or `zoom`. Recordings also have `stopped` and
+    /// `checksum`. Empty lines and lines with `#` are skipped. The last line of a recording may be incomplete, for example
+    /// because the disk was full.
     ///
     /// # Errors
     /// The first faulty line.
@@ -153,10 +152,10 @@ impl InputRecording {
     }
 }
 
-/// Reads an event from JSON, `{"down": "w"}`, of a recording or of the control port.
+/// Parses an event of a recording or of the control port from JSON, `{"down": "w"}`.
 ///
 /// # Errors
-/// An unknown event, or a field that is not in its range.
+/// An unknown event, or a field out of its range.
 pub(super) fn input_event(
     value: serde_json::Map<String, serde_json::Value>,
 ) -> anyhow::Result<InputEvent> {
@@ -187,34 +186,34 @@ fn parse_event(line: &str) -> anyhow::Result<TimedEvent> {
     Ok(TimedEvent { t, event })
 }
 
-/// Writes a recording, line by line as things happen: a crash loses nothing.
+/// Writes a recording, line by line as events occur, so that a crash loses nothing.
 pub struct Recorder(Box<dyn Write + Send>);
 
 impl Recorder {
-    /// Begins a file, in place of what it held.
+    /// Creates or overwrites a file.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn create(path: &Path, header: RecordingHeader) -> io::Result<Self> {
         Self::to(File::create(path)?, header)
     }
 
-    /// Begins to write to something. It is written to line by line and should not keep lines back.
+    /// Starts a recording on a writer. It receives whole lines and should not buffer them.
     ///
     /// # Errors
-    /// When nothing can be written.
+    /// If writing fails.
     pub fn to(out: impl Write + Send + 'static, header: RecordingHeader) -> io::Result<Self> {
         let mut recorder = Self(Box::new(out));
         recorder.line(&first_line(header)?)?;
         Ok(recorder)
     }
 
-    /// An event at a stage time, seconds.
+    /// Writes an event at a simulation time in seconds.
     pub(super) fn event(&mut self, t: f64, event: &RecordedEvent) -> io::Result<()> {
         self.line(&event_line(t, event)?)
     }
 
-    /// A remark for who reads it.
+    /// Writes a comment for human readers.
     pub(super) fn remark(&mut self, t: f64, text: &str) -> io::Result<()> {
         self.line(&remark_line(t, text))
     }
@@ -225,15 +224,15 @@ impl Recorder {
     }
 }
 
-/// The first line of a recording.
+/// First line of a recording.
 pub(super) fn first_line(header: RecordingHeader) -> io::Result<String> {
     let first = serde_json::to_string(&First { recording: header })?;
     Ok(first + "\n")
 }
 
-/// The line of an event at a stage time, seconds.
+/// Line of an event at a simulation time in seconds.
 pub(super) fn event_line(t: f64, event: &RecordedEvent) -> io::Result<String> {
-    // Through a value, numbers are written with all digits: what is read again is the same to the bit.
+    // Conversion through `Value` writes all digits, so that numbers are read back bit-exactly.
     let mut line = match event {
         RecordedEvent::Input(event) => serde_json::to_value(event)?,
         RecordedEvent::Stopped(steps) => serde_json::json!({ "stopped": steps }),
@@ -245,16 +244,16 @@ pub(super) fn event_line(t: f64, event: &RecordedEvent) -> io::Result<String> {
     Ok(format!("{line}\n"))
 }
 
-/// The line of a remark.
+/// Line of a comment.
 pub(super) fn remark_line(t: f64, text: &str) -> String {
     let text = text.replace('\n', " ");
     format!("# {t:.3} s: {}\n", printable(&text))
 }
 
-/// Events that are still to come.
+/// Remaining events of a recording.
 pub(super) struct Replay {
     events: std::iter::Peekable<IntoIter<TimedEvent>>,
-    /// When the stage last had the checksum of the recording, seconds.
+    /// Time of the last matching checksum, seconds.
     agreed_at: Option<f64>,
     differs: bool,
 }
@@ -268,14 +267,14 @@ impl Replay {
         }
     }
 
-    /// The next event, if it belongs before the tick that begins at `time`.
+    /// Returns the next event, if it is due before the tick that begins at `time`.
     pub fn next_due(&mut self, time: f64, dt: f64) -> Option<RecordedEvent> {
-        // A thousandth of a tick absorbs the rounding of times like 1/30.
+        // A tolerance of a thousandth of a tick absorbs the rounding of times like 1/30.
         let due = self.events.next_if(|event| event.t <= time + dt * 1e-3)?;
         Some(due.event)
     }
 
-    /// Compares the stage at `time` with the recording. The first time that they differ, the result says how.
+    /// Compares the stage at `time` with the recording. Describes the difference the first time that they differ.
     pub fn compare(&mut self, time: f64, [recorded, now]: [StageChecksum; 2]) -> Option<String> {
         let differences = now.differences(&recorded);
         if differences.is_empty() {
@@ -305,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inputs_are_read_line_by_line_and_faults_name_the_line() {
+    fn inputs_are_read_line_by_line_and_errors_name_the_line() {
         let text = "# walk\n{\"t\": 1, \"up\": \"w\"}\n\n{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"axis\": [\"pad_left_x\", 0.5]}\n{\"t\": 3, \"zoom\": -0.5}";
         let InputRecording { header, events } = InputRecording::parse(text).unwrap();
         assert_eq!((header, events.len()), (None, 4));
@@ -333,13 +332,16 @@ mod tests {
             ("{\"t\": -1, \"up\": \"w\"}", "`t`"),
             ("{\"t\": 1e999, \"up\": \"w\"}", "number out of range"),
         ] {
-            let told = wrong(&format!("# walk\n{line}"));
-            assert!(told.starts_with("line 2") && told.contains(what), "{told}");
+            let error = wrong(&format!("# walk\n{line}"));
+            assert!(
+                error.starts_with("line 2") && error.contains(what),
+                "{error}"
+            );
         }
         let cut = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"do";
         assert!(
             wrong(cut).starts_with("line 2"),
-            "what people write is whole"
+            "text written by hand must be complete"
         );
         assert!(wrong("{\"recording\": {\"galatea\": \"1\"}}").contains("missing field"));
         let first = First {
@@ -355,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_recording_that_was_cut_off_all_whole_lines_are_read_and_every_number_is_the_same() {
+    fn a_truncated_recording_yields_all_complete_lines_with_exact_numbers() {
         let shared = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
         struct Out(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
         impl Write for Out {
@@ -407,15 +409,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_otherwise_than_when_it_was_recorded_is_told() {
+    fn differences_from_the_recording_are_reported() {
         let project = project();
         let header = RecordingHeader::new(&project, Bindings::default());
         assert_eq!(header.differs(&project).unwrap(), None);
         let mut other = header.clone();
         other.script = "scripts/other.lua".into();
-        let told = other.differs(&project).unwrap().unwrap();
+        let difference = other.differs(&project).unwrap().unwrap();
         assert_eq!(
-            told,
+            difference,
             "of the recording, the script was scripts/other.lua, here it is (viewer)"
         );
         other.ticks_per_second = 30;

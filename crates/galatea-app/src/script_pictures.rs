@@ -1,4 +1,4 @@
-//! Pictures that scripts have written.
+//! Images written by scripts.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,19 +7,19 @@ use super::png::{OUT, check_picture_name, linear_png};
 use galatea_asset::OutputFolder;
 use galatea_asset::model::Image;
 
-/// Bytes of pictures that scripts may write in one run.
+/// Maximum total size of images that scripts may write in one run, bytes.
 const MAX_WRITTEN: u64 = 1 << 30;
 
-/// The folder of a project for pictures of scripts, and how much was written to it.
+/// Output folder for images of scripts, with the amount written.
 pub struct ScriptPictures {
     out: OutputFolder,
-    /// Pictures are checked and not written.
+    /// Images are checked but not written.
     is_dry: AtomicBool,
     n_written: AtomicU64,
 }
 
 impl ScriptPictures {
-    /// Pictures in the folder `out` of `home`.
+    /// Images are written to the folder `out` of `home`.
     pub fn new(home: &Path) -> Self {
         Self {
             out: OutputFolder::new(home, OUT),
@@ -28,23 +28,23 @@ impl ScriptPictures {
         }
     }
 
-    /// Has nothing be written from now on.
+    /// Stops writing from now on; images are still checked.
     pub fn write_nothing(&self) {
         self.is_dry.store(true, Ordering::Relaxed);
     }
 
-    /// The path of a picture relative to the project.
+    /// Path of an image, relative to the project.
     ///
     /// # Errors
-    /// A name that is not allowed.
+    /// If the name is not allowed.
     pub fn path(&self, name: &str) -> Result<String, String> {
         check_picture_name(&self.out, name).map(|_| format!("{OUT}/{name}"))
     }
 
-    /// Writes a picture; its path, see [`ScriptPictures::path`].
+    /// Writes an image and returns its path, see [`ScriptPictures::path`].
     ///
     /// # Errors
-    /// A name that is not allowed, too many bytes in one run, or a file that cannot be written.
+    /// If the name is not allowed, the limit of bytes per run is reached, or the file cannot be written.
     pub fn write(&self, name: &str, picture: &Image) -> Result<String, String> {
         let path = self.path(name)?;
         let bytes = linear_png(picture).map_err(|problem| format!("{path}: {problem}"))?;
@@ -82,8 +82,8 @@ mod tests {
         pictures
             .n_written
             .store(MAX_WRITTEN - 10, Ordering::Relaxed);
-        let told = pictures.write("a.png", &picture).unwrap_err();
-        assert!(told.contains("1024 MB"), "{told}");
+        let error = pictures.write("a.png", &picture).unwrap_err();
+        assert!(error.contains("1024 MB"), "{error}");
         let dry = ScriptPictures::new(&root);
         dry.write_nothing();
         assert_eq!(dry.write("a.png", &picture), Ok("out/a.png".to_owned()));

@@ -1,4 +1,4 @@
-//! A project while it is played.
+//! A running project.
 
 mod halt;
 mod inputs;
@@ -27,17 +27,16 @@ use scripts::Scripts;
 pub use sound::SoundOutput;
 use sound::SoundRoom;
 
-/// How a session runs.
+/// Options of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionOptions {
-    /// Where sound goes.
+    /// Output of sound.
     pub sound: SoundOutput,
     /// Files are watched and reloaded.
     pub watch: bool,
-    /// Nothing is said on stderr; the caller reports what is wrong.
+    /// Nothing is printed on stderr; the caller reports the errors.
     pub quiet: bool,
-    /// Scripts wait for their models; otherwise models load in the background and the script starts
-    /// when they are there.
+    /// Scripts wait for their models. Otherwise models load in the background, and the script starts when they are loaded.
     pub wait: bool,
 }
 
@@ -45,26 +44,26 @@ pub struct SessionOptions {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SessionKind {
     Usual,
-    /// Locals at the top of scripts can be read by name in the console.
+    /// The console can read top-level locals of scripts by name.
     ToAsk,
     /// Scripts write no files.
     Dry,
 }
 
-/// A project while it is played: stage, scripts, models, sounds and watched files.
+/// A running project: stage, scripts, models, sounds and watched files.
 pub struct Session {
     /// The project.
     pub project: Project,
     /// The simulation.
     pub stage: Stage,
-    /// What is wrong now.
+    /// Current errors and warnings.
     pub diagnostics: Diagnostics,
     pub(super) scripts: Scripts,
     files: SessionFiles,
     sound: SoundRoom,
     inputs: Inputs,
     options: SessionOptions,
-    /// The locals at the top of scripts can be read by name.
+    /// The console can read top-level locals of scripts by name.
     has_locals: bool,
     halt: HaltState,
 }
@@ -76,36 +75,36 @@ struct HaltState {
     is_halted: bool,
 }
 
-/// Models and other files as they are loaded and saved.
+/// Models and other files: loading and reloading.
 struct SessionFiles {
     library: Arc<Library>,
     arrivals: Receiver<Finished>,
     watcher: Option<Watcher>,
-    /// The folder in which the program was started, if the project is found from it.
+    /// Working directory at the start, if the project path is relative to it.
     started_in: Option<PathBuf>,
     shaders_changed: bool,
     holds_models: bool,
 }
 
 impl SessionFiles {
-    /// Enters the start folder again if another folder has replaced it: the system would continue in the one that was
-    /// moved away.
+    /// Enters the start directory again if another directory has replaced it. Otherwise the process would stay in the one
+    /// that was moved away.
     fn enter_folder(&self) {
         if let Some(folder) = &self.started_in
             && std::env::current_dir().ok().as_ref() != Some(folder)
         {
-            // Without such a folder, files are looked for where they were.
+            // If entering fails, paths are resolved as before.
             let _ = std::env::set_current_dir(folder);
         }
     }
 }
 
 impl Session {
-    /// Opens a project and runs its script. A script that fails is a message, not an error: a good
-    /// save mends it.
+    /// Opens a project and runs its script. A script error becomes a message, not an error: saving a fixed script resolves
+    /// it.
     ///
     /// # Errors
-    /// When the script VM cannot be made.
+    /// If the script VM cannot be created.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
         Self::make(
             project,
@@ -115,18 +114,18 @@ impl Session {
         )
     }
 
-    /// The same, for a run that must leave no trace: scripts write no files.
+    /// Same as [`Session::open`], but scripts write no files.
     ///
     /// # Errors
-    /// When the script VM cannot be made.
+    /// If the script VM cannot be created.
     pub fn open_dry(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
         Self::make(project, options, PlayerProfile::nobody(), SessionKind::Dry)
     }
 
-    /// The same for a player, who may have other keys than the scripts say.
+    /// Same as [`Session::open`], with a player, who may have own key bindings.
     ///
     /// # Errors
-    /// When the script VM cannot be made.
+    /// If the script VM cannot be created.
     pub fn open_for(
         project: Project,
         options: SessionOptions,
@@ -135,10 +134,10 @@ impl Session {
         Self::make(project, options, player, SessionKind::Usual)
     }
 
-    /// The same, so that the locals at the top of its scripts can be read by name in [`Session::ask`].
+    /// Same as [`Session::open_for`], and [`Session::ask`] can read top-level locals of scripts by name.
     ///
     /// # Errors
-    /// When the script VM cannot be made.
+    /// If the script VM cannot be created.
     pub fn open_to_ask(
         project: Project,
         options: SessionOptions,
@@ -197,7 +196,7 @@ impl Session {
         Ok(session)
     }
 
-    /// One tick: reloads, then the simulation, then sound.
+    /// Runs one tick: reloads, then the simulation, then sound.
     pub fn tick(&mut self) {
         self.apply_reloads();
         if self.is_halted() {
@@ -228,7 +227,7 @@ impl Session {
         self.tell_outcome();
     }
 
-    /// Takes in changed files and models that have arrived. [`Session::tick`] does so by itself.
+    /// Applies changed files and finished models. [`Session::tick`] calls this itself.
     pub fn apply_reloads(&mut self) {
         if self.is_halted() {
             return self.restart_if_due();
@@ -256,7 +255,7 @@ impl Session {
         new_host(&self.project, self.has_locals, &self.files.library)
     }
 
-    /// Takes in files that changed, for sessions that do not watch their folders.
+    /// Applies changed files in sessions that do not watch their folders.
     pub fn files_changed(&mut self, files: &[PathBuf]) {
         if self.is_halted() {
             self.scripts.is_due |= !files.is_empty();
@@ -269,12 +268,12 @@ impl Session {
         });
     }
 
-    /// Models that are loading now.
+    /// Number of models that are loading.
     pub fn n_loading(&self) -> usize {
         self.files.library.n_loading()
     }
 
-    /// Leaves models that were loaded aside until this is called with `false`, as on a slow disk.
+    /// While `holds` is true, finished models are not applied. Simulates a slow disk.
     pub fn hold_models(&mut self, holds: bool) {
         self.files.holds_models = holds;
     }
@@ -292,45 +291,44 @@ impl Session {
         if self.scripts.is_due {
             self.run_script();
         }
-        self.ask_those_that_wait();
+        self.answer_pending();
     }
 
-    /// Runs the script again now, saved or not.
+    /// Reruns the script now, even if it was not saved.
     pub fn reload(&mut self) {
         self.scripts.is_due = true;
         self.apply_reloads();
     }
 
-    /// An input device changed. While a recording is played again, nothing comes of it.
+    /// Processes an input event. It is ignored during a replay.
     pub fn input(&mut self, event: &InputEvent) {
         self.inputs
             .input(event, &mut self.stage, &mut self.diagnostics);
     }
 
-    /// Plays recorded events from now on and ignores input devices until the last event. Event times are stage times. If the stage
-    /// differs from the recording, one warning is issued.
+    /// Replays recorded events from now on, and ignores input devices until the last event. Event times are simulation
+    /// times. One warning is issued if the stage differs from the recording.
     pub fn replay(&mut self, events: Vec<TimedEvent>) {
         self.inputs.replay(events);
     }
 
-    /// Records all input from now on. When that fails it is told, once, and the game goes on.
+    /// Records all input from now on. A write error is reported once, and the game continues.
     pub fn record(&mut self, recorder: Recorder) {
         self.inputs.record(recorder);
     }
 
-    /// A recording is heard in place of the microphone, from when it is first listened to.
+    /// Replaces the microphone by a recording, which starts when a face first follows it.
     pub fn hear_in_place_of_microphone(&mut self, sound: Arc<galatea_audio::Sound>) {
         self.sound.replace_microphone(sound);
     }
 
-    /// What was heard since the last call; with [`SoundOutput::Capture`] only. Stereo, interleaved.
+    /// Sound samples since the last call, stereo, interleaved. Only with [`SoundOutput::Capture`].
     pub fn take_sound(&mut self) -> Vec<f32> {
         self.sound.take_captured()
     }
 
-    /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the
-    /// messages.
-    /// After an internal error it keeps what the frame showed before.
+    /// Fills a frame with the stage and the messages. `alpha` interpolates from the previous tick (0) to the last one (1).
+    /// After an internal error the frame keeps its last content.
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
         if !self.is_halted() {
             self.run("taking a snapshot", |session| {
@@ -346,33 +344,33 @@ impl Session {
         frame.watches.clone_from(&self.scripts.watched);
     }
 
-    /// Counts how often each fault that stands has happened.
+    /// Updates how often each current script error has occurred.
     pub fn count_faults(&mut self) {
         self.diagnostics
             .count(|fault| self.scripts.host.times(fault));
     }
 
-    /// True once a version of the script has run.
+    /// Returns true once a version of the script has run.
     pub fn is_loaded(&self) -> bool {
         self.scripts.has_run
     }
 
-    /// True while the script as it was last loaded has a fault and does not run.
+    /// Returns true while the last loaded version of the script has an error and does not run.
     pub fn script_failed(&self) -> bool {
         self.diagnostics.stands("script")
     }
 
-    /// True until the script has run for the first time.
+    /// Returns true until the script has run for the first time.
     pub fn is_loading(&self) -> bool {
         !self.scripts.has_run && self.files.library.n_loading() > 0
     }
 
-    /// The shaders to use, when they have changed since the last call.
+    /// Returns the shaders if they have changed since the last call.
     pub fn take_shader_change(&mut self) -> Option<ShaderSource> {
         std::mem::take(&mut self.files.shaders_changed).then(|| self.shaders())
     }
 
-    /// The shaders of the project.
+    /// Shaders of the project.
     pub fn shaders(&self) -> ShaderSource {
         shaders_of(&self.project)
     }
@@ -380,7 +378,7 @@ impl Session {
     fn file_changed(&mut self, path: &Path) {
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match extension.as_deref() {
-            // Any script may be one that the main script could not find before.
+            // Any changed script may be a module that was missing before.
             Some("lua" | "luau") => self.scripts.is_due = true,
             Some("wgsl") => self.files.shaders_changed = true,
             _ => {
@@ -395,7 +393,7 @@ impl Session {
                 let image = self.files.library.reload_image(path);
                 let relief = self.files.library.reload_relief(path);
                 let groom = self.files.library.reload_groom(path);
-                // A file that a failed script waited for may be there now.
+                // A file for which a failed script was waiting may exist now.
                 let name = short(&self.project, path);
                 let in_assets = Path::new(&name).strip_prefix(vfs::ASSETS);
                 let waited_for = self
@@ -431,7 +429,7 @@ impl Session {
             self.scripts.is_due = true;
         }
         match (arrived.now, arrived.before) {
-            // The script that asks for it says so, with its line.
+            // The script that requests it reports the error, with its line.
             (None, _) | (Some(Err(_)), None) => {}
             (Some(Err(error)), Some(_)) => {
                 let text = format!("{error}\nthe version before goes on");
@@ -439,7 +437,7 @@ impl Session {
             }
             (Some(Ok(now)), before) => {
                 self.diagnostics.clear(&subject);
-                // The script may have failed at what the version before lacked.
+                // The script may have failed because the old version of the model lacked something.
                 self.scripts.is_due |= self.script_failed();
                 if before.is_some() {
                     self.swap_model(&arrived.key, &now);
@@ -485,7 +483,7 @@ fn new_host(project: &Project, locals: bool, library: &Arc<Library>) -> Result<H
 
 fn watch(project: &Project) -> Watcher {
     let folders = match vfs::over(&project.root) {
-        // What is not there yet may come.
+        // Folders that do not exist yet are watched too.
         Some(over) => over,
         None => {
             let root = absolute(&project.root);
@@ -502,7 +500,7 @@ fn watch(project: &Project) -> Watcher {
     Watcher::new(&folders)
 }
 
-/// A path from the root of the file system, through the links that it names.
+/// Absolute path, without resolving symbolic links.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -522,7 +520,7 @@ fn short(project: &Project, path: &Path) -> String {
     names.next().unwrap_or(path).display().to_string()
 }
 
-/// The built-in shaders with the project's own in place of some.
+/// The built-in shaders, with the project's replacements.
 pub(super) fn shaders_of(project: &Project) -> ShaderSource {
     let mut source = ShaderSource::embedded();
     for (name, text) in project.shaders() {
@@ -531,7 +529,7 @@ pub(super) fn shaders_of(project: &Project) -> ShaderSource {
     source
 }
 
-/// Says that a shader is faulty.
+/// Reports a shader error.
 pub(super) fn tell_shader_fault(session: &mut Session, error: &ShaderError) {
     let text = format!("{error}\nthe shaders before go on");
     session
@@ -539,7 +537,7 @@ pub(super) fn tell_shader_fault(session: &mut Session, error: &ShaderError) {
         .set("shaders", MessageKind::Error, &text);
 }
 
-/// Says what became of a reload of the shaders.
+/// Reports the result of reloading the shaders.
 pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderError>) {
     match result {
         Ok(()) => {
@@ -550,24 +548,24 @@ pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderE
     }
 }
 
-/// Tells what of the last picture could not be drawn, or not as it was asked for.
+/// Reports what could not be drawn in the last frame, or only at reduced quality.
 pub(super) fn tell_drawn(session: &mut Session, view: &mut View, gpu: &Gpu) {
     tell_fonts(session, view);
-    let told = &mut session.diagnostics;
+    let diagnostics = &mut session.diagnostics;
     for problem in view.renderer.take_problems() {
-        told.set(&format!("draw {problem}"), MessageKind::Error, &problem);
+        diagnostics.set(&format!("draw {problem}"), MessageKind::Error, &problem);
     }
     for what in view.renderer.take_lessened() {
-        told.set(&format!("draw {what}"), MessageKind::Warning, &what);
+        diagnostics.set(&format!("draw {what}"), MessageKind::Warning, &what);
     }
-    // A lost device reports whatever was asked of it.
+    // On a lost device every call reports an error.
     if let Some(error) = gpu.take_error().filter(|_| !gpu.is_lost()) {
         let text = format!("the graphics driver refuses a picture: {error}");
-        told.set("graphics", MessageKind::Error, &text);
+        diagnostics.set("graphics", MessageKind::Error, &text);
     }
 }
 
-/// Warns of scripts in texts on the picture that no font has.
+/// Warns of scripts in on-screen texts that no font supports.
 pub(super) fn tell_fonts(session: &mut Session, view: &mut View) {
     for warning in view.take_font_warnings() {
         let subject = format!("font {warning}");

@@ -1,17 +1,17 @@
-//! Pictures side by side: a contact sheet of times, or of sides.
+//! Contact sheets: images side by side, at several times or from several sides.
 
 use anyhow::Context as _;
 
 use galatea_render::Picture;
 
-/// Clear pixels between pictures.
+/// Transparent gap between images, pixels.
 const GAP: u32 = 2;
-/// No side of a sheet is longer, pixels.
-const MOST_SIDE: u32 = 16_384;
-/// Bytes of a sheet's pixels at most.
-const MOST_BYTES: u64 = 1 << 30;
+/// Maximum side of a sheet, pixels.
+const MAX_SIDE: u32 = 16_384;
+/// Maximum size of a sheet, bytes.
+const MAX_BYTES: u64 = 1 << 30;
 
-/// Width and height of a picture.
+/// Width and height of an image, pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PixelSize(pub u32, pub u32);
 
@@ -32,9 +32,9 @@ impl std::str::FromStr for PixelSize {
 /// Columns and rows of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Pictures side by side.
+    /// Images per row.
     pub columns: u32,
-    /// Pictures below each other.
+    /// Number of rows.
     pub rows: u32,
 }
 
@@ -52,7 +52,7 @@ impl std::str::FromStr for Layout {
 }
 
 impl Layout {
-    /// Room for `n` pictures (1 or more), about as many columns as rows, never fewer.
+    /// Layout with room for `n` images (1 or more): nearly square, never with fewer columns than rows.
     pub fn of(n: u32) -> Self {
         let columns = f64::from(n.max(1)).sqrt().ceil() as u32;
         Self {
@@ -61,13 +61,13 @@ impl Layout {
         }
     }
 
-    /// How many pictures there is room for.
+    /// Number of images that fit.
     pub fn places(self) -> u32 {
         self.columns * self.rows
     }
 }
 
-/// A sheet that is filled picture by picture, row by row from the top left.
+/// A sheet that is filled image by image, row by row from the top left.
 pub struct ContactSheet {
     layout: Layout,
     cell: PixelSize,
@@ -76,16 +76,16 @@ pub struct ContactSheet {
 }
 
 impl ContactSheet {
-    /// An empty sheet for pictures of `cell` pixels.
+    /// Creates an empty sheet for images of `cell` pixels.
     ///
     /// # Errors
-    /// When it would be larger than a picture can be.
+    /// If it would exceed the maximum size.
     pub fn new(layout: Layout, cell: PixelSize) -> anyhow::Result<Self> {
         let side = |n: u32, one: u32| n.checked_mul(one)?.checked_add((n - 1) * GAP);
         let size = side(layout.columns, cell.0).zip(side(layout.rows, cell.1));
         let (width, height) = size
-            .filter(|&(w, h)| w <= MOST_SIDE && h <= MOST_SIDE)
-            .filter(|&(w, h)| u64::from(w) * u64::from(h) * 4 <= MOST_BYTES)
+            .filter(|&(w, h)| w <= MAX_SIDE && h <= MAX_SIDE)
+            .filter(|&(w, h)| u64::from(w) * u64::from(h) * 4 <= MAX_BYTES)
             .with_context(|| {
                 format!(
                     "{} × {} pictures of {} × {} pixels are too large for a sheet: make them smaller with --size",
@@ -104,7 +104,7 @@ impl ContactSheet {
         })
     }
 
-    /// Puts the next picture, of the size of all, into its place; there is none for more than fit.
+    /// Adds the next image. Images of another size, and images that do not fit, are ignored.
     pub fn add(&mut self, picture: &Picture) {
         if self.n >= self.layout.places() || PixelSize(picture.width, picture.height) != self.cell {
             return;
@@ -119,7 +119,7 @@ impl ContactSheet {
         self.n += 1;
     }
 
-    /// The sheet; places without a picture are clear.
+    /// Returns the sheet; unused cells are transparent.
     pub fn finish(self) -> Picture {
         self.picture
     }

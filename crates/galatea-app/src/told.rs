@@ -1,4 +1,4 @@
-//! What stands beside a sound: a file of the same name that tells when what is spoken in it.
+//! Timing files next to a sound: a file of the same name that lists the times of the spoken words or sounds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use galatea_speech::exchange::{self, SpeechTimings};
 use galatea_speech::track::Curves;
 use galatea_speech::viseme::{N_VISEMES, Viseme};
 
-/// Endings of such files, in the order in which they are looked for.
+/// Extensions of timing files, in search order.
 pub const EXTENSIONS: [&str; 9] = [
     "json", "TextGrid", "textgrid", "tsv", "xml", "lab", "txt", "glb", "gltf",
 ];
-/// Bytes of the largest one that is read.
-const LARGEST: u64 = 64 << 20;
-/// Values of weights in a second.
-const RATE: f32 = 60.0;
+/// Maximum file size, bytes.
+const MAX_BYTES: u64 = 64 << 20;
+/// Sample rate of mouth shape weights, Hz.
+const SAMPLE_RATE: f32 = 60.0;
 
-/// The file beside a sound, and what it tells; `None` when there is none. A text that is no table of times stands there for
-/// people and is none.
+/// Finds and reads the timing file of a sound; `None` if there is none. A text file without timings is ignored, since it may
+/// be a note for people.
 ///
 /// # Errors
-/// Why it cannot be read, naming it.
+/// The reason why it cannot be read, with the file name.
 pub fn beside(sound: &Path) -> Result<Option<(PathBuf, SpeechTimings)>, String> {
     for extension in EXTENSIONS {
         let file = sound.with_extension(extension);
@@ -31,16 +31,17 @@ pub fn beside(sound: &Path) -> Result<Option<(PathBuf, SpeechTimings)>, String> 
         }
         match read(&file) {
             Err(_) if extension == "txt" => {}
-            told => return told.map(|told| Some((file, told))),
+            timings => return timings.map(|timings| Some((file, timings))),
         }
     }
     Ok(None)
 }
 
-/// What a file tells, by what is in it; one of glTF by the weights that its first clip with mouth shapes has.
+/// Reads a timing file in any known format, detected from its content. A glTF file gives the weights of its first clip with
+/// mouth shapes.
 ///
 /// # Errors
-/// Why it cannot be read, naming it.
+/// The reason why it cannot be read, with the file name.
 pub fn read(file: &Path) -> Result<SpeechTimings, String> {
     let name = || file.file_name().unwrap_or_default().to_string_lossy();
     let extension = file.extension().unwrap_or_default();
@@ -51,7 +52,7 @@ pub fn read(file: &Path) -> Result<SpeechTimings, String> {
         return weights(file).map_err(|why| format!("{}: {why}", name()));
     }
     let bytes =
-        galatea_asset::read_at_most(file, LARGEST).map_err(|why| format!("{}: {why}", name()))?;
+        galatea_asset::read_at_most(file, MAX_BYTES).map_err(|why| format!("{}: {why}", name()))?;
     let mut timings = exchange::read(&bytes).map_err(|why| format!("{}: {why}", name()))?;
     for warning in &mut timings.warnings {
         *warning = format!("{}: {warning}", name());
@@ -59,7 +60,7 @@ pub fn read(file: &Path) -> Result<SpeechTimings, String> {
     Ok(timings)
 }
 
-/// A mouth shape by what a morph target or an expression is called: Oculus's names, VRM's vowels.
+/// Mouth shape of a morph target or expression, by its name: Oculus visemes or VRM vowels.
 fn viseme(name: &str) -> Option<Viseme> {
     let lower = name.to_lowercase();
     let bare = ["viseme_", "viseme.", "expression.", "mouth_"]
@@ -91,12 +92,12 @@ fn weights(file: &Path) -> Result<SpeechTimings, String> {
     }
     let mut pose = definition.rest.clone();
     for clip in 0..definition.clips.names().count() {
-        let n = (definition.clips.duration(clip) * RATE).ceil() as usize + 1;
+        let n = (definition.clips.duration(clip) * SAMPLE_RATE).ceil() as usize + 1;
         let mut frames = vec![[0.0; N_VISEMES]; n];
         for (i, frame) in frames.iter_mut().enumerate() {
             definition
                 .clips
-                .sample_one(clip, i as f32 / RATE, &mut pose);
+                .sample_one(clip, i as f32 / SAMPLE_RATE, &mut pose);
             for (morph, viseme) in &shapes {
                 let weight = pose.morphs.get(*morph).copied().unwrap_or(0.0);
                 let slot = &mut frame[*viseme as usize];
@@ -104,7 +105,10 @@ fn weights(file: &Path) -> Result<SpeechTimings, String> {
             }
         }
         if frames.iter().flatten().any(|weight| *weight > 0.01) {
-            let curves = Curves { rate: RATE, frames };
+            let curves = Curves {
+                rate: SAMPLE_RATE,
+                frames,
+            };
             return Ok(SpeechTimings {
                 duration: Some(definition.clips.duration(clip)),
                 cues: curves.cues(),

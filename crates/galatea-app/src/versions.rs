@@ -1,11 +1,11 @@
-//! The versions of the scripts that ran, to go back to and forward again.
+//! History of the script versions that ran, for undo and redo.
 
 use galatea_script::Texts;
 
-/// The most versions that are remembered.
-const MOST: usize = 64;
+/// Maximum number of stored versions.
+const MAX_VERSIONS: usize = 64;
 
-/// Versions of the scripts, oldest first, and the one that runs.
+/// Versions of the scripts, oldest first, and the index of the running one.
 #[derive(Debug, Default)]
 pub struct Versions {
     all: Vec<Texts>,
@@ -13,32 +13,31 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// A version has begun to run that is none of those that are remembered; what was gone back from is
-    /// forgotten. The same texts again are no new version.
+    /// Adds a new running version, and drops the versions after the previous one. Unchanged texts add no version.
     pub fn add(&mut self, texts: Texts) {
         if self.all.get(self.at) == Some(&texts) {
             return;
         }
         self.all.truncate(self.at + 1);
         self.all.push(texts);
-        if self.all.len() > MOST {
+        if self.all.len() > MAX_VERSIONS {
             self.all.remove(0);
         }
         self.at = self.all.len() - 1;
     }
 
-    /// The version so many before (negative) or after the one that runs, and where it stands.
-    pub fn beside(&self, by: isize) -> Option<(usize, &Texts)> {
+    /// Returns the version `by` steps before (negative) or after the running one, with its index.
+    pub fn relative(&self, by: isize) -> Option<(usize, &Texts)> {
         let at = self.at.checked_add_signed(by)?;
         Some((at, self.all.get(at)?))
     }
 
-    /// One of those that are remembered runs now.
-    pub fn runs(&mut self, at: usize) {
+    /// Sets the running version by its index.
+    pub fn set_running(&mut self, at: usize) {
         self.at = at.min(self.all.len().saturating_sub(1));
     }
 
-    /// How many there are.
+    /// Number of stored versions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -59,15 +58,15 @@ mod tests {
             versions.add(text(word));
         }
         assert_eq!(versions.len(), 3);
-        assert_eq!(versions.beside(1), None);
-        let (at, before) = versions.beside(-1).unwrap();
+        assert_eq!(versions.relative(1), None);
+        let (at, before) = versions.relative(-1).unwrap();
         assert_eq!((at, before), (1, &text("b")));
-        versions.runs(at);
-        assert_eq!(versions.beside(1), Some((2, &text("c"))));
+        versions.set_running(at);
+        assert_eq!(versions.relative(1), Some((2, &text("c"))));
         versions.add(text("d"));
-        assert_eq!(versions.beside(1), None);
-        assert_eq!(versions.beside(-2), Some((0, &text("a"))));
-        assert_eq!(versions.beside(-3), None);
+        assert_eq!(versions.relative(1), None);
+        assert_eq!(versions.relative(-2), Some((0, &text("a"))));
+        assert_eq!(versions.relative(-3), None);
     }
 
     #[test]
@@ -76,7 +75,7 @@ mod tests {
         for i in 0..200 {
             versions.add(text(&i.to_string()));
         }
-        assert_eq!(versions.len(), MOST);
-        assert_eq!(versions.beside(-1).unwrap().1, &text("198"));
+        assert_eq!(versions.len(), MAX_VERSIONS);
+        assert_eq!(versions.relative(-1).unwrap().1, &text("198"));
     }
 }

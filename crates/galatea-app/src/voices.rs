@@ -1,28 +1,28 @@
-//! Voices of this machine: a synthesiser that is installed speaks lines that nobody has recorded.
+//! Speech synthesis: an installed synthesiser speaks lines that have no recording.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use galatea_audio::Sound;
 
-/// Words a minute at a rate of 1.
-const PACE: f32 = 165.0;
-/// Bytes of a line.
-const LONGEST: usize = 16_384;
+/// Words per minute at a rate of 1.
+const WORDS_PER_MINUTE: f32 = 165.0;
+/// Maximum length of a line, bytes.
+const MAX_BYTES: usize = 16_384;
 
-/// Why nothing was spoken.
+/// Errors of speech synthesis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSpoken {
-    /// There is no synthesiser here.
+    /// The synthesiser is not installed.
     NotInstalled,
-    /// What was asked for cannot be, in plain words.
+    /// The request failed; the reason as text for the user.
     Wrong(String),
 }
 
-/// Speaks a text by a voice of espeak-ng ("en-us", "de", "en-gb+f3"). It takes some hundredths of a second.
+/// Speaks a text with a voice of espeak-ng ("en-us", "de", "en-gb+f3"). Takes some hundredths of a second.
 ///
 /// # Errors
-/// When it is not installed, has no such voice, or its sound cannot be read.
+/// If espeak-ng is not installed, has no such voice, or its sound cannot be read.
 pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-+_".contains(c);
     if voice.is_empty() || voice.starts_with('-') || !voice.chars().all(is_name) {
@@ -30,13 +30,15 @@ pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
             format!("{voice:?} is no name of a voice; such are \"en-us\", \"de\", \"en-gb+f3\"");
         return Err(NotSpoken::Wrong(what));
     }
-    if text.len() > LONGEST {
-        let what = format!("a line may have {LONGEST} bytes, this has {}", text.len());
+    if text.len() > MAX_BYTES {
+        let what = format!("a line may have {MAX_BYTES} bytes, this has {}", text.len());
         return Err(NotSpoken::Wrong(what));
     }
-    let pace = (PACE * rate.clamp(0.3, 3.0)).round().clamp(80.0, 450.0);
+    let pace = (WORDS_PER_MINUTE * rate.clamp(0.3, 3.0))
+        .round()
+        .clamp(80.0, 450.0);
     let child = Command::new("espeak-ng")
-        // It reads all of the text before it writes, so neither pipe can fill up while the other is waited for.
+        // espeak-ng reads the whole text before it writes, so neither pipe can block the other.
         .args(["-v", voice, "-s", &pace.to_string(), "--stdin", "--stdout"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -50,16 +52,16 @@ pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
         Err(error) => return Err(NotSpoken::Wrong(format!("espeak-ng: {error}"))),
     };
     if let Some(mut stdin) = child.stdin.take() {
-        // One that does not read says why at its end.
+        // If the process stops reading, its exit status has the reason.
         let _ = stdin.write_all(text.as_bytes());
     }
     let done = child
         .wait_with_output()
         .map_err(|error| NotSpoken::Wrong(format!("espeak-ng: {error}")))?;
-    let told = String::from_utf8_lossy(&done.stderr);
-    let told = told.lines().next().unwrap_or("it says nothing").trim();
-    if !done.status.success() || told.contains("does not exist") {
-        let what = format!("espeak-ng has no voice {voice:?}: {told}");
+    let reply = String::from_utf8_lossy(&done.stderr);
+    let reply = reply.lines().next().unwrap_or("it says nothing").trim();
+    if !done.status.success() || reply.contains("does not exist") {
+        let what = format!("espeak-ng has no voice {voice:?}: {reply}");
         return Err(NotSpoken::Wrong(what));
     }
     Sound::decode("espeak-ng", &done.stdout).map_err(|error| NotSpoken::Wrong(error.to_string()))
@@ -70,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_names_of_voices_are_refused_before_anything_is_called() {
+    fn invalid_voice_names_are_rejected_before_the_process_starts() {
         for voice in ["", "-w", "en us", "en;ls", "../x"] {
             let why = speak(voice, "Hello.", 1.0).unwrap_err();
             assert!(matches!(why, NotSpoken::Wrong(_)), "{voice}");
@@ -78,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_voice_that_is_installed_speaks_and_one_that_is_not_is_told() {
+    fn an_installed_voice_speaks_and_an_unknown_one_is_an_error() {
         match speak("en-us", "Hello there.", 1.0) {
             Ok(sound) => {
                 assert!(

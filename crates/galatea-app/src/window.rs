@@ -31,12 +31,12 @@ use galatea_render::{Gpu, ShaderSource, WindowTarget};
 use galatea_stage::frame::{Message, MessageKind};
 use galatea_stage::{DebugView, Frame, InputEvent};
 
-/// The most ticks that one picture catches up with; what is older is let go.
+/// Maximum number of ticks to catch up per frame; older ones are skipped.
 const MAX_CATCH_UP: u32 = 5;
-/// Degrees that the camera turns per point of mouse travel.
-const TURN_PER_POINT: f32 = 0.25;
+/// Camera rotation per point of mouse travel, degrees.
+const DEGREES_PER_POINT: f32 = 0.25;
 
-/// True when there is a display to open a window on, as far as can be told before trying.
+/// Returns true if there seems to be a display for a window.
 pub fn has_display() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(target_os = "macos", target_os = "windows"))
@@ -48,16 +48,16 @@ pub fn has_display() -> bool {
 /// Plays a session in a window until it is closed.
 ///
 /// # Errors
-/// When there is no display or nothing that can draw on it.
+/// If there is no display, or no adapter that can draw to it.
 pub fn run(
     mut session: Session,
     options: SessionOptions,
     control: Option<ControlPort>,
-    wishes: StudioOptions,
+    studio: StudioOptions,
 ) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     session.survive_errors();
-    // A missing libxkbcommon-x11 is a panic inside winit.
+    // winit panics if libxkbcommon-x11 is missing.
     let event_loop = galatea_guard::guarded("opening a window", EventLoop::new)
         .map_err(|_| {
             anyhow::anyhow!(
@@ -76,8 +76,8 @@ pub fn run(
         console: ConsoleWindow::default(),
         console_keys: ConsoleKeys::default(),
         start: Instant::now(),
-        shown: None,
-        wishes,
+        opened: None,
+        studio,
         frame: Frame::default(),
         last: Instant::now(),
         behind: 0.0,
@@ -99,18 +99,18 @@ pub fn run(
 
 struct App {
     session: Session,
-    /// How sessions of dropped files run.
+    /// Options for sessions of dropped files.
     options: SessionOptions,
     control: Option<ControlPort>,
     console: ConsoleWindow,
     console_keys: ConsoleKeys,
-    /// Since when the window is there.
+    /// Time at which the window opened.
     start: Instant,
-    shown: Option<OpenWindow>,
-    wishes: StudioOptions,
+    opened: Option<OpenWindow>,
+    studio: StudioOptions,
     frame: Frame,
     last: Instant,
-    /// Seconds of the coming tick that have passed.
+    /// Seconds of the next tick that have already passed.
     behind: f64,
     drag: Option<Drag>,
     pointer: Option<PhysicalPosition<f64>>,
@@ -118,22 +118,22 @@ struct App {
     #[cfg(feature = "gamepad")]
     gamepads: Option<Gamepads>,
     losses: Losses,
-    /// A picture of the loaded project was drawn, and nothing was missing in it.
+    /// A complete frame of the loaded project was drawn.
     has_drawn: bool,
     failed: Option<anyhow::Error>,
 }
 
-/// The window and what draws on it.
+/// The window and its renderer.
 struct OpenWindow {
     window: Arc<Window>,
     gpu: Gpu,
     target: WindowTarget,
     view: View,
-    /// Shortest time between two pictures.
+    /// Minimum time between two frames.
     pace: Duration,
     next: Instant,
-    /// Written when the window goes.
-    _kept: Option<KeptPipelines>,
+    /// Saves the pipelines when the window closes.
+    _pipelines: Option<KeptPipelines>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -146,7 +146,7 @@ impl OpenWindow {
     fn open(
         event_loop: &ActiveEventLoop,
         session: &mut Session,
-        wishes: StudioOptions,
+        studio: StudioOptions,
     ) -> anyhow::Result<Self> {
         let settings = &session.project.settings.window;
         let attributes = Window::default_attributes()
@@ -158,19 +158,19 @@ impl OpenWindow {
             .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)))
             .with_window_icon(icon(session));
         let window = event_loop.create_window(attributes).context("the window")?;
-        Self::on(Arc::new(window), session, wishes)
+        Self::on(Arc::new(window), session, studio)
     }
 
     fn on(
         window: Arc<Window>,
         session: &mut Session,
-        wishes: StudioOptions,
+        studio: StudioOptions,
     ) -> anyhow::Result<Self> {
         let (mut gpu, surface) = Gpu::for_window(window.clone())?;
-        let kept = KeptPipelines::recall(&mut gpu);
+        let pipelines = KeptPipelines::recall(&mut gpu);
         let size = window.inner_size();
         let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
-        let view = view_for((&gpu, &target), session, wishes)?;
+        let view = view_for((&gpu, &target), session, studio)?;
         let hertz = window
             .current_monitor()
             .and_then(|monitor| monitor.refresh_rate_millihertz())
@@ -183,16 +183,16 @@ impl OpenWindow {
             view,
             pace: Duration::from_secs_f64(1.0 / hertz),
             next: Instant::now(),
-            _kept: kept,
+            _pipelines: pipelines,
         })
     }
 }
 
-/// What draws a session, with its project's shaders, or the built-in ones where those are faulty.
+/// Creates the view of a session, with its project's shaders, or with the built-in ones if those have an error.
 fn view_for(
     (gpu, target): (&Gpu, &WindowTarget),
     session: &mut Session,
-    wishes: StudioOptions,
+    studio: StudioOptions,
 ) -> anyhow::Result<View> {
     let mut view = match View::for_window(gpu, target, &session.shaders()) {
         Ok(view) => view,
@@ -201,7 +201,7 @@ fn view_for(
             View::for_window(gpu, target, &ShaderSource::embedded())?
         }
     };
-    view.wish(wishes);
+    view.wish(studio);
     Ok(view)
 }
 
@@ -224,13 +224,13 @@ fn icon(session: &mut Session) -> Option<Icon> {
 
 impl ApplicationHandler for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.shown.is_some() {
+        if self.opened.is_some() {
             return;
         }
-        match OpenWindow::open(event_loop, &mut self.session, self.wishes) {
-            Ok(shown) => {
-                shown.window.request_redraw();
-                self.shown = Some(shown);
+        match OpenWindow::open(event_loop, &mut self.session, self.studio) {
+            Ok(opened) => {
+                opened.window.request_redraw();
+                self.opened = Some(opened);
                 self.last = Instant::now();
             }
             Err(error) => self.fail(event_loop, error),
@@ -240,8 +240,8 @@ impl ApplicationHandler for App {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let handled = contained("handling a window event", || self.handle(event_loop, event));
         if let Err(caught) = handled {
-            let told = &mut self.session.diagnostics;
-            told.set("window", MessageKind::Error, &caught.notice);
+            let diagnostics = &mut self.session.diagnostics;
+            diagnostics.set("window", MessageKind::Error, &caught.notice);
         }
     }
 
@@ -253,12 +253,12 @@ impl ApplicationHandler for App {
         if ends {
             return event_loop.exit();
         }
-        let Some(shown) = &self.shown else { return };
+        let Some(opened) = &self.opened else { return };
         let now = Instant::now();
-        if now >= shown.next {
-            shown.window.request_redraw();
+        if now >= opened.next {
+            opened.window.request_redraw();
         }
-        event_loop.set_control_flow(ControlFlow::WaitUntil(shown.next.max(now)));
+        event_loop.set_control_flow(ControlFlow::WaitUntil(opened.next.max(now)));
     }
 }
 
@@ -267,9 +267,9 @@ impl App {
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
             WindowEvent::Resized(size) => {
-                if let Some(shown) = &mut self.shown {
-                    shown.target.resize(&shown.gpu, (size.width, size.height));
-                    shown.window.request_redraw();
+                if let Some(opened) = &mut self.opened {
+                    opened.target.resize(&opened.gpu, (size.width, size.height));
+                    opened.window.request_redraw();
                 }
             }
             WindowEvent::RedrawRequested => self.draw(event_loop),
@@ -290,7 +290,7 @@ impl App {
                     return self.console.push(Done::Typed(typed));
                 }
                 self.session.input(&InputEvent::Zoom(-0.1 * lines));
-                for key in self.wheel.turned(lines) {
+                for key in self.wheel.scroll(lines) {
                     self.session.input(&InputEvent::Down(key.into()));
                     self.session.input(&InputEvent::Up(key.into()));
                 }
@@ -308,11 +308,13 @@ impl App {
         event_loop.exit();
     }
 
-    /// One picture: the ticks that are due, then the frame between the last two.
+    /// Draws one frame: runs the due ticks, then interpolates between the last two.
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
-        let Some(shown) = &mut self.shown else { return };
-        shown.next = now + shown.pace;
+        let Some(opened) = &mut self.opened else {
+            return;
+        };
+        opened.next = now + opened.pace;
         self.behind += (now - self.last).as_secs_f64();
         self.last = now;
         let dt = self.session.stage.clock.dt;
@@ -338,45 +340,45 @@ impl App {
             self.behind %= dt;
         }
         if let Some(shaders) = self.session.take_shader_change() {
-            let result = shown.view.renderer.reload_shaders(&shown.gpu, &shaders);
+            let result = opened.view.renderer.reload_shaders(&opened.gpu, &shaders);
             shaders_reloaded(&mut self.session, result);
         }
         self.console.prompt.seconds = (now - self.start).as_secs_f64();
-        let (size, scale) = (shown.target.size(), shown.window.scale_factor() as f32);
+        let (size, scale) = (opened.target.size(), opened.window.scale_factor() as f32);
         self.console.work(&mut self.session, |prompt, typed| {
-            shown.view.type_into(prompt, size, scale, typed);
+            opened.view.type_into(prompt, size, scale, typed);
         });
         self.console_keys.take_copied(&mut self.console);
         self.session
             .frame((self.behind / dt) as f32, &mut self.frame);
         let is_loading = self.session.is_loading();
         if is_loading {
-            // Neither camera nor ground are those of the script yet.
+            // The script has not set the camera and the ground yet.
             self.frame.ground = None;
             let loading = Message::new(MessageKind::Info, "loading …");
             self.frame.messages.push(loading);
         }
-        shown.view.renderer.wait_for_pipelines(!self.has_drawn);
-        let scale = shown.window.scale_factor() as f32;
+        opened.view.renderer.wait_for_pipelines(!self.has_drawn);
+        let scale = opened.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);
         let drawn = contained("drawing a picture", || {
-            let (gpu, target) = (&shown.gpu, &mut shown.target);
-            let drawn = shown
+            let (gpu, target) = (&opened.gpu, &mut opened.target);
+            let drawn = opened
                 .view
                 .draw_to_window(gpu, target, &self.frame, scale, console);
-            tell_drawn(&mut self.session, &mut shown.view, gpu);
+            tell_drawn(&mut self.session, &mut opened.view, gpu);
             drawn
         });
         let drawn = match drawn {
             Ok(drawn) => drawn,
             Err(caught) => {
-                let told = &mut self.session.diagnostics;
-                told.set("drawing", MessageKind::Error, &caught.notice);
+                let diagnostics = &mut self.session.diagnostics;
+                diagnostics.set("drawing", MessageKind::Error, &caught.notice);
                 return self.rebuild(event_loop);
             }
         };
         match drawn {
-            _ if shown.gpu.is_lost() => self.rebuild(event_loop),
+            _ if opened.gpu.is_lost() => self.rebuild(event_loop),
             Err(_) => self.rebuild(event_loop),
             Ok(true) => {
                 self.losses.shown();
@@ -386,24 +388,24 @@ impl App {
         }
     }
 
-    /// The device or the surface is gone: makes both anew on the same window, or gives up.
+    /// Recreates a lost device or surface for the same window, or gives up.
     fn rebuild(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(shown) = self.shown.take() else {
+        let Some(opened) = self.opened.take() else {
             return;
         };
-        let window = shown.window.clone();
-        drop(shown);
+        let window = opened.window.clone();
+        drop(opened);
         self.has_drawn = false;
         let mut error = anyhow::anyhow!("so were those in its place, before they drew a picture");
         while let Some(pause) = self.losses.again() {
             std::thread::sleep(pause);
-            match OpenWindow::on(window.clone(), &mut self.session, self.wishes) {
-                Ok(shown) => {
-                    let name = &shown.gpu.info.name;
+            match OpenWindow::on(window.clone(), &mut self.session, self.studio) {
+                Ok(opened) => {
+                    let name = &opened.gpu.info.name;
                     let news = format!("the graphics device was lost; {name} goes on drawing");
                     self.session.diagnostics.tell(news);
-                    shown.window.request_redraw();
-                    self.shown = Some(shown);
+                    opened.window.request_redraw();
+                    self.opened = Some(opened);
                     return;
                 }
                 Err(why) => error = why,
@@ -412,7 +414,7 @@ impl App {
         self.fail(event_loop, error.context("the graphics device was lost"));
     }
 
-    /// What is dropped takes the place of what plays.
+    /// Replaces the current session by a dropped file.
     fn dropped(&mut self, event_loop: &ActiveEventLoop, path: &Path) {
         let Some(session) = dropped::session_of(path, &mut self.session, self.options) else {
             return;
@@ -424,16 +426,22 @@ impl App {
         }
         (self.behind, self.last) = (0.0, Instant::now());
         self.release_all();
-        let Some(shown) = &mut self.shown else { return };
-        shown.window.set_title(&title(&self.session));
-        // What was drawn before has names that mean other things now.
-        match view_for((&shown.gpu, &shown.target), &mut self.session, self.wishes) {
-            Ok(view) => shown.view = view,
+        let Some(opened) = &mut self.opened else {
+            return;
+        };
+        opened.window.set_title(&title(&self.session));
+        // Names in the old view's cache would refer to other resources.
+        match view_for(
+            (&opened.gpu, &opened.target),
+            &mut self.session,
+            self.studio,
+        ) {
+            Ok(view) => opened.view = view,
             Err(error) => self.fail(event_loop, error),
         }
     }
 
-    /// Nothing is held any more: the keyboard is somebody else's.
+    /// Releases all keys, because the window lost the keyboard focus.
     fn release_all(&mut self) {
         for event in self.session.stage.input.releases() {
             self.session.input(&event);
@@ -478,14 +486,14 @@ impl App {
         }
     }
 
-    /// Control with Z goes back a version of the script, with shift or with Y forward again: by what the
-    /// key writes, as in editors. False for other keys.
+    /// Undo and redo: control with Z runs the previous version of the script; with shift, or with Y, the next one. The key
+    /// is identified by its character, as in editors. Returns false for other keys.
     fn step_back(&mut self, key: &Key) -> bool {
         let Key::Character(letter) = key else {
             return false;
         };
         let shift = self.console_keys.held.shift_key();
-        // What comes of it is said on the picture.
+        // The result is shown on screen.
         let _ = match (letter.to_lowercase().as_str(), shift) {
             ("z", false) => self.session.undo(),
             ("z", true) | ("y", false) => self.session.redo(),
@@ -495,10 +503,10 @@ impl App {
     }
 
     fn toggle_full_screen(&self) {
-        if let Some(shown) = &self.shown {
-            let now = shown.window.fullscreen();
+        if let Some(opened) = &self.opened {
+            let now = opened.window.fullscreen();
             let next = now.is_none().then_some(Fullscreen::Borderless(None));
-            shown.window.set_fullscreen(next);
+            opened.window.set_fullscreen(next);
         }
     }
 
@@ -532,31 +540,31 @@ impl App {
         }
     }
 
-    /// Where the pointer is, points, when that is in the console.
+    /// Position of the pointer in points, if it is in the console.
     fn pointer_in_console(&self) -> Option<(f32, f32)> {
-        let shown = self.shown.as_ref().filter(|_| self.console.is_open)?;
-        let (at, scale) = (self.pointer?, shown.window.scale_factor());
-        let height = f64::from(shown.window.inner_size().height) / scale;
+        let opened = self.opened.as_ref().filter(|_| self.console.is_open)?;
+        let (at, scale) = (self.pointer?, opened.window.scale_factor());
+        let height = f64::from(opened.window.inner_size().height) / scale;
         let (x, y) = ((at.x / scale) as f32, (at.y / scale) as f32);
         (y >= Prompt::top(height as f32)).then_some((x, y))
     }
 
     fn pointer_moved(&mut self, position: PhysicalPosition<f64>) {
-        let Some(shown) = &self.shown else { return };
-        let size = shown.window.inner_size();
+        let Some(opened) = &self.opened else { return };
+        let size = opened.window.inner_size();
         let (width, height) = (f64::from(size.width.max(1)), f64::from(size.height.max(1)));
         let before = self.pointer.replace(position).unwrap_or(position);
         let (dx, dy) = (
             (position.x - before.x) as f32,
             (position.y - before.y) as f32,
         );
-        let points = shown.window.scale_factor() as f32;
+        let points = opened.window.scale_factor() as f32;
         if let (Some((x, y)), None) = (self.pointer_in_console(), self.drag) {
             return self.console.push(Done::Typed(Typed::Pointer(x, y)));
         }
-        let turn = TURN_PER_POINT / points;
+        let degrees = DEGREES_PER_POINT / points;
         let moved = match self.drag {
-            Some(Drag::Turn) => Some(InputEvent::Turn(-dx * turn, dy * turn)),
+            Some(Drag::Turn) => Some(InputEvent::Turn(-dx * degrees, dy * degrees)),
             Some(Drag::Pan) => Some(InputEvent::Pan(-dx / height as f32, dy / height as f32)),
             None => None,
         };

@@ -1,12 +1,12 @@
-//! Morph targets worked into a mesh once, in place of every frame (FF-04).
+//! Bakes morph targets into a mesh once, instead of applying them in every frame.
 
 use super::deformed::Deformed;
 use super::skin::morph;
 use galatea_asset::model::Primitive;
 
-/// Writes a primitive's vertices with weighted targets added, in mesh space: one weight for each target, any of them
-/// negative or above 1. Normals and tangents are made unit again, tangents at right angles to normals; one that the
-/// targets leave no direction stays as it was. False, and `out` as it was, where no target with a weight is there.
+/// Writes a primitive's vertices with weighted morph targets added, in mesh space. There is one weight per target; weights
+/// may be negative or above 1. Normals and tangents are normalized, and tangents made perpendicular to normals; a vector
+/// that would become zero is unchanged. Returns false without changing `out` if no target has a weight.
 pub fn bake(primitive: &Primitive, weights: &[f32], out: &mut Deformed) -> bool {
     if !morph(primitive, weights, out) {
         return false;
@@ -53,14 +53,14 @@ mod tests {
     fn baked_normals_and_tangents_are_unit_and_at_right_angles() {
         let mut out = Deformed::default();
         assert!(bake(&quad(), &[1.0, -0.5], &mut out));
-        let places = [
+        let expected = [
             Vec3::new(0.0, -0.5, 1.0),
             Vec3::new(1.0, -0.5, 0.0),
             Vec3::new(1.0, 0.5, 0.0),
         ];
-        assert_eq!(out.positions, places);
+        assert_eq!(out.positions, expected);
         assert!((out.normals[0] - Vec3::new(0.5f32.sqrt(), 0.0, 0.5f32.sqrt())).length() < 1e-6);
-        assert_eq!(out.normals[2], Vec3::Z, "nothing was left of it");
+        assert_eq!(out.normals[2], Vec3::Z, "it would become zero");
         for (normal, tangent) in out.normals.iter().zip(&out.tangents) {
             assert!((normal.length() - 1.0).abs() < 1e-6);
             assert!((tangent.truncate().length() - 1.0).abs() < 1e-6);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_of_another_number_of_vertices_moves_those_it_has() {
+    fn a_target_with_fewer_vertices_moves_those_it_has() {
         let mut odd = quad();
         odd.targets[1].positions.truncate(1);
         let mut out = Deformed::default();

@@ -1,18 +1,17 @@
-//! Bounding spheres: what each palette matrix can move, and the whole model in a pose.
+//! Bounding spheres: of the vertices moved by each palette matrix, and of the whole model in a pose.
 
 use glam::{Affine3A, Vec3};
 
 use super::PaletteLayout;
 use galatea_asset::Model;
 
-/// A mesh-space sphere per palette matrix around the vertices it moves; radius negative where it
-/// moves none.
+/// A mesh-space sphere per palette matrix around the vertices that it moves; the radius is negative if it moves none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartBounds {
     spheres: Vec<(Vec3, f32)>,
 }
 
-/// Finds the spheres of a model. Morph targets widen them by their longest offset.
+/// Computes the spheres of a model. Morph targets enlarge them by their longest offset.
 pub fn part_bounds(model: &Model) -> PartBounds {
     let layout = PaletteLayout::new(model);
     let mut boxes = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); layout.len];
@@ -62,7 +61,7 @@ pub fn part_bounds(model: &Model) -> PartBounds {
 }
 
 impl PartBounds {
-    /// Whether each bone of the model moves a vertex; where none does, all count.
+    /// Returns for each bone of the model whether it moves a vertex. If none does, all are true.
     pub fn moved_bones(&self, model: &Model) -> Vec<bool> {
         let mut moved = vec![false; model.skeleton.len()];
         let moves = |at: usize| {
@@ -86,8 +85,8 @@ impl PartBounds {
         moved
     }
 
-    /// A sphere (centre, radius) about what each matrix of a palette moves, in the palette's space; together they
-    /// hold the posed model.
+    /// Spheres (centre, radius) around the vertices of each palette matrix, in the palette's space. Together they contain
+    /// the posed model.
     pub fn posed_spheres(&self, palette: &[Affine3A]) -> impl Iterator<Item = (Vec3, f32)> {
         let moving = self.spheres.iter().zip(palette);
         moving
@@ -104,8 +103,8 @@ impl PartBounds {
             })
     }
 
-    /// The corners of a box about all that some matrices of a palette move, in the palette's space; `None`
-    /// where they move nothing. What mixes them stays within it, but for what dual quaternions bulge.
+    /// Corners of a box around the vertices moved by some matrices of a palette, in the palette's space; `None` if they move
+    /// none. Blended vertices stay within it, except for the bulging of dual quaternions.
     pub(super) fn posed_box(
         &self,
         which: std::ops::Range<usize>,
@@ -122,8 +121,7 @@ impl PartBounds {
         (low.x <= high.x).then_some([low, high])
     }
 
-    /// Centre and radius of the posed model, in the palette's space. Zero for a model without
-    /// vertices.
+    /// Centre and radius of the posed model, in the palette's space. Zero for a model without vertices.
     pub fn posed(&self, palette: &[Affine3A]) -> (Vec3, f32) {
         let posed = || self.posed_spheres(palette);
         let (low, high) = posed().fold(

@@ -5,10 +5,10 @@ use glam::{Vec3, Vec4};
 /// Deformed vertices of one primitive, model space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
-    /// Metres.
+    /// Positions, metres.
     pub positions: Vec<Vec3>,
-    /// Unit length.
+    /// Unit normals.
     pub normals: Vec<Vec3>,
-    /// Unit xyz, w = ±1; empty where the primitive has none.
+    /// Unit tangents with w = ±1; empty if the primitive has none.
     pub tangents: Vec<Vec4>,
 }

@@ -1,12 +1,12 @@
-//! A matrix as a rigid motion, kept as a unit dual quaternion, after a stretch.
+//! Decomposition of a matrix into a stretch and a rigid motion, stored as a unit dual quaternion.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4, Vec4Swizzles};
 
-/// Entries of the stretch nearer than this to those of the identity count as them.
-const RIGID: f32 = 1e-5;
+/// Tolerance for entries of the stretch to count as identity.
+const RIGID_TOLERANCE: f32 = 1e-5;
 
-/// `translation * rotation * stretch`. The parts are what skinning with dual quaternions mixes one by
-/// one (Kavan et al. 2008, "Geometric skinning with approximate dual quaternion blending", §4.2).
+/// `translation * rotation * stretch`. Dual quaternion skinning blends these parts separately (Kavan et al. 2008, "Geometric
+/// skinning with approximate dual quaternion blending", §4.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidStretch {
     /// Rotation: x, y, z, w; unit length.
@@ -18,40 +18,36 @@ pub struct RigidStretch {
 }
 
 impl RigidStretch {
-    /// Nothing moves.
+    /// No motion.
     pub const IDENTITY: Self = Self {
         real: Vec4::W,
         dual: Vec4::ZERO,
         stretch: Mat3A::IDENTITY,
     };
 
-    /// The parts of a matrix. The rotation is the one nearest to it (polar decomposition, Higham
-    /// 1986), so that a pure scale gives none; a mirror becomes part of the stretch. A matrix
-    /// without volume gives some rotation, and the stretch makes up for it.
+    /// Decomposes a matrix. The rotation is the nearest one (polar decomposition, Higham 1986), so a pure scale gives none.
+    /// A mirror becomes part of the stretch. For a singular matrix the rotation is arbitrary, and the stretch compensates
+    /// it.
     pub fn of(m: &Affine3A) -> Self {
         let rotation = nearest_rotation(m.matrix3);
         let q = Quat::from_mat3a(&rotation).normalize();
-        let turned_back = Mat3A::from_quat(q).transpose() * m.matrix3;
-        let is_rigid = turned_back.abs_diff_eq(Mat3A::IDENTITY, RIGID);
+        let remainder = Mat3A::from_quat(q).transpose() * m.matrix3;
+        let is_rigid = remainder.abs_diff_eq(Mat3A::IDENTITY, RIGID_TOLERANCE);
         let t = Quat::from_xyzw(m.translation.x, m.translation.y, m.translation.z, 0.0);
         let dual = Vec4::from(t.mul_quat(q)) * 0.5;
         Self {
             real: Vec4::from(q),
             dual,
-            stretch: if is_rigid {
-                Mat3A::IDENTITY
-            } else {
-                turned_back
-            },
+            stretch: if is_rigid { Mat3A::IDENTITY } else { remainder },
         }
     }
 
-    /// Whether there is no stretch.
+    /// Returns true if there is no stretch.
     pub fn is_rigid(&self) -> bool {
         self.stretch == Mat3A::IDENTITY
     }
 
-    /// The matrix of a mixed, not yet unit, dual quaternion after a mixed stretch.
+    /// Converts a blended, not yet normalized, dual quaternion with a blended stretch to a matrix.
     pub fn to_affine(self) -> Affine3A {
         let by = 1.0 / self.real.length();
         let (real, dual) = (self.real * by, self.dual * by);
@@ -64,7 +60,7 @@ impl RigidStretch {
     }
 }
 
-/// The rotation nearest to a matrix, or to the mirrored one where that is nearer.
+/// Rotation nearest to a matrix, or to its mirror image if that is nearer.
 fn nearest_rotation(m: Mat3A) -> Mat3A {
     if m.transpose()
         .mul_mat3(&m)
@@ -80,11 +76,11 @@ fn nearest_rotation(m: Mat3A) -> Mat3A {
         .max(m.y_axis.length())
         .max(m.z_axis.length());
     if !(determinant.abs() > 1e-6 * size.powi(3) && size.is_finite()) {
-        return upright(m);
+        return rotation_from_columns(m);
     }
-    // Of a mirrored matrix the mirror is taken out first: what is left is a rotation and a stretch.
+    // A mirror is removed first, which leaves a rotation and a stretch.
     let mut q = m * (determinant.signum() / size);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let back = q.inverse().transpose();
         let scale = (norm(back) / norm(q)).sqrt();
         let next = (q * scale + back * (1.0 / scale)) * 0.5;
@@ -97,15 +93,15 @@ fn nearest_rotation(m: Mat3A) -> Mat3A {
     q
 }
 
-/// The iteration doubles the digits in each step once it is near; no matrix in f32 needs more.
-const MOST_STEPS: usize = 12;
+/// Near the solution, each step doubles the number of correct digits; no f32 matrix needs more steps.
+const MAX_STEPS: usize = 12;
 
 fn norm(m: Mat3A) -> f32 {
     (m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared()).sqrt()
 }
 
-/// A rotation whose x axis lies along the first column that has a length.
-fn upright(m: Mat3A) -> Mat3A {
+/// Rotation whose x axis points along the first column that is not zero.
+fn rotation_from_columns(m: Mat3A) -> Mat3A {
     let x = m.x_axis.try_normalize();
     let y = |x: Vec3A| {
         let flat = m.y_axis - x * x.dot(m.y_axis);
@@ -126,13 +122,13 @@ mod tests {
     use super::*;
     use glam::{EulerRot, Vec3};
 
-    fn turn(x: f32, y: f32, z: f32) -> Quat {
+    fn rotation(x: f32, y: f32, z: f32) -> Quat {
         Quat::from_euler(EulerRot::XYZ, x, y, z)
     }
 
     #[test]
-    fn the_parts_put_together_are_the_matrix() {
-        let q = turn(0.3, -2.1, 1.2);
+    fn the_product_of_the_parts_is_the_matrix() {
+        let q = rotation(0.3, -2.1, 1.2);
         let t = Vec3::new(0.4, 1.2, -3.0);
         for scale in [
             Vec3::ONE,
@@ -157,12 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_turns_nothing_and_a_rotation_stretches_nothing() {
+    fn a_scale_has_no_rotation_and_a_rotation_has_no_stretch() {
         let scaled = RigidStretch::of(&Affine3A::from_scale(Vec3::new(2.0, 0.5, 1.0)));
         assert!(scaled.real.abs_diff_eq(Vec4::W, 1e-6));
         assert!(!scaled.is_rigid());
         let turned = RigidStretch::of(&Affine3A::from_rotation_translation(
-            turn(1.0, 2.0, 3.0),
+            rotation(1.0, 2.0, 3.0),
             Vec3::X,
         ));
         assert!(turned.is_rigid());

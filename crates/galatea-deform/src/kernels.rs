@@ -1,6 +1,6 @@
-//! The loops over vertices, once for all registers. Lane i of every register is vertex i of a group.
+//! Vertex loops, generic over all register widths. Lane i of every register is vertex i of a group.
 //!
-//! Callers: `packed`, which checks lengths and matrices beforehand.
+//! Used by `packed`, which checks lengths and matrices beforehand.
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use glam::Vec4;
@@ -10,11 +10,11 @@ use super::wide::{Weighted, Wide};
 use galatea_math::simd::vectors::V3;
 use galatea_math::simd::{load_vectors, load_xyz, store_vectors, store_xyz};
 
-/// Floats of vertices in a row.
+/// Contiguous floats of vertices.
 pub(super) struct Stream<'a> {
-    /// What is read; `None` where that is `out`.
+    /// Input; `None` to use `out`.
     pub source: Option<&'a [f32]>,
-    /// What is written.
+    /// Output.
     pub out: &'a mut [f32],
 }
 
@@ -23,7 +23,7 @@ impl<'a> Stream<'a> {
     #[inline(always)]
     fn groups<G: Pod>(self, n: usize) -> Groups<'a, G> {
         let floats = n * size_of::<G>() / size_of::<f32>();
-        // Of one length, which is that of the loops: so these need not check their index.
+        // Slices of the loop's length need no bounds checks.
         Groups {
             source: self
                 .source
@@ -33,7 +33,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// [`Stream`] by groups of as many vertices as there are lanes.
+/// [`Stream`] in groups of one vertex per lane.
 struct Groups<'a, G> {
     source: Option<&'a [G]>,
     out: &'a mut [G],
@@ -66,7 +66,7 @@ impl<G: AsRef<[f32]> + AsMut<[f32]>> Groups<'_, G> {
     }
 }
 
-/// Where a block of vertices is read and written.
+/// Input and output of a block of vertices.
 pub(super) struct Streams<'a> {
     pub positions: Stream<'a>,
     pub normals: Stream<'a>,
@@ -81,24 +81,24 @@ pub(super) struct BlockInfluences<'a> {
     pub n: usize,
 }
 
-/// What the joints name.
+/// Transforms of the joints.
 #[derive(Clone, Copy)]
 pub(super) struct Palette<'a> {
-    /// For dual quaternions these are the stretches; empty when nothing stretches.
+    /// Matrices; for dual quaternions these are the stretches, and empty if there are none.
     pub rows: &'a [MatrixRows],
-    /// Empty for linear skinning.
+    /// Dual quaternions; empty for linear skinning.
     pub duals: &'a [Dual],
-    /// The real parts of any two have a positive product: none must be turned to the other side.
+    /// The dot product of any two real parts is positive, so none needs to be negated.
     pub one_sided: bool,
 }
 
-/// [`skin`] for no register: all is left to the caller.
+/// Placeholder for [`skin`] without SIMD: the caller processes all vertices.
 pub(super) fn none(_: Streams, _: &BlockInfluences, _: &Palette, _: &mut Raw) -> usize {
     0
 }
 
-/// Skins whole groups of vertices of a block of at most [`BLOCK`], and tells how many vertices that were: all but
-/// less than one group, or none when a joint is not in the palette.
+/// Skins whole groups of vertices in a block of at most [`BLOCK`], and returns the number of vertices processed. It leaves
+/// less than one group, or everything if a joint is not in the palette.
 #[inline(always)]
 pub(super) fn skin<W: Wide>(
     token: W::Token,
@@ -107,7 +107,7 @@ pub(super) fn skin<W: Wide>(
     p: &Palette,
     raw: &mut Raw,
 ) -> usize {
-    // The number of influences becomes a constant, so that the loops over them unroll.
+    // The number of influences becomes a constant, so that the loops over them are unrolled.
     match (p.duals.is_empty(), b.n, p.rows.is_empty()) {
         (true, 4, _) => linear::<W, 4>(token, s, b, p, raw),
         (true, 8, _) => linear::<W, 8>(token, s, b, p, raw),
@@ -151,14 +151,14 @@ fn times<W: Wide>(m: &[V3<W>; 3], v: V3<W>) -> V3<W> {
     [dot3(m[0], v), dot3(m[1], v), dot3(m[2], v)]
 }
 
-/// Vertices that a kernel is given at a time, at most.
+/// Maximum number of vertices per kernel call.
 pub(super) const BLOCK: usize = 64;
 
-/// What of normals and tangents of a block is known before they are made unit.
+/// Normals and tangents of a block before normalization.
 pub(super) struct Raw {
     normals: [[f32; BLOCK]; 3],
     tangents: [[f32; BLOCK]; 3],
-    /// -1 where mirrored, else 1.
+    /// -1 if mirrored, else 1.
     mirrors: [f32; BLOCK],
 }
 
@@ -186,8 +186,8 @@ fn take<W: Wide>(token: W::Token, rows: &[[f32; BLOCK]; 3], at: usize) -> V3<W> 
     ]
 }
 
-/// Roots and quotients come in a loop of their own: behind each other they would hold up the sums of
-/// matrices, whose loop is longer than what a CPU looks ahead.
+/// Square roots and divisions are in a separate loop. In the same loop they would delay the sums of matrices, because the
+/// loop would exceed the CPU's reordering window.
 #[inline(always)]
 fn linear<W: Wide, const K: usize>(
     token: W::Token,
@@ -244,7 +244,7 @@ fn linear<W: Wide, const K: usize>(
     n_groups * W::N
 }
 
-/// -1 where mirrored, else 1.
+/// -1 if mirrored, else 1.
 #[derive(Clone, Copy)]
 struct MirrorSign<W>(W);
 
@@ -255,7 +255,7 @@ impl<W: Wide> MirrorSign<W> {
     }
 }
 
-/// Rows of the cofactor matrix, and whether the matrix mirrors.
+/// Rows of the cofactor matrix, and the sign of the matrix.
 #[inline(always)]
 fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], MirrorSign<W>) {
     let c = [cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])];
@@ -265,7 +265,7 @@ fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], MirrorSign<W>) {
     (c, MirrorSign(is_mirrored.choose(zero.sub(one), one)))
 }
 
-/// `v` made unit and turned to the outside, or `otherwise` where it has no length.
+/// Normalizes `v` and flips it outwards; returns `otherwise` if `v` has no length.
 #[inline(always)]
 fn unit<W: Wide>(v: V3<W>, mirror: MirrorSign<W>, otherwise: impl FnOnce() -> V3<W>) -> V3<W> {
     let squared = dot3(v, v);
@@ -283,8 +283,8 @@ fn unit<W: Wide>(v: V3<W>, mirror: MirrorSign<W>, otherwise: impl FnOnce() -> V3
     ]
 }
 
-/// Writes tangents: `along` without its part along the normal, unit; any direction across the normal
-/// where nothing is left.
+/// Writes unit tangents: `along` without its component along the normal. If nothing remains, any direction perpendicular to
+/// the normal.
 #[inline(always)]
 fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: &mut [f32]) {
     let to = &mut to[..4 * W::N];
@@ -321,7 +321,7 @@ fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: &mut [f32]) {
     }
 }
 
-/// `K` is the number of influences, `STRETCHED` whether there are stretches.
+/// `K` is the number of influences; `STRETCHED` is true if there are stretches.
 #[inline(always)]
 fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
     token: W::Token,
@@ -362,8 +362,8 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
         } else {
             mixed::<W, K>(token, duals)
         };
-        let (turn, offset) = motion(real, dual);
-        let moved = times(&turn, x);
+        let (rotation, offset) = motion(real, dual);
+        let moved = times(&rotation, x);
         let moved = [
             moved[0].add(offset[0]),
             moved[1].add(offset[1]),
@@ -371,7 +371,7 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
         ];
         store_xyz(moved, positions.write(g));
         let normal = unit(
-            times(&turn, normal),
+            times(&rotation, normal),
             mirror,
             #[inline(always)]
             || authored,
@@ -383,14 +383,14 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
             if let Some(stretch) = &stretch {
                 along = times(stretch, along);
             }
-            let along = times(&turn, along);
+            let along = times(&rotation, along);
             tangent(along, normal, mirror.flip_of(w), tangents.write(g));
         }
     }
     n_groups * W::N
 }
 
-/// The mixed dual quaternions of one group of vertices, not unit.
+/// Blended dual quaternions of one group of vertices, not normalized.
 #[inline(always)]
 fn mixed<W: Wide, const K: usize>(token: W::Token, duals: Weighted<Dual>) -> [[W; 4]; 2] {
     let zero = W::splat(token, 0.0);
@@ -408,7 +408,7 @@ fn mixed<W: Wide, const K: usize>(token: W::Token, duals: Weighted<Dual>) -> [[W
     for weight in &by_influence[1..] {
         heaviest = heaviest.max(*weight);
     }
-    // The strongest bone tells on which side the others are added. Most files name it first.
+    // The others are negated to match the sign of the strongest bone, which most files list first.
     let mut pivot = part::<W, K>(token, duals, 0, 0);
     if heaviest.any_above(by_influence[0]) {
         let mut most = by_influence[0];
@@ -453,7 +453,7 @@ fn part<W: Wide, const K: usize>(
     )
 }
 
-/// Rotation and translation of dual quaternions that need not be unit.
+/// Rotation and translation of dual quaternions that may be unnormalized.
 #[inline(always)]
 fn motion<W: Wide>(q: [W; 4], d: [W; 4]) -> ([V3<W>; 3], V3<W>) {
     let (one, two) = (q[0].like(1.0), q[0].like(2.0));
@@ -463,7 +463,7 @@ fn motion<W: Wide>(q: [W; 4], d: [W; 4]) -> ([V3<W>; 3], V3<W>) {
     let (xx, yy, zz) = (q[0].mul(s[0]), q[1].mul(s[1]), q[2].mul(s[2]));
     let (xy, xz, yz) = (q[0].mul(s[1]), q[0].mul(s[2]), q[1].mul(s[2]));
     let (wx, wy, wz) = (q[3].mul(s[0]), q[3].mul(s[1]), q[3].mul(s[2]));
-    let turn = [
+    let rotation = [
         [one.sub(yy).sub(zz), xy.sub(wz), xz.add(wy)],
         [xy.add(wz), one.sub(xx).sub(zz), yz.sub(wx)],
         [xz.sub(wy), yz.add(wx), one.sub(xx).sub(yy)],
@@ -475,5 +475,5 @@ fn motion<W: Wide>(q: [W; 4], d: [W; 4]) -> ([V3<W>; 3], V3<W>) {
         d[3].neg_mul_add(s[1], w.mul_add(d[1], across[1])),
         d[3].neg_mul_add(s[2], w.mul_add(d[2], across[2])),
     ];
-    (turn, offset)
+    (rotation, offset)
 }

@@ -1,9 +1,9 @@
 //! Mesh deformation on the CPU: morph targets, linear blend and dual quaternion skinning, matrix palettes and bounds.
 //!
-//! [`build_palette`] turns the bone matrices of a posed model into skinning matrices; [`PaletteLayout`] says where those of each part
-//! begin. A [`Deformer`] applies morph targets and skinning to one primitive. [`part_bounds`] bounds posed parts for culling,
-//! [`trace()`] casts a ray at a posed model, and [`partition_skin`] splits a mesh for GPUs with small palettes. The renderer does
-//! the same on the GPU; this crate is its reference.
+//! [`build_palette`] turns the bone matrices of a posed model into skinning matrices; [`PaletteLayout`] stores where those
+//! of each part begin. A [`Deformer`] applies morph targets and skinning to one primitive. [`part_bounds`] bounds posed
+//! parts for culling, [`trace()`] casts a ray at a posed model, and [`partition_skin`] splits a mesh for GPUs with small
+//! palettes. The renderer does the same on the GPU; this crate is its reference.
 //!
 //! ```
 //! use galatea_asset::model::{Influences, Primitive};
@@ -36,8 +36,8 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-asset` (meshes) and `galatea-math`. Plain data in, plain data out; knows no GPU, no Lua, no files and no
-//! clock. `plain` is the reference implementation, `kernels` the same with SIMD.
+//! Depends on `galatea-asset` (meshes) and `galatea-math`. Input and output are plain data; the crate uses no GPU, no Lua,
+//! no files and no clock. `plain` is the reference implementation, `kernels` the same with SIMD.
 
 mod bake;
 mod bounds;

@@ -1,7 +1,7 @@
-//! A palette as the fast loops read it, and the check of what they rely on.
+//! A palette in the layout of the SIMD kernels, and validation of its values.
 //!
-//! Callers: `skin`. Invariant: a kernel is only called with finite matrices, and leaves blocks whose joints are not all in
-//! the palette; everything else is left to the plain loops.
+//! Used by `skin`. A kernel is only called with finite matrices, and stops at blocks with joints outside the palette. The
+//! scalar loops process the rest.
 
 use std::ops::Range;
 
@@ -15,12 +15,13 @@ use super::rows::{Dual, MatrixRows};
 use galatea_asset::model::{Influences, Primitive};
 use galatea_math::simd::{Level, dispatch};
 
-/// Numbers above this would overflow on the way to a normal; they are left to the plain loops.
-const LARGEST: f32 = 1e9;
-/// Bones up to which all pairs are looked at: it must stay small beside the work on the vertices.
-const MOST_PAIRED: usize = 128;
+/// Larger numbers would overflow in the computation of a normal; the scalar loops process them.
+const MAX_VALUE: f32 = 1e9;
+/// Maximum number of bones for which all pairs are compared. The cost must stay small compared with the work on the
+/// vertices.
+const MAX_PAIRED: usize = 128;
 
-/// Matrices in rows, or dual quaternions with the stretches.
+/// Matrices in rows, or dual quaternions with their stretches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedPalette {
     rows: Vec<MatrixRows>,
@@ -29,7 +30,7 @@ pub(super) struct PackedPalette {
 }
 
 impl PackedPalette {
-    /// Takes in a palette; false when the fast loops cannot work with it.
+    /// Loads a palette. Returns false if the kernels cannot process it.
     pub(super) fn fill(
         &mut self,
         palette: &[Affine3A],
@@ -40,7 +41,7 @@ impl PackedPalette {
         self.duals.clear();
         let sound = |m: &Affine3A| {
             let sizes = m.to_cols_array().map(f32::abs);
-            sizes.iter().all(|size| *size < LARGEST)
+            sizes.iter().all(|size| *size < MAX_VALUE)
         };
         if !palette.iter().all(sound) {
             return false;
@@ -51,7 +52,7 @@ impl PackedPalette {
         }
         let first = motions.first().map_or(Vec4::W, |m| m.real);
         self.duals.extend(motions.iter().map(|m| {
-            // Both signs are the same motion.
+            // A dual quaternion and its negation are the same motion.
             let side = if m.real.dot(first) < 0.0 { -1.0 } else { 1.0 };
             let (real, dual) = (m.real * side, m.dual * side);
             Dual(bytemuck::cast([real, dual]))
@@ -66,14 +67,14 @@ impl PackedPalette {
         true
     }
 
-    /// Skins `out` in place, or from `source` into it; `plainly` does what is left over.
+    /// Skins `out` in place, or from `source` into it; `scalar` processes the remaining vertices.
     pub(super) fn skin(
         &self,
         level: Level,
         source: Option<&Primitive>,
         influences: &Influences,
         out: &mut Deformed,
-        mut plainly: impl FnMut(Range<usize>, &mut Deformed),
+        mut scalar: impl FnMut(Range<usize>, &mut Deformed),
     ) {
         let (n, n_vertices) = (influences.per_vertex, out.positions.len());
         let palette = Palette {
@@ -97,19 +98,19 @@ impl PackedPalette {
                 kernels::skin,
                 (streams, &bound, &palette, &mut raw)
             );
-            plainly(first + done..end, out);
+            scalar(first + done..end, out);
             first = end;
         }
     }
 }
 
-/// Whether the real parts of any two are less than a right angle apart.
+/// Returns true if the angles between all pairs of real parts are below 90 degrees.
 fn is_one_sided(duals: &[Dual], first: Vec4) -> bool {
-    // Within 45 degrees of one they are within 90 of each other.
+    // If all are within 45 degrees of one, they are within 90 degrees of each other.
     if duals.iter().all(|dual| dual.real().dot(first) > 0.7072) {
         return true;
     }
-    if duals.len() > MOST_PAIRED {
+    if duals.len() > MAX_PAIRED {
         return false;
     }
     duals.iter().enumerate().all(|(i, a)| {
@@ -126,7 +127,7 @@ fn rows_of(m: &Affine3A) -> MatrixRows {
     MatrixRows(bytemuck::cast([row(0), row(1), row(2), [0.0; 4]]))
 }
 
-/// The vertices of a range, floats in a row.
+/// The vertices of a range as contiguous floats.
 fn streams<'a>(
     source: Option<&'a Primitive>,
     out: &'a mut Deformed,
@@ -156,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// -1..1, without functions of the C library, which differ between systems.
+    /// Random numbers -1..1, without functions of the C library, which differ between systems.
     fn random() -> impl FnMut() -> f32 {
         let mut seed = 5_u32;
         move || {
@@ -165,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Results of linear skinning and of dual quaternions, from one input.
+    /// Results of linear and dual quaternion skinning for one input.
     fn skinned(level: Level) -> Vec<f32> {
         let mut results = Vec::new();
         // Influences, dual quaternions, stretches, all duals on one side.

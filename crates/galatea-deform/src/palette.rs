@@ -1,20 +1,20 @@
-//! Where each skin's and each rigid part's matrices stand in a model's palette, and their values.
+//! Positions of each skin's and each rigid part's matrices in a model's palette, and their values.
 
 use glam::Affine3A;
 
 use galatea_asset::Model;
 
-/// The layout of a model's palette: first the joints of every skin, then one matrix per rigid part.
+/// Layout of a model's palette: first the joints of every skin, then one matrix per rigid part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaletteLayout {
     /// First matrix of each part's palette: its skin's joints, or its single matrix.
     pub part_start: Vec<u32>,
-    /// Matrices in all.
+    /// Total number of matrices.
     pub len: usize,
 }
 
 impl PaletteLayout {
-    /// Lays out the palette of a model.
+    /// Computes the palette layout of a model.
     pub fn new(model: &Model) -> Self {
         let mut len = 0;
         let skin_start: Vec<usize> = model
@@ -41,8 +41,8 @@ impl PaletteLayout {
     }
 }
 
-/// Appends the palette of one posed model: for each joint `model_from_bone * inverse_bind`, for each
-/// rigid part `model_from_bone` of its node (A06, D02).
+/// Appends the palette of one posed model: for each joint `model_from_bone * inverse_bind`, for each rigid part
+/// `model_from_bone` of its node.
 ///
 /// `model_from_bone` holds one matrix per bone of the model's skeleton.
 pub fn build_palette(model: &Model, model_from_bone: &[Affine3A], out: &mut Vec<Affine3A>) {

@@ -1,6 +1,6 @@
-//! A skinned mesh in pieces that each use few bones (J10, K03, L05, L07).
+//! Splits a skinned mesh into pieces that each use few bones.
 //!
-//! Callers: `render`, for small palettes; benchmarks. Invariant: the same mesh gives the same pieces.
+//! Used by `render` for small palettes, and by benchmarks. The same mesh gives the same pieces.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use galatea_math::clamp::ClampTo as _;
 /// A mesh in pieces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Partition {
-    /// The pieces; together they hold every triangle once.
+    /// The pieces; together they contain every triangle once.
     pub subsets: Vec<SkinSubset>,
-    /// Influences of the whole mesh's vertices after the reduction, as many per vertex as were allowed or
-    /// the mesh had.
+    /// Influences of the whole mesh after the reduction, with the number per vertex that the mesh had, or the allowed number
+    /// if that is lower.
     pub influences: Influences,
-    /// Vertices that lost an influence.
+    /// Number of vertices that lost an influence.
     pub n_reduced: usize,
-    /// The largest weight that one vertex lost in all, 0..=1.
+    /// Largest total weight that one vertex lost, 0..=1.
     pub largest_loss: f32,
 }
 
 /// Triangles that share a palette.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinSubset {
-    /// Joint of the skin at each place of the small palette.
+    /// Joint of the skin for each entry of the small palette.
     pub bones: Vec<u16>,
     /// Vertex of the whole mesh for each vertex of the piece.
     pub vertices: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct SkinSubset {
 }
 
 impl Partition {
-    /// Vertices of all pieces; those on seams between pieces are counted once for each.
+    /// Vertices of all pieces; those on seams between pieces are counted once per piece.
     pub fn n_vertices(&self) -> usize {
         self.subsets
             .iter()
@@ -41,8 +41,7 @@ impl Partition {
             .sum()
     }
 
-    /// A piece as a mesh of its own, whose joints are places in the small palette. `whole` is the mesh
-    /// that was cut.
+    /// Extracts a piece as a mesh, whose joints are indices into the small palette. `whole` is the mesh that was split.
     pub fn piece(&self, whole: &Primitive, subset: &SkinSubset) -> Primitive {
         let vertices = &subset.vertices;
         let n = self.influences.per_vertex;
@@ -59,28 +58,28 @@ impl Partition {
                 .iter()
                 .zip(&self.influences.weights[range])
             {
-                let place = subset.bones.binary_search(joint).unwrap_or(0);
+                let index = subset.bones.binary_search(joint).unwrap_or(0);
                 influences
                     .joints
-                    .push(if *weight > 0.0 { place as u16 } else { 0 });
+                    .push(if *weight > 0.0 { index as u16 } else { 0 });
             }
         }
         some_of(whole, vertices, influences, subset.indices.clone())
     }
 }
 
-/// Some of the triangles of a mesh with the vertices that they use, and which those are.
+/// Extracts some of the triangles of a mesh with the vertices that they use, and returns the indices of those vertices.
 pub fn part_of(whole: &Primitive, triangles: &[u32]) -> (Primitive, Vec<u32>) {
-    let mut places = vec![u32::MAX; whole.positions.len()];
+    let mut new_index = vec![u32::MAX; whole.positions.len()];
     let mut vertices: Vec<u32> = Vec::new();
     let mut indices = Vec::with_capacity(triangles.len());
     for v in triangles {
-        let place = &mut places[*v as usize];
-        if *place == u32::MAX {
-            *place = vertices.len() as u32;
+        let index = &mut new_index[*v as usize];
+        if *index == u32::MAX {
+            *index = vertices.len() as u32;
             vertices.push(*v);
         }
-        indices.push(*place);
+        indices.push(*index);
     }
     let n = whole.influences.per_vertex;
     let ranges = vertices
@@ -133,15 +132,13 @@ fn some_of(
     }
 }
 
-/// Cuts a mesh (which has one material, J11) into pieces of at most `max_bones` bones each; vertices
-/// keep at most `max_influences`.
+/// Splits a mesh into pieces of at most `max_bones` bones each; vertices have at most `max_influences`.
 ///
-/// Of more influences than allowed the largest stay, and are made to sum to 1 again (J08, P34). A
-/// triangle whose corners use more bones than a piece may have loses its weakest ones, at all triangles
-/// of those corners, so that no seam opens. Triangles of the same bones stay together; sets of bones are
-/// taken from large to small, each to the piece that it makes grow least. `max_bones` less than 3 counts
-/// as 3, `max_influences` of 0 as 1. A mesh without influences is one piece of bone 0. Triangles of
-/// vertices that are not there are left out.
+/// If a vertex has more influences than allowed, the largest are kept and normalized to sum 1. If the corners of a triangle
+/// use more bones than a piece may have, they lose their weakest bones in all triangles that use these corners, so that no
+/// seam opens. Triangles of the same bones stay together. Sets of bones are assigned from large to small, each to the piece
+/// that grows least. `max_bones` less than 3 counts as 3, `max_influences` of 0 as 1. A mesh without influences is one piece
+/// of bone 0. Triangles with invalid vertex indices are dropped.
 pub fn partition_skin(primitive: &Primitive, max_bones: usize, max_influences: usize) -> Partition {
     let max_bones = max_bones.max(3);
     let n_vertices = primitive.positions.len();
@@ -185,7 +182,7 @@ pub fn partition_skin(primitive: &Primitive, max_bones: usize, max_influences: u
             None => groups.push((bones, members)),
         }
     }
-    let mut place_of = vec![u32::MAX; n_vertices];
+    let mut index_of = vec![u32::MAX; n_vertices];
     let subsets = groups
         .into_iter()
         .map(|(bones, mut members)| {
@@ -195,15 +192,15 @@ pub fn partition_skin(primitive: &Primitive, max_bones: usize, max_influences: u
                 ..SkinSubset::default()
             };
             for v in members.iter().flat_map(|i| triangles[*i as usize]) {
-                let place = &mut place_of[v as usize];
-                if *place == u32::MAX {
-                    *place = subset.vertices.len() as u32;
+                let index = &mut index_of[v as usize];
+                if *index == u32::MAX {
+                    *index = subset.vertices.len() as u32;
                     subset.vertices.push(v);
                 }
-                subset.indices.push(*place);
+                subset.indices.push(*index);
             }
             for v in &subset.vertices {
-                place_of[*v as usize] = u32::MAX;
+                index_of[*v as usize] = u32::MAX;
             }
             subset
         })
@@ -217,7 +214,7 @@ pub fn partition_skin(primitive: &Primitive, max_bones: usize, max_influences: u
     }
 }
 
-/// Influences on their way to fewer. A slot without weight is free.
+/// Influences during the reduction. A slot without weight is free.
 struct ReducedInfluences {
     influences: Influences,
     /// Weight that each vertex lost.
@@ -225,14 +222,14 @@ struct ReducedInfluences {
 }
 
 impl ReducedInfluences {
-    fn new(primitive: &Primitive, most: usize) -> Self {
+    fn new(primitive: &Primitive, max_influences: usize) -> Self {
         let from = &primitive.influences;
         let n_vertices = primitive.positions.len();
-        let kept = from.per_vertex.clamp_to(1, most);
+        let per_vertex = from.per_vertex.clamp_to(1, max_influences);
         let mut influences = Influences {
-            per_vertex: kept,
-            joints: Vec::with_capacity(n_vertices * kept),
-            weights: Vec::with_capacity(n_vertices * kept),
+            per_vertex,
+            joints: Vec::with_capacity(n_vertices * per_vertex),
+            weights: Vec::with_capacity(n_vertices * per_vertex),
         };
         let mut lost = Vec::with_capacity(n_vertices);
         let mut slots: Vec<(u16, f32)> = Vec::new();
@@ -250,10 +247,10 @@ impl ReducedInfluences {
             }
             slots.sort_by(|a, b| b.1.total_cmp(&a.1));
             let all: f32 = slots.iter().map(|slot| slot.1).sum();
-            slots.truncate(kept);
+            slots.truncate(per_vertex);
             let sum: f32 = slots.iter().map(|slot| slot.1).sum();
             lost.push(if sum < all { 1.0 - sum / all } else { 0.0 });
-            slots.resize(kept, (0, 0.0));
+            slots.resize(per_vertex, (0, 0.0));
             influences.joints.extend(slots.iter().map(|slot| slot.0));
             let scale = if sum < all { 1.0 / sum } else { 1.0 };
             influences
@@ -271,7 +268,7 @@ impl ReducedInfluences {
         all.filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// The bones that move a triangle, in order, each once.
+    /// The bones that move a triangle, sorted, without duplicates.
     fn bones_of(&self, triangle: [u32; 3]) -> Vec<u16> {
         let mut bones: Vec<u16> = triangle
             .iter()
@@ -282,11 +279,10 @@ impl ReducedInfluences {
         bones
     }
 
-    /// Takes from a triangle's corners the weakest bones until `most` are left; each corner keeps its
-    /// strongest.
-    fn fit(&mut self, triangle: [u32; 3], most: usize) {
+    /// Removes the weakest bones from a triangle's corners until `max_bones` remain; each corner keeps its strongest.
+    fn fit(&mut self, triangle: [u32; 3], max_bones: usize) {
         let bones = self.bones_of(triangle);
-        if bones.len() <= most {
+        if bones.len() <= max_bones {
             return;
         }
         let strongest = triangle.map(|v| {
@@ -308,7 +304,7 @@ impl ReducedInfluences {
             })
             .collect();
         ranked.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-        for (_, _, bone) in &ranked[most..] {
+        for (_, _, bone) in &ranked[max_bones..] {
             for v in triangle {
                 self.take(v, *bone);
             }
@@ -323,7 +319,7 @@ impl ReducedInfluences {
         let Some(k) = (0..n).find(|k| joints[*k] == bone && weights[*k] > 0.0) else {
             return;
         };
-        // What is left is spread in proportion; the loss counts against the authored weights.
+        // The remaining weights are scaled up in proportion; the loss is relative to the authored weights.
         let lost = &mut self.lost[v as usize];
         *lost += (1.0 - *lost) * weights[k];
         let rest = 1.0 - weights[k];
@@ -342,7 +338,7 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
-    /// A strip of `n` quads along x, three bones per corner out of `n_bones`, weights unlike.
+    /// A strip of `n` quads along x, three bones per corner out of `n_bones`, all weights different.
     fn strip(n: usize, n_bones: u16, per_vertex: usize) -> Primitive {
         let mut p = Primitive::default();
         p.influences.per_vertex = per_vertex;
@@ -378,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_its_triangles_and_the_vertices_that_they_use_alone() {
+    fn a_part_has_its_triangles_and_only_the_vertices_that_they_use() {
         let whole = strip(12, 5, 4);
         let triangles = [&whole.indices[9..15], &whole.indices[3..6]].concat();
         let (part, vertices) = part_of(&whole, &triangles);
@@ -397,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_keeps_to_its_bones_and_every_triangle_is_drawn_once() {
+    fn every_piece_respects_the_bone_limit_and_every_triangle_is_drawn_once() {
         let whole = strip(60, 40, 4);
         for max_bones in [4, 8, 12, 16, 64] {
             let partition = partition_skin(&whole, max_bones, 4);
@@ -422,30 +418,30 @@ mod tests {
                     drawn.push(positions(&piece, t));
                 }
             }
-            let mut wanted: Vec<_> = whole
+            let mut expected: Vec<_> = whole
                 .indices
                 .chunks_exact(3)
                 .map(|t| positions(&whole, t))
                 .collect();
             drawn.sort_unstable();
-            wanted.sort_unstable();
-            assert_eq!(drawn, wanted, "{max_bones}");
+            expected.sort_unstable();
+            assert_eq!(drawn, expected, "{max_bones}");
         }
     }
 
     #[test]
-    fn a_palette_that_is_large_enough_cuts_and_loses_nothing() {
+    fn a_large_palette_splits_and_loses_nothing() {
         let whole = strip(60, 40, 4);
         let partition = partition_skin(&whole, 40, 4);
         assert_eq!(partition.subsets.len(), 1);
         assert_eq!((partition.n_reduced, partition.largest_loss), (0, 0.0));
         assert_eq!(partition.n_vertices(), whole.positions.len());
-        // Twelve bones hold any triangle of four influences, so nothing is lost there either.
+        // Twelve bones suffice for any triangle with four influences, so nothing is lost either.
         assert_eq!(partition_skin(&whole, 12, 4).n_reduced, 0);
     }
 
     #[test]
-    fn m02_triangles_without_a_bone_in_common_are_pieces_of_their_own() {
+    fn triangles_without_common_bones_are_separate_pieces() {
         let n = 20;
         let mut p = Primitive::default();
         p.influences.per_vertex = 1;
@@ -463,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_vertex_loses_is_told_and_its_weights_sum_to_one() {
+    fn lost_weights_are_reported_and_the_rest_sums_to_one() {
         let mut p = strip(1, 40, 8);
         p.influences.weights = (0..4)
             .flat_map(|_| [0.4, 0.2, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05])
@@ -477,7 +473,7 @@ mod tests {
 
     #[test]
     fn corners_on_a_seam_keep_one_set_of_weights() {
-        // More bones per triangle than a piece may have: all copies of a vertex are cut alike.
+        // More bones per triangle than a piece may have: all copies of a vertex are reduced equally.
         let whole = strip(30, 40, 4);
         let partition = partition_skin(&whole, 4, 4);
         assert!(partition.n_reduced > 0);
@@ -487,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rigid_mesh_is_one_piece_and_damaged_triangles_are_left_out() {
+    fn a_rigid_mesh_is_one_piece_and_invalid_triangles_are_dropped() {
         let mut p = strip(4, 1, 1);
         p.influences = Influences::default();
         p.indices.extend([0, 1, 999]);

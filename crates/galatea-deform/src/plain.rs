@@ -1,11 +1,10 @@
-//! One vertex after another, as the formulae say: what the fast loops are tested against.
+//! Scalar reference implementation, one vertex at a time, against which the kernels are tested.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A, Vec4};
 
 use super::dual::RigidStretch;
 
-/// The weighted sum of matrices. Those without weight are not looked at; a joint outside the palette
-/// counts as the identity.
+/// Weighted sum of matrices. Matrices without weight are skipped; a joint outside the palette counts as the identity.
 pub fn linear(joints: &[u16], weights: &[f32], palette: &[Affine3A]) -> Affine3A {
     let mut matrix3 = Mat3A::ZERO;
     let mut translation = Vec3A::ZERO;
@@ -26,8 +25,8 @@ pub fn linear(joints: &[u16], weights: &[f32], palette: &[Affine3A]) -> Affine3A
     }
 }
 
-/// The weighted mix of motions: stretches are summed, dual quaternions are turned to the side of the
-/// one with the largest weight (the first of equals), summed, and made unit.
+/// Weighted blend of motions: stretches are summed. Dual quaternions are negated to match the one with the largest weight
+/// (the first of equals), summed, and normalized.
 pub fn dual(joints: &[u16], weights: &[f32], palette: &[RigidStretch]) -> Affine3A {
     let at = |joint: u16| {
         let of = palette.get(usize::from(joint)).copied();
@@ -65,16 +64,16 @@ pub fn dual(joints: &[u16], weights: &[f32], palette: &[RigidStretch]) -> Affine
     }
 }
 
-/// A normal under a matrix: its cofactors keep it at right angles to the surface under any scale
-/// (P32, B04); their sign is taken out, so it keeps pointing outwards when mirrored. Unit length; as it
-/// was when the matrix leaves it no direction.
-pub fn turned_normal(m: &Mat3A, normal: Vec3) -> Vec3 {
-    let turned = cofactors(m) * Vec3A::from(normal) * mirror(m);
-    turned.try_normalize().map_or(normal, Vec3::from)
+/// Transforms a normal. The matrix's cofactors keep it perpendicular to the surface under any scale. Their sign is removed,
+/// so that it points outwards when mirrored. The result has unit length; the normal is unchanged if the matrix makes it
+/// zero.
+pub fn transformed_normal(m: &Mat3A, normal: Vec3) -> Vec3 {
+    let transformed = cofactors(m) * Vec3A::from(normal) * mirror(m);
+    transformed.try_normalize().map_or(normal, Vec3::from)
 }
 
-/// A tangent under a matrix, at right angles to the turned normal, unit length.
-pub fn turned_tangent(m: &Mat3A, tangent: Vec4, normal: Vec3) -> Vec4 {
+/// Transforms a tangent and makes it perpendicular to the transformed normal, unit length.
+pub fn transformed_tangent(m: &Mat3A, tangent: Vec4, normal: Vec3) -> Vec4 {
     let along = Vec3::from(*m * Vec3A::from(tangent.truncate()));
     let flat = along
         .reject_from_normalized(normal)
@@ -87,7 +86,7 @@ fn mirror(m: &Mat3A) -> f32 {
     if m.determinant() < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// The matrix of cofactors: determinant times inverse transpose, defined for singular matrices too.
+/// Cofactor matrix: determinant times inverse transpose, defined for singular matrices too.
 fn cofactors(m: &Mat3A) -> Mat3A {
     Mat3A::from_cols(
         m.y_axis.cross(m.z_axis),

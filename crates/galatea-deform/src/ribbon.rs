@@ -1,25 +1,25 @@
-//! Ribbons: strips about a middle line that turn to the eye, as strands of hair are drawn.
+//! Ribbons: camera-facing strips around a centre line, used for strands of hair.
 
 use glam::{Vec3, Vec4};
 
 use super::deformed::Deformed;
 
-/// Half of a ribbon is at least this much of a pixel, so that far strands do not break into dots.
-const LEAST_PIXELS: f32 = 0.3;
+/// Minimum half width of a ribbon in pixels, so that distant strands do not break into dots.
+const MIN_PIXELS: f32 = 0.3;
 
-/// What ribbons turn to, model space.
+/// Camera that ribbons face, model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Eye {
-    /// Where it is, metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// Metres across a pixel, a metre ahead.
+    /// Size of a pixel at a distance of one metre, metres.
     pub pixel: f32,
 }
 
 impl Eye {
-    /// Moves deformed vertices of ribbons aside of the line that they lie on, by `ribbon` metres each (see
-    /// [`Primitive::ribbon`](galatea_asset::model::Primitive::ribbon)), at right angles to it and to the view. Normals
-    /// stay as they are but for what they have along the line; tangents, which were along it, become those across.
+    /// Offsets deformed vertices of ribbons from their centre line by `ribbon` metres each (see
+    /// [`Primitive::ribbon`](galatea_asset::model::Primitive::ribbon)), perpendicular to the line and to the view. Normals
+    /// lose their component along the line. Tangents, which were along the line, become perpendicular to it.
     pub fn face(&self, ribbon: &[f32], out: &mut Deformed) {
         let vertices = out.positions.iter_mut().zip(&mut out.normals);
         let vertices = vertices.zip(&mut out.tangents).zip(ribbon);
@@ -27,7 +27,7 @@ impl Eye {
             let line = tangent.truncate();
             let view = self.at - *position;
             let side = line.cross(view).normalize_or_zero();
-            let least = LEAST_PIXELS * self.pixel * view.length();
+            let least = MIN_PIXELS * self.pixel * view.length();
             *position += side * half.abs().max(least).copysign(*half);
             let across = *normal - line * line.dot(*normal);
             *normal = across.try_normalize().unwrap_or_else(|| {
@@ -43,7 +43,7 @@ impl Eye {
 mod tests {
     use super::*;
 
-    /// Two vertices of a line that goes down, one for each side.
+    /// Two vertices of a line that leads down, one for each side.
     fn deformed() -> Deformed {
         Deformed {
             positions: vec![Vec3::ZERO; 2],
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ribbon_is_as_wide_as_it_is_from_wherever_it_is_seen() {
+    fn a_ribbon_has_its_width_from_every_view() {
         for angle in [0.0_f32, 1.0, 2.5, 4.0] {
             let at = Vec3::new(angle.sin(), 0.3, angle.cos()) * 2.0;
             let mut out = deformed();
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn far_away_it_is_as_wide_as_a_part_of_a_pixel_and_its_frame_stays_right_angled() {
+    fn a_distant_ribbon_has_the_minimum_width_and_an_orthogonal_frame() {
         let mut out = deformed();
         let eye = Eye {
             at: Vec3::Z * 100.0,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_towards_the_eye_has_no_side_and_stays_finite() {
+    fn a_line_towards_the_eye_stays_finite() {
         let mut out = deformed();
         let eye = Eye {
             at: Vec3::Y,

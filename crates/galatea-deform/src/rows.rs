@@ -1,4 +1,4 @@
-//! Transforms of bones in rows of floats, as the kernels load them.
+//! Bone transforms as rows of floats, in the layout that the kernels load.
 
 use glam::Vec4;
 

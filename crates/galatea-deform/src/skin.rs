@@ -1,4 +1,4 @@
-//! Morph, then skin, with any number of influences.
+//! Morphing and skinning, with any number of influences.
 
 use glam::{Affine3A, Vec3, Vec4};
 
@@ -10,10 +10,9 @@ use galatea_asset::model::{Influences, Primitive};
 use galatea_asset::skinning::Skinning;
 use galatea_math::simd::Level;
 
-/// Deforms primitives on the CPU; holds the memory that is used again from one to the next.
+/// Deforms primitives on the CPU. It reuses its scratch buffers.
 ///
-/// The same executable on the same CPU gives the same bits every time; levels differ in the last
-/// ones.
+/// The same executable on the same CPU gives the same bits every time; instruction sets differ in the last bits.
 #[derive(Clone, Debug)]
 pub struct Deformer {
     level: Level,
@@ -28,7 +27,7 @@ impl Default for Deformer {
 }
 
 impl Deformer {
-    /// One that uses the instructions of a level, or of the strongest the CPU has below it.
+    /// Uses a given instruction set, or the best one that the CPU supports below it.
     pub fn at(level: Level) -> Self {
         Self {
             level: level.min(Level::best()),
@@ -37,15 +36,13 @@ impl Deformer {
         }
     }
 
-    /// Deforms a primitive: adds the weighted morph targets, then mixes the transforms of each
-    /// vertex's bones into one and transforms once (B03). Normals use its cofactors, which is right
-    /// under non-uniform and mirrored scale (P32, B04); tangents use the matrix itself and are made
-    /// perpendicular to the normal again. Vertices and weights stay as the file has them; `out` is
-    /// overwritten (P04).
+    /// Deforms a primitive: adds the weighted morph targets, then blends the transforms of each vertex's bones into one and
+    /// transforms once. Normals use its cofactors, which is correct under non-uniform and mirrored scale. Tangents use the
+    /// matrix itself and are made perpendicular to the normal again. The primitive is not changed; `out` is overwritten.
     ///
-    /// `palette` is the part's own range: its skin's matrices, or one matrix for a rigid part. A joint
-    /// index outside the palette counts as the identity; a joint without weight is not looked at
-    /// (M23). Vertices without influences of a primitive that has some stay where they are.
+    /// `palette` is the part's own range: its skin's matrices, or one matrix for a rigid part. A joint index outside the
+    /// palette counts as the identity; a joint without weight is skipped. If only some vertices of a primitive have
+    /// influences, the others do not move.
     pub fn deform(
         &mut self,
         primitive: &Primitive,
@@ -63,7 +60,7 @@ impl Deformer {
                 copy(primitive, out);
             }
             for i in 0..out.positions.len() {
-                place(&m, i, out);
+                transform_vertex(&m, i, out);
             }
             return;
         }
@@ -129,17 +126,17 @@ fn resize(primitive: &Primitive, out: &mut Deformed) {
     out.tangents.resize(primitive.tangents.len(), Vec4::ZERO);
 }
 
-/// Writes the morphed vertices, if any target is at work.
+/// Writes the morphed vertices, if any target is active.
 pub(super) fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) -> bool {
-    let at_work = || {
+    let active = || {
         let pairs = primitive.targets.iter().zip(weights);
         pairs.filter(|(_, weight)| **weight != 0.0)
     };
-    if at_work().next().is_none() {
+    if active().next().is_none() {
         return false;
     }
     copy(primitive, out);
-    for (target, &weight) in at_work() {
+    for (target, &weight) in active() {
         for (position, offset) in out.positions.iter_mut().zip(&target.positions) {
             *position += *offset * weight;
         }
@@ -170,19 +167,19 @@ fn one_by_one(
         } else {
             plain::linear(joints, weights, palette)
         };
-        place(&m, i, out);
+        transform_vertex(&m, i, out);
     }
 }
 
-/// Moves one vertex.
-fn place(m: &Affine3A, i: usize, out: &mut Deformed) {
+/// Transforms one vertex.
+fn transform_vertex(m: &Affine3A, i: usize, out: &mut Deformed) {
     out.positions[i] = m.transform_point3(out.positions[i]);
     let Some(normal) = out.normals.get_mut(i) else {
         return;
     };
-    *normal = plain::turned_normal(&m.matrix3, *normal);
+    *normal = plain::transformed_normal(&m.matrix3, *normal);
     if let Some(tangent) = out.tangents.get_mut(i) {
-        *tangent = plain::turned_tangent(&m.matrix3, *tangent, *normal);
+        *tangent = plain::transformed_tangent(&m.matrix3, *tangent, *normal);
     }
 }
 
@@ -236,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn t2_the_vertex_keeps_its_place_in_the_bones_space() {
+    fn t2_the_vertex_keeps_its_position_in_the_bones_space() {
         let vertex = one_vertex(Vec3::splat(60.0), [0; 4], [1.0, 0.0, 0.0, 0.0]);
         let moved = palette(&[Vec3::splat(50.0)], &[Vec3::splat(100.0)]);
         assert_eq!(skinned(&vertex, &moved), Vec3::splat(110.0));
@@ -293,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn morphs_are_added_before_the_skin_turns_them() {
+    fn morphs_are_added_before_skinning() {
         let mut vertex = one_vertex(Vec3::ZERO, [0; 4], [1.0, 0.0, 0.0, 0.0]);
         vertex.targets = vec![MorphTarget {
             positions: vec![Vec3::X],
@@ -304,8 +301,8 @@ mod tests {
         let mut out = Deformed::default();
         Deformer::default().deform(&vertex, &[0.5], &[turned], Skinning::Linear, &mut out);
         assert!(out.positions[0].abs_diff_eq(Vec3::Y * 0.5, 1e-6));
-        let want = (turned.transform_vector3(Vec3::new(0.5, 1.0, 0.0))).normalize();
-        assert!(out.normals[0].abs_diff_eq(want, 1e-6));
+        let expected = (turned.transform_vector3(Vec3::new(0.5, 1.0, 0.0))).normalize();
+        assert!(out.normals[0].abs_diff_eq(expected, 1e-6));
     }
 
     #[test]
@@ -333,7 +330,7 @@ mod tests {
         }
     }
 
-    /// A cloud of vertices with unlike weights, a few of them 0, and bones that turn far and may stretch.
+    /// A cloud of vertices with different weights, a few of them 0, and bones with large rotations and optional stretch.
     fn cloud(n: usize, per_vertex: usize, stretch: Vec3, turn: f32) -> (Primitive, Vec<Affine3A>) {
         let mut seed = 5_u32;
         let mut next = move || {
@@ -408,10 +405,10 @@ mod tests {
     #[test]
     fn m23_fast_loops_ignore_garbage_without_weight() {
         let (mut p, mut palette) = cloud(64, 4, Vec3::ONE, 0.7);
-        let mut want = Deformed::default();
+        let mut expected = Deformed::default();
         let mut deformer = Deformer::default();
         for skinning in Skinning::ALL {
-            deformer.deform(&p, &[], &palette, skinning, &mut want);
+            deformer.deform(&p, &[], &palette, skinning, &mut expected);
             palette.push(Affine3A::from_translation(Vec3::NAN));
             let (mut joints, weights) = (p.influences.joints.clone(), &p.influences.weights);
             for (joint, weight) in joints.iter_mut().zip(weights) {
@@ -423,7 +420,7 @@ mod tests {
             std::mem::swap(&mut p.influences.joints, &mut joints);
             let mut out = Deformed::default();
             deformer.deform(&p, &[], &palette, skinning, &mut out);
-            assert!(farthest(&out, &want) < 1e-5, "{skinning:?}");
+            assert!(farthest(&out, &expected) < 1e-5, "{skinning:?}");
             std::mem::swap(&mut p.influences.joints, &mut joints);
             palette.pop();
         }
@@ -444,23 +441,23 @@ mod tests {
     }
 
     #[test]
-    fn the_far_side_of_a_rotation_is_the_same_rotation() {
+    fn quaternions_of_opposite_sign_blend_as_the_same_rotation() {
         // Both sides of 180 degrees: quaternions of opposite sign, motions that are close.
         let at = |degrees: f32| Affine3A::from_rotation_y(degrees.to_radians());
         let vertex = one_vertex(Vec3::X, [0, 1, 2, 0], [0.2, 0.5, 0.3, 0.0]);
         let mut out = Deformed::default();
         let palette = [at(170.0), at(185.0), at(-170.0)];
         Deformer::default().deform(&vertex, &[], &palette, Skinning::DualQuaternion, &mut out);
-        let wanted = at(0.2 * 170.0 + 0.5 * 185.0 + 0.3 * 190.0).transform_point3(Vec3::X);
+        let expected = at(0.2 * 170.0 + 0.5 * 185.0 + 0.3 * 190.0).transform_point3(Vec3::X);
         assert!(
-            out.positions[0].abs_diff_eq(wanted, 2e-3),
+            out.positions[0].abs_diff_eq(expected, 2e-3),
             "{}",
             out.positions[0]
         );
     }
 
     #[test]
-    fn scale_is_blended_by_itself() {
+    fn scale_is_blended_separately() {
         let palette = [Affine3A::from_scale(Vec3::splat(2.0)), Affine3A::IDENTITY];
         let vertex = one_vertex(Vec3::X, [0, 1, 0, 0], [0.5, 0.5, 0.0, 0.0]);
         let mut out = Deformed::default();

@@ -1,4 +1,4 @@
-//! Where a line meets a posed model: its triangles as they are drawn, after morph and skin.
+//! Raycast against a posed model: its triangles after morphing and skinning.
 
 use std::ops::Range;
 
@@ -17,42 +17,41 @@ use galatea_asset::skinning::Skinning;
 pub struct PosedModel<'a> {
     /// The model.
     pub model: &'a Model,
-    /// Its own bounds.
+    /// Bounds of its parts.
     pub bounds: &'a PartBounds,
-    /// Matrices as [`super::build_palette`] makes them.
+    /// Matrices from [`super::build_palette`].
     pub palette: &'a [Affine3A],
-    /// Morph weights of all parts, one after the other.
+    /// Morph weights of all parts, concatenated.
     pub morphs: &'a [f32],
-    /// Bit i set: part i is not there.
+    /// Bit i set: part i is hidden.
     pub hidden: &'a [u64],
 }
 
-/// Where a line meets a triangle.
+/// Intersection of a line with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// Share of the line before it, 0..=1.
+    /// Position on the line, as a fraction 0..=1.
     pub u: f32,
     /// Index into `Model::parts`.
     pub part: usize,
     /// Index into the part's primitives.
     pub primitive: usize,
-    /// Which of the primitive's triangles.
+    /// Index of the triangle in the primitive.
     pub triangle: usize,
-    /// Shares of the triangle's corners in the place; they sum to 1.
+    /// Barycentric coordinates of the hit; they sum to 1.
     pub barycentric: Vec3,
-    /// Palette's space.
+    /// Position in the palette's space.
     pub position: Vec3,
-    /// Unit, across the triangle, towards where the line comes from; palette's space.
+    /// Unit normal of the triangle, facing the start of the line; palette's space.
     pub normal: Vec3,
-    /// First texture coordinates of the place.
+    /// First texture coordinates at the hit.
     pub uv: Vec2,
-    /// The bone that has most weight there.
+    /// Bone with the largest weight at the hit.
     pub bone: u16,
 }
 
-/// The first triangle that a line between two places meets, from either side, and how many vertices and
-/// triangles were looked at. Places in the palette's space. Parts whose bones' bounds the line does not
-/// come near are not deformed.
+/// Finds the first triangle that a line between two points hits, from either side, and counts the vertices and triangles
+/// examined. Points are in the palette's space. Parts whose bone bounds are not near the line are not deformed.
 pub fn trace(posed: PosedModel, from: Vec3, to: Vec3) -> (Option<TriangleHit>, usize) {
     let (mut best, mut work) = (None::<TriangleHit>, 0);
     let model = posed.model;
@@ -65,7 +64,7 @@ pub fn trace(posed: PosedModel, from: Vec3, to: Vec3) -> (Option<TriangleHit>, u
         let hidden = posed.hidden.get(i / 64).copied().unwrap_or(0);
         let start = start as usize;
         let range = start..start + part.skin.map_or(1, |skin| model.skins[skin].joints.len());
-        // Dual quaternions bulge out of what their bones hold.
+        // Dual quaternions bulge beyond the bounds of their bones.
         let is_near = part.skinning == Skinning::DualQuaternion
             || posed
                 .bounds
@@ -109,19 +108,19 @@ pub fn trace(posed: PosedModel, from: Vec3, to: Vec3) -> (Option<TriangleHit>, u
     (best, work)
 }
 
-/// True when a line between two places passes through a box.
+/// Returns true if a line between two points passes through a box.
 fn passes([low, high]: [Vec3; 2], from: Vec3, to: Vec3) -> bool {
-    let way = to - from;
+    let direction = to - from;
     let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
     for axis in 0..3 {
-        if way[axis] == 0.0 {
+        if direction[axis] == 0.0 {
             if from[axis] < low[axis] || from[axis] > high[axis] {
                 return false;
             }
             continue;
         }
-        let a = (low[axis] - from[axis]) / way[axis];
-        let b = (high[axis] - from[axis]) / way[axis];
+        let a = (low[axis] - from[axis]) / direction[axis];
+        let b = (high[axis] - from[axis]) / direction[axis];
         enter = enter.max(a.min(b));
         leave = leave.min(a.max(b));
     }
@@ -132,8 +131,8 @@ fn corners_of(indices: &[u32], triangle: usize) -> [usize; 3] {
     [0, 1, 2].map(|k| indices[3 * triangle + k] as usize)
 }
 
-/// The first triangle before a share of the line (T. Möller and B. Trumbore, Fast, Minimum Storage
-/// Ray/Triangle Intersection, 1997): which, the share, and the shares of its corners.
+/// Finds the first triangle before a fraction of the line (T. Möller and B. Trumbore, Fast, Minimum Storage Ray/Triangle
+/// Intersection, 1997): its index, the fraction, and the barycentric coordinates.
 fn nearest(
     positions: &[Vec3],
     indices: &[u32],
@@ -141,9 +140,9 @@ fn nearest(
     to: Vec3,
     mut most: f32,
 ) -> Option<(usize, f32, Vec3)> {
-    /// How far outside of a triangle still counts, so that no line slips through between two.
+    /// Tolerance outside of a triangle, so that no line passes between two triangles.
     const EDGE: f32 = 1e-6;
-    let way = to - from;
+    let direction = to - from;
     let mut best = None;
     for (i, corners) in indices.chunks_exact(3).enumerate() {
         let at = |k: usize| positions.get(corners[k] as usize).copied();
@@ -151,7 +150,7 @@ fn nearest(
             continue;
         };
         let (ab, ac) = (b - a, c - a);
-        let p = way.cross(ac);
+        let p = direction.cross(ac);
         let area = ab.dot(p);
         if area == 0.0 {
             continue;
@@ -159,7 +158,7 @@ fn nearest(
         let off = from - a;
         let v = off.dot(p) / area;
         let q = off.cross(ab);
-        let w = way.dot(q) / area;
+        let w = direction.dot(q) / area;
         let u = ac.dot(q) / area;
         if v >= -EDGE && w >= -EDGE && v + w <= 1.0 + EDGE && (0.0..=most).contains(&u) {
             most = u;
@@ -169,9 +168,9 @@ fn nearest(
     best
 }
 
-fn mixed(uv: &[Vec2], corners: [usize; 3], shares: Vec3) -> Vec2 {
+fn mixed(uv: &[Vec2], corners: [usize; 3], barycentric: Vec3) -> Vec2 {
     let at = |k: usize| uv.get(corners[k]).copied().unwrap_or(Vec2::ZERO);
-    at(0) * shares.x + at(1) * shares.y + at(2) * shares.z
+    at(0) * barycentric.x + at(1) * barycentric.y + at(2) * barycentric.z
 }
 
 fn heaviest(
@@ -179,7 +178,7 @@ fn heaviest(
     part: &Part,
     primitive: &Primitive,
     corners: [usize; 3],
-    shares: Vec3,
+    barycentric: Vec3,
 ) -> u16 {
     let Some(skin) = part.skin.and_then(|skin| model.skins.get(skin)) else {
         return part.bone;
@@ -187,14 +186,14 @@ fn heaviest(
     let influences = &primitive.influences;
     let n = influences.per_vertex;
     let mut sums: Vec<(u16, f32)> = Vec::with_capacity(3 * n);
-    for (corner, share) in corners.into_iter().zip(shares.to_array()) {
+    for (corner, weight_of_corner) in corners.into_iter().zip(barycentric.to_array()) {
         let range: Range<usize> = corner * n..(corner + 1) * n;
         let joints = influences.joints.get(range.clone()).unwrap_or_default();
         let weights = influences.weights.get(range).unwrap_or_default();
         for (&joint, &weight) in joints.iter().zip(weights) {
             match sums.iter_mut().find(|(known, _)| *known == joint) {
-                Some((_, sum)) => *sum += weight * share,
-                None => sums.push((joint, weight * share)),
+                Some((_, sum)) => *sum += weight * weight_of_corner,
+                None => sums.push((joint, weight * weight_of_corner)),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! One vertex in a pose, for what needs few of them.
+//! A single vertex in a pose, for callers that need only a few.
 
 use glam::{Affine3A, Vec3};
 
@@ -7,8 +7,8 @@ use super::plain;
 use galatea_asset::model::{Part, Primitive};
 use galatea_asset::skinning::Skinning;
 
-/// Where a vertex of a part's primitive is after morph and skin; `weights` are those of the part's targets, `palette`
-/// begins with the part's matrices. `None` when there is no such vertex.
+/// Position of a vertex of a part's primitive after morphing and skinning. `weights` are those of the part's targets,
+/// `palette` begins with the part's matrices. Returns `None` if there is no such vertex.
 pub fn posed_vertex(
     part: &Part,
     primitive: &Primitive,
@@ -58,7 +58,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     #[test]
-    fn a_vertex_alone_is_where_all_of_them_are() {
+    fn a_single_vertex_equals_the_deformed_mesh() {
         let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let bytes = fs::read(home.join("assets/galatea.glb")).unwrap();
         let mut model = load_slice("galatea", &bytes, &mut |name| Err(name.into())).unwrap();

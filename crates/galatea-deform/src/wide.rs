@@ -1,12 +1,12 @@
-//! Weighted sums of what joints name, which registers of 4 and of 8 floats take differently.
+//! Weighted sums of joint rows, implemented differently for registers of 4 and of 8 floats.
 //!
-//! Callers: `kernels`. Invariants: those of `math::simd`.
+//! Used by `kernels`. The requirements of `math::simd` apply.
 
 use bytemuck::{Pod, cast_slice};
 use galatea_math::simd::fearless_simd::{Simd, f32x4, f32x8};
 use galatea_math::simd::{Floats, Quads};
 
-/// Rows of floats that vertices blend, named by joints; a weight for each joint.
+/// Rows of floats that vertices blend, indexed by joints, with a weight for each joint.
 pub(super) struct Weighted<'a, T> {
     rows: &'a [T],
     joints: &'a [u16],
@@ -22,7 +22,7 @@ impl<T> Clone for Weighted<'_, T> {
 impl<T> Copy for Weighted<'_, T> {}
 
 impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
-    /// `None` where a joint is not among the rows or has no weight.
+    /// Returns `None` if a joint is not among the rows or has no weight.
     #[inline(always)]
     pub(super) fn new(rows: &'a [T], joints: &'a [u16], weights: &'a [f32]) -> Option<Self> {
         let highest = joints.iter().fold(0, |highest, joint| highest.max(*joint));
@@ -34,10 +34,10 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
         })
     }
 
-    /// `n` joints from `first` on, and their weights.
+    /// Part of `n` joints from `first` on, with their weights.
     ///
     /// # Panics
-    /// When there are not as many.
+    /// If there are fewer joints.
     #[inline(always)]
     pub(super) fn part(self, first: usize, n: usize) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
         }
     }
 
-    /// The parts of `n` joints each, at least one.
+    /// Parts of `n` joints each, at least one.
     #[inline(always)]
     pub(super) fn parts(self, n: usize) -> impl Iterator<Item = Self> {
         let parts = self
@@ -70,35 +70,36 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
         self.weights
     }
 
-    /// What joint `k` names.
+    /// Row of joint `k`.
     #[inline(always)]
     pub(super) fn row(self, k: usize) -> &'a [f32] {
         let joint = usize::from(self.joints[k]);
-        // SAFETY: `new` has found every joint among the rows.
+        // SAFETY: `new` has checked that every joint is among the rows.
         unsafe { self.rows.get_unchecked(joint) }.as_ref()
     }
 
-    /// What each joint names, and its weight.
+    /// Row of each joint, and its weight.
     #[inline(always)]
     fn iter(self) -> impl Iterator<Item = (&'a [f32], f32)> {
         self.joints.iter().zip(self.weights).map(
             #[inline(always)]
             move |(joint, weight)| {
-                // SAFETY: `new` has found every joint among the rows, and `joints` holds no others.
+                // SAFETY: `new` has checked that every joint is among the rows, and `joints` has no others.
                 let row = unsafe { self.rows.get_unchecked(usize::from(*joint)) };
                 (row.as_ref(), *weight)
             },
         )
     }
 
-    /// What joint `k` and the three behind it name.
+    /// Rows of joint `k` and the next three.
     #[inline(always)]
     fn four(self, k: usize) -> [&'a [f32]; 4] {
-        // One load for four joints, of which the first is the lowest on x86 and Arm: loads are what `sum` waits for.
+        // One load for four joints, of which the first is the lowest on x86 and Arm, because `sum` is limited by loads.
         let joints: u64 = bytemuck::pod_read_unaligned(cast_slice(&self.joints[k..][..4]));
         let row = |i: usize| {
             let joint = (joints >> (16 * i) & 0xffff) as usize;
-            // SAFETY: in any order of bytes this is one of the four joints, and `new` has found every joint among the rows.
+            // SAFETY: in any byte order this is one of the four joints, and `new` has checked that every joint is among the
+            // rows.
             unsafe { self.rows.get_unchecked(joint) }.as_ref()
         };
         [row(0), row(1), row(2), row(3)]
@@ -107,16 +108,16 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
 
 /// Registers with one lane for each vertex of a group.
 pub(super) trait Wide: Quads {
-    /// The floats of as many vectors of three as there are lanes.
+    /// The floats of one 3D vector per lane.
     type Xyz: Pod + AsRef<[f32]> + AsMut<[f32]>;
     /// [`Xyz`](Self::Xyz) for vectors of four.
     type Xyzw: Pod + AsRef<[f32]> + AsMut<[f32]>;
 
-    /// The weighted sums of the first `R` vectors of four floats of rows, for as many vertices as there are lanes, with `n`
-    /// joints each; component by component. `K` is `n`, or 0 where it is not known beforehand.
+    /// Weighted sums of the first `R` vectors of four floats of rows, for one vertex per lane with `n` joints each;
+    /// component by component. `K` is `n`, or 0 if it is unknown at compile time.
     ///
     /// # Panics
-    /// When joints are missing.
+    /// If joints are missing.
     fn blend<const K: usize, const R: usize>(
         token: Self::Token,
         rows: Weighted<impl AsRef<[f32]>>,
@@ -139,7 +140,7 @@ where
     ) -> [[Self; 4]; R] {
         let n = if K == 0 { n } else { K };
         let mut sums = [[Floats::splat(token, 0.0); 4]; R];
-        // Written out, here and for eight lanes: in a loop the sums would be kept in memory.
+        // Unrolled by hand, here and for eight lanes: in a loop the sums would be kept in memory.
         macro_rules! lane {
             ($v:literal) => {{
                 for (row, weight) in rows.part($v * n, n).iter() {
@@ -198,7 +199,7 @@ where
     }
 }
 
-/// The weighted sums of one vertex, two of the `R` vectors in a register.
+/// Weighted sums of one vertex, two of the `R` vectors per register.
 #[inline(always)]
 fn sum<S: Simd, const R: usize>(token: S, rows: Weighted<impl AsRef<[f32]>>) -> [f32x8<S>; 2]
 where

@@ -1,4 +1,4 @@
-//! Kinds of particles by numbers, and their pictures by code: dust, smoke, breath, blood, drips, splashes, sparks, embers,
+//! Built-in particle kinds and their procedural sprite sheets: dust, smoke, breath, blood, drips, splashes, sparks, embers,
 //! motes, chips and snow.
 
 use std::sync::{Arc, OnceLock};
@@ -9,14 +9,14 @@ use crate::{EmissionShape, EmitterOptions, Lands, LifetimeCurve, SpriteSelection
 use galatea_math::noise::layered;
 use galatea_math::smoothstep;
 
-/// A kind of particles.
+/// A built-in kind of particles.
 #[derive(Clone, Copy, Debug)]
 pub struct ParticleKind {
-    /// What scripts call it.
+    /// Name in scripts.
     pub name: &'static str,
-    /// What it is, in plain words.
+    /// Description for the user.
     pub doc: &'static str,
-    /// Of a bone of a character: gives off only as that one breathes out, before its mouth.
+    /// The emitter follows a character: it emits only while the character breathes out, in front of its mouth.
     pub is_breath: bool,
     make: fn(&mut EmitterOptions),
 }
@@ -92,12 +92,12 @@ pub static KINDS: [ParticleKind; 11] = [
 ];
 
 impl ParticleKind {
-    /// The kind of a name.
+    /// Finds a kind by name.
     pub fn find(name: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.name == name)
     }
 
-    /// What an emitter of it is told.
+    /// Emitter options of the kind.
     pub fn options(&self) -> EmitterOptions {
         let mut options = plain();
         (self.make)(&mut options);
@@ -105,7 +105,7 @@ impl ParticleKind {
     }
 }
 
-/// White puffs that go nowhere, one after the other: what a script's own kind begins from.
+/// White puffs without motion, one after another: the defaults of a script's own kind.
 pub fn plain() -> EmitterOptions {
     EmitterOptions {
         rate: 20.0,
@@ -195,7 +195,7 @@ fn breath(o: &mut EmitterOptions) {
     (o.soft, o.spin) = (0.02, [-0.9, 0.9]);
 }
 
-/// Drops of something that wets what it lands on.
+/// Drops of a liquid that wets surfaces.
 fn drops(o: &mut EmitterOptions) {
     (o.picture, o.cells) = (drop_cells(), 0..2);
     o.landed = 2..6;
@@ -250,7 +250,7 @@ fn sparks(o: &mut EmitterOptions) {
     };
     o.size = [0.005, 0.012];
     o.grow = falling(&[1.0, 0.9, 0.4]);
-    // As iron cools.
+    // Colours of cooling iron.
     o.color = colors(&[
         [1.0, 0.72, 0.36],
         [1.0, 0.45, 0.10],
@@ -330,7 +330,7 @@ fn noise(p: Vec2, size: f32, seed: u32) -> f32 {
     layered((p / size).extend(0.37), seed, 4)
 }
 
-/// Clouds of nothing but alpha.
+/// Clouds that differ only in alpha.
 fn puffs() -> Arc<SpriteSheet> {
     static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
@@ -341,56 +341,56 @@ fn puffs() -> Arc<SpriteSheet> {
             let body = smoothstep(0.92, 0.05, r);
             let lumps = 0.5 + 0.5 * noise(p + Vec2::splat(i as f32), 0.42, seed + 2);
             let fine = 0.5 + 0.5 * noise(p, 0.16, seed + 3);
-            let share = body * (0.30 + 0.70 * smoothstep(0.15, 0.85, lumps * 0.7 + fine * 0.3));
-            // Nothing may touch the edge.
+            let alpha = body * (0.30 + 0.70 * smoothstep(0.15, 0.85, lumps * 0.7 + fine * 0.3));
+            // The sprite must be transparent at the edge.
             let inside = smoothstep(1.0, 0.82, p.length());
-            Vec4::new(1.0, 1.0, 1.0, share * inside)
+            Vec4::new(1.0, 1.0, 1.0, alpha * inside)
         })
     });
     made.clone()
 }
 
-/// Two drops in the air, four splashes that lie.
+/// Two drops in the air, four splashes on a surface.
 fn drop_cells() -> Arc<SpriteSheet> {
     static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
         SpriteSheet::painted(6, |i, p| {
             let r = p.length();
             if i < 2 {
-                // Round before, thin behind.
+                // Round in front, thin behind.
                 let wide = 0.78 * smoothstep(-1.0, 0.35 + 0.2 * i as f32, p.y);
                 let side = (p.x / wide.max(1e-3)).abs();
-                let share = smoothstep(1.0, 0.72, side) * smoothstep(0.97, 0.80, r);
+                let alpha = smoothstep(1.0, 0.72, side) * smoothstep(0.97, 0.80, r);
                 let dark = 0.55 + 0.45 * smoothstep(0.9, 0.2, r);
-                return Vec4::new(dark, dark, dark, share);
+                return Vec4::new(dark, dark, dark, alpha);
             }
             let seed = 31 + 9 * i;
-            let way = p.normalize_or(Vec2::X);
-            let finger = layered(way.extend(0.0) * (1.7 + 0.4 * i as f32), seed, 3);
+            let direction = p.normalize_or(Vec2::X);
+            let finger = layered(direction.extend(0.0) * (1.7 + 0.4 * i as f32), seed, 3);
             let edge = 0.46 + 0.30 * finger + 0.04 * noise(p, 0.2, seed + 1);
             let mut inside = edge - r;
             for k in 0..9_u32 {
                 let n = |s: u32| noise(Vec2::new(k as f32 * 2.3, s as f32), 1.0, seed + s);
-                let turn = k as f32 * 2.4 + n(2);
-                let at = Vec2::from_angle(turn) * (0.62 + 0.2 * n(3));
+                let angle = k as f32 * 2.4 + n(2);
+                let at = Vec2::from_angle(angle) * (0.62 + 0.2 * n(3));
                 inside = inside.max(0.03 + 0.05 * n(4).abs() - p.distance(at));
             }
-            let share = smoothstep(-0.01, 0.035, inside) * smoothstep(1.0, 0.9, r);
-            // Thick in the middle.
+            let alpha = smoothstep(-0.01, 0.035, inside) * smoothstep(1.0, 0.9, r);
+            // Thick at the centre.
             let thick = 1.0 - 0.4 * smoothstep(0.0, 0.35, inside);
-            Vec4::new(thick, thick, thick, share)
+            Vec4::new(thick, thick, thick, alpha)
         })
     });
     made.clone()
 }
 
-/// A spark, a mote with a wide glow, two flakes of snow, an ember.
+/// A spark, a mote with a wide glow, two snowflakes, an ember.
 fn lights() -> Arc<SpriteSheet> {
     static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
         SpriteSheet::painted(5, |i, p| {
             let r = p.length();
-            let share = match i {
+            let alpha = match i {
                 // A head with a tail.
                 0 => {
                     let head = 1.0 - ((p.y - 0.45) / 0.5).max(0.0).powi(2);
@@ -402,15 +402,15 @@ fn lights() -> Arc<SpriteSheet> {
                 4 => smoothstep(0.95, 0.25, r),
                 2 => smoothstep(0.85, 0.35, r + 0.12 * noise(p, 0.4, 61)),
                 _ => {
-                    // Six arms with twigs.
-                    let turn = p.y.atan2(p.x) * 3.0;
-                    let arm = turn.cos().abs();
+                    // Six arms with side branches.
+                    let angle = p.y.atan2(p.x) * 3.0;
+                    let arm = angle.cos().abs();
                     let long = smoothstep(0.95, 0.55, r) * smoothstep(0.80, 1.0, arm);
                     let twigs = smoothstep(0.55, 0.95, (r * 14.0).sin() * arm);
                     (long.max(twigs * smoothstep(0.7, 0.3, r)) + smoothstep(0.25, 0.1, r)).min(1.0)
                 }
             };
-            Vec4::new(1.0, 1.0, 1.0, share)
+            Vec4::new(1.0, 1.0, 1.0, alpha)
         })
     });
     made.clone()
@@ -423,8 +423,8 @@ fn chip_cells() -> Arc<SpriteSheet> {
         SpriteSheet::painted(4, |i, p| {
             let corner = |k: u32| {
                 let n = noise(Vec2::new(k as f32 * 3.1, i as f32 * 5.3), 1.0, 71 + i);
-                let turn = (k as f32 + 0.35 * n) / 5.0 * std::f32::consts::TAU;
-                Vec2::from_angle(turn) * (0.72 + 0.24 * n) * Vec2::new(1.0, 0.72)
+                let angle = (k as f32 + 0.35 * n) / 5.0 * std::f32::consts::TAU;
+                Vec2::from_angle(angle) * (0.72 + 0.24 * n) * Vec2::new(1.0, 0.72)
             };
             let mut inside = f32::INFINITY;
             let mut facet = 0;
@@ -452,7 +452,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_has_a_name_of_its_own_and_cells_that_are_clear_at_their_edges() {
+    fn every_kind_has_a_unique_name_and_cells_with_transparent_edges() {
         for (i, kind) in KINDS.iter().enumerate() {
             assert!(KINDS[..i].iter().all(|other| other.name != kind.name));
             let found = ParticleKind::find(kind.name).map(|found| found.doc);

@@ -1,4 +1,4 @@
-//! One emitter and its particles, tick by tick.
+//! An emitter and its particles: simulation.
 
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
@@ -11,70 +11,70 @@ use super::options::{
 use galatea_math::chance::Chance;
 use galatea_rig::wind::Wind;
 
-/// Metres by which what lies is over what it lies on.
+/// Height of landed particles above the surface, metres.
 const LIFT: f32 = 0.003;
-/// Share of its size by which the middle of what bounces stays away.
-const SIDE: f32 = 0.36;
-/// Metres per second under which what bounced lies still.
-const RESTS: f32 = 0.25;
-/// Share of a landed one's time in which it fades.
-const FADES: f32 = 0.3;
-/// Metres in a tick beyond which an emitter was put elsewhere and did not move there.
+/// Distance of a bouncing particle's centre from surfaces, as a fraction of its size.
+const BOUNCE_RADIUS: f32 = 0.36;
+/// Speed below which a bouncing particle comes to rest, m/s.
+const REST_SPEED: f32 = 0.25;
+/// Fraction of a landed particle's time in which it fades out.
+const FADE_FRACTION: f32 = 0.3;
+/// Distance per tick above which the emitter was teleported, metres.
 const JUMP: f32 = 3.0;
-/// Metres over which what is drawn out may be.
-const LONGEST: f32 = 1.5;
+/// Maximum stretch of a sprite, metres.
+const MAX_STRETCH: f32 = 1.5;
 
-/// Where a particle begins on a surface, world space.
+/// Start of a particle on a surface, world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpawnPoint {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// Unit.
+    /// Unit normal.
     pub normal: Vec3,
 }
 
-/// What a particle met on its way.
+/// Collision of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleHit {
-    /// World space.
+    /// Position, world space.
     pub at: Vec3,
-    /// Unit, out of what was met.
+    /// Unit normal of the surface, towards the outside.
     pub normal: Vec3,
-    /// What was met stays where it is.
+    /// The surface does not move.
     pub is_fixed: bool,
 }
 
-/// Gives a place by chance.
+/// Returns a random position on a surface.
 pub type SurfaceSampler<'a> = &'a dyn Fn(&mut Chance) -> Option<SpawnPoint>;
 
-/// What an emitter is told of a tick.
+/// Input of an emitter for one tick.
 pub struct EmitterInput<'a> {
-    /// Seconds of the tick.
+    /// Duration of the tick, seconds.
     pub dt: f32,
-    /// Stage seconds at its start.
+    /// Simulation time at its start, seconds.
     pub time: f64,
-    /// World from the emitter's space.
+    /// Transform from the emitter's space to world space.
     pub place: Affine3A,
-    /// Factor on its rate now.
+    /// Factor on the emission rate.
     pub open: f32,
-    /// The air.
+    /// Wind.
     pub wind: &'a Wind,
-    /// m/s².
+    /// Gravity, m/s².
     pub gravity: Vec3,
-    /// A place by chance on the surface that it is on; `None` where there is none.
+    /// Random positions on the surface of the emitter; `None` without a surface.
     pub surface: Option<SurfaceSampler<'a>>,
-    /// What is first met on the way from one place to another.
+    /// Raycast: the first collision between two positions.
     pub met: &'a dyn Fn(Vec3, Vec3) -> Option<ParticleHit>,
-    /// Particles that there is room for beside its own.
+    /// Number of particles that may be added to its own.
     pub room: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ParticleState {
     Flies,
-    /// Where it bounced last.
+    /// Bounced, at rest.
     Rests,
-    /// Flat: its normal, its age then, and the share of its life that was over.
+    /// Flat on a surface: its normal, the age when it landed, and the fraction of its life that had passed.
     Lies(Vec3, f32, f32),
 }
 
@@ -88,13 +88,13 @@ struct EmittedParticle {
     size: f32,
     turn: f32,
     spin: f32,
-    /// 0..1, its own.
+    /// Random number of the particle, 0..1.
     chance: f32,
     state: ParticleState,
 }
 
 impl EmittedParticle {
-    /// It moves no more, and stays turned as it is.
+    /// Stops the particle and keeps its rotation.
     fn settle(&mut self, state: ParticleState) {
         self.state = state;
         self.velocity = Vec3::ZERO;
@@ -103,22 +103,22 @@ impl EmittedParticle {
     }
 }
 
-/// A particle as it is drawn.
+/// A particle to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprite {
-    /// World space.
+    /// Position, world space.
     pub at: Vec3,
-    /// Metres across.
+    /// Diameter, metres.
     pub size: f32,
-    /// World space, metres that it is drawn out over behind it; of one that lies, the unit normal of its place.
+    /// Stretch vector behind the particle, world space, metres; for a flat particle, the unit normal of the surface.
     pub along: Vec3,
-    /// It lies flat and does not face the eye.
+    /// Flat on a surface, instead of facing the camera.
     pub lies: bool,
-    /// Radians.
+    /// Rotation, radians.
     pub turn: f32,
-    /// Linear colour, and how much it covers.
+    /// Linear colour and opacity.
     pub color: Vec4,
-    /// Light of its own; see [`EmitterOptions::glow`].
+    /// Emission; see [`EmitterOptions::glow`].
     pub glow: f32,
     /// See [`EmitterOptions::soft`].
     pub soft: f32,
@@ -126,36 +126,36 @@ pub struct Sprite {
     pub gloss: f32,
     /// See [`EmitterOptions::thin`].
     pub thin: f32,
-    /// Which picture of the frame.
+    /// Index of the sprite sheet in the frame.
     pub picture: u16,
-    /// Which cell of it.
+    /// Index of the cell in the sheet.
     pub cell: u16,
 }
 
-/// An emitter and what it gave off.
+/// An emitter and its particles.
 #[derive(Clone, Debug)]
 pub struct Emitter {
     options: Arc<EmitterOptions>,
     particles: Vec<EmittedParticle>,
     chance: Chance,
-    /// Parts of particles that are still to be given off, and whole ones at once.
+    /// Fraction of a particle not emitted yet, and the size of a pending burst.
     owed: f32,
     bursts: u32,
-    /// Seconds that it has gone on for.
+    /// Time since the start, seconds.
     age: f32,
     is_running: bool,
-    /// What it began with is over when its particles are.
+    /// The emitter only had a burst: it is finished when its particles are gone.
     is_once: bool,
     place: Option<Affine3A>,
-    /// Particles for which there was no room.
+    /// Number of particles that were not emitted for lack of room.
     n_lost: u64,
 }
 
-/// Moves of single particles with which an emitter is warmed up at most.
+/// Maximum number of particle updates while an emitter is warmed up.
 const MAX_WARM_MOVES: usize = 400_000;
 
 impl Emitter {
-    /// One that begins with the next tick.
+    /// Creates an emitter that starts with the next tick.
     pub fn new(options: Arc<EmitterOptions>, seed: u64) -> Self {
         Self {
             particles: Vec::new(),
@@ -171,48 +171,48 @@ impl Emitter {
         }
     }
 
-    /// What it is told.
+    /// Options of the emitter.
     pub fn options(&self) -> &EmitterOptions {
         &self.options
     }
 
-    /// Changes what it is told; particles that are there have their sizes and lives already.
+    /// Changes the options. Existing particles keep their size and lifetime.
     pub fn options_mut(&mut self) -> &mut EmitterOptions {
         Arc::make_mut(&mut self.options)
     }
 
-    /// What its particles look like.
+    /// Sprite sheet of its particles.
     pub fn picture(&self) -> &Arc<SpriteSheet> {
         &self.options.picture
     }
 
-    /// Particles that are there.
+    /// Number of particles.
     pub fn len(&self) -> usize {
         self.particles.len()
     }
 
-    /// No particle is there.
+    /// Returns true if there are no particles.
     pub fn is_empty(&self) -> bool {
         self.particles.is_empty()
     }
 
-    /// It gives off particles.
+    /// Returns true if it emits particles.
     pub fn is_running(&self) -> bool {
         self.is_running
     }
 
-    /// Nothing will be seen of it any more.
+    /// Returns true if it will show nothing any more.
     pub fn is_over(&self) -> bool {
         let gives = self.is_running && !self.is_once;
         !gives && self.bursts == 0 && self.particles.is_empty()
     }
 
-    /// So many particles at once, with the next tick.
+    /// Emits a burst of particles with the next tick.
     pub fn burst(&mut self, n: u32) {
         self.bursts = self.bursts.saturating_add(n).min(MOST_OF_ONE as u32);
     }
 
-    /// Gives off particles, or no more; those that are there live on.
+    /// Starts or stops the emission; existing particles live on.
     pub fn run(&mut self, runs: bool) {
         if runs && !self.is_running {
             self.age = 0.0;
@@ -220,19 +220,19 @@ impl Emitter {
         self.is_running = runs;
     }
 
-    /// Takes over the particles of another one.
+    /// Copies the particles of another emitter.
     pub fn continue_from(&mut self, was: &Self) {
         self.particles.clone_from(&was.particles);
         (self.chance, self.owed, self.place) = (was.chance, was.owed, was.place);
         (self.bursts, self.age) = (was.bursts, was.age);
     }
 
-    /// Particles for which there was no room so far.
+    /// Number of particles that were not emitted for lack of room so far.
     pub fn n_lost(&self) -> u64 {
         self.n_lost
     }
 
-    /// Moves on by a tick.
+    /// Advances by a tick.
     pub fn advance(&mut self, input: &EmitterInput<'_>) {
         let options = self.options.clone();
         if self.place.is_none() && options.warm > 0.0 {
@@ -241,7 +241,7 @@ impl Emitter {
         self.step(&options, input);
     }
 
-    /// Simulates the time before the first tick: of many particles only as long as one lives, in longer steps.
+    /// Simulates the time before the first tick. With many particles, it simulates only one lifetime, in longer steps.
     fn warm_up(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
         let mut dt = input.dt.max(1e-3);
         let mut n = (options.warm / dt).round() as usize;
@@ -259,10 +259,10 @@ impl Emitter {
 
     fn step(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
         let was = self.place.replace(input.place).unwrap_or(input.place);
-        self.move_on(options, input);
+        self.update_particles(options, input);
         let room = options.most.min(self.particles.len() + input.room);
         let mut left = room.saturating_sub(self.particles.len()) as u32;
-        let mut give = |own: &mut Self, u: f32| {
+        let mut emit = |own: &mut Self, u: f32| {
             if left > 0 {
                 left -= 1;
                 own.begin(options, input, &was, u);
@@ -271,16 +271,16 @@ impl Emitter {
             }
         };
         for _ in 0..std::mem::take(&mut self.bursts) {
-            give(self, 1.0);
+            emit(self, 1.0);
         }
         if self.is_running {
-            // Each at its own time of the tick.
+            // Each particle starts at its own time within the tick.
             let (before, due) = (self.owed, options.rate * input.open.max(0.0) * input.dt);
             self.owed += due;
             let n = self.owed.floor().min(MOST_OF_ONE as f32);
             self.owed -= self.owed.floor();
             for k in 1..=n as u32 {
-                give(self, ((k as f32 - before) / due).clamp(0.0, 1.0));
+                emit(self, ((k as f32 - before) / due).clamp(0.0, 1.0));
             }
         }
         self.age += input.dt;
@@ -289,7 +289,7 @@ impl Emitter {
         }
     }
 
-    /// One that began a share of the tick ago from its end, where the emitter was then.
+    /// Emits a particle. Its start is interpolated within the tick, with the emitter's position at that time.
     fn begin(
         &mut self,
         options: &EmitterOptions,
@@ -302,11 +302,11 @@ impl Emitter {
             Vec3::from(was.translation),
             Vec3::from(input.place.translation),
         );
-        let way = to - from;
-        let jumps = way.length() > JUMP;
+        let path = to - from;
+        let jumps = path.length() > JUMP;
         let middle = if jumps { to } else { from.lerp(to, u) };
-        let place = input.place;
-        let turn = Quat::from_mat3a(&place.matrix3).normalize();
+        let placement = input.place;
+        let rotation = Quat::from_mat3a(&placement.matrix3).normalize();
         let (at, ahead, out) = match (options.shape, input.surface) {
             (EmissionShape::Surface, Some(surface)) => match surface(chance) {
                 Some(origin) => (origin.at, origin.normal, origin.normal),
@@ -314,16 +314,16 @@ impl Emitter {
             },
             (shape, _) => {
                 let local = within(shape, chance);
-                let offset = place.transform_vector3(local);
+                let offset = placement.transform_vector3(local);
                 let out = offset.try_normalize().unwrap_or(Vec3::ZERO);
-                (middle + offset, turn * Vec3::Y, out)
+                (middle + offset, rotation * Vec3::Y, out)
             }
         };
         let speed = chance.between(options.speed[0], options.speed[1]);
         let own = if jumps || input.dt <= 0.0 {
             Vec3::ZERO
         } else {
-            way / input.dt * options.inherit
+            path / input.dt * options.inherit
         };
         let velocity = in_cone(ahead, options.spread, chance) * speed + out * options.outward + own;
         let early = (1.0 - u) * input.dt;
@@ -354,20 +354,20 @@ impl Emitter {
         }
     }
 
-    fn move_on(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
+    fn update_particles(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
         let dt = input.dt;
-        let kept = (-options.drag * dt).exp();
+        let drag_factor = (-options.drag * dt).exp();
         let mut i = 0;
         while i < self.particles.len() {
             let p = &mut self.particles[i];
             p.age += dt;
             p.before = p.at;
-            let goes_on = p.age < p.life
+            let is_alive = p.age < p.life
                 && match p.state {
-                    ParticleState::Flies => fly(p, options, input, kept),
+                    ParticleState::Flies => fly(p, options, input, drag_factor),
                     ParticleState::Rests | ParticleState::Lies(..) => true,
                 };
-            if goes_on {
+            if is_alive {
                 i += 1;
             } else {
                 self.particles.swap_remove(i);
@@ -375,14 +375,14 @@ impl Emitter {
         }
     }
 
-    /// Its particles `alpha` (0..=1) of the way from the tick before to the last one; `picture` is where the frame has
-    /// theirs.
+    /// Adds the sprites of its particles. `alpha` interpolates from the previous tick (0) to the last one (1); `picture` is
+    /// the index of the sprite sheet in the frame.
     pub fn add_sprites(&self, alpha: f32, picture: u16, dt: f32, out: &mut Vec<Sprite>) {
         let options = &*self.options;
         let back = (1.0 - alpha) * dt;
         out.extend(self.particles.iter().map(|p| {
             let age = (p.age - back).max(0.0);
-            // What lies is as it was when it landed.
+            // A landed particle keeps the appearance of the moment when it landed.
             let u = match p.state {
                 ParticleState::Lies(_, _, over) => over,
                 ParticleState::Flies | ParticleState::Rests => (age / p.life).min(1.0),
@@ -391,7 +391,7 @@ impl Emitter {
             let mut sprite = Sprite {
                 at: p.before.lerp(p.at, alpha),
                 size: p.size * options.grow.at(u).max(0.0),
-                along: (p.velocity * options.stretch).clamp_length_max(LONGEST),
+                along: (p.velocity * options.stretch).clamp_length_max(MAX_STRETCH),
                 lies: false,
                 turn: p.turn + p.spin * age,
                 color: color.extend(options.alpha.at(u).clamp(0.0, 1.0)),
@@ -406,9 +406,9 @@ impl Emitter {
                 if let Lands::Stays { size, .. } = options.lands {
                     sprite.size *= size;
                 }
-                let left = (p.life - age) / (p.life - since).max(1e-3) / FADES;
+                let left = (p.life - age) / (p.life - since).max(1e-3) / FADE_FRACTION;
                 sprite.color.w *= left.clamp(0.0, 1.0);
-                // It spreads as it lands.
+                // It spreads while it lands.
                 sprite.size *= ((age - since) / 0.08).clamp(0.35, 1.0);
                 (sprite.lies, sprite.along, sprite.soft) = (true, normal, 0.0);
                 if !options.landed.is_empty() {
@@ -422,19 +422,19 @@ impl Emitter {
 
 fn cell_of(cells: &std::ops::Range<u16>, play: SpriteSelection, chance: f32, u: f32) -> u16 {
     let n = cells.end.saturating_sub(cells.start).max(1);
-    let share = match play {
+    let fraction = match play {
         SpriteSelection::Chance => chance,
         SpriteSelection::Life => u,
     };
-    cells.start + ((share * f32::from(n)) as u16).min(n - 1)
+    cells.start + ((fraction * f32::from(n)) as u16).min(n - 1)
 }
 
-/// Moves one that flies; false when it is gone.
+/// Moves a flying particle. Returns false if it is removed.
 fn fly(
     p: &mut EmittedParticle,
     options: &EmitterOptions,
     input: &EmitterInput<'_>,
-    kept: f32,
+    drag_factor: f32,
 ) -> bool {
     let dt = input.dt;
     let mut air = Vec3::ZERO;
@@ -445,14 +445,14 @@ fn fly(
         air += eddy(p.at, options.swirl.1, input.time) * options.swirl.0;
     }
     p.velocity += input.gravity * (options.gravity * dt);
-    p.velocity = air + (p.velocity - air) * kept;
+    p.velocity = air + (p.velocity - air) * drag_factor;
     let next = p.at + p.velocity * dt;
     if !next.is_finite() {
         return false;
     }
-    // What bounces does so on its side, what stays on its middle.
+    // A bouncing particle touches a surface with its side, a landing one with its centre.
     let half = match options.lands {
-        Lands::Bounces { .. } => p.size * SIDE,
+        Lands::Bounces { .. } => p.size * BOUNCE_RADIUS,
         _ => LIFT,
     };
     let landing = match options.lands {
@@ -471,7 +471,7 @@ fn fly(
             let slides = p.velocity - landing.normal * into;
             p.velocity = slides * along - landing.normal * (into * across);
             p.spin *= along;
-            if p.velocity.length() < RESTS {
+            if p.velocity.length() < REST_SPEED {
                 p.settle(ParticleState::Rests);
             }
             true
@@ -484,13 +484,13 @@ fn fly(
     }
 }
 
-/// A place by chance in a form, the emitter's space.
+/// Random position in a shape, in the emitter's space.
 fn within(shape: EmissionShape, chance: &mut Chance) -> Vec3 {
     match shape {
         EmissionShape::Point | EmissionShape::Surface => Vec3::ZERO,
         EmissionShape::Ball(radius) => {
-            let way = in_cone(Vec3::Y, PI, chance);
-            way * (radius * chance.unit().cbrt())
+            let direction = in_cone(Vec3::Y, PI, chance);
+            direction * (radius * chance.unit().cbrt())
         }
         EmissionShape::Disc(radius) => {
             let at = Vec2::from_angle(chance.unit() * TAU) * (radius * chance.unit().sqrt());
@@ -503,7 +503,7 @@ fn within(shape: EmissionShape, chance: &mut Chance) -> Vec3 {
     }
 }
 
-/// A direction by chance within an angle of another, even over the sphere's cap.
+/// Random direction within an angle of another, uniformly distributed over the spherical cap.
 fn in_cone(ahead: Vec3, angle: f32, chance: &mut Chance) -> Vec3 {
     let cosine = 1.0 - chance.unit() * (1.0 - angle.clamp(0.0, PI).cos());
     let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
@@ -512,8 +512,8 @@ fn in_cone(ahead: Vec3, angle: f32, chance: &mut Chance) -> Vec3 {
     ahead * cosine + side * around.x + over * around.y
 }
 
-/// Air that turns in eddies of a size, without sources: two octaves of the flow of Arnold, Beltrami and Childress. About
-/// -1..=1 along each axis.
+/// Divergence-free turbulence with eddies of a given size: two octaves of the Arnold–Beltrami–Childress flow. About -1..=1
+/// along each axis.
 fn eddy(at: Vec3, size: f32, time: f64) -> Vec3 {
     let flow = |p: Vec3, t: f32| {
         let (s, c) = ((p + t).map(f32::sin), (p - 0.7 * t).map(f32::cos));

@@ -1,4 +1,4 @@
-//! What emitters are told: how many particles, from where, how they move, how they look over their lives.
+//! Options of emitters: emission, motion and appearance of particles.
 
 use std::ops::{Add, Mul, Range};
 use std::sync::Arc;
@@ -8,97 +8,97 @@ use glam::{Vec3, Vec4};
 use galatea_asset::model::Image;
 use galatea_math::srgb::{decoded, encoded};
 
-/// Particles of one emitter at most.
+/// Maximum number of particles per emitter.
 pub const MOST_OF_ONE: usize = 8192;
-/// Cells of a picture at most.
+/// Maximum number of cells in a sprite sheet.
 pub const MOST_CELLS: usize = 64;
-/// Pixels of a cell's side.
+/// Side of a cell, pixels.
 const CELL: u32 = 128;
 
-/// Values over a life, evenly spread from its beginning to its end, mixed between.
+/// Values over a particle's life at equal intervals, linearly interpolated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LifetimeCurve<T>(Vec<T>);
 
 impl<T: Copy + Add<Output = T> + Mul<f32, Output = T>> LifetimeCurve<T> {
-    /// The same from beginning to end.
+    /// Constant value.
     pub fn steady(value: T) -> Self {
         Self(vec![value])
     }
 
-    /// Values from first to last; `None` without any.
+    /// Values from first to last; `None` if the list is empty.
     pub fn new(values: Vec<T>) -> Option<Self> {
         (!values.is_empty()).then_some(Self(values))
     }
 
-    /// The value at a share of the life, 0..=1.
+    /// Value at a fraction of the life, 0..=1.
     pub fn at(&self, u: f32) -> T {
         let last = self.0.len() - 1;
         let along = u.clamp(0.0, 1.0) * last as f32;
         let i = (along as usize).min(last);
-        let share = along - i as f32;
+        let blend = along - i as f32;
         let next = self.0[(i + 1).min(last)];
-        self.0[i] * (1.0 - share) + next * share
+        self.0[i] * (1.0 - blend) + next * blend
     }
 }
 
-/// Where particles begin, in the emitter's space: +Y is the way they go.
+/// Emission shape, in the emitter's space; +Y is the emission direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EmissionShape {
-    /// In its middle.
+    /// At the origin.
     Point,
-    /// Inside a ball of a radius, metres.
+    /// Inside a ball of this radius, metres.
     Ball(f32),
-    /// On a disc across its way, metres.
+    /// On a disc of this radius perpendicular to +Y, metres.
     Disc(f32),
-    /// Inside a box of half sizes, metres.
+    /// Inside a box with these half sizes, metres.
     Box(Vec3),
-    /// Where [`EmitterInput::surface`](super::EmitterInput::surface) says.
+    /// At positions from [`EmitterInput::surface`](super::EmitterInput::surface).
     Surface,
 }
 
-/// What becomes of a particle that meets something solid.
+/// Behaviour of a particle at a collision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lands {
-    /// It is not asked: it goes through.
+    /// No collision test: particles pass through surfaces.
     Through,
-    /// Removal of the file.
+    /// The particle is removed.
     Ends,
-    /// It bounces: shares of its speed across and along the surface that are left.
+    /// The particle bounces and keeps these fractions of its speed perpendicular to and along the surface.
     Bounces {
-        /// 0..=1.
+        /// Perpendicular to the surface, 0..=1.
         across: f32,
-        /// 0..=1.
+        /// Along the surface, 0..=1.
         along: f32,
     },
-    /// It lies there flat.
+    /// The particle stays flat on the surface.
     Stays {
-        /// Seconds.
+        /// Time on the surface, seconds.
         seconds: f32,
         /// Factor on its size.
         size: f32,
     },
 }
 
-/// Which cell of a picture is shown.
+/// Selection of the cell to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpriteSelection {
-    /// Each particle has one by chance.
+    /// Each particle has a random cell.
     Chance,
-    /// One after the other over its life.
+    /// The cells play once over its life.
     Life,
 }
 
-/// What particles look like: cells of one picture.
+/// A sprite sheet: cells of one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpriteSheet {
     /// Squares of 128 × 128 pixels; sRGB, premultiplied by alpha.
     pub cells: Vec<Image>,
 }
 
-/// Why a picture has no cells.
+/// Errors of cutting a sprite sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
-    /// It is too small for so many columns and rows, or they are too many.
+    /// The image is too small for the grid, or there are too many cells.
     #[error(
         "a picture of {0} × {1} pixels has no {2} × {3} cells (at most 64, of at least 2 pixels)"
     )]
@@ -106,10 +106,10 @@ pub enum PictureError {
 }
 
 impl SpriteSheet {
-    /// Cuts a picture into columns and rows of cells, which are told from the upper left on, row by row.
+    /// Cuts an image into columns and rows of cells, in row order from the upper left.
     ///
     /// # Errors
-    /// When it has not that many.
+    /// If the image is too small for the grid, or there are too many cells.
     pub fn cut(image: &Image, columns: u32, rows: u32) -> Result<Arc<Self>, PictureError> {
         let wrong = || PictureError::Cells(image.width, image.height, columns, rows);
         let is_many = columns.saturating_mul(rows) as usize > MOST_CELLS;
@@ -128,7 +128,7 @@ impl SpriteSheet {
         Ok(Arc::new(Self { cells }))
     }
 
-    /// Paints cells: `paint` gives linear colour and alpha of a place from (-1, -1) to (1, 1), y up.
+    /// Creates cells from a function: `paint` returns linear colour and alpha at a position from (-1, -1) to (1, 1), y up.
     pub fn painted(n: u32, paint: impl Fn(u32, glam::Vec2) -> Vec4) -> Arc<Self> {
         let cell = |i| {
             let pixels = (0..CELL * CELL).flat_map(|k| {
@@ -148,16 +148,16 @@ impl SpriteSheet {
     }
 }
 
-/// Linear colour and alpha, as cells hold them.
+/// Encodes linear colour and alpha in the format of cells.
 fn stored(color: Vec4) -> [u8; 4] {
     let byte = |x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
     let a = color.w.clamp(0.0, 1.0);
     let [r, g, b] = (color.truncate() * a).to_array();
-    let shown = |linear: f32| byte(encoded(linear.clamp(0.0, 1.0)));
-    [shown(r), shown(g), shown(b), byte(a)]
+    let channel = |linear: f32| byte(encoded(linear.clamp(0.0, 1.0)));
+    [channel(r), channel(g), channel(b), byte(a)]
 }
 
-/// A rectangle of a picture as a cell: the mean of the pixels under each of its own.
+/// Resizes a rectangle of an image to a cell. Each pixel is the mean of the covered texels.
 fn resized(image: &Image, (left, top): (u32, u32), (wide, high): (u32, u32)) -> Image {
     let texel = |x: u32, y: u32| {
         let at = 4 * ((top + y.min(high - 1)) * image.width + left + x.min(wide - 1)) as usize;
@@ -169,7 +169,7 @@ fn resized(image: &Image, (left, top): (u32, u32), (wide, high): (u32, u32)) -> 
         let (x, y) = ((i % CELL) as f32, (i / CELL) as f32);
         let scale = (wide as f32 / CELL as f32, high as f32 / CELL as f32);
         let mean = area_mean(&texel, (x * scale.0, y * scale.1), scale);
-        // `stored` multiplies by alpha, which the mean already is.
+        // `stored` multiplies by alpha, but the mean is already premultiplied.
         let straight = if mean.w > 0.0 {
             mean.truncate() / mean.w
         } else {
@@ -185,7 +185,7 @@ fn resized(image: &Image, (left, top): (u32, u32), (wide, high): (u32, u32)) -> 
     }
 }
 
-/// The mean over a place: of all texels under it, or between the four around where it is smaller than one.
+/// Mean over a rectangle: of all covered texels, or bilinear between four texels if it is smaller than a texel.
 fn area_mean(
     texel: &impl Fn(u32, u32) -> Vec4,
     (x, y): (f32, f32),
@@ -213,71 +213,71 @@ fn area_mean(
     sum / n
 }
 
-/// All that an emitter is told. Ranges are low and high; chance is even between.
+/// Options of an emitter. Ranges are minimum and maximum of uniformly distributed random values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmitterOptions {
     /// Particles per second.
     pub rate: f32,
-    /// Particles at once when it begins.
+    /// Number of particles emitted at once at the start.
     pub burst: u32,
-    /// Seconds that it gives off particles; `None` goes on.
+    /// Duration of the emission, seconds; `None` is unlimited.
     pub seconds: Option<f32>,
-    /// Seconds that it went on for before it is first seen.
+    /// Simulated time before the first frame, seconds.
     pub warm: f32,
-    /// Particles that there are at once, at most.
+    /// Maximum number of particles at the same time.
     pub most: usize,
-    /// Where they begin.
+    /// Emission shape.
     pub shape: EmissionShape,
-    /// Seconds that each is there.
+    /// Lifetime, seconds.
     pub life: [f32; 2],
-    /// Metres per second along its way.
+    /// Initial speed along the emission direction, m/s.
     pub speed: [f32; 2],
-    /// Angle from its way that they go off by at most, radians, 0..=π.
+    /// Maximum angle to the emission direction, radians, 0..=π.
     pub spread: f32,
-    /// Metres per second away from its middle.
+    /// Initial speed away from the centre, m/s.
     pub outward: f32,
-    /// Share of its own velocity that they have.
+    /// Fraction of the emitter's velocity that particles inherit.
     pub inherit: f32,
-    /// Factor on the weight of things; below 0 rises.
+    /// Factor on gravity; negative rises.
     pub gravity: f32,
-    /// Share of the difference to the air's velocity lost, per second.
+    /// Drag: rate at which the velocity approaches that of the air, 1/s.
     pub drag: f32,
-    /// Factor on the wind that it feels.
+    /// Factor on the wind.
     pub wind: f32,
-    /// Metres per second of eddies in the air, and metres across one.
+    /// Speed of turbulence in m/s, and the size of its eddies in metres.
     pub swirl: (f32, f32),
-    /// What becomes of one that meets something.
+    /// Behaviour at collisions.
     pub lands: Lands,
-    /// Metres across.
+    /// Diameter, metres.
     pub size: [f32; 2],
-    /// Factor on the size over a life.
+    /// Factor on the size over the life.
     pub grow: LifetimeCurve<f32>,
-    /// Linear colour over a life.
+    /// Linear colour over the life.
     pub color: LifetimeCurve<Vec3>,
-    /// How much they differ in brightness, 0..=1.
+    /// Random variation of the brightness, 0..=1.
     pub vary: f32,
-    /// How much of what is behind they cover over a life, 0..=1.
+    /// Opacity over the life, 0..=1.
     pub alpha: LifetimeCurve<f32>,
-    /// Light that they give themselves, as a factor on the colour; 0 are lit.
+    /// Emission as a factor on the colour; 0 is lit by the scene.
     pub glow: f32,
-    /// Turned by chance when they begin.
+    /// Particles start with a random rotation.
     pub turned: bool,
-    /// Radians per second that they turn by.
+    /// Angular velocity, rad/s.
     pub spin: [f32; 2],
-    /// Seconds of their way that they are drawn out over.
+    /// Stretch along the motion, as a time in seconds.
     pub stretch: f32,
-    /// Metres before a surface over which they fade; 0 is cut off.
+    /// Fade distance in front of surfaces (soft particles), metres; 0 gives hard intersections.
     pub soft: f32,
-    /// How much they shine as drops do, 0..=1.
+    /// Strength of specular reflections as on drops, 0..=1.
     pub gloss: f32,
-    /// Light goes through them to the other side, as through dust, 0..=1; else they are lit as balls.
+    /// Translucency, as of dust, 0..=1; 0 is lit as a solid sphere.
     pub thin: f32,
-    /// What they look like.
+    /// Sprite sheet.
     pub picture: Arc<SpriteSheet>,
-    /// Cells that are shown.
+    /// Cells to show.
     pub cells: Range<u16>,
-    /// Those of one that lies somewhere.
+    /// Cells of landed particles.
     pub landed: Range<u16>,
-    /// Which of them.
+    /// Selection of the cell.
     pub play: SpriteSelection,
 }

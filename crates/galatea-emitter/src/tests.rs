@@ -46,7 +46,7 @@ fn options() -> EmitterOptions {
     }
 }
 
-struct Place {
+struct EmitterHarness {
     at: Vec3,
     wind: Wind,
     floor: Option<f32>,
@@ -56,7 +56,7 @@ struct Place {
     ticks: u32,
 }
 
-impl Default for Place {
+impl Default for EmitterHarness {
     fn default() -> Self {
         Self {
             at: Vec3::ZERO,
@@ -70,7 +70,7 @@ impl Default for Place {
     }
 }
 
-impl Place {
+impl EmitterHarness {
     fn tick(&mut self, emitter: &mut Emitter) {
         let met = |from: Vec3, to: Vec3| {
             let height = self.floor?;
@@ -115,99 +115,102 @@ fn made(change: impl FnOnce(&mut EmitterOptions)) -> Emitter {
 }
 
 #[test]
-fn what_is_thrown_flies_as_the_book_of_physics_has_it() {
+fn a_thrown_particle_follows_a_parabola() {
     let mut emitter = made(|o| (o.speed, o.gravity) = ([4.0, 4.0], 1.0));
-    let mut place = Place::default();
-    place.run(&mut emitter, 0.5);
-    // Thrown up at 4 m/s half a tick before the end of the first tick; steps of 1/60 s are that far off the parabola.
+    let mut harness = EmitterHarness::default();
+    harness.run(&mut emitter, 0.5);
+    // Thrown up at 4 m/s, half a tick before the end of the first tick. Steps of 1/60 s deviate that much from the parabola.
     let t = 29.5 * DT;
     let height = 4.0 * t - 0.5 * 9.81 * t * t;
     let at = sprites(&emitter)[0].at;
     assert!((at.y - height).abs() < 9.81 * t * DT * 0.6, "{at} {height}");
     assert_eq!((at.x, at.z), (0.0, 0.0));
-    place.run(&mut emitter, 0.6);
+    harness.run(&mut emitter, 0.6);
     assert!(emitter.is_over(), "it lived a second");
 }
 
 #[test]
-fn drag_brings_it_to_the_winds_speed_and_a_rate_gives_so_many() {
+fn drag_approaches_the_wind_speed_and_the_rate_is_exact() {
     let mut emitter = made(|o| {
         (o.burst, o.rate, o.drag, o.wind, o.life) = (0, 90.0, 6.0, 1.0, [2.0, 2.0]);
     });
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         wind: Wind {
             velocity: Vec3::X * 3.0,
             gusts: 0.0,
             ..Wind::default()
         },
-        ..Place::default()
+        ..EmitterHarness::default()
     };
-    place.run(&mut emitter, 1.0);
+    harness.run(&mut emitter, 1.0);
     assert_eq!(emitter.len(), 90);
     let before = sprites(&emitter);
-    place.tick(&mut emitter);
+    harness.tick(&mut emitter);
     let oldest = sprites(&emitter)[0].at - before[0].at;
     assert!((oldest.x / DT - 3.0).abs() < 0.02, "{}", oldest.x / DT);
-    // Each began as much later as the rate says.
+    // The start times differ by the inverse of the rate.
     let behind = before[10].at.x - before[11].at.x;
     assert!((behind * 90.0 - 3.0).abs() < 0.1, "{}", behind * 90.0);
-    place.run(&mut emitter, 3.0);
-    assert_eq!(emitter.len(), 180, "as many come as go");
+    harness.run(&mut emitter, 3.0);
+    assert_eq!(emitter.len(), 180, "emission and removal balance");
     emitter.run(false);
-    place.run(&mut emitter, 2.1);
+    harness.run(&mut emitter, 2.1);
     assert!(emitter.is_over());
 }
 
 #[test]
-fn one_that_moves_leaves_an_even_trail_and_one_that_is_put_elsewhere_leaves_none_between() {
+fn a_moving_emitter_leaves_an_even_trail_but_a_teleported_one_does_not() {
     let mut emitter = made(|o| (o.burst, o.rate, o.life) = (0, 600.0, [5.0, 5.0]));
-    let mut place = Place::default();
+    let mut harness = EmitterHarness::default();
     for i in 0..60 {
-        place.at = Vec3::X * (i as f32 * 0.1);
-        place.tick(&mut emitter);
+        harness.at = Vec3::X * (i as f32 * 0.1);
+        harness.tick(&mut emitter);
     }
     let mut along: Vec<f32> = sprites(&emitter).iter().map(|s| s.at.x).collect();
     along.sort_by(f32::total_cmp);
     let gaps = along.windows(2).map(|pair| pair[1] - pair[0]);
     let widest = gaps.skip(10).fold(0.0, f32::max);
     assert!(widest < 0.0101, "ten to 10 cm: {widest}");
-    place.at = Vec3::X * 100.0;
-    place.tick(&mut emitter);
+    harness.at = Vec3::X * 100.0;
+    harness.tick(&mut emitter);
     let between = sprites(&emitter);
     let between = between.iter().filter(|s| (6.1..99.9).contains(&s.at.x));
     assert_eq!(between.count(), 0);
 }
 
 #[test]
-fn they_go_off_within_their_cone_and_evenly_over_it() {
+fn directions_are_uniform_within_the_cone() {
     let mut emitter = made(|o| {
         (o.burst, o.most, o.speed, o.spread) = (4000, 4000, [1.0, 1.0], 0.5);
     });
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         room: 4000,
-        ..Place::default()
+        ..EmitterHarness::default()
     };
-    place.run(&mut emitter, 0.5);
-    let ways: Vec<Vec3> = sprites(&emitter).iter().map(|s| s.at.normalize()).collect();
-    let angles: Vec<f32> = ways.iter().map(|way| way.y.acos()).collect();
+    harness.run(&mut emitter, 0.5);
+    let directions: Vec<Vec3> = sprites(&emitter).iter().map(|s| s.at.normalize()).collect();
+    let angles: Vec<f32> = directions
+        .iter()
+        .map(|direction| direction.y.acos())
+        .collect();
     assert!(angles.iter().all(|angle| *angle < 0.5001));
-    // Half of the cap's area lies outside of this angle.
+    // Half of the cap's area is outside of this angle.
     let middle = ((1.0 + 0.5_f32.cos()) / 2.0).acos();
     let outside = angles.iter().filter(|angle| **angle > middle).count();
     assert!((1900..2100).contains(&outside), "{outside}");
-    let mean = ways.iter().sum::<Vec3>() / ways.len() as f32;
+    let mean = directions.iter().sum::<Vec3>() / directions.len() as f32;
     assert!(mean.x.abs() < 0.02 && mean.z.abs() < 0.02, "{mean}");
 }
 
 #[test]
-fn forms_are_filled_and_not_left() {
+fn shapes_are_filled_without_overshoot() {
     for shape in [
         EmissionShape::Ball(0.5),
         EmissionShape::Disc(0.5),
         EmissionShape::Box(Vec3::new(0.5, 0.1, 0.3)),
     ] {
         let mut emitter = made(|o| (o.burst, o.shape) = (900, shape));
-        Place::default().tick(&mut emitter);
+        EmitterHarness::default().tick(&mut emitter);
         let all = sprites(&emitter);
         assert_eq!(all.len(), 900);
         let inside = |at: Vec3| match shape {
@@ -223,7 +226,7 @@ fn forms_are_filled_and_not_left() {
 }
 
 #[test]
-fn what_falls_bounces_lower_each_time_and_comes_to_rest_on_the_floor() {
+fn a_falling_particle_bounces_lower_each_time_and_comes_to_rest() {
     let mut emitter = made(|o| {
         (o.gravity, o.life) = (1.0, [20.0, 20.0]);
         o.lands = Lands::Bounces {
@@ -231,29 +234,29 @@ fn what_falls_bounces_lower_each_time_and_comes_to_rest_on_the_floor() {
             along: 0.5,
         };
     });
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         at: Vec3::Y,
         floor: Some(0.0),
-        ..Place::default()
+        ..EmitterHarness::default()
     };
     let mut heights: Vec<f32> = Vec::new();
     for _ in 0..600 {
-        place.tick(&mut emitter);
+        harness.tick(&mut emitter);
         let height = sprites(&emitter)[0].at.y;
         assert!(height > 0.0, "it stays over the floor: {height}");
         heights.push(height);
     }
     let tops = heights.windows(3).filter(|w| w[1] > w[0] && w[1] >= w[2]);
     let tops: Vec<f32> = tops.map(|w| w[1]).collect();
-    // Half of the speed is a quarter of the height.
+    // Half of the speed gives a quarter of the height.
     assert!((tops[0] - 0.277).abs() < 0.05, "{tops:?}");
     assert!(tops.windows(2).all(|w| w[1] < w[0] * 0.6), "{tops:?}");
-    assert_eq!(heights[500], heights[599], "it lies still");
+    assert_eq!(heights[500], heights[599], "it is at rest");
     assert!((heights[599] - 0.036).abs() < 0.002, "on its side");
 }
 
 #[test]
-fn what_stays_lies_flat_for_its_time_and_fades() {
+fn a_landed_particle_is_flat_for_its_time_and_fades() {
     let mut emitter = made(|o| {
         (o.gravity, o.life, o.cells, o.landed) = (1.0, [3.0, 3.0], 0..1, 2..3);
         o.lands = Lands::Stays {
@@ -261,17 +264,17 @@ fn what_stays_lies_flat_for_its_time_and_fades() {
             size: 3.0,
         };
     });
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         at: Vec3::Y,
         floor: Some(0.0),
-        ..Place::default()
+        ..EmitterHarness::default()
     };
-    place.run(&mut emitter, 0.3);
+    harness.run(&mut emitter, 0.3);
     assert_eq!(
         (sprites(&emitter)[0].lies, sprites(&emitter)[0].cell),
         (false, 0)
     );
-    place.run(&mut emitter, 0.7);
+    harness.run(&mut emitter, 0.7);
     let lying = sprites(&emitter)[0];
     assert!(lying.lies && lying.along == Vec3::Y && lying.cell == 2);
     assert!(
@@ -282,12 +285,12 @@ fn what_stays_lies_flat_for_its_time_and_fades() {
     while let Some(now) = sprites(&emitter).first() {
         assert!(now.color.w <= was && now.at == lying.at);
         was = now.color.w;
-        place.tick(&mut emitter);
+        harness.tick(&mut emitter);
     }
-    assert!(was < 0.1, "it is hardly seen as it goes: {was}");
-    let lay = f64::from(place.ticks) * f64::from(DT) - 0.45;
+    assert!(was < 0.1, "it is almost invisible at the end: {was}");
+    let lay = f64::from(harness.ticks) * f64::from(DT) - 0.45;
     assert!((1.4..2.6).contains(&lay), "{lay}");
-    // On what moves nothing stays.
+    // Particles do not stay on moving surfaces.
     let mut emitter = made(|o| {
         o.gravity = 1.0;
         o.lands = Lands::Stays {
@@ -295,18 +298,18 @@ fn what_stays_lies_flat_for_its_time_and_fades() {
             size: 1.0,
         };
     });
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         at: Vec3::Y,
         floor: Some(0.0),
         is_fixed: false,
-        ..Place::default()
+        ..EmitterHarness::default()
     };
-    place.run(&mut emitter, 0.6);
+    harness.run(&mut emitter, 0.6);
     assert!(emitter.is_over());
 }
 
 #[test]
-fn what_lies_keeps_how_it_looked_when_it_landed() {
+fn a_landed_particle_keeps_its_appearance() {
     let mut emitter = made(|o| {
         (o.gravity, o.life, o.vary) = (1.0, [3.0, 3.0], 0.8);
         (o.grow, o.alpha) = (
@@ -319,19 +322,19 @@ fn what_lies_keeps_how_it_looked_when_it_landed() {
             size: 2.0,
         };
     });
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         at: Vec3::Y,
         floor: Some(0.0),
-        ..Place::default()
+        ..EmitterHarness::default()
     };
     let mut flying = sprites(&emitter);
     while !sprites(&emitter).first().is_some_and(|s| s.lies) {
         flying = sprites(&emitter);
-        place.tick(&mut emitter);
+        harness.tick(&mut emitter);
     }
-    place.run(&mut emitter, 0.2);
+    harness.run(&mut emitter, 0.2);
     let (was, lying) = (flying[0], sprites(&emitter)[0]);
-    // A tick of three seconds is that much of each.
+    // One tick of a life of three seconds changes each value by this much.
     let step = DT / 3.0 * 1.5;
     assert!(
         was.color.w > 0.1 && (lying.color.w - was.color.w).abs() < step,
@@ -340,48 +343,48 @@ fn what_lies_keeps_how_it_looked_when_it_landed() {
     assert!((lying.size - 2.0 * was.size).abs() < 0.1 * 3.0 * 2.0 * step);
     assert_eq!(lying.color.truncate(), was.color.truncate(), "as bright");
     assert!((lying.turn - was.turn).abs() < 2.0 * DT * 1.5);
-    let turned = lying.turn;
-    place.run(&mut emitter, 0.5);
-    assert_eq!(sprites(&emitter)[0].turn, turned, "it turns no more");
+    let rotation = lying.turn;
+    harness.run(&mut emitter, 0.5);
+    assert_eq!(sprites(&emitter)[0].turn, rotation, "it no longer rotates");
 }
 
 #[test]
-fn there_are_no_more_than_there_may_be_and_those_without_room_are_counted() {
+fn the_limit_is_respected_and_rejected_particles_are_counted() {
     let mut emitter = made(|o| (o.burst, o.most) = (50, 30));
-    Place::default().tick(&mut emitter);
+    EmitterHarness::default().tick(&mut emitter);
     assert_eq!((emitter.len(), emitter.n_lost()), (30, 20));
     let mut emitter = made(|o| o.burst = 50);
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         room: 8,
-        ..Place::default()
+        ..EmitterHarness::default()
     };
-    place.tick(&mut emitter);
+    harness.tick(&mut emitter);
     assert_eq!((emitter.len(), emitter.n_lost()), (8, 42));
 }
 
 #[test]
-fn an_emitter_that_is_closed_gives_off_nothing_and_one_for_a_time_ends() {
+fn a_closed_emitter_emits_nothing_and_a_timed_one_ends() {
     let mut emitter = made(|o| (o.burst, o.rate) = (0, 60.0));
-    let mut place = Place {
+    let mut harness = EmitterHarness {
         open: 0.0,
-        ..Place::default()
+        ..EmitterHarness::default()
     };
-    place.run(&mut emitter, 0.5);
+    harness.run(&mut emitter, 0.5);
     assert_eq!(emitter.len(), 0);
-    place.open = 2.0;
-    place.run(&mut emitter, 0.5);
+    harness.open = 2.0;
+    harness.run(&mut emitter, 0.5);
     assert_eq!(emitter.len(), 60);
     let mut emitter = made(|o| (o.burst, o.rate, o.seconds) = (0, 60.0, Some(0.5)));
-    let mut place = Place::default();
-    place.run(&mut emitter, 0.9);
+    let mut harness = EmitterHarness::default();
+    harness.run(&mut emitter, 0.9);
     assert!(!emitter.is_running());
     assert_eq!(emitter.len(), 30);
-    place.run(&mut emitter, 0.7);
+    harness.run(&mut emitter, 0.7);
     assert!(emitter.is_over());
 }
 
 #[test]
-fn one_that_is_warm_begins_as_if_it_had_gone_on() {
+fn a_warmed_up_emitter_starts_as_if_it_had_been_running() {
     let change = |o: &mut EmitterOptions| {
         (o.burst, o.rate, o.gravity, o.drag, o.life) = (0, 30.0, 0.2, 2.0, [4.0, 4.0]);
     };
@@ -390,16 +393,16 @@ fn one_that_is_warm_begins_as_if_it_had_gone_on() {
         o.warm = 6.0;
     });
     let mut cold = made(change);
-    let mut place = Place::default();
-    place.tick(&mut warm);
-    Place::default().run(&mut cold, 6.0 + DT);
+    let mut harness = EmitterHarness::default();
+    harness.tick(&mut warm);
+    EmitterHarness::default().run(&mut cold, 6.0 + DT);
     assert_eq!(warm.len(), cold.len());
     let lowest = |e: &Emitter| sprites(e).iter().map(|s| s.at.y).fold(0.0, f32::min);
     assert!((lowest(&warm) - lowest(&cold)).abs() < 1e-3);
 }
 
 #[test]
-fn one_with_many_particles_is_warmed_up_in_fewer_steps_to_the_same_height() {
+fn many_particles_are_warmed_up_in_fewer_steps_to_the_same_height() {
     let change = |o: &mut EmitterOptions| {
         (o.burst, o.rate, o.gravity, o.drag) = (0, 2000.0, 0.2, 2.0);
         (o.life, o.most) = ([4.0, 4.0], 8192);
@@ -409,8 +412,8 @@ fn one_with_many_particles_is_warmed_up_in_fewer_steps_to_the_same_height() {
         o.warm = 60.0;
     });
     let mut cold = made(change);
-    Place::default().tick(&mut warm);
-    Place::default().run(&mut cold, 6.0);
+    EmitterHarness::default().tick(&mut warm);
+    EmitterHarness::default().run(&mut cold, 6.0);
     let ratio = warm.len() as f32 / cold.len() as f32;
     assert!(
         (0.95..1.05).contains(&ratio),
@@ -427,32 +430,32 @@ fn one_with_many_particles_is_warmed_up_in_fewer_steps_to_the_same_height() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_particles_to_the_bit() {
+fn the_same_seed_gives_bit_identical_particles() {
     let change = |o: &mut EmitterOptions| {
         (o.rate, o.speed, o.spread, o.swirl) = (200.0, [0.1, 1.0], 1.0, (0.5, 0.4));
         o.drag = 1.0;
     };
     let (mut a, mut b) = (made(change), made(change));
-    Place::default().run(&mut a, 0.7);
-    Place::default().run(&mut b, 0.7);
+    EmitterHarness::default().run(&mut a, 0.7);
+    EmitterHarness::default().run(&mut b, 0.7);
     assert_eq!(sprites(&a), sprites(&b));
     assert!(sprites(&a).len() > 100);
 }
 
 #[test]
-fn eddies_carry_along_without_gathering() {
+fn turbulence_moves_particles_without_clustering() {
     let mut emitter = made(|o| {
         (o.burst, o.shape, o.life) = (1000, EmissionShape::Box(Vec3::splat(1.0)), [9.0, 9.0]);
         (o.drag, o.swirl) = (8.0, (0.4, 0.8));
     });
-    let mut place = Place::default();
-    place.tick(&mut emitter);
+    let mut harness = EmitterHarness::default();
+    harness.tick(&mut emitter);
     let spread = |emitter: &Emitter| {
         let all = sprites(emitter);
         all.iter().map(|s| s.at.length_squared()).sum::<f32>() / all.len() as f32
     };
     let (first, began) = (sprites(&emitter), spread(&emitter));
-    place.run(&mut emitter, 3.0);
+    harness.run(&mut emitter, 3.0);
     let moved = first.iter().zip(sprites(&emitter));
     let moved = moved.map(|(a, b)| a.at.distance(b.at)).sum::<f32>() / 1000.0;
     assert!((0.1..1.2).contains(&moved), "{moved}");
@@ -461,9 +464,9 @@ fn eddies_carry_along_without_gathering() {
 }
 
 #[test]
-fn values_over_a_life_are_mixed_between() {
+fn values_over_a_life_are_interpolated() {
     let curve = LifetimeCurve::new(vec![0.0, 1.0, 0.5]).unwrap();
-    for (u, wanted) in [
+    for (u, expected) in [
         (-1.0, 0.0),
         (0.0, 0.0),
         (0.25, 0.5),
@@ -471,7 +474,7 @@ fn values_over_a_life_are_mixed_between() {
         (0.75, 0.75),
         (2.0, 0.5),
     ] {
-        assert!((curve.at(u) - wanted).abs() < 1e-6, "{u}");
+        assert!((curve.at(u) - expected).abs() < 1e-6, "{u}");
     }
     assert_eq!(LifetimeCurve::<f32>::new(Vec::new()), None);
     assert_eq!(LifetimeCurve::steady(3.0).at(0.7), 3.0);
@@ -489,8 +492,8 @@ fn checked(side: u32, texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
 }
 
 #[test]
-fn a_picture_is_cut_row_by_row_and_its_clear_parts_take_no_colour() {
-    // Each quarter its own colour, each clear (but green) on its right half.
+fn an_image_is_cut_row_by_row_and_transparent_texels_add_no_colour() {
+    // Each quarter has its own colour and is transparent (but green) on its right half.
     let image = checked(64, |x, y| match (x / 32, y / 32, x % 32 < 16) {
         (_, _, false) => [0, 255, 0, 0],
         (0, 0, _) => [255, 0, 0, 255],
@@ -522,7 +525,7 @@ fn a_picture_is_cut_row_by_row_and_its_clear_parts_take_no_colour() {
 }
 
 #[test]
-fn what_is_painted_is_up_as_it_is_told() {
+fn painted_cells_have_y_up() {
     let picture = SpriteSheet::painted(1, |_, at: Vec2| {
         Vec4::new(1.0, 1.0, 1.0, if at.y > 0.0 { 1.0 } else { 0.0 })
     });

@@ -1,33 +1,33 @@
-//! The book's hair: springs to where the points are at rest, wind by chance, spheres (HR-13, HR-14).
+//! Hair physics as in the book: springs towards the rest position, random wind, sphere collision.
 
 use glam::{Affine3A, Vec3};
 
 use galatea_math::chance::Chance;
 use galatea_physics::particles::ParticleObstacle;
 
-/// 1/s².
+/// Spring constant per mass, 1/s².
 const SPRING_STRENGTH: f32 = 10.0;
-/// m/s² at the tip.
+/// Wind acceleration at the tip, m/s².
 const WIND: Vec3 = Vec3::new(-0.2, 0.0, 0.0);
 /// Radius of a point, metres.
 const RADIUS: f32 = 0.01;
-/// Share of its speed that a point keeps when it hits something.
-const KEPT: f32 = 0.5;
+/// Fraction of the speed that a point keeps after a collision.
+const BOUNCE_SPEED: f32 = 0.5;
 
-/// Hair as the book moves it: no gravity, no damping, no lengths, one step a tick, and a new random number for every
-/// point in every tick, so that it never rests and moves otherwise at another rate.
+/// Hair simulated as in the book: no gravity, no damping, no length constraints, one step per tick, and a new random number
+/// for every point in every tick. It therefore never comes to rest, and behaves differently at another tick rate.
 #[derive(Clone, Debug)]
 pub struct BookHair {
     chance: Chance,
-    /// At rest, strand after strand.
+    /// Rest positions, strand after strand.
     goals: Vec<Vec<Vec3>>,
-    /// Place in the world, m, and velocity, m/s.
+    /// World position in metres, and velocity in m/s.
     points: Vec<Vec<(Vec3, Vec3)>>,
     is_ready: bool,
 }
 
 impl BookHair {
-    /// Hair at rest on guides, metres. A seed gives the same wind every time.
+    /// Creates hair at rest on guides, metres. A seed gives the same wind every time.
     pub fn new(guides: &[Vec<Vec3>], seed: u64) -> Self {
         Self {
             chance: Chance::new(seed),
@@ -37,20 +37,20 @@ impl BookHair {
         }
     }
 
-    /// Begins again at rest.
+    /// Restarts at rest.
     pub fn reset(&mut self) {
         self.is_ready = false;
     }
 
-    /// Moves it on by `dt` seconds. `carrier` is world from the space in which the guides are at rest (HR-16);
-    /// points stay outside of `around` (world space).
+    /// Advances by `dt` seconds. `carrier` is the transform from the guides' rest space to world space. Points stay outside
+    /// of the obstacles `around` (world space).
     pub fn advance(&mut self, carrier: &Affine3A, dt: f32, around: &[ParticleObstacle]) {
         if !self.is_ready {
             self.is_ready = true;
-            let place = |goal: &Vec3| (carrier.transform_point3(*goal), Vec3::ZERO);
+            let start = |goal: &Vec3| (carrier.transform_point3(*goal), Vec3::ZERO);
             let strands = self.goals.iter();
             self.points = strands
-                .map(|strand| strand.iter().map(place).collect())
+                .map(|strand| strand.iter().map(start).collect())
                 .collect();
         }
         for (strand, goals) in self.points.iter_mut().zip(&self.goals) {
@@ -69,14 +69,14 @@ impl BookHair {
                     let (distance, out) = solid.distance(*at);
                     if distance < RADIUS {
                         *at += out * (RADIUS - distance);
-                        *velocity *= KEPT;
+                        *velocity *= BOUNCE_SPEED;
                     }
                 }
             }
         }
     }
 
-    /// World places of a strand's points, root first; of no such strand none.
+    /// World positions of a strand's points, root first; empty if there is no such strand.
     pub fn points(&self, strand: usize) -> impl Iterator<Item = Vec3> + '_ {
         let strand = self.points.get(strand).into_iter().flatten();
         strand.map(|(at, _)| *at)
@@ -94,8 +94,8 @@ mod tests {
     }
 
     #[test]
-    fn the_tip_of_the_book_never_rests_and_stays_about_where_it_was() {
-        // HR-14: tip only, no collision, 60 Hz, ten minutes.
+    fn in_the_book_the_tip_never_rests_and_stays_near_its_rest_position() {
+        // Tip only, no collision, 60 Hz, ten minutes.
         let mut hair = BookHair::new(&[strand()], 5);
         let (mut peak, mut late) = (0.0_f32, 0.0_f32);
         for tick in 0..36_000 {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn points_leave_a_sphere_with_half_their_speed_and_the_root_is_held() {
+    fn points_bounce_off_a_sphere_at_half_speed_and_the_root_is_fixed() {
         let ball = ParticleObstacle::Sphere {
             center: Vec3::new(0.0, 0.2, 0.0),
             radius: 0.05,

@@ -1,50 +1,50 @@
-//! Strands as they are read or grown, at rest.
+//! Strands at rest, read from files or grown.
 
 use glam::{Affine3A, Vec3};
 
 use super::spline::Spline;
 use galatea_asset::limits::is_sound_vector;
 
-/// Points of a strand at most; longer ones are laid anew with as many.
+/// Maximum number of points per strand; longer strands are resampled.
 pub const MOST_POINTS: usize = 64;
-/// Strands that are read at most.
+/// Maximum number of strands that are read.
 pub const MOST_STRANDS: usize = 65_536;
-/// Metres from root to tip under which a strand is none.
-const LEAST_LENGTH: f32 = 1e-4;
+/// Minimum length of a strand, metres.
+const MIN_LENGTH: f32 = 1e-4;
 
 /// Strands at rest, from root to tip; metres.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Groom {
-    /// Points of each, two at least.
+    /// Points of each strand, at least two.
     pub strands: Vec<Vec<Vec3>>,
-    /// What was left out or mended, in plain words.
+    /// Warnings about dropped or repaired strands, as text for the user.
     pub warnings: Vec<String>,
 }
 
-/// Why there is no hair.
+/// Errors of hair.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GroomError {
-    /// No bytes remain.
+    /// No valid strands remain.
     #[error("there is no strand in it{}", .0)]
     Empty(String),
 }
 
 impl Groom {
-    /// Those strands of which something can be made: two points or more, all of them within the limits of numbers in files, a tenth of a
-    /// millimetre long. What is left out is told in the warnings, once for each fault.
+    /// Keeps the valid strands: at least two points, all within the limits of numbers in files, at least a tenth of a
+    /// millimetre long. The warnings report dropped strands, once per kind of error.
     ///
     /// # Errors
-    /// When none is left.
+    /// If no strand remains.
     pub fn new(strands: Vec<Vec<Vec3>>) -> Result<Self, GroomError> {
         let n = strands.len();
         let mut faults = [0_usize; 3];
-        let mut kept = strands;
-        kept.retain(|strand| {
+        let mut valid = strands;
+        valid.retain(|strand| {
             let fault = if strand.len() < 2 {
                 0
             } else if !strand.iter().copied().all(is_sound_vector) {
                 1
-            } else if length_of(strand) < LEAST_LENGTH {
+            } else if length_of(strand) < MIN_LENGTH {
                 2
             } else {
                 return true;
@@ -57,11 +57,11 @@ impl Groom {
             "with points that are NaN or beyond 1e6",
             "without length",
         ];
-        let told = faults.iter().zip(WHAT).filter(|(n, _)| **n > 0);
-        let mut warnings: Vec<String> = told
+        let found = faults.iter().zip(WHAT).filter(|(n, _)| **n > 0);
+        let mut warnings: Vec<String> = found
             .map(|(n, what)| format!("{n} strands {what} were left out"))
             .collect();
-        if kept.is_empty() {
+        if valid.is_empty() {
             let why = if n == 0 {
                 String::new()
             } else {
@@ -69,22 +69,22 @@ impl Groom {
             };
             return Err(GroomError::Empty(why));
         }
-        if kept.len() > MOST_STRANDS {
-            // Every so many, so that no side goes bald.
-            let there = kept.len();
-            kept = (0..MOST_STRANDS)
-                .map(|i| std::mem::take(&mut kept[i * there / MOST_STRANDS]))
+        if valid.len() > MOST_STRANDS {
+            // Strands are dropped at regular intervals, so that no side becomes bald.
+            let there = valid.len();
+            valid = (0..MOST_STRANDS)
+                .map(|i| std::mem::take(&mut valid[i * there / MOST_STRANDS]))
                 .collect();
             warnings.push(format!("{MOST_STRANDS} of {there} strands are kept"));
         }
         Ok(Self {
-            strands: kept,
+            strands: valid,
             warnings,
         })
     }
 
-    /// The same strands with `n` points each (2 to [`MOST_POINTS`]), evenly along them: those of a patch must have
-    /// equally many, and files give any number (HR-08).
+    /// Resamples the strands with `n` points each (2 to [`MOST_POINTS`]) at equal distances. Strands of a patch must have
+    /// equal numbers of points, and files may contain any number.
     pub fn resampled(&self, n: usize, spline: Spline) -> Vec<Vec<Vec3>> {
         let n = n.clamp(2, MOST_POINTS);
         self.strands
@@ -93,7 +93,7 @@ impl Groom {
             .collect()
     }
 
-    /// Moves all of it.
+    /// Transforms all strands.
     pub fn transform(&mut self, by: &Affine3A) {
         for point in self.strands.iter_mut().flatten() {
             *point = by.transform_point3(*point);
@@ -101,15 +101,15 @@ impl Groom {
     }
 }
 
-/// Metres from root to tip along a strand.
+/// Length of a strand from root to tip, metres.
 pub fn length_of(strand: &[Vec3]) -> f32 {
     strand.windows(2).map(|two| two[0].distance(two[1])).sum()
 }
 
-/// A strand laid anew with `n` points that are equally far from each other along it.
+/// Resamples a strand with `n` points at equal distances along it.
 pub(super) fn evenly(strand: &[Vec3], n: usize, spline: Spline) -> Vec<Vec3> {
     const FINE: usize = 4;
-    // How long the curve is up to fine steps of its share.
+    // Arc length of the curve, in fine steps of its parameter.
     let steps = (strand.len().max(n) - 1) * FINE;
     let mut before = strand.first().copied().unwrap_or_default();
     let mut lengths = vec![0.0];
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strands_of_which_nothing_can_be_made_are_left_out_and_told() {
+    fn invalid_strands_are_dropped_and_reported() {
         let strands = vec![
             vec![Vec3::ZERO, Vec3::Y],
             vec![Vec3::ZERO],
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_strands_some_from_everywhere_are_kept() {
+    fn too_many_strands_are_thinned_out_evenly() {
         let n = MOST_STRANDS * 3;
         let strand = |i: usize| vec![Vec3::X * i as f32, Vec3::X * i as f32 + Vec3::Y];
         let groom = Groom::new((0..n).map(strand).collect()).unwrap();
@@ -184,8 +184,8 @@ mod tests {
     }
 
     #[test]
-    fn strands_laid_anew_have_points_equally_far_apart_and_keep_their_ends() {
-        // A quarter of a circle of 10 cm, its points crowded at the root.
+    fn resampled_strands_have_equidistant_points_and_keep_their_ends() {
+        // A quarter of a circle of 10 cm, its points denser at the root.
         let at = |i: usize| {
             let angle = (i as f32 / 9.0).powi(2) * std::f32::consts::FRAC_PI_2;
             Vec3::new(angle.sin(), 1.0 - angle.cos(), 0.0) * 0.1
@@ -196,8 +196,8 @@ mod tests {
         assert!(laid[0].distance(at(0)) < 1e-6 && laid[15].distance(at(9)) < 1e-6);
         let each = 0.1 * std::f32::consts::FRAC_PI_2 / 15.0;
         for two in laid.windows(2) {
-            let way = two[0].distance(two[1]);
-            assert!((way / each - 1.0).abs() < 0.02, "{way} {each}");
+            let distance = two[0].distance(two[1]);
+            assert!((distance / each - 1.0).abs() < 0.02, "{distance} {each}");
         }
     }
 }

@@ -1,43 +1,42 @@
-//! Strands between guides: patches of three and four (HR-05, HR-20), and strands of their own that follow the
-//! nearest guides.
+//! Interpolated strands between guides: patches of three or four guides, and weights of the nearest guides.
 
 use glam::Vec3;
 
 use super::spread::spread;
 use galatea_math::chance::Chance;
 
-/// Guides that a strand follows at most.
+/// Maximum number of guides that a strand follows.
 pub const FOLLOWED: usize = 4;
 
-/// Guides that carry a strand, and how much each does; weights sum to 1.
+/// Guides that a strand follows, and their weights, which sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuideWeights {
-    /// Indices of guides; one without weight may be any.
+    /// Indices of guides; without weight the index is arbitrary.
     pub guides: [u16; FOLLOWED],
-    /// 0..=1.
+    /// Weights, 0..=1.
     pub weights: [f32; FOLLOWED],
 }
 
-/// A strand that is drawn.
+/// A strand to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strand {
-    /// What carries it.
+    /// Guides that it follows.
     pub follow: GuideWeights,
-    /// Its points at rest, as many as the guides have, metres.
+    /// Points at rest, as many as the guides have, metres.
     pub points: Vec<Vec3>,
 }
 
-/// An area between guides, in the order in which they go around it.
+/// An area between guides, in their order around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuideArea {
-    /// HR-20.
+    /// Area of three guides.
     Three([u16; 3]),
-    /// HR-05.
+    /// Area of four guides.
     Four([u16; 4]),
 }
 
 impl GuideArea {
-    /// Those around it.
+    /// Guides around the area.
     pub fn guides(&self) -> &[u16] {
         match self {
             Self::Three(guides) => guides,
@@ -45,8 +44,8 @@ impl GuideArea {
         }
     }
 
-    /// What a strand at `x`, `y` (0..=1 each) of the patch follows. Of three guides, the half of the square beyond
-    /// the diagonal is the other half again.
+    /// Guide weights of a strand at `x`, `y` (0..=1 each) in the patch. For three guides, the half of the square beyond the
+    /// diagonal is mirrored to the other half.
     pub fn follow(&self, x: f32, y: f32) -> GuideWeights {
         match *self {
             Self::Four(guides) => GuideWeights {
@@ -68,7 +67,7 @@ impl GuideArea {
     }
 }
 
-/// The way that a guide goes in its first third, unit length.
+/// Unit direction of a guide in its first third.
 fn combed(guide: &[Vec3]) -> Vec3 {
     let (Some(root), Some(then)) = (guide.first(), guide.get(guide.len().div_ceil(3))) else {
         return Vec3::ZERO;
@@ -76,15 +75,15 @@ fn combed(guide: &[Vec3]) -> Vec3 {
     (*then - *root).normalize_or_zero()
 }
 
-/// Patches of three between guides: each with two whose roots stand near it and near each other. With `parted`, where
-/// guides part, as on both sides of a parting, none is between them; else see [`keep_together`].
+/// Patches of three guides whose roots are close to each other. With `parted`, there are no patches between guides that
+/// part, as at both sides of a parting; otherwise see [`keep_together`].
 pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<GuideArea> {
     const NEAR: usize = 6;
-    /// No side of a patch is longer than so many times the usual way to the next guide.
-    const LONGEST: f32 = 2.5;
-    /// Guides part that go ways as different as on no skull of this radius, metres, by more than a share.
-    const SKULL: f32 = 0.07;
-    const PARTING: f32 = 0.7;
+    /// Maximum side of a patch, relative to the median distance to the next guide.
+    const MAX_SIDE: f32 = 2.5;
+    /// Guides part if their directions differ more than on a skull of this radius in metres, by this amount.
+    const SKULL_RADIUS: f32 = 0.07;
+    const MIN_DIFFERENCE: f32 = 0.7;
     let roots: Vec<Vec3> = guides
         .iter()
         .filter_map(|guide| guide.first().copied())
@@ -113,14 +112,15 @@ pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<GuideArea> {
         .filter_map(|near| Some(near.first()?.0))
         .collect();
     steps.sort_by(f32::total_cmp);
-    let longest = LONGEST * steps.get(steps.len() / 2).copied().unwrap_or(0.0);
-    let parts = |a: u16, b: u16, way: f32| {
+    let longest = MAX_SIDE * steps.get(steps.len() / 2).copied().unwrap_or(0.0);
+    let parts = |a: u16, b: u16, distance: f32| {
         let [a, b] = [a, b].map(|guide| combed(&guides[usize::from(guide)]));
-        parted && a.distance(b) > PARTING + way / SKULL
+        parted && a.distance(b) > MIN_DIFFERENCE + distance / SKULL_RADIUS
     };
     let is_near = |a: u16, b: u16| {
         let mut known = near[usize::from(a)].iter();
-        known.any(|(way, other)| *other == b && *way <= longest && !parts(a, b, *way))
+        known
+            .any(|(distance, other)| *other == b && *distance <= longest && !parts(a, b, *distance))
     };
     let mut patches = Vec::new();
     for a in 0..n as u16 {
@@ -136,7 +136,7 @@ pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<GuideArea> {
 }
 
 impl GuideWeights {
-    /// The point that it gives at a level of the guides. The origin where there are no such guides.
+    /// Interpolated point at a level of the guides; the origin if the guides do not exist.
     pub fn point(&self, guides: &[Vec<Vec3>], level: usize) -> Vec3 {
         let point = |guide: u16| guides.get(usize::from(guide))?.get(level).copied();
         let pairs = self.guides.iter().zip(self.weights);
@@ -145,7 +145,7 @@ impl GuideWeights {
             .sum()
     }
 
-    /// The nearest guides of a strand by their roots, nearer ones more, by the square of the distance.
+    /// Guides nearest to a strand's root, weighted by the inverse square of the distance.
     pub fn nearest(root: Vec3, roots: &[Vec3]) -> Self {
         let mut near = [(f32::INFINITY, 0_u16); FOLLOWED];
         for (i, other) in roots.iter().enumerate().take(usize::from(u16::MAX)) {
@@ -163,7 +163,7 @@ impl GuideWeights {
                 weights: [1.0, 0.0, 0.0, 0.0],
             };
         }
-        // The fourth is where the others' weights end: what follows changes without a jump from root to root.
+        // The weight falls to 0 at the distance of the fourth guide, so that it changes continuously from root to root.
         let end = if near[3].0.is_finite() {
             1.0 / near[3].0
         } else {
@@ -185,8 +185,8 @@ impl GuideWeights {
     }
 }
 
-/// `n` strands over patches, spread evenly over their area at the root; any number of the first cover the whole.
-/// Patches that name guides which are not there are passed over; guides must have equally many points.
+/// Grows `n` strands over patches, with roots spread evenly over their area; any number of the first strands also covers the
+/// whole area. Patches with invalid guides are ignored; all guides must have equal numbers of points.
 pub fn grow(guides: &[Vec<Vec3>], patches: &[GuideArea], n: usize, seed: u64) -> Vec<Strand> {
     let there = |patch: &&GuideArea| {
         let mut named = patch.guides().iter();
@@ -196,19 +196,19 @@ pub fn grow(guides: &[Vec<Vec3>], patches: &[GuideArea], n: usize, seed: u64) ->
                 .is_some_and(|g| !g.is_empty())
         })
     };
-    let mut shares: Vec<(f32, &GuideArea)> = Vec::new();
+    let mut cumulative_areas: Vec<(f32, &GuideArea)> = Vec::new();
     let mut total = 0.0;
     for patch in patches.iter().filter(there) {
         total += area(guides, patch).max(1e-12);
-        shares.push((total, patch));
+        cumulative_areas.push((total, patch));
     }
-    if shares.is_empty() {
+    if cumulative_areas.is_empty() {
         return Vec::new();
     }
     let sample = |chance: &mut Chance| {
         let goal = chance.unit() * total;
-        let at = shares.partition_point(|(end, _)| *end < goal);
-        let patch = shares[at.min(shares.len() - 1)].1;
+        let at = cumulative_areas.partition_point(|(end, _)| *end < goal);
+        let patch = cumulative_areas[at.min(cumulative_areas.len() - 1)].1;
         let follow = patch.follow(chance.unit(), chance.unit());
         (follow.point(guides, 0), follow)
     };
@@ -222,11 +222,12 @@ pub fn grow(guides: &[Vec<Vec3>], patches: &[GuideArea], n: usize, seed: u64) ->
         .collect()
 }
 
-/// Where guides of a strand go ways of their own, farther from each other than so many times their roots and some
-/// centimetres, as before and behind a shoulder, it goes with the one that carries most of it: none hangs in between.
+/// Prevents strands between diverging guides, for example in front of and behind a shoulder. If the guides of a strand
+/// separate by more than a multiple of the distance of their roots plus some centimetres, the strand follows only the guides
+/// near the one with the highest weight.
 pub fn keep_together(strands: &mut [Strand], guides: &[Vec<Vec3>]) {
-    const TIMES: f32 = 2.0;
-    const FARTHER: f32 = 0.05;
+    const MAX_RATIO: f32 = 2.0;
+    const MARGIN: f32 = 0.05;
     for strand in strands {
         let GuideWeights {
             guides: of,
@@ -236,20 +237,20 @@ pub fn keep_together(strands: &mut [Strand], guides: &[Vec<Vec3>]) {
         let Some(own) = most.and_then(|most| guides.get(usize::from(of[most]))) else {
             continue;
         };
-        let goes_along = |guide: u16| {
+        let stays_close = |guide: u16| {
             guides.get(usize::from(guide)).is_some_and(|other| {
-                let ways = own.iter().zip(other).map(|(a, b)| a.distance(*b));
-                let farthest = ways.fold(0.0, f32::max);
-                farthest < TIMES * own[0].distance(other[0]) + FARTHER
+                let distances = own.iter().zip(other).map(|(a, b)| a.distance(*b));
+                let farthest = distances.fold(0.0, f32::max);
+                farthest < MAX_RATIO * own[0].distance(other[0]) + MARGIN
             })
         };
-        let kept: [f32; FOLLOWED] =
-            std::array::from_fn(|i| if goes_along(of[i]) { weights[i] } else { 0.0 });
-        let sum: f32 = kept.iter().sum();
-        if sum <= 0.0 || kept == weights {
+        let remaining: [f32; FOLLOWED] =
+            std::array::from_fn(|i| if stays_close(of[i]) { weights[i] } else { 0.0 });
+        let sum: f32 = remaining.iter().sum();
+        if sum <= 0.0 || remaining == weights {
             continue;
         }
-        strand.follow.weights = kept.map(|weight| weight / sum);
+        strand.follow.weights = remaining.map(|weight| weight / sum);
         let off =
             strand.points.first().copied().unwrap_or_default() - strand.follow.point(guides, 0);
         for (level, at) in strand.points.iter_mut().enumerate() {
@@ -258,7 +259,7 @@ pub fn keep_together(strands: &mut [Strand], guides: &[Vec<Vec3>]) {
     }
 }
 
-/// Square metres between the roots.
+/// Area between the roots, square metres.
 fn area(guides: &[Vec<Vec3>], patch: &GuideArea) -> f32 {
     let root = |guide: &u16| guides[usize::from(*guide)][0];
     let roots: Vec<Vec3> = patch.guides().iter().map(root).collect();
@@ -277,7 +278,7 @@ fn area(guides: &[Vec<Vec3>], patch: &GuideArea) -> f32 {
 mod tests {
     use super::*;
 
-    /// Four guides on the corners of a square metre, two points each, in the order of the patch.
+    /// Four guides at the corners of a square metre, two points each, in the order of the patch.
     fn corners() -> Vec<Vec<Vec3>> {
         [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
             .map(|(x, z)| vec![Vec3::new(x, 0.0, z), Vec3::new(x, 1.0, z) * 2.0])
@@ -285,12 +286,12 @@ mod tests {
     }
 
     #[test]
-    fn a_strand_between_guides_that_part_goes_with_one_of_them() {
+    fn a_strand_between_diverging_guides_follows_one_of_them() {
         let hanging = |x: f32, z: f32| {
             let at = |k: usize| Vec3::new(x, -0.03 * k as f32, z * k as f32);
             (0..10).map(at).collect::<Vec<Vec3>>()
         };
-        // Two go ahead, two go back, 36 cm from each other at their tips.
+        // Two guides lead forwards, two backwards, with tips 36 cm apart.
         let guides = vec![
             hanging(0.0, 0.02),
             hanging(0.01, 0.02),
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strand_of_a_patch_stands_where_the_books_two_mixes_put_it() {
+    fn a_strand_of_a_patch_matches_the_books_two_interpolations() {
         let guides = corners();
         let patch = GuideArea::Four([0, 1, 2, 3]);
         for (x, y) in [(0.0, 0.0), (1.0, 0.0), (0.3, 0.8), (0.5, 0.5)] {
@@ -334,7 +335,7 @@ mod tests {
 
     #[test]
     fn strands_cover_patches_by_their_area() {
-        // A square metre, and one of a quarter beside it.
+        // A square metre, and next to it an area of a quarter.
         let mut guides = corners();
         for (x, z) in [(1.25, 0.0), (1.25, 1.0)] {
             guides.push(vec![Vec3::new(x, 0.0, z), Vec3::new(x, 1.0, z)]);
@@ -344,8 +345,8 @@ mod tests {
         assert_eq!(strands.len(), 500);
         for n in [100, 500] {
             let small = strands[..n].iter().filter(|s| s.points[0].x > 1.0).count();
-            let share = small as f32 / n as f32;
-            assert!((share - 0.2).abs() < 0.03, "{n}: {share}");
+            let fraction = small as f32 / n as f32;
+            assert!((fraction - 0.2).abs() < 0.03, "{n}: {fraction}");
         }
         assert_eq!(strands, grow(&guides, &patches, 500, 3));
         let missing = [GuideArea::Four([0, 1, 2, 9])];
@@ -354,11 +355,11 @@ mod tests {
 
     #[test]
     fn patches_between_guides_of_a_grid_cover_it_and_none_spans_a_gap() {
-        // Two squares of 5 by 5, far from each other.
+        // Two grids of 5 by 5, far from each other.
         let roots: Vec<Vec3> = (0..50)
             .map(|i| Vec3::new((i % 5 + i / 25 * 40) as f32, 0.0, (i / 5 % 5) as f32))
             .collect();
-        // Of centimetres.
+        // In centimetres.
         let line = |root: &Vec3| vec![*root * 0.01, (*root + Vec3::Y) * 0.01];
         let mut guides: Vec<Vec<Vec3>> = roots.iter().map(line).collect();
         let patches = patches_between(&guides, true);
@@ -393,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strand_follows_the_guides_around_it_and_the_one_it_stands_on_alone() {
+    fn a_strand_follows_the_guides_around_it_and_at_a_guide_only_that_one() {
         let roots: Vec<Vec3> = (0..25)
             .map(|i| Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32))
             .collect();
@@ -407,7 +408,7 @@ mod tests {
         assert!(two.weights[2..].iter().all(|w| *w == 0.0) && two.weights[1] > 0.0);
         let one = GuideWeights::nearest(Vec3::X, &roots[..1]);
         assert_eq!(one.weights, [1.0, 0.0, 0.0, 0.0]);
-        // Halfway between four at the same distance all that are left out would count the same.
+        // At equal distances to four guides, all weights would be 0.
         let middle = GuideWeights::nearest(Vec3::new(0.5, 0.0, 0.5), &roots[..]);
         assert!((middle.weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
     }

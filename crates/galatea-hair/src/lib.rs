@@ -1,8 +1,9 @@
 //! Hair: strand files, procedural haircuts, interpolation between guide strands, and strand simulation.
 //!
-//! A [`Groom`] holds strands read from a file (`read`). A [`HairCut`] grows a haircut on a [`Scalp`] instead. Some strands become guides;
-//! [`Chains`] simulates these. [`patches_between`] finds neighbouring guides and [`grow()`] fills the area between them: each
-//! [`Strand`] follows up to four guides ([`GuideWeights`]). [`hair_model`] makes a mesh of ribbons that the renderer can draw.
+//! A [`Groom`] holds strands read from a file (`read`). A [`HairCut`] grows a haircut on a [`Scalp`] instead. Some strands
+//! become guides; [`Chains`] simulates these. [`patches_between`] finds neighbouring guides and [`grow()`] fills the area
+//! between them: each [`Strand`] follows up to four guides ([`GuideWeights`]). [`hair_model`] makes a mesh of ribbons that
+//! the renderer can draw.
 //!
 //! ```
 //! use galatea_hair::{ChainInput, ChainSettings, Chains, grow, patches_between};
@@ -35,8 +36,8 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-anim`, `galatea-asset` and `galatea-physics` (obstacles), and on `galatea-math`. Plain data in, plain
-//! data out; knows no characters and no GPU. A seed gives the same hair every time.
+//! Depends on `galatea-anim`, `galatea-asset` and `galatea-physics` (obstacles), and on `galatea-math`. Input and output are
+//! plain data; the crate depends on no character and no GPU code. A seed gives the same hair every time.
 
 mod book;
 mod chains;

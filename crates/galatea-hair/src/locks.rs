@@ -1,4 +1,4 @@
-//! How strands lie beside each other: in locks, curled, and not quite straight.
+//! Arrangement of strands: locks, curls and frizz.
 
 use std::f32::consts::TAU;
 
@@ -9,26 +9,26 @@ use super::grow::Strand;
 use galatea_math::chance::Chance;
 use galatea_math::clamp::ClampTo as _;
 
-/// How much it counts for a lock how far tips are from each other, beside how far roots are.
-const COMBED: f32 = 0.3;
+/// Weight of the distance of the tips, relative to that of the roots, for assigning strands to locks.
+const TIP_WEIGHT: f32 = 0.3;
 
-/// How strands differ from what lies between their guides.
+/// Deviation of strands from the interpolation between their guides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Locks {
-    /// How far strands of a lock come together at their tips, 0..=1.
+    /// Contraction of a lock's strands at their tips, 0..=1.
     pub clump: f32,
-    /// Strands of a lock, about.
+    /// Approximate number of strands per lock.
     pub size: usize,
-    /// How far a strand strays at its tip, metres.
+    /// Random deviation of a strand at its tip, metres.
     pub frizz: f32,
     /// Radius of the curls, metres.
     pub curl: f32,
-    /// Curls in a metre of hair.
+    /// Curls per metre of hair.
     pub turns: f32,
 }
 
 impl Default for Locks {
-    /// Strands as they lie between their guides.
+    /// Strands without locks, curls or frizz.
     fn default() -> Self {
         Self {
             clump: 0.0,
@@ -41,8 +41,8 @@ impl Default for Locks {
 }
 
 impl Locks {
-    /// Gathers and curls strands, whose first ones are spread evenly, as [`super::grow`] gives them. Roots stay where
-    /// they are.
+    /// Arranges strands in locks and curls. The first strands must be spread evenly, as [`super::grow`] returns them. Roots
+    /// do not move.
     pub fn lay(&self, strands: &mut [Strand], seed: u64) {
         let mut chance = Chance::new(seed ^ 0xa54f_f53a);
         let n_locks = (strands.len() / self.size.max(1)).clamp_to(1, strands.len().max(1));
@@ -57,17 +57,17 @@ impl Locks {
                 continue;
             };
             let tip = strand.points.last().copied().unwrap_or(root);
-            // Beside it, and combed the same way: no lock closes over a parting.
+            // Near in position and in combing direction, so that no lock spans a parting.
             let away = |middle: &Vec<Vec3>| {
                 let end = middle.last().copied().unwrap_or(tip);
-                middle[0].distance_squared(root) + COMBED * end.distance_squared(tip)
+                middle[0].distance_squared(root) + TIP_WEIGHT * end.distance_squared(tip)
             };
             let lock =
                 (0..middles.len()).min_by(|a, b| away(&middles[*a]).total_cmp(&away(&middles[*b])));
             let Some(lock) = lock else { continue };
             let length = length_of(&strand.points);
             let n = strand.points.len();
-            // Each lock closes and each strand strays in its own way.
+            // Each lock contracts, and each strand deviates, by a random amount.
             let closes = self.clump.clamp(0.0, 1.0) * (1.0 - 0.3 * chance.unit());
             let turn = turns[lock] + 0.5 * chance.about_zero();
             let stray: [Vec3; 2] = std::array::from_fn(|_| {
@@ -82,25 +82,25 @@ impl Locks {
             let middle = &middles[lock];
             let before = strand.points.clone();
             for k in 1..n {
-                let share = k as f32 / (n - 1) as f32;
+                let fraction = k as f32 / (n - 1) as f32;
                 let along = (before[(k + 1).min(n - 1)] - before[k - 1]).normalize_or(Vec3::NEG_Y);
                 side =
                     (side - along * side.dot(along)).normalize_or(along.any_orthonormal_vector());
                 let other = along.cross(side);
-                let closed = closes * share.powf(0.8);
+                let closed = closes * fraction.powf(0.8);
                 let mut at = before[k].lerp(middle[k.min(middle.len() - 1)], closed);
-                let angle = turn + TAU * self.turns * share * length;
-                let radius = self.curl * (share * 4.0).min(1.0);
+                let angle = turn + TAU * self.turns * fraction * length;
+                let radius = self.curl * (fraction * 4.0).min(1.0);
                 at += (side * angle.cos() + other * angle.sin()) * radius;
-                let wave = (share * 5.0 + phase).sin();
-                at += (stray[0] * share + stray[1] * share * wave) * self.frizz;
+                let wave = (fraction * 5.0 + phase).sin();
+                at += (stray[0] * fraction + stray[1] * fraction * wave) * self.frizz;
                 strand.points[k] = at;
             }
         }
     }
 }
 
-/// A way across a strand's beginning.
+/// A direction perpendicular to the beginning of a strand.
 fn first_side(points: &[Vec3]) -> Vec3 {
     let along = points.get(1).copied().unwrap_or_default() - points[0];
     along.normalize_or(Vec3::Y).any_orthonormal_vector()
@@ -118,19 +118,19 @@ mod tests {
         grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], n, 1)
     }
 
-    /// Mean distance of tips from the tip that is next to them.
+    /// Mean distance from each tip to its nearest neighbour.
     fn apart(strands: &[Strand]) -> f32 {
         let tip = |strand: &Strand| strand.points[23];
         let near = |i: usize| {
             let others = strands.iter().enumerate().filter(|(k, _)| *k != i);
-            let ways = others.map(|(_, other)| tip(other).distance(tip(&strands[i])));
-            ways.fold(f32::INFINITY, f32::min)
+            let distances = others.map(|(_, other)| tip(other).distance(tip(&strands[i])));
+            distances.fold(f32::INFINITY, f32::min)
         };
         (0..strands.len()).map(near).sum::<f32>() / strands.len() as f32
     }
 
     #[test]
-    fn locks_close_towards_their_tips_and_roots_stay() {
+    fn locks_contract_towards_their_tips_and_roots_stay() {
         let plain = strands(400);
         let mut laid = plain.clone();
         let locks = Locks {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn curls_turn_about_their_strand_as_often_as_they_say() {
+    fn curls_have_the_given_number_of_turns_per_metre() {
         let mut laid = strands(50);
         let plain = laid.clone();
         let locks = Locks {
@@ -181,8 +181,11 @@ mod tests {
                 .windows(2)
                 .map(|two| two[0].angle_between(two[1]))
                 .sum();
-            let wanted = TAU * 10.0 * 0.01 * 16.0;
-            assert!((turned / wanted - 1.0).abs() < 0.01, "{turned} {wanted}");
+            let expected = TAU * 10.0 * 0.01 * 16.0;
+            assert!(
+                (turned / expected - 1.0).abs() < 0.01,
+                "{turned} {expected}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Strands as a model: ribbons or strips that hang on a bone for each point of the guides (HR-05, HR-07, HR-08).
+//! Strands as a model: ribbons or strips, skinned to one bone per point of the guides.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
@@ -12,34 +12,34 @@ use galatea_asset::model::{
 use galatea_math::chance::Chance;
 use galatea_physics::particles::{particle_bone, particle_model, push_influences, root_bone};
 
-/// Parts that strands are in: the first eighth of them, what is missing to a quarter, to a half, and to all. Without the
-/// last ones hair is coarser, and covers as much (HR-17).
+/// Parts of the strands as ranges of eighths: the first eighth, then up to a quarter, a half, and all. Without the last
+/// parts the hair is coarser but covers the same area.
 pub const PARTS: [(usize, usize); 4] = [(0, 1), (1, 2), (2, 4), (4, 8)];
-/// Of those so many throw shadows.
+/// Number of parts that cast shadows.
 const CASTING: usize = 2;
-/// What the ends of [`PARTS`] are shares of.
+/// Denominator of [`PARTS`].
 const WHOLE: usize = 8;
-/// How dark skin under hair is beside its roots.
+/// Darkness of the skin below hair, relative to the roots.
 const CAP_SHADE: f32 = 0.55;
 
-/// How strands are drawn.
+/// Appearance of strands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrandLook {
-    /// They turn to the eye; else each lies at an angle of its own (HR-07).
+    /// Strands face the camera; otherwise each has a random angle.
     pub faces_eye: bool,
-    /// How far those angles go to either side of lying on the ball, radians.
+    /// Maximum deviation of those angles from lying on the ball, radians.
     pub tilt: f32,
-    /// Metres across, at the root.
+    /// Width at the root, metres.
     pub width: f32,
-    /// Width at the tip as a share of that.
+    /// Width at the tip, as a fraction of `width`.
     pub tip_width: f32,
-    /// Linear factors on the colour, at the root and at the tip.
+    /// Linear colour factors, at the root and at the tip.
     pub shades: [Vec3; 2],
-    /// How much lighter or darker than the others each may be, as a share.
+    /// Random variation of the brightness, as a fraction.
     pub variety: f32,
-    /// What they stand away from: light falls on them as on a ball about it, metres.
+    /// Centre of a ball for the normals: strands are lit as on this ball, metres.
     pub center: Vec3,
-    /// Of their angles and shades.
+    /// Random seed of the angles and brightnesses.
     pub seed: u64,
 }
 
@@ -58,13 +58,13 @@ impl Default for StrandLook {
     }
 }
 
-/// A model of strands between guides (all with the same number of points). Bone 0 is the root; that of a point, number
-/// 1 + guide · points + point, is named `gGUIDE_POINT` and stands on it. The strands are in as many parts as [`PARTS`]
-/// has, and the cap, of the material "scalp", in one more where there is one. A picture lies over each strand, its upper
-/// side at the root, and blends.
+/// Creates a model of strands between guides (all with the same number of points). Bone 0 is the root. The bone of a guide
+/// point has the number 1 + guide · points + point, the name `gGUIDE_POINT` and the position of the point. The strands are
+/// divided into [`PARTS`]. If there is a cap, it is one more part with the material "scalp". The hair texture covers each
+/// strand with its upper side at the root, and blends.
 ///
 /// # Errors
-/// When there are more bones than a skeleton may have.
+/// If there are more bones than a skeleton may have.
 pub fn hair_model(
     guides: &[Vec<Vec3>],
     strands: &[Strand],
@@ -79,8 +79,8 @@ pub fn hair_model(
     }
     let mut bones = vec![root_bone("hair")];
     for (i, guide) in guides.iter().enumerate() {
-        let places = guide.iter().enumerate();
-        bones.extend(places.map(|(k, at)| particle_bone(format!("g{i}_{k}"), *at)));
+        let points = guide.iter().enumerate();
+        bones.extend(points.map(|(k, at)| particle_bone(format!("g{i}_{k}"), *at)));
     }
     let mut chance = Chance::new(look.seed);
     let of_part = |(from, to): (usize, usize), chance: &mut Chance| {
@@ -136,7 +136,7 @@ fn scalp_material(hair: &Material, look: &StrandLook) -> Material {
     }
 }
 
-/// Skin under hair, which goes with the roots around it.
+/// Skin below hair, which follows the roots around it.
 fn cap_primitive(guides: &[Vec<Vec3>], cap: &Cap, n_levels: usize) -> Primitive {
     let roots: Vec<Vec3> = guides.iter().map(|guide| guide[0]).collect();
     let mut primitive = Primitive {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_hang_on_the_points_of_their_level_by_the_weights_of_their_strand() {
+    fn vertices_are_skinned_to_the_points_of_their_level_with_the_strands_weights() {
         let guides = square();
         let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 64, 1);
         let look = StrandLook::default();
@@ -250,8 +250,8 @@ mod tests {
         let strand = &strands[0];
         for k in 0..5 {
             let joints = &first.influences.joints[k * 8..k * 8 + 4];
-            let wanted = strand.follow.guides.map(|guide| guide * 5 + k as u16);
-            assert_eq!(joints, wanted);
+            let expected = strand.follow.guides.map(|guide| guide * 5 + k as u16);
+            assert_eq!(joints, expected);
             assert_eq!(
                 first.influences.weights[k * 8..k * 8 + 4],
                 strand.follow.weights
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cap_is_a_part_of_its_own_on_the_bones_of_the_roots_around_it() {
+    fn the_cap_is_a_separate_part_skinned_to_nearby_roots() {
         let guides = square();
         let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 8, 1);
         let cap = Cap {
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_are_as_wide_as_they_are_and_each_lies_at_its_own_angle() {
+    fn strips_have_their_width_and_individual_angles() {
         let guides = square();
         let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 8, 1);
         let look = StrandLook {

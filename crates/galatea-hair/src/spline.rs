@@ -1,19 +1,19 @@
-//! Points between those of a strand.
+//! Curve interpolation between the points of a strand.
 
 use glam::Vec3;
 
-/// Which curve goes through the points.
+/// Type of the curve through the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Spline {
-    /// Catmull-Rom: equal points are traversed at even speed.
+    /// Catmull-Rom: equally spaced points are traversed at constant speed.
     #[default]
     CatmullRom,
-    /// The book's, whose tangents at the ends of a segment are twice those (HR-04).
+    /// The book's curve, whose tangents at the ends of a segment are twice as long.
     Book,
 }
 
-/// The segment that a share `along` (0 root, 1 tip) of `n` points falls in, and how far into it (HR-03). At 1 it
-/// is the end of the last one.
+/// Segment of `n` points that contains the fraction `along` (0 root, 1 tip), and the position in it. At 1 it is the end of
+/// the last segment.
 pub fn segment(n: usize, along: f32) -> (usize, f32) {
     let last = n.saturating_sub(2);
     let at = along.clamp(0.0, 1.0) * n.saturating_sub(1) as f32;
@@ -22,8 +22,7 @@ pub fn segment(n: usize, along: f32) -> (usize, f32) {
 }
 
 impl Spline {
-    /// The point at a share of a strand, 0 root to 1 tip; its ends where the share is outside. Of no points the
-    /// origin.
+    /// Point at a fraction of a strand, 0 root to 1 tip; values outside are clamped. Without points, returns the origin.
     pub fn point(self, points: &[Vec3], along: f32) -> Vec3 {
         let (i, t) = segment(points.len(), along);
         let last = points.len().saturating_sub(1);
@@ -31,7 +30,7 @@ impl Spline {
         self.between([p(i.saturating_sub(1)), p(i), p(i + 1), p(i + 2)], t)
     }
 
-    /// The point between the second and the third of four, 0..=1.
+    /// Point between the second and the third of four points; `t` is 0..=1.
     pub fn between(self, [p0, p1, p2, p3]: [Vec3; 4], t: f32) -> Vec3 {
         match self {
             Self::Book => {
@@ -60,7 +59,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_share_falls_into_the_segment_it_is_in_and_the_tip_into_the_last() {
+    fn a_fraction_maps_to_its_segment_and_the_tip_to_the_last() {
         assert_eq!(segment(5, 0.0), (0, 0.0));
         assert_eq!(segment(5, 0.25), (1, 0.0));
         assert_eq!(segment(5, 0.625), (2, 0.5));
@@ -71,14 +70,14 @@ mod tests {
     }
 
     #[test]
-    fn both_curves_go_through_their_points_and_the_books_is_uneven_between_them() {
+    fn both_curves_interpolate_their_points_and_the_books_speed_is_uneven() {
         for spline in [Spline::CatmullRom, Spline::Book] {
             for (i, p) in LINE.iter().enumerate() {
                 let at = spline.point(&LINE, i as f32 / 3.0);
                 assert!(at.distance(*p) < 1e-6, "{spline:?} {i}: {at}");
             }
         }
-        // HR-04: 0.172 of the way at a tenth of it.
+        // The book's curve reaches 0.172 at a tenth of the segment.
         let book = Spline::Book.between(LINE, 0.1).x - 1.0;
         assert!((book - 0.172).abs() < 1e-5, "{book}");
         let even = Spline::CatmullRom.between(LINE, 0.1).x - 1.0;
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn strands_of_one_point_and_of_none_have_points_too() {
+    fn strands_with_fewer_than_two_points_return_a_point() {
         assert_eq!(Spline::Book.point(&[Vec3::Y], 0.7), Vec3::Y);
         assert_eq!(Spline::CatmullRom.point(&[], 0.7), Vec3::ZERO);
     }

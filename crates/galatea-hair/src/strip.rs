@@ -1,19 +1,19 @@
-//! The picture that strips of hair have where nobody gives them one: strands side by side that end one after another.
+//! Default texture of hair strips: strands side by side that end at different lengths.
 
 use std::f32::consts::TAU;
 
 use galatea_asset::model::Image;
 use galatea_math::chance::Chance;
 
-/// Pixels across and along.
+/// Width and height, pixels.
 const SIZE: [usize; 2] = [128, 256];
 const STRANDS: usize = 64;
 
-/// A strand of the picture; shares of its sides.
+/// A strand of the texture; values are fractions of its sides.
 struct StripStrand {
     at: f32,
     width: f32,
-    /// How far it strays, how often, and where it begins to.
+    /// Amplitude, frequency and phase of its wave.
     wave: [f32; 3],
     ends: f32,
     shade: f32,
@@ -30,14 +30,14 @@ impl StripStrand {
                 chance.between(0.6, 1.8),
                 chance.unit() * TAU,
             ],
-            // Those in the middle are longest: a strip ends in a point.
+            // Strands in the middle are longest, so that a strip ends in a point.
             ends: chance.between(0.55, 0.8) + 0.2 * (1.0 - (2.0 * at - 1.0).abs()),
             shade: chance.between(0.55, 1.0),
         }
     }
 
-    /// How much of a pixel `wide` wide it covers, `along` from the root.
-    fn covers(&self, x: f32, along: f32, wide: f32) -> f32 {
+    /// Coverage of a pixel of width `wide`, at a distance `along` from the root.
+    fn coverage(&self, x: f32, along: f32, wide: f32) -> f32 {
         let [far, often, from] = self.wave;
         let middle = self.at + far * along * (TAU * often * along + from).sin();
         let left = ((self.ends - along) / 0.25).clamp(0.0, 1.0);
@@ -47,7 +47,7 @@ impl StripStrand {
     }
 }
 
-/// Strands with what is between them clear, 8 bits a channel; roots at the upper side.
+/// Creates the texture: strands with transparent gaps, 8 bits per channel; roots at the upper side.
 pub fn strip_picture(seed: u64) -> Image {
     let mut chance = Chance::new(seed ^ 0x510e_527f);
     let lines: Vec<StripStrand> = (0..STRANDS)
@@ -59,18 +59,18 @@ pub fn strip_picture(seed: u64) -> Image {
         let along = (y as f32 + 0.5) / height as f32;
         for x in 0..width {
             let at = (x as f32 + 0.5) / width as f32;
-            // Later ones lie over earlier ones.
+            // Later strands are drawn over earlier ones.
             let (mut shade, mut covered) = (0.75, 0.0);
             for line in &lines {
-                let own = line.covers(at, along, 1.0 / width as f32);
+                let own = line.coverage(at, along, 1.0 / width as f32);
                 if own > 0.0 {
-                    let share = own / (own + covered * (1.0 - own)).max(1e-6);
-                    shade += (line.shade - shade) * share;
+                    let fraction = own / (own + covered * (1.0 - own)).max(1e-6);
+                    shade += (line.shade - shade) * fraction;
                     covered += (1.0 - covered) * own;
                 }
             }
             let byte = |x: f32| (x * 255.0 + 0.5) as u8;
-            // sRGB, about.
+            // Approximately sRGB.
             let grey = byte(shade.powf(1.0 / 2.2));
             rgba.extend([grey, grey, grey, byte(covered)]);
         }

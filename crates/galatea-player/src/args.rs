@@ -9,10 +9,10 @@ use galatea_app::sheet::PixelSize;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Quality;
 
-/// What the player is asked to do.
+/// Options of the player's command line.
 #[derive(Debug, Default)]
 pub struct PlayerArgs {
-    /// A folder whose files replace those of the bundle.
+    /// A folder with files that replace those of the bundle.
     pub over: Option<PathBuf>,
     pub quality: Option<Quality>,
     pub silent: bool,
@@ -24,11 +24,11 @@ pub struct PlayerArgs {
     pub version: bool,
 }
 
-/// A picture that is rendered without a window.
+/// An image that is rendered without a window.
 #[derive(Debug)]
 pub struct Shot {
     pub file: PathBuf,
-    /// Seconds.
+    /// Time of the image, seconds.
     pub at: f64,
     pub size: PixelSize,
 }
@@ -76,10 +76,10 @@ pub fn help(name: &str) -> String {
     text
 }
 
-/// Reads a command line, without the program's name.
+/// Parses a command line, without the program's name.
 ///
 /// # Errors
-/// An unknown option with the nearest known one, a missing or a wrong value.
+/// An unknown option with the most similar known one, or a missing or invalid value.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<PlayerArgs> {
     use lexopt::Arg::{Long, Short, Value};
     let mut args = PlayerArgs::default();

@@ -1,4 +1,4 @@
-//! Errors for people who started a bundle without a terminal.
+//! Error dialogs for people who started a bundle without a terminal.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use galatea_math::names::printable;
 
-/// Shows an error in a window when there is no terminal to read it in: after a double click, or when a folder was
-/// dropped on the program. On Linux zenity draws it; where that is missing, stderr has the text.
+/// Shows an error in a window if there is no terminal, for example after a double click, or when a folder was dropped on the
+/// program. On Linux zenity shows it; without zenity, the text is only on stderr.
 pub fn show_without_terminal(why: &str) {
     let is_option = |word: OsString| word.as_encoded_bytes().starts_with(b"-");
     if std::io::stderr().is_terminal() || std::env::args_os().skip(1).any(is_option) {

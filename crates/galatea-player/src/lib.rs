@@ -1,8 +1,8 @@
-//! The player: a program that plays the one project that is packed into it.
+//! The player: a program that plays the project that is packed into it.
 //!
-//! `galatea bundle` appends a packed project to this program. The player opens it in place, without writing anything to
-//! the disk, and plays it in a window; [`main`] is all of it. It has no tools: no model forge, no importers of other
-//! model formats, no linters and no benchmarks. `galatea` reads what is packed into a player with [`open`].
+//! `galatea bundle` appends a packed project to this program. The player opens it without extracting files to the disk, and
+//! plays it in a window; [`main`] is the whole program. It has no tools: no model forge, no importers of other model
+//! formats, no linters and no benchmarks. `galatea` reads the project in a player with [`open`].
 //!
 //! ```
 //! use std::path::Path;
@@ -14,8 +14,8 @@
 //! ```
 //!
 //! # Dependencies
-//! Windows and sessions of `galatea-app`, and what these use. It must not depend on `galatea-forge`, `galatea-import`
-//! or the commands of `galatea`.
+//! Windows and sessions of `galatea-app`, and what these use. It must not depend on `galatea-forge`, `galatea-import` or the
+//! commands of `galatea`.
 
 mod args;
 mod dialog;
@@ -31,8 +31,8 @@ use galatea_guard::contained;
 pub use log::start as start_log;
 pub use packed::{DICTIONARY, SECTION, app_folder, mount, open, unpack};
 
-/// Plays the project in this program, or does what the command line says. `licences` are the terms of what is built
-/// in, as text compressed by zstd.
+/// Plays the project in this program, or executes the command line options. `licences` are the licence texts of the
+/// dependencies, compressed by zstd.
 pub fn main(licences: &[u8]) -> ExitCode {
     quiet_graphics_libraries();
     crash::install("galatea-player");
@@ -52,8 +52,8 @@ pub fn main(licences: &[u8]) -> ExitCode {
     }
 }
 
-/// Sets `XDG_RUNTIME_DIR` where it is missing: otherwise Vulkan's window-system layer complains on stderr, once per
-/// adapter. Call it first in `main`, before any other thread runs.
+/// Sets `XDG_RUNTIME_DIR` if it is missing. Otherwise Vulkan's window-system layer warns on stderr, once per adapter. Call
+/// it first in `main`, before any other thread runs.
 pub fn quiet_graphics_libraries() {
     if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         // SAFETY: both programs call this first in `main`, where no other thread reads the environment.
@@ -61,14 +61,14 @@ pub fn quiet_graphics_libraries() {
     }
 }
 
-/// Attaches a program with windows to the terminal that it was started in; Windows does not do so by itself.
+/// Attaches a GUI program to the terminal that started it, because Windows does not.
 #[cfg(windows)]
 fn take_terminal() {
     use std::os::windows::io::AsRawHandle as _;
     use windows_sys::Win32::System::Console::{ATTACH_PARENT_PROCESS, AttachConsole};
-    // Output that goes into a file or another program stays as it is.
+    // Redirected output stays redirected.
     if std::io::stdout().as_raw_handle().is_null() {
-        // SAFETY: it takes no pointer. It fails where there is no terminal, and then nothing is written.
+        // SAFETY: the call takes no pointer. Without a terminal it fails, and nothing is written.
         unsafe { AttachConsole(ATTACH_PARENT_PROCESS) };
     }
 }

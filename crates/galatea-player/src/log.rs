@@ -8,14 +8,15 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Warnings, without the graphics and sound libraries' own remarks.
+/// Warnings, without messages of the graphics and sound libraries.
 const FILTER: &str = "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,symphonia=off,\
     symphonia_core=off,symphonia_bundle_mp3=off";
 
-/// Sends the log to stderr and its last lines to crash reports, filtered by `RUST_LOG` (`level` or `target=level`, separated by commas) or to warnings.
+/// Sends the log to stderr and its last lines to crash reports. `RUST_LOG` sets the filter (`level` or `target=level`,
+/// separated by commas); the default is warnings.
 pub fn start() {
-    let asked = std::env::var("RUST_LOG").ok();
-    let filter = asked.and_then(|text| Targets::from_str(&text).ok());
+    let requested = std::env::var("RUST_LOG").ok();
+    let filter = requested.and_then(|text| Targets::from_str(&text).ok());
     let filter = filter.or_else(|| Targets::from_str(FILTER).ok());
     let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
     let lines = tracing_subscriber::fmt::layer()

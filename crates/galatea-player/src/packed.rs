@@ -9,17 +9,17 @@ use galatea_asset::pack::Pack;
 use galatea_asset::vfs::{self, Mount};
 use galatea_asset::write_whole;
 
-/// The section (ELF note, Mach-O section, PE resource) of a program that holds its project.
+/// The section (ELF note, Mach-O section, PE resource) of a program that contains its project.
 pub const SECTION: &str = "galatea";
-/// The packed file that holds the English dictionary, where the project speaks from text. No project has a file of
-/// this name, since hidden files are not packed.
+/// Path of the packed English dictionary, if the project uses text-to-speech. No project can have a file of this name, since
+/// hidden files are not packed.
 pub const DICTIONARY: &str = ".galatea/english.txt.zst";
-/// The folder beside a bundle whose files replace those in it.
+/// Name of the folder next to a bundle with files that replace those of the bundle.
 const OVERRIDES: &str = "overrides";
-/// Where the program lies in an `.app` folder of macOS.
+/// Path of the program within an `.app` folder of macOS.
 const PROGRAMS: &str = "Contents/MacOS";
 
-/// The `.app` folder that a program lies in, if any.
+/// Returns the `.app` folder that contains a program, if any.
 pub fn app_folder(program: &Path) -> Option<&Path> {
     let contents = program.parent().filter(|it| it.ends_with(PROGRAMS))?;
     let app = contents.ancestors().nth(2)?;
@@ -27,10 +27,10 @@ pub fn app_folder(program: &Path) -> Option<&Path> {
     is_app.then_some(app)
 }
 
-/// The project that a file holds, read whole into memory for as long as the process runs; `None` for a file without one.
+/// Reads the project packed into a file into memory, for the lifetime of the process. Returns `None` if there is none.
 ///
 /// # Errors
-/// A file that cannot be read; a damaged project.
+/// If the file cannot be read, or the project is damaged.
 pub fn open(file: &Path) -> anyhow::Result<Option<Pack>> {
     let bytes = fs::read(file)?;
     let Some(start) = Pack::starts(&bytes).next() else {
@@ -39,13 +39,13 @@ pub fn open(file: &Path) -> anyhow::Result<Option<Pack>> {
     Ok(Some(Pack::open(&bytes.leak()[start..])?))
 }
 
-/// The project in the running program, mapped by the system and not copied.
+/// Returns the project in the running program, memory-mapped by the system.
 ///
 /// # Errors
-/// A program that is cut short, damaged or cannot be found.
+/// If the program is truncated, damaged or cannot be found.
 pub fn own() -> anyhow::Result<Option<Pack>> {
     let program = std::env::current_exe().context("this program does not find itself")?;
-    // A missing end would be met as a fault of memory.
+    // Reading beyond the end of a truncated file would crash the process.
     ensure!(
         is_whole(&program).unwrap_or(true),
         "this file is cut short: get it again"
@@ -54,12 +54,12 @@ pub fn own() -> anyhow::Result<Option<Pack>> {
     Ok(found.map(Pack::open).transpose()?)
 }
 
-/// Makes a packed project readable as the folder `program`, below which no real file can be.
+/// Mounts a packed project as the folder `program`, which cannot contain real files.
 ///
 /// # Errors
-/// Files asked for in place of the project's where the bundle was made with `--lock`, or a folder that is missing.
-pub fn mount(pack: Pack, program: PathBuf, asked: Option<&Path>) -> anyhow::Result<()> {
-    let over = overrides(&pack, &program, asked)?;
+/// If replacement files are requested for a locked bundle (`--lock`), or their folder is missing.
+pub fn mount(pack: Pack, program: PathBuf, requested: Option<&Path>) -> anyhow::Result<()> {
+    let over = overrides(&pack, &program, requested)?;
     vfs::mount(Mount {
         home: home(&pack.about().name, &program),
         root: program,
@@ -72,7 +72,7 @@ pub fn mount(pack: Pack, program: PathBuf, asked: Option<&Path>) -> anyhow::Resu
 /// Writes the files of a packed project into an empty folder.
 ///
 /// # Errors
-/// A locked bundle, a folder that is not empty, a file that cannot be written.
+/// If the bundle is locked, the folder is not empty, or a file cannot be written.
 pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
     ensure!(
         !pack.about().locked,
@@ -99,7 +99,7 @@ pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether an ELF program has all the bytes that its segments name; other systems check that themselves.
+/// Returns true if an ELF program contains all bytes of its segments. Other systems check this themselves.
 fn is_whole(program: &Path) -> std::io::Result<bool> {
     if !cfg!(target_os = "linux") {
         return Ok(true);
@@ -129,9 +129,13 @@ fn is_whole(program: &Path) -> std::io::Result<bool> {
     Ok(ends.all(|end| end <= length))
 }
 
-/// The folders whose files replace those of the project.
-fn overrides(pack: &Pack, program: &Path, asked: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
-    if let Some(folder) = asked {
+/// Folders with files that replace those of the project.
+fn overrides(
+    pack: &Pack,
+    program: &Path,
+    requested: Option<&Path>,
+) -> anyhow::Result<Vec<PathBuf>> {
+    if let Some(folder) = requested {
         ensure!(
             !pack.about().locked,
             "this executable was made with --lock: it takes no other files"
@@ -146,16 +150,16 @@ fn overrides(pack: &Pack, program: &Path, asked: Option<&Path>) -> anyhow::Resul
         return Ok(Vec::new());
     }
     let seen = app_folder(program).unwrap_or(program);
-    let beside = seen.parent().map(|folder| folder.join(OVERRIDES));
-    let beside = beside.filter(|folder| folder.is_dir());
-    let all = asked.map(Path::to_owned).into_iter().chain(beside);
-    // A link on the way there would hide from the watcher that a changed file is theirs.
+    let adjacent = seen.parent().map(|folder| folder.join(OVERRIDES));
+    let adjacent = adjacent.filter(|folder| folder.is_dir());
+    let all = requested.map(Path::to_owned).into_iter().chain(adjacent);
+    // Paths are resolved, because the file watcher does not recognise changed files below a symbolic link.
     Ok(all
         .map(|folder| folder.canonicalize().unwrap_or(folder))
         .collect())
 }
 
-/// The folder for what the player writes: the user's data folder, or one beside the program where there is none.
+/// Folder for files written by the player: the user's data folder, or one next to the program if there is none.
 fn home(name: &str, program: &Path) -> PathBuf {
     let plain = |c: char| {
         if c.is_alphanumeric() || "-_ ".contains(c) {

@@ -1,4 +1,4 @@
-//! What a bundle does when it starts.
+//! Startup of a bundle.
 
 use std::io::Write as _;
 
@@ -14,13 +14,13 @@ use galatea_speech::text::dictionary;
 use crate::args::{self, PlayerArgs, Shot};
 use crate::{log, packed};
 
-/// Bytes of the longest licence text.
+/// Maximum size of the licence text, bytes.
 const MAX_LICENCES: usize = 4 << 20;
 
 /// Runs the program.
 ///
 /// # Errors
-/// What stopped it.
+/// The error that ended it.
 pub fn run(licences: &[u8]) -> anyhow::Result<()> {
     let pack = packed::own()?.context(
         "this is galatea's player without a project; `galatea bundle` makes a game of it",
@@ -63,7 +63,7 @@ fn install_dictionary(pack: &Pack) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn wishes(args: &PlayerArgs) -> StudioOptions {
+fn studio_options(args: &PlayerArgs) -> StudioOptions {
     StudioOptions {
         quality: args.quality,
         scale: 1.0,
@@ -89,10 +89,10 @@ fn play(project: Project, args: &PlayerArgs) -> anyhow::Result<()> {
         wait: false,
     };
     let session = Session::open_to_ask(project, options, player)?;
-    window::run(session, options, None, wishes(args))
+    window::run(session, options, None, studio_options(args))
 }
 
-/// Renders one picture and writes it as PNG.
+/// Renders one image and writes it as PNG.
 fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()> {
     let options = SessionOptions {
         sound: SoundOutput::Silent,
@@ -104,7 +104,7 @@ fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()
     let n_errors = |session: &Session| session.diagnostics.errors().count();
     ensure!(n_errors(&session) == 0, "the project has errors, see above");
     let mut camera = HeadlessCamera::new(&mut session)?;
-    camera.wish(wishes(args));
+    camera.wish(studio_options(args));
     advance_to(&mut session, shot.at);
     let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;
     let bytes = png_bytes(&picture, Compression::Balanced)?;

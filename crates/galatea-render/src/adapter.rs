@@ -1,26 +1,26 @@
-//! What an adapter must have to draw, and what takes the place of what it may lack.
+//! Requirements on a graphics adapter, and fallbacks for missing features.
 
 use super::formats::{DEPTH, HDR};
 
-/// Pixels along a side of textures that are asked for; more is not used.
-const SIDE: u32 = 8192;
-/// Places that a texture seen at a slant is gathered from, at most.
-const ANISOTROPY: u16 = 8;
+/// Texture side to request, in pixels. Larger textures are never used.
+const TEXTURE_SIDE: u32 = 8192;
+/// Maximum number of anisotropic filter samples.
+const MAX_ANISOTROPY: u16 = 8;
 
-/// Textures that one shader reads: one more than WebGPU's core has, which every driver of a desktop gives.
-const TEXTURES: u32 = 17;
+/// Textures that one shader reads. WebGPU's core guarantees one less; every desktop driver offers this many.
+const MIN_TEXTURES: u32 = 17;
 
-/// Numbers below which nothing is drawn: what they count, how many, where they stand.
+/// A minimum limit for drawing: its description, its minimum, and the function that reads it from the device's limits.
 type Need = (&'static str, u32, fn(&wgpu::Limits) -> u32);
 
-/// Of the layouts in `layouts.rs`: `mesh` reads 6 maps and 11 pictures with 11 samplers, `strand_points` has 8
-/// storage buffers in work groups of 64.
+/// Minimum limits, from the layouts in `layouts.rs`: `mesh` reads 6 maps and 11 material textures with 11 samplers;
+/// `strand_points` uses 8 storage buffers and work groups of 64.
 const NEEDS: [Need; 7] = [
     ("pixels along a texture", 2048, |l| {
         l.max_texture_dimension_2d
     }),
     ("groups of bindings", 4, |l| l.max_bind_groups),
-    ("textures in a shader", TEXTURES, |l| {
+    ("textures in a shader", MIN_TEXTURES, |l| {
         l.max_sampled_textures_per_shader_stage
     }),
     ("samplers in a shader", 11, |l| {
@@ -37,40 +37,40 @@ const NEEDS: [Need; 7] = [
     }),
 ];
 
-/// What is known of an adapter before a device is asked of it.
+/// Capabilities of an adapter, known before a device is requested.
 #[derive(Clone, Debug)]
 pub struct AdapterFacts {
-    /// As its driver calls it.
+    /// Name reported by the driver.
     pub name: String,
-    /// What it offers beyond the core of WebGPU.
+    /// Features beyond the core of WebGPU.
     pub features: wgpu::Features,
-    /// What it has of the core of WebGPU.
+    /// Supported parts of the core of WebGPU.
     pub downlevel: wgpu::DownlevelFlags,
-    /// Its largest sizes and counts.
+    /// Largest sizes and counts.
     pub limits: wgpu::Limits,
-    /// What it does with textures of linear light (Rgba16Float).
+    /// Supported uses of HDR textures (Rgba16Float).
     pub hdr: wgpu::TextureFormatFeatures,
-    /// What it does with depth maps (Depth32Float).
+    /// Supported uses of depth textures (Depth32Float).
     pub depth: wgpu::TextureFormatFeatures,
 }
 
-/// What is drawn with.
+/// Features and limits to draw with, and the fallbacks in use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Means {
-    /// To ask of the device.
+    /// Features to request from the device.
     pub features: wgpu::Features,
-    /// To ask of the device.
+    /// Limits to request from the device.
     pub limits: wgpu::Limits,
-    /// A pixel may have four samples.
+    /// 4× multisampling is supported.
     pub has_samples: bool,
-    /// Places that a texture seen at a slant is gathered from, at most; 1 gathers from none.
+    /// Maximum number of anisotropic filter samples; 1 turns anisotropic filtering off.
     pub anisotropy: u16,
-    /// What is missing and what takes its place, in plain words.
+    /// Missing features, each with its fallback, as text for the user.
     pub without: Vec<String>,
 }
 
 impl Means {
-    /// The device can time passes.
+    /// Returns true if the device can time passes.
     pub fn has_clock(&self) -> bool {
         self.features.contains(wgpu::Features::TIMESTAMP_QUERY)
     }
@@ -88,18 +88,18 @@ impl AdapterFacts {
         }
     }
 
-    /// What is drawn with on such an adapter.
+    /// Selects the features and limits to draw with on this adapter.
     ///
     /// # Errors
-    /// What it lacks that nothing can replace, in plain words.
+    /// The missing features that have no fallback, as text for the user.
     pub(super) fn means(&self) -> Result<Means, Vec<String>> {
         let lacking = self.lacking();
         if !lacking.is_empty() {
             return Err(lacking);
         }
         let mut without = Vec::new();
-        let side = self.limits.max_texture_dimension_2d.min(SIDE);
-        if side < SIDE {
+        let side = self.limits.max_texture_dimension_2d.min(TEXTURE_SIDE);
+        if side < TEXTURE_SIDE {
             without.push(format!(
                 "textures of more than {side} pixels a side: larger ones are halved, shadow maps have at most {side}"
             ));
@@ -124,17 +124,17 @@ impl AdapterFacts {
             features: self.features
                 & (wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::PIPELINE_CACHE),
             limits: wgpu::Limits {
-                max_sampled_textures_per_shader_stage: TEXTURES,
+                max_sampled_textures_per_shader_stage: MIN_TEXTURES,
                 ..wgpu::Limits::default()
             }
             .or_worse_values_from(&self.limits),
             has_samples,
-            anisotropy: if has_anisotropy { ANISOTROPY } else { 1 },
+            anisotropy: if has_anisotropy { MAX_ANISOTROPY } else { 1 },
             without,
         })
     }
 
-    /// What nothing can replace.
+    /// Lists the missing features that have no fallback.
     fn lacking(&self) -> Vec<String> {
         use wgpu::DownlevelFlags as Has;
         let mut lacking = Vec::new();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_adapter_with_everything_is_asked_for_the_usual_and_the_clock() {
+    fn a_capable_adapter_is_requested_with_default_limits_and_timestamps() {
         let means = good().means().unwrap();
         assert_eq!(
             means,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_replaced_is_replaced_and_named() {
+    fn missing_features_with_a_fallback_are_replaced_and_reported() {
         let clockless = poorer(|f| f.features = wgpu::Features::empty()).unwrap();
         assert_eq!(clockless.features, wgpu::Features::empty());
         assert_eq!(clockless.without, Vec::<String>::new());
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_can_replace_is_named() {
+    fn missing_features_without_a_fallback_are_errors() {
         let lacking = |change: fn(&mut AdapterFacts)| poorer(change).unwrap_err();
         assert_eq!(
             lacking(|f| f.limits.max_storage_buffers_per_shader_stage = 4),

@@ -1,12 +1,12 @@
-//! Areas of the picture, pixels.
+//! Screen-space rectangles, in pixels.
 
 use glam::Vec3;
 
 use super::view::{clip_from_world, sphere_is_seen, view_planes};
 use galatea_stage::frame::Frame;
 
-/// More people are taken to cover everything.
-const MOST_PEOPLE: usize = 256;
+/// With more agents than this, the models are assumed to cover the whole image.
+const MAX_PEOPLE: usize = 256;
 
 /// A rectangle of whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct PixelRect {
 }
 
 impl PixelRect {
-    /// All of a picture.
+    /// Covers a whole image of `size`.
     pub fn whole(size: (u32, u32)) -> Self {
         Self {
             low: (0, 0),
@@ -24,9 +24,9 @@ impl PixelRect {
         }
     }
 
-    /// What the models and people of a frame cover of a picture, at most, and all within `reach` metres of them.
+    /// Bounds the models and agents of a frame, and all points within `reach` metres of them. The bound is conservative.
     pub fn of_models(frame: &Frame, size: (u32, u32), reach: f32) -> Self {
-        if frame.people.len() > MOST_PEOPLE {
+        if frame.people.len() > MAX_PEOPLE {
             return Self::whole(size);
         }
         let planes = view_planes(&frame.camera, size);
@@ -59,7 +59,7 @@ impl PixelRect {
                 high = (high.0.max(x), high.1.max(y));
             }
         }
-        // Casts of floats to integers stop at the ends of the range.
+        // Casts from float to integer saturate.
         let end = |at: f32, most: u32| (at.ceil() as u32).min(most);
         Self {
             low: (low.0.floor() as u32, low.1.floor() as u32),
@@ -67,17 +67,17 @@ impl PixelRect {
         }
     }
 
-    /// Nothing lies in it.
+    /// Returns true if the rectangle contains no pixel.
     pub fn is_empty(&self) -> bool {
         self.low.0 >= self.high.0 || self.low.1 >= self.high.1
     }
 
-    /// It is all of a picture.
+    /// Returns true if the rectangle covers a whole image of `size`.
     pub fn is_whole(&self, size: (u32, u32)) -> bool {
         *self == Self::whole(size)
     }
 
-    /// So many pixels more on each side, within the picture.
+    /// Grows the rectangle by `by` pixels on each side and clamps it to the image.
     pub fn grown(&self, by: u32, size: (u32, u32)) -> Self {
         let high = |at: u32, end: u32| at.saturating_add(by).min(end);
         Self {
@@ -86,7 +86,7 @@ impl PixelRect {
         }
     }
 
-    /// Draws only within it from now on.
+    /// Restricts drawing to the rectangle, from now on.
     pub fn clip(&self, pass: &mut wgpu::RenderPass<'_>) {
         let (low, high) = (self.low, self.high);
         let side = |low: u32, high: u32| high.saturating_sub(low);
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_covers_nothing_and_grown_areas_stay_within_the_picture() {
+    fn empty_frames_cover_nothing_and_grown_areas_stay_within_the_image() {
         let empty = PixelRect::of_models(&Frame::default(), (100, 50), 0.1);
         assert!(empty.is_empty());
         let area = PixelRect {

@@ -1,4 +1,4 @@
-//! Vertices of a piece as people of crowds are drawn from: at rest, with the bones that move them.
+//! Vertices of a piece for drawing crowd agents: in the rest pose, with the bones that move them.
 
 use bytemuck::{Pod, Zeroable, cast_slice};
 use glam::{Vec3, Vec4};
@@ -9,22 +9,22 @@ use super::gpu::Gpu;
 use super::piece::PartPrimitive;
 use galatea_asset::model::Primitive;
 
-/// Bytes of a vertex.
+/// Size of a vertex, in bytes.
 pub const VERTEX_BYTES: u64 = size_of::<GpuRest>() as u64;
 
-/// `Rest` of `inc/people.wgsl`.
+/// Layout of `Rest` in `inc/people.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct GpuRest {
     position: [f32; 3],
     normal: u32,
     tangent: u32,
-    /// Of the model's palette.
+    /// Indices into the model's palette.
     joints: [u16; 4],
     weights: [u16; 4],
 }
 
-/// Uploads the vertices of a piece, moved by morph targets of fixed weights.
+/// Uploads the vertices of a piece. Morph targets are applied with the fixed `weights`.
 pub fn upload(
     gpu: &Gpu,
     piece: &PartPrimitive,

@@ -1,8 +1,8 @@
-//! Colour targets and the depth test of passes.
+//! Colour attachments and the depth test of render passes.
 
 use super::formats::DEPTH;
 
-/// A colour target of a pass.
+/// Colour attachment that stores its result.
 pub fn color(
     view: &wgpu::TextureView,
     load: wgpu::LoadOp<wgpu::Color>,
@@ -18,7 +18,7 @@ pub fn color(
     })
 }
 
-/// Depth test of the picture: nearer is larger.
+/// Depth test of the image, with reversed depth: nearer is larger.
 pub fn depth_test(writes: bool) -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: DEPTH,

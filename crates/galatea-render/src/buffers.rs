@@ -1,8 +1,8 @@
-//! Buffers that are written anew every picture and grow when they must.
+//! Buffers that are rewritten every frame and grow on demand.
 
 use super::gpu::Gpu;
 
-/// A buffer rewritten from its start every picture. It never shrinks.
+/// A buffer that is rewritten from its start every frame. It never shrinks.
 pub struct GrowBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
@@ -10,7 +10,7 @@ pub struct GrowBuffer {
 }
 
 impl GrowBuffer {
-    /// An empty buffer for `usage`.
+    /// Creates an empty buffer for `usage`.
     pub fn new(device: &wgpu::Device, label: &'static str, usage: wgpu::BufferUsages) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         Self {
@@ -20,12 +20,12 @@ impl GrowBuffer {
         }
     }
 
-    /// The buffer of this picture.
+    /// Current GPU buffer. Growing replaces it.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
 
-    /// Makes room for so many bytes; true when the buffer is another one than before.
+    /// Reserves `needed` bytes. Returns true if the buffer was replaced.
     pub fn reserve(&mut self, gpu: &Gpu, needed: u64) -> bool {
         let grows = needed > self.buffer.size();
         if grows {
@@ -36,7 +36,7 @@ impl GrowBuffer {
         grows
     }
 
-    /// Replaces the content; true when the buffer is another one than before.
+    /// Replaces the content. Returns true if the buffer was replaced.
     pub fn write(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
         let grows = self.reserve(gpu, bytes.len() as u64);
         if !bytes.is_empty() {
@@ -60,7 +60,7 @@ fn make(
     })
 }
 
-/// One `T` of a buffer, at an offset that is given when it is bound.
+/// Binding of one `T` in the buffer, at the dynamic offset that the pass sets.
 pub fn part<T>(buffer: &GrowBuffer) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(wgpu::BufferBinding {
         buffer: buffer.buffer(),
@@ -69,7 +69,7 @@ pub fn part<T>(buffer: &GrowBuffer) -> wgpu::BindingResource<'_> {
     })
 }
 
-/// A buffer filled once. Its size is rounded up to 16 bytes, so an empty one can be bound.
+/// Creates a buffer that is filled once. The size is rounded up to 16 bytes, so an empty buffer can be bound.
 pub fn fixed(
     device: &wgpu::Device,
     label: &str,

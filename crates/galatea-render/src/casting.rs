@@ -1,4 +1,4 @@
-//! Which maps of depth a picture has, and who casts into which.
+//! Shadow and contact maps of a frame, and the models that cast into each of them.
 
 use bytemuck::bytes_of;
 use glam::Vec3;
@@ -9,22 +9,22 @@ use super::sun::touches_ground;
 use super::uniforms::{self, UNIFORM_STRIDE};
 use galatea_stage::frame::Frame;
 
-/// The most maps of depth in one picture: the bits of [`Draw::views`](super::draw::Draw::views).
-const MOST_VIEWS: usize = 64;
+/// Maximum number of depth maps in one frame: the bits of [`Draw::views`](super::draw::Draw::views).
+const MAX_VIEWS: usize = 64;
 
-/// Rebuilt in place every picture.
+/// Depth maps of a frame. Rebuilt in place every frame.
 #[derive(Default)]
 pub struct Casting {
-    /// Maps of depth to draw.
+    /// Depth maps to draw.
     pub views: Vec<ViewTarget>,
     /// [`uniforms::GpuView`]s, [`UNIFORM_STRIDE`] apart.
     pub matrices: Vec<u8>,
-    /// Something stands near the ground.
+    /// At least one model is close to the ground.
     pub has_contacts: bool,
 }
 
 impl Casting {
-    /// Which maps of depth are drawn, from where.
+    /// Collects the depth maps of this frame and their view matrices.
     pub fn plan(&mut self, context: &PlanContext<'_>, frame: &Frame) {
         self.views.clear();
         self.matrices.clear();
@@ -43,7 +43,7 @@ impl Casting {
     }
 
     fn add(&mut self, target: ViewTarget, clip_from_world: [[f32; 4]; 4], keeps_near: bool) {
-        if self.views.len() >= MOST_VIEWS {
+        if self.views.len() >= MAX_VIEWS {
             return;
         }
         self.views.push(target);
@@ -59,10 +59,10 @@ impl Casting {
             .resize(self.views.len() * UNIFORM_STRIDE as usize, 0);
     }
 
-    /// Into which maps a model of these bounds casts: bit i is view i.
+    /// Returns a mask of the maps that a model with these bounds casts into; bit `i` is view `i`.
     pub fn of(&self, context: &PlanContext<'_>, frame: &Frame, bounds: (Vec3, f32)) -> u64 {
         let mut mask = 0;
-        let mut lamp = 0;
+        let mut light_index = 0;
         for (i, view) in self.views.iter().enumerate() {
             let is_caught = match view {
                 ViewTarget::Sun(layer) => context.cascades.boxes()[*layer].catches(bounds),
@@ -71,8 +71,8 @@ impl Casting {
                     whole.is_some_and(|whole| touches_ground(frame, whole, bounds))
                 }
                 ViewTarget::Lamp(_) => {
-                    lamp += 1;
-                    context.lamps.reach[lamp - 1].holds(bounds)
+                    light_index += 1;
+                    context.lamps.reach[light_index - 1].touches(bounds)
                 }
             };
             mask |= u64::from(is_caught) << i;
@@ -80,7 +80,7 @@ impl Casting {
         mask
     }
 
-    /// Notes that somebody casts into the maps of a mask.
+    /// Records that a model casts into the maps of `mask`.
     pub fn note(&mut self, mask: u64) {
         let below = self.views.iter().position(|v| *v == ViewTarget::Below);
         self.has_contacts |= below.is_some_and(|i| mask >> i & 1 != 0);

@@ -1,30 +1,30 @@
-//! Which adapter draws: what the user asked for, else what the system prefers.
+//! Choice of the graphics adapter: the user's request, else the preference of the system.
 
 use std::sync::OnceLock;
 
 use super::adapter::AdapterFacts;
 use super::gpu_error::GpuError;
 
-/// An interface that leads to adapters.
+/// A graphics API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// On Linux, Windows and Android.
+    /// Linux, Windows and Android.
     Vulkan,
-    /// On macOS.
+    /// macOS.
     Metal,
-    /// On Windows.
+    /// Windows.
     Dx12,
 }
 
 impl Backend {
-    /// All, with what they are called.
+    /// All backends with their names.
     pub const ALL: [(&'static str, Self); 3] = [
         ("vulkan", Self::Vulkan),
         ("metal", Self::Metal),
         ("dx12", Self::Dx12),
     ];
 
-    /// That of a name.
+    /// Finds a backend by its name, ignoring case.
     pub fn of(name: &str) -> Option<Self> {
         let found = Self::ALL
             .iter()
@@ -41,40 +41,40 @@ impl Backend {
     }
 }
 
-/// What the user wants to draw with.
+/// The adapter that the user requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AdapterWish {
-    /// The interface; all of them.
+    /// Graphics API; `None` allows all.
     pub backend: Option<Backend>,
-    /// A part of the adapter's name, in whatever case.
+    /// Part of the adapter's name, in any case.
     pub adapter: Option<String>,
 }
 
-static WISH: OnceLock<AdapterWish> = OnceLock::new();
+static REQUEST: OnceLock<AdapterWish> = OnceLock::new();
 
-/// Says what is to be drawn with, before anything is; later calls change nothing.
-pub fn wish_for_adapter(wish: AdapterWish) {
-    let _ = WISH.set(wish);
+/// Requests an adapter. Call it before the first device is created; later calls have no effect.
+pub fn wish_for_adapter(requested: AdapterWish) {
+    let _ = REQUEST.set(requested);
 }
 
 /// An adapter of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdapterReport {
-    /// As its driver calls it.
+    /// Name reported by the driver.
     pub name: String,
-    /// The interface that leads to it.
+    /// Graphics API of the adapter.
     pub backend: String,
-    /// A card of its own, one in the processor, the processor itself.
+    /// Description: graphics card, integrated graphics, software.
     pub kind: &'static str,
-    /// Its driver, and the driver's version.
+    /// Name and version of the driver.
     pub driver: String,
-    /// What it lacks, so that it cannot draw; nothing where it can.
+    /// Missing features without a fallback. Empty if the adapter can draw.
     pub lacking: Vec<String>,
-    /// What it draws without.
+    /// Missing features that have a fallback.
     pub without: Vec<String>,
 }
 
-/// All adapters, those that draw first.
+/// Lists all adapters; those that can draw come first.
 pub fn adapters() -> Vec<AdapterReport> {
     let instance = instance();
     let found = pollster::block_on(instance.enumerate_adapters(backends()));
@@ -106,15 +106,15 @@ fn report(adapter: &wgpu::Adapter) -> AdapterReport {
     }
 }
 
-fn wish() -> AdapterWish {
-    WISH.get().cloned().unwrap_or_default()
+fn requested() -> AdapterWish {
+    REQUEST.get().cloned().unwrap_or_default()
 }
 
-/// The interfaces to look at: those asked for, else those of `WGPU_BACKEND`, else all.
+/// Graphics APIs to search: the requested one, else those of `WGPU_BACKEND`, else all.
 pub(super) fn backends() -> wgpu::Backends {
-    let asked = wish().backend.map(Backend::flag);
-    let asked = asked.or_else(wgpu::Backends::from_env);
-    asked.unwrap_or(wgpu::Backends::all())
+    let chosen = requested().backend.map(Backend::flag);
+    let chosen = chosen.or_else(wgpu::Backends::from_env);
+    chosen.unwrap_or(wgpu::Backends::all())
 }
 
 pub(super) fn instance() -> wgpu::Instance {
@@ -123,12 +123,12 @@ pub(super) fn instance() -> wgpu::Instance {
     wgpu::Instance::new(descriptor)
 }
 
-/// The adapter that was asked for by its name; nothing where none was.
-pub(super) fn asked(
+/// Returns the adapter that the user requested by name; `None` without a request.
+pub(super) fn requested_adapter(
     instance: &wgpu::Instance,
     surface: Option<&wgpu::Surface<'static>>,
 ) -> Result<Option<wgpu::Adapter>, GpuError> {
-    let Some(name) = wish().adapter else {
+    let Some(name) = requested().adapter else {
         return Ok(None);
     };
     let mut all = pollster::block_on(instance.enumerate_adapters(backends()));

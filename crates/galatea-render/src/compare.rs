@@ -1,21 +1,21 @@
-//! How unlike two pictures are, by FLIP (Andersson et al. 2020): as an eye sees it that flips between them.
+//! Perceptual difference of two images: FLIP (Andersson et al. 2020), which models the difference seen when flipping between
+//! them.
 
 use super::readback::Picture;
 
-/// Largest mean FLIP error of pictures that count as the same. The same driver gives 0; another version
-/// of it a little. A character that stands in the wrong pose gives above 0.02, a missing shadow above
-/// 0.01.
+/// Maximum mean FLIP error of images that count as equal. The same driver gives 0, another version of it slightly more. A
+/// character in the wrong pose gives above 0.02, a missing shadow above 0.01.
 pub const SAME_PICTURE: f32 = 0.006;
 
-/// How unlike two pictures are.
+/// Result of an image comparison.
 pub struct ImageDifference {
     /// Mean FLIP error, 0 to 1.
     pub mean: f32,
-    /// Where: black is the same, bright is unlike.
+    /// Error per pixel: black is equal, bright is different.
     pub map: Picture,
 }
 
-/// Compares two pictures; `None` when their sizes are not the same.
+/// Compares two images. Returns `None` if their sizes differ.
 pub fn difference(a: &Picture, b: &Picture) -> Option<ImageDifference> {
     let (width, height) = (a.width, a.height);
     if (width, height) != (b.width, b.height) {
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_differs_by_nothing_and_a_patch_shows_where_it_is() {
+    fn equal_images_differ_by_zero_and_a_patch_is_located() {
         let grey = plain((48, 32), 128);
         assert_eq!(difference(&grey, &grey).map(|d| d.mean), Some(0.0));
         assert!(difference(&grey, &plain((32, 48), 128)).is_none());

@@ -1,10 +1,10 @@
-//! How primitives are cut into pieces that the deform pass takes.
+//! Partition of primitives into pieces that fit the deform pass.
 
 use galatea_asset::model::Primitive;
 use galatea_asset::skinning::SkinningMode;
 use galatea_deform::partition_skin;
 
-/// How a piece is cut out of its primitive.
+/// Relation of a piece to its primitive.
 pub struct PrimitiveCut {
     pub mode: SkinningMode,
     pub bones: Option<Vec<u16>>,
@@ -13,7 +13,7 @@ pub struct PrimitiveCut {
 }
 
 impl PrimitiveCut {
-    /// All of it.
+    /// The whole primitive, uncut.
     pub fn none(mode: SkinningMode) -> Self {
         Self {
             mode,
@@ -24,15 +24,15 @@ impl PrimitiveCut {
     }
 }
 
-/// The most influences that the deform pass reads.
-const MOST_INFLUENCES: usize = 8;
+/// Maximum number of influences per vertex that the deform pass reads.
+const MAX_INFLUENCES: usize = 8;
 
-/// A primitive in pieces of at most `most` bones.
-pub fn cut(primitive: &Primitive, most: u16) -> Vec<(PrimitiveCut, Primitive)> {
-    let partition = partition_skin(primitive, usize::from(most), MOST_INFLUENCES);
+/// Splits a primitive into pieces of at most `max_bones` bones.
+pub fn cut(primitive: &Primitive, max_bones: u16) -> Vec<(PrimitiveCut, Primitive)> {
+    let partition = partition_skin(primitive, usize::from(max_bones), MAX_INFLUENCES);
     if partition.n_reduced > 0 {
         tracing::info!(
-            "small palettes of {most}: {} of {} vertices lost influences, at most {:.0} %",
+            "small palettes of {max_bones}: {} of {} vertices lost influences, at most {:.0} %",
             partition.n_reduced,
             primitive.positions.len(),
             partition.largest_loss * 100.0
@@ -40,7 +40,7 @@ pub fn cut(primitive: &Primitive, most: u16) -> Vec<(PrimitiveCut, Primitive)> {
     }
     let subsets = partition.subsets.iter().map(|subset| {
         let cut = PrimitiveCut {
-            mode: SkinningMode::SmallPalette(most),
+            mode: SkinningMode::SmallPalette(max_bones),
             bones: Some(subset.bones.clone()),
             vertices: Some(subset.vertices.clone()),
             lost: (partition.n_reduced, partition.largest_loss),
@@ -50,7 +50,7 @@ pub fn cut(primitive: &Primitive, most: u16) -> Vec<(PrimitiveCut, Primitive)> {
     subsets.collect()
 }
 
-/// The same with tangents along x.
+/// Returns a copy of the primitive with tangents along x.
 pub fn with_tangents(primitive: &Primitive) -> Box<Primitive> {
     let mut own = primitive.clone();
     own.tangents = vec![glam::Vec4::X; own.positions.len()];

@@ -1,5 +1,5 @@
-//! Decals over materials in GPU memory: for each material with decals of an instance two pictures, of which only tiles that
-//! changed are sent.
+//! Decals over materials in GPU memory. Each decorated material of an instance has two textures, colour and relief. Only
+//! changed tiles are uploaded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use super::layouts::Layouts;
 use super::material::ResidentMaterial;
 use galatea_decal::{DecalLayer, LEVELS, TILE, Tile, halved};
 
-/// Draws without decals.
+/// Draw index for a material without decals.
 pub const NO_DECALS: u32 = u32::MAX;
-/// Channels of relief that are slopes.
+/// Relief channels that hold slopes.
 const SLOPES: usize = 2;
-/// Pictures after which decals that nobody sees are dropped.
-const KEPT_UNSEEN: u64 = 120;
+/// Frames after which decals that are out of view are dropped.
+const UNSEEN_FRAMES: u64 = 120;
 
-/// Instance, and its material as the file has it.
+/// Instance, and the index of its material in the model file.
 type DecalKey = (u64, u16);
 
 /// The material that an instance shows.
@@ -29,11 +29,11 @@ pub struct ShownMaterial<'a> {
     pub material: &'a ResidentMaterial,
 }
 
-/// Decals of all instances of one picture.
+/// Decals of all instances of one frame.
 #[derive(Default)]
 pub struct DecalTextures {
     layers: HashMap<DecalKey, LayerTexture>,
-    /// Pictures of materials with decals over them, for the draws of this picture.
+    /// Bind groups of materials with decals, for the draws of this frame.
     pub groups: Vec<wgpu::BindGroup>,
     picture: u64,
 }
@@ -41,25 +41,25 @@ pub struct DecalTextures {
 struct LayerTexture {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
-    /// What was sent of each tile.
+    /// Last uploaded version of each tile.
     tiles: Vec<Option<Arc<Tile>>>,
-    /// By model and material that is shown: its pictures with these decals, and the picture in which they were last used.
+    /// Bind groups with these decals, keyed by model and shown material, with the frame in which each was last used.
     bound: Vec<((u64, u32), wgpu::BindGroup, u64)>,
     seen: u64,
 }
 
 impl DecalTextures {
-    /// Begins a picture.
+    /// Begins a frame.
     pub fn begin(&mut self) {
         self.picture += 1;
         self.groups.clear();
         let picture = self.picture;
         self.layers
-            .retain(|_, own| own.seen + KEPT_UNSEEN >= picture);
+            .retain(|_, own| own.seen + UNSEEN_FRAMES >= picture);
     }
 
-    /// The place in `groups` of a material with the decals of an instance over it;
-    /// [`NO_DECALS`] where there is no memory for them.
+    /// Returns the index in `groups` of a material with the decals of an instance. Returns [`NO_DECALS`] if GPU memory is
+    /// exhausted.
     pub fn over(
         &mut self,
         gpu: &Gpu,
@@ -95,7 +95,7 @@ impl DecalTextures {
             own.seen = picture;
             own.send(gpu, layer);
             own.bound
-                .retain(|(_, _, used)| used + KEPT_UNSEEN >= picture);
+                .retain(|(_, _, used)| used + UNSEEN_FRAMES >= picture);
         }
         let known = own
             .bound
@@ -118,7 +118,7 @@ impl DecalTextures {
     }
 }
 
-/// Colours, then relief, with as many levels as a tile has.
+/// Creates the texture array: colour, then relief, with as many mip levels as a tile has.
 fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
     gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("decals"),
@@ -137,7 +137,7 @@ fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
 }
 
 impl LayerTexture {
-    /// Sends the tiles that are not as they were.
+    /// Uploads the tiles that changed.
     fn send(&mut self, gpu: &Gpu, layer: &DecalLayer) {
         let all_new = self.tiles.len() != layer.tiles().len();
         let across = layer.side() / TILE;
@@ -150,7 +150,7 @@ impl LayerTexture {
             if same && !all_new {
                 continue;
             }
-            // A fresh texture is clear, but flat is not 0.
+            // A new texture is all zeros, but flat relief is not 0.
             let empty;
             let tile = match now {
                 Some(tile) => tile,
@@ -165,8 +165,8 @@ impl LayerTexture {
         self.tiles = layer.tiles().to_vec();
     }
 
-    /// Sends a tile, at its column and row, in all sizes: a power of two texels wide, each of its halves has a place of
-    /// its own.
+    /// Uploads a tile at its column and row, in all mip levels. A tile is a power of two texels wide, so each of its halves
+    /// maps to whole texels.
     fn send_tile(&self, gpu: &Gpu, (column, row): (u32, u32), tile: &Tile) {
         for (z, picture, sums) in [(0, &tile.color, 0), (1, &tile.relief, SLOPES)] {
             let mut half: Option<Vec<u8>> = None;

@@ -1,22 +1,22 @@
-//! Variants of the deform pass, a pipeline each.
+//! Variants of the deform pass; each has its own pipeline.
 
 use galatea_asset::skinning::Skinning;
 
-/// One way to skin, a pipeline of its own.
+/// A skinning variant with its own pipeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeformVariant {
-    /// 0, 4 or 8.
+    /// Influences per vertex: 0, 4 or 8.
     pub n_influences: u32,
-    /// As `DUAL` of the shader.
+    /// Value of the shader constant `DUAL`.
     pub dual: u32,
     /// Tangents are deformed too.
     pub tangents: bool,
-    /// Vertices are moved aside of their middle lines, with tangents.
+    /// Vertices are offset sideways from their centre lines, along the tangents.
     pub ribbons: bool,
 }
 
 impl DeformVariant {
-    /// Every one without tangents, by its index; with tangents, and as ribbons, they follow.
+    /// Variants without tangents, by index. The same list follows with tangents, then as ribbons.
     const ALL: [Self; 7] = [
         Self::new(0, 0),
         Self::new(4, 0),
@@ -36,7 +36,8 @@ impl DeformVariant {
         }
     }
 
-    /// That of a primitive, some of whose instances have bones that stretch, or materials that read tangents.
+    /// Selects the variant of a primitive. `stretches`: at least one instance has bones that stretch. `tangents`: at least
+    /// one material reads tangents.
     pub fn of(n_influences: u32, skinning: Skinning, stretches: bool, tangents: bool) -> Self {
         let dual = match skinning {
             Skinning::DualQuaternion if n_influences > 0 => 1 + u32::from(stretches),
@@ -48,7 +49,7 @@ impl DeformVariant {
         }
     }
 
-    /// Every variant, in the order of their indices.
+    /// Iterates over all variants in the order of their indices.
     pub fn all() -> impl Iterator<Item = Self> {
         const KINDS: [(bool, bool); 3] = [(false, false), (true, false), (true, true)];
         KINDS.into_iter().flat_map(|(tangents, ribbons)| {
@@ -61,7 +62,7 @@ impl DeformVariant {
         })
     }
 
-    /// Its place among [`DeformVariant::all`].
+    /// Position in [`DeformVariant::all`].
     pub fn index(self) -> usize {
         Self::all().position(|one| one == self).unwrap_or(0)
     }
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_skin_has_its_pipeline() {
+    fn every_variant_has_its_index() {
         for (i, variant) in DeformVariant::all().enumerate() {
             assert_eq!(variant.index(), i);
         }

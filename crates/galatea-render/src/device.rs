@@ -1,26 +1,26 @@
-//! The device, and what it remembers of pipelines from one run to the next.
+//! The device, and the pipeline cache that it keeps between runs.
 
 use std::ops::Deref;
 
-/// What kept bytes begin with; then the sum of what follows, then that.
+/// Start of a sealed cache. The checksum and the data follow.
 const MAGIC: &[u8; 8] = b"GALPIPE1";
 
-/// A device; every pipeline that is made with it goes through the cache that was recalled, if any.
+/// A device that creates all pipelines through the restored cache, if there is one.
 #[derive(Clone, Debug)]
 pub struct Device {
     plain: wgpu::Device,
     cache: Option<wgpu::PipelineCache>,
 }
 
-/// What a driver made of shaders, to be kept in a file.
+/// Compiled shaders of the driver, to be saved in a file.
 #[derive(Clone, Debug)]
 pub struct PipelineCache {
     cache: wgpu::PipelineCache,
 }
 
 impl PipelineCache {
-    /// What is to be handed to [`Gpu::recall_pipelines`](super::Gpu::recall_pipelines) of the same adapter in
-    /// another run; `None` when the driver gives nothing.
+    /// Data to pass to [`Gpu::recall_pipelines`](super::Gpu::recall_pipelines) for the same adapter in another run. `None`
+    /// if the driver returns no data.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         Some(sealed(&self.cache.get_data()?))
     }
@@ -30,7 +30,7 @@ fn sealed(data: &[u8]) -> Vec<u8> {
     [MAGIC.as_slice(), &sum_of(data).to_le_bytes(), data].concat()
 }
 
-/// What was sealed; `None` where anything of it is another.
+/// Returns the sealed data; `None` if the header or the checksum is wrong.
 fn opened(bytes: &[u8]) -> Option<&[u8]> {
     let (magic, rest) = bytes.split_at_checked(8)?;
     let (sum, data) = rest.split_at_checked(8)?;
@@ -38,7 +38,7 @@ fn opened(bytes: &[u8]) -> Option<&[u8]> {
     is_whole.then_some(data)
 }
 
-/// FNV-1a (Fowler, Noll, Vo), 64 bits.
+/// FNV-1a hash (Fowler, Noll, Vo), 64 bits.
 fn sum_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
@@ -50,8 +50,8 @@ impl Device {
         Self { plain, cache: None }
     }
 
-    /// Begins to remember, with what `bytes` hold of an earlier run; damaged ones and those of another driver or
-    /// version count as none. `None` when the device cannot.
+    /// Starts the cache with the data of an earlier run. Damaged data and data of another driver or version are ignored.
+    /// Returns `None` if the device has no pipeline cache.
     pub(super) fn recall(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
         if !self.features().contains(wgpu::Features::PIPELINE_CACHE) {
             return None;
@@ -61,14 +61,14 @@ impl Device {
             data: bytes.and_then(opened),
             fallback: true,
         };
-        // SAFETY: the data come from `PipelineCache::bytes`, as their seal says; those of another adapter or
-        // driver are refused by their header.
+        // SAFETY: the checksum shows that the data come from `PipelineCache::bytes`. The driver refuses data of another
+        // adapter or driver by their header.
         let cache = unsafe { self.plain.create_pipeline_cache(&descriptor) };
         self.cache = Some(cache.clone());
         Some(PipelineCache { cache })
     }
 
-    /// As [`wgpu::Device::create_render_pipeline`], through the cache.
+    /// Same as [`wgpu::Device::create_render_pipeline`], through the cache.
     pub(super) fn create_render_pipeline(
         &self,
         descriptor: &wgpu::RenderPipelineDescriptor<'_>,
@@ -81,7 +81,7 @@ impl Device {
             })
     }
 
-    /// As [`wgpu::Device::create_compute_pipeline`], through the cache.
+    /// Same as [`wgpu::Device::create_compute_pipeline`], through the cache.
     pub(super) fn create_compute_pipeline(
         &self,
         descriptor: &wgpu::ComputePipelineDescriptor<'_>,
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_damaged_is_not_opened() {
+    fn damaged_data_is_rejected() {
         let data: Vec<u8> = (0..=255).collect();
         let whole = sealed(&data);
         assert_eq!(opened(&whole), Some(data.as_slice()));

@@ -1,9 +1,9 @@
-//! What is drawn with which pipeline, and into which maps of depth.
+//! Draw calls: their pipeline, and the depth maps that they cast into.
 
 use super::triangles::DrawnSide;
 use super::uniforms::{GpuPlacement, flag};
 
-/// How a material covers what is behind it.
+/// Blending of a material with its background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Blending {
     Opaque,
@@ -11,20 +11,20 @@ pub enum Blending {
     Over,
 }
 
-/// Which shader draws a material, in the order in which they draw.
+/// Shader of a material, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Hair whose strands turn to the eye: costs little at each pixel, and hides what costs more.
+    /// Hair drawn as camera-facing strands. It is cheap per pixel and hides more expensive surfaces, so it is drawn first.
     Strands,
     /// Metallic-roughness, or unlit.
     Plain,
-    /// With layers over it.
+    /// Metallic-roughness with extra layers on top.
     Layered,
     Skin,
     Eye,
     Hair,
     Toon,
-    /// The line around a toon.
+    /// Outline of a toon material.
     Outline,
 }
 
@@ -41,7 +41,7 @@ impl Class {
         Self::Outline,
     ];
 
-    /// The file of its shader.
+    /// File name of the shader.
     pub fn shader(self) -> &'static str {
         match self {
             Self::Plain => "mesh.wgsl",
@@ -60,27 +60,27 @@ impl Class {
 pub struct Winding {
     /// Front faces are clockwise.
     pub is_mirrored: bool,
-    /// Some front faces are clockwise and others are not: both sides have to be drawn.
+    /// Front faces are clockwise in some instances only, so both sides must be drawn.
     pub is_mixed: bool,
 }
 
-/// What decides the pipeline of a draw.
+/// State that selects the pipeline of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Style {
     pub blending: Blending,
     pub class: Class,
-    /// Back faces are left out; front faces of an outline.
+    /// Back faces are culled; for outlines, front faces.
     pub culls: bool,
     /// Front faces are clockwise.
     pub is_mirrored: bool,
-    /// It draws people of crowds: skinned where they are drawn.
+    /// Draws crowd agents, which are skinned in the vertex shader.
     pub is_person: bool,
     /// [`flag`](super::uniforms::flag)s of the material.
     pub flags: u32,
 }
 
 impl Style {
-    /// Which sides of triangles are drawn, but for outlines.
+    /// Triangle sides to draw. Does not apply to outlines.
     pub fn side(&self) -> DrawnSide {
         match (self.culls, self.is_mirrored) {
             (false, _) => DrawnSide::Both,
@@ -89,72 +89,72 @@ impl Style {
         }
     }
 
-    /// Its shader reads tangents.
+    /// Returns true if the shader reads tangents.
     pub fn reads_tangents(&self) -> bool {
         matches!(self.class, Class::Hair | Class::Strands | Class::Eye)
             || self.flags & (flag::NORMAL | flag::COAT_NORMAL | flag::WRINKLES | flag::DECALS) != 0
     }
 }
 
-/// The most pictures and maps whose triangles are sorted out: the picture, then the sun's maps.
+/// Maximum number of views with sorted triangles: the image, then the cascades of the sun's shadow map.
 pub const SIGHTS: usize = 4;
 
-/// Of each, in the indices of the plan the first and how many; `None` where all are drawn.
+/// Per view: first index and count in the plan's indices; `None` draws all triangles.
 pub type Triangles = [Option<(u32, u32)>; SIGHTS];
 
-/// [`Draw::job_before`] of what was not drawn in the picture before.
+/// [`Draw::job_before`] of a primitive that was not drawn in the last frame.
 pub const NOT_BEFORE: u32 = u32::MAX;
 
-/// One primitive of one instance, or of several that have the same shape.
+/// One primitive of one instance, or of several instances that share a shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw {
     pub style: Style,
     pub slot: u32,
     pub piece: u32,
-    /// Which of the piece's deformed copies.
+    /// Index of the piece's deformed copy.
     pub job: u32,
-    /// Which of the copies of the picture before, [`NOT_BEFORE`] where there is none.
+    /// Index of the deformed copy in the last frame, [`NOT_BEFORE`] if there is none.
     pub job_before: u32,
-    /// Index into the frame's models; of one of them, where there are several.
+    /// Index into the frame's models; with several instances, the index of one of them.
     pub instance: u32,
-    /// Where they stand: first of the plan's placements, or of its lists of people, and how many.
+    /// First entry and count in the plan's placements, or in its lists of agents.
     pub placed: (u32, u32),
-    /// Along the view, metres: of the model, for blended ones of the piece.
+    /// Distance along the view, metres: to the model, or to the piece if it is blended.
     pub distance: f32,
-    /// Among blended draws; higher is drawn later.
+    /// Sort order among blended draws; higher is drawn later.
     pub order: i8,
-    /// Its triangles that can be seen, where they were looked for.
+    /// Visible triangles, where they were determined.
     pub triangles: Triangles,
     /// Index into the model's materials.
     pub material: u32,
-    /// Its shadow has holes where alpha is low.
+    /// The shadow has holes where alpha is low.
     pub has_holes: bool,
-    /// Where its material's factors stand, bytes.
+    /// Offset of the material's factors, bytes.
     pub factors: u32,
-    /// Where its material's wrinkles stand, bytes.
+    /// Offset of the material's wrinkles, bytes.
     pub wrinkles: u32,
-    /// Which of the frame's groups has its pictures with decals over them; [`NO_DECALS`](super::decals::NO_DECALS) without.
+    /// Index into the frame's decal bind groups; [`NO_DECALS`](super::decals::NO_DECALS) without decals.
     pub decals: u32,
-    /// Which of the geometry's levels.
+    /// Level of detail of the geometry.
     pub level: u8,
-    /// Where the light of a strand's first point is.
+    /// Index of the light value at the strand's first point.
     pub first_lit: u32,
-    /// Bit i: it casts into view i.
+    /// Bit `i`: casts into view `i`.
     pub views: u64,
 }
 
-/// A map of depth.
+/// A depth map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewTarget {
-    /// A layer of the sun's map.
+    /// A cascade of the sun's shadow map.
     Sun(usize),
-    /// A tile of the lamps' map: x, y, width, height in texels.
+    /// A tile of the shadow atlas for point and spot lights: x, y, width, height in texels.
     Lamp([f32; 4]),
-    /// What stands on the ground, from below.
+    /// The contact map: objects on the ground, seen from below.
     Below,
 }
 
-/// Makes one draw of those from `from` on that differ only in where they stand; near ones stay first.
+/// Merges the draws from index `from` on that differ only in their placement. Near instances stay first.
 pub fn draw_together(
     draws: &mut Vec<Draw>,
     from: usize,

@@ -1,17 +1,17 @@
-//! Lists of visible draws: solid ones, blended ones, and the outlines of toon materials.
+//! Lists of visible draws: opaque, blended, and the outlines of toon materials.
 
 use super::draw::{Blending, Class, Draw, Style};
 use super::material::Appearance;
 
-/// The lists to which draws of the lit picture are added.
+/// Draw lists of the lit image.
 pub struct DrawLists<'a> {
     pub solid: &'a mut Vec<Draw>,
     pub blended: &'a mut Vec<Draw>,
 }
 
 impl DrawLists<'_> {
-    /// Adds a visible primitive. `blended_distance` is its distance along the view in metres, by which blended
-    /// draws are sorted.
+    /// Adds a visible primitive. `blended_distance` is its distance along the view in metres; blended draws are sorted by
+    /// it.
     pub fn add(&mut self, mut draw: Draw, look: &Appearance, blended_distance: f32) {
         if look.blending == Blending::Over {
             if look.has_core {

@@ -1,4 +1,4 @@
-//! A picture of the light from all around as a cube map whose mip levels are what rough mirrors see.
+//! Environment light as a cube map. Its mip levels hold the reflections for increasing roughness.
 
 use super::gpu::Gpu;
 use super::tables::half_bits;
@@ -7,8 +7,8 @@ use galatea_asset::Environment;
 use galatea_asset::environment::lobes;
 use galatea_stage::frame::{EnvironmentUse, Light};
 
-/// What the functions of [`galatea_asset::environment::irradiance`] are multiplied by, taken into the
-/// coefficients: `irradiance` of `inc/ambient.wgsl` has only their polynomials.
+/// Constant factors of the functions in [`galatea_asset::environment::irradiance`]. They are multiplied into the
+/// coefficients, so `irradiance` in `inc/ambient.wgsl` only evaluates the polynomials.
 const BASIS: [f32; 9] = [
     0.282_094_8,
     0.488_602_5,
@@ -21,33 +21,33 @@ const BASIS: [f32; 9] = [
     0.546_274_2,
 ];
 
-/// Texels of a side below which an environment is not halved further.
-const SMALLEST: u32 = 8;
+/// Minimum face size of a mip level, in texels.
+const MIN_SIZE: u32 = 8;
 
 /// An environment in GPU memory.
 pub struct EnvironmentMap {
     uid: u64,
-    /// Texels of a side.
+    /// Face size, in texels.
     size: u32,
     pub view: wgpu::TextureView,
     n_levels: u32,
 }
 
-/// An environment is another one than before.
+/// Reports that the environment was replaced.
 pub struct Followed {
-    /// What became less of it, in plain words.
+    /// Reduction in quality, as text for the user; `None` without reduction.
     pub lessened: Option<String>,
 }
 
 impl EnvironmentMap {
-    /// Black, for pictures without an environment.
+    /// Black environment for frames that have none.
     pub fn none(gpu: &Gpu) -> Self {
         let black = Environment::from_fn(1, |_| glam::Vec3::ZERO);
         Self::of(gpu, 0, &[black.faces], 1)
     }
 
-    /// As large as the device takes and has memory for; `None` where there is none for the smallest,
-    /// or its side is odd.
+    /// Uploads the environment at the largest size that the device allows and has memory for. Returns `None` if memory does
+    /// not suffice for the smallest size, or if the face size is odd.
     fn upload(gpu: &Gpu, environment: &Environment) -> Option<Self> {
         let mut largest = gpu.device.limits().max_texture_dimension_2d;
         loop {
@@ -61,7 +61,7 @@ impl EnvironmentMap {
                 return Some(map);
             }
             largest = fitting.size / 2;
-            if largest < SMALLEST {
+            if largest < MIN_SIZE {
                 return None;
             }
         }
@@ -118,20 +118,20 @@ impl EnvironmentMap {
         }
     }
 
-    /// Takes the environment of a picture; `None` when it is the one from before. One that is not used
-    /// stays.
+    /// Updates to the environment of a frame. Returns `None` if it has not changed. The last environment stays in memory
+    /// while it is not used.
     pub fn follow(&mut self, gpu: &Gpu, light: &Light) -> Option<Followed> {
         let environment = &light.environment.as_ref()?.environment;
         if environment.uid == self.uid || environment.size == 0 {
             return None;
         }
-        let (name, wanted) = (&environment.name, environment.size);
+        let (name, full_size) = (&environment.name, environment.size);
         let lessened = match Self::upload(gpu, environment) {
             Some(map) => {
                 *self = map;
-                (self.size < wanted).then(|| {
+                (self.size < full_size).then(|| {
                     format!(
-                        "environment {name:?} is drawn with faces of {} texels a side, not {wanted}: the graphics \
+                        "environment {name:?} is drawn with faces of {} texels a side, not {full_size}: the graphics \
                          device has no room for more",
                         self.size
                     )
@@ -150,13 +150,13 @@ impl EnvironmentMap {
         Some(Followed { lessened })
     }
 
-    /// Tells the shaders how it is used.
+    /// Writes the settings of the environment into the shader data.
     pub fn fill(&self, used: Option<&EnvironmentUse>, scene: &mut GpuScene) {
         let Some(used) = used.filter(|used| used.environment.uid == self.uid) else {
             return;
         };
         scene.environment_shown = u32::from(used.background);
-        // Looked up where it is before it is turned.
+        // The lookup direction is rotated by the inverse of the environment's rotation.
         scene.environment_turn = [used.yaw.cos(), -used.yaw.sin()];
         scene.environment_blur = used.blur.clamp(0.0, 1.0);
         scene.environment_strength = used.strength.max(0.0);

@@ -1,4 +1,4 @@
-//! Which parts of the floor can lie in shadow or have patches: the rest is drawn without asking.
+//! Floor cells that can be in shadow or have patches. The rest is drawn with a cheaper shader.
 
 use std::ops::Range;
 
@@ -8,23 +8,23 @@ use super::sun::{CONTACT_RANGE, unit_sun};
 use super::view::{sphere_is_seen, view_planes};
 use galatea_stage::frame::Frame;
 
-/// Rings of cells around the point under the eye. Cells are counted outwards, spoke after spoke.
+/// Number of rings of cells around the point under the camera. Cells are numbered outwards along each spoke.
 pub const RINGS: u32 = 64;
-/// Cells of a ring.
+/// Cells per ring.
 pub const SPOKES: u32 = 60;
-/// Metres: radius of the first ring.
+/// Radius of the first ring, metres.
 pub const FIRST: f32 = 0.5;
-/// How many times as wide as the one before a ring is.
+/// Ratio of the radii of successive rings.
 pub const STEP: f32 = 1.16;
 
-/// Under more models than this the whole floor is taken to be shaded.
-const MOST_MODELS: usize = 64;
-/// Metres by which what darkens the floor reaches farther than what casts it is wide.
+/// With more models than this, the whole floor counts as shaded.
+const MAX_MODELS: usize = 64;
+/// Margin around a caster within which it can darken the floor, metres.
 const SOFT: f32 = 0.35;
-/// Sines of the sun's height under which shadows are everywhere.
+/// Sine of the sun's elevation below which the whole floor counts as shaded.
 const LOW_SUN: f32 = 0.08;
 
-/// Cells that are alike.
+/// A run of cells with the same properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellRun {
     pub cells: Range<u32>,
@@ -32,7 +32,7 @@ pub struct CellRun {
     pub has_patches: bool,
 }
 
-/// A place on the floor: its middle (world x and z) and half its size, metres.
+/// A rectangle on the floor: centre (world x and z) and half size, metres.
 #[derive(Clone, Copy, Debug)]
 struct Zone {
     middle: Vec2,
@@ -40,7 +40,7 @@ struct Zone {
 }
 
 impl Zone {
-    /// The smallest about some points around `from`.
+    /// Smallest rectangle that contains all `points`, given relative to `from`.
     fn about(from: Vec2, points: impl IntoIterator<Item = Vec2>) -> Self {
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for point in points {
@@ -58,7 +58,7 @@ impl Zone {
     }
 }
 
-/// What a model can darken.
+/// Floor area that a model can darken.
 struct Shade {
     whole: Zone,
     parts: Vec<Zone>,
@@ -70,7 +70,7 @@ impl Shade {
     }
 }
 
-/// The cells of the floor that a picture of `size` pixels shows, as runs of cells that are drawn alike.
+/// Collects the floor cells visible in an image of `size` pixels, as runs of cells with the same shader.
 pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<CellRun>) {
     out.clear();
     let height = frame.ground.unwrap_or_default().height;
@@ -91,7 +91,7 @@ pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<CellRun>) {
             if !sphere_is_seen(&planes, (middle, zone.half.length())) {
                 continue;
             }
-            // Edges of patches are as soft as pixels are wide there.
+            // The soft edges of patches are proportional to the pixel size.
             let soft = 0.1 + 0.05 * far;
             let wide = Zone {
                 half: zone.half + soft,
@@ -120,15 +120,15 @@ pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<CellRun>) {
     }
 }
 
-/// Where the models of a frame can darken the floor; `None` is everywhere.
+/// Computes the areas of the floor that the models can darken; `None` means everywhere.
 fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     let ground = frame.ground.unwrap_or_default();
     let sun = unit_sun(frame);
     let n = frame.models.len() + frame.people.len();
-    if n > MOST_MODELS || sun.y < LOW_SUN {
+    if n > MAX_MODELS || sun.y < LOW_SUN {
         return None;
     }
-    // A ball's shadow is an ellipse, longer along the sun.
+    // The shadow of a ball is an ellipse, elongated along the sun's direction.
     let along = Vec2::new(sun.x, sun.z).normalize_or(Vec2::X) / sun.y;
     let across = along.perp() * sun.y;
     let ellipse = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y));
@@ -141,7 +141,7 @@ fn shades(frame: &Frame) -> Option<Vec<Shade>> {
             if !center.is_finite() || !radius.is_finite() {
                 return None;
             }
-            // Maps that hold giants have wide texels.
+            // Shadow maps that contain giants have large texels.
             let soft = SOFT + 0.05 * radius;
             let on_floor = |at: Vec3, half: Vec2| Zone {
                 middle: Vec2::new(at.x, at.z),
@@ -162,7 +162,7 @@ fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     Some(shades)
 }
 
-/// Metres from the eye at which a ring begins.
+/// Inner radius of a ring around the camera, metres.
 fn radius(ring: u32) -> f32 {
     match ring {
         0 => 0.0,
@@ -170,7 +170,7 @@ fn radius(ring: u32) -> f32 {
     }
 }
 
-/// Unit vector along which a spoke lies.
+/// Direction of a spoke, unit vector.
 fn spoke(i: u32) -> Vec2 {
     let (sin, cos) = (i as f32 / SPOKES as f32 * std::f32::consts::TAU).sin_cos();
     Vec2::new(sin, cos)
@@ -185,14 +185,14 @@ mod tests {
     use super::*;
     use galatea_stage::frame::{Camera, DrawModel, GroundPatch};
 
-    /// The run of the cell at a point, if it is drawn.
+    /// Run of the cell at a point; `None` if the cell is not drawn.
     fn at(frame: &Frame, x: f32, z: f32) -> Option<CellRun> {
         let (mut found, point) = (Vec::new(), Vec2::new(x, z));
         runs(frame, (160, 90), &mut found);
         let away = point - Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
-        let turn = away.x.atan2(away.y) / std::f32::consts::TAU;
+        let revolutions = away.x.atan2(away.y) / std::f32::consts::TAU;
         let ring = (0..RINGS).rev().find(|r| radius(*r) <= away.length())?;
-        let cell = (turn.rem_euclid(1.0) * SPOKES as f32) as u32 * RINGS + ring;
+        let cell = (revolutions.rem_euclid(1.0) * SPOKES as f32) as u32 * RINGS + ring;
         found.into_iter().find(|run| run.cells.contains(&cell))
     }
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn only_cells_with_patches_ask_for_patches_and_what_is_not_seen_is_not_drawn() {
+    fn only_cells_with_patches_read_patches_and_hidden_cells_are_not_drawn() {
         let frame = Frame {
             patches: vec![GroundPatch {
                 centre: Vec2::new(-4.0, 1.0),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_shades_the_floor_under_it_and_where_the_sun_throws_its_shadow() {
+    fn a_ball_shades_the_floor_below_it_and_its_shadow_area() {
         let mut frame = seen_from_above();
         let model = DrawModel {
             model: Arc::default(),

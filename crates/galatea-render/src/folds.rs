@@ -1,5 +1,5 @@
-//! Wrinkles of a material in GPU memory: masks, maps and colours as one array of pictures, and what a material's
-//! weights make of them.
+//! Wrinkles of a material in GPU memory: masks, maps and colours in one texture array, and the blend weights derived from
+//! the material's weights.
 
 use bytemuck::Zeroable;
 use image::imageops::{FilterType, resize};
@@ -8,13 +8,13 @@ use image::{ImageBuffer, Rgba, RgbaImage};
 use super::uniforms::{self, flag};
 use galatea_asset::model::{Image, MOST_MAPS, WrinkleMap, WrinkleMode, Wrinkles};
 
-/// No picture of an array has a longer side, pixels.
-const MOST_SIDE: u32 = 2048;
+/// Maximum texture side, in pixels.
+const MAX_SIDE: u32 = 2048;
 
-/// What weights of regions do.
+/// Wrinkle regions of a material and the effect of their weights.
 pub struct Folds {
     regions: Vec<Fold>,
-    /// Whatever the weights are.
+    /// Values that do not depend on the weights.
     plain: uniforms::GpuWrinkles,
     /// Bits of [`uniforms::GpuMaterial::flags`].
     pub flags: u32,
@@ -27,13 +27,13 @@ struct Fold {
 }
 
 impl Folds {
-    /// What a material's regions do, and the pictures that its shader reads.
+    /// Prepares a material's regions, and returns them with the textures that its shader reads.
     pub fn new(wrinkles: &Wrinkles, images: &[Image]) -> (Self, Vec<Image>) {
-        let (layers, places) = layers(wrinkles, images);
+        let (layers, color_layers) = layers(wrinkles, images);
         let mut plain = uniforms::GpuWrinkles::zeroed();
         for (k, map) in wrinkles.maps.iter().enumerate() {
             let has_roughness = map.roughness.is_some_and(|i| i < images.len());
-            let color = places[k].map_or(-1.0, |layer| layer as f32);
+            let color = color_layers[k].map_or(-1.0, |layer| layer as f32);
             let number = |is_so: bool| f32::from(u8::from(is_so));
             plain.maps[k] = [map.scale, number(map.adds), color, number(has_roughness)];
         }
@@ -51,7 +51,7 @@ impl Folds {
         flags |= (wrinkles.maps.len() as u32) << flag::MAPS_FROM;
         let regions = wrinkles.regions.iter().map(|region| Fold {
             mask: region.mask,
-            // In the book there is one map, the material's own.
+            // A book has one map: the material's own.
             map: match wrinkles.mode {
                 WrinkleMode::Maps => region.map,
                 WrinkleMode::Book => Some(0),
@@ -66,12 +66,12 @@ impl Folds {
         (folds, layers)
     }
 
-    /// Regions, each with a weight.
+    /// Number of regions. Each has a weight.
     pub fn n_regions(&self) -> usize {
         self.regions.len()
     }
 
-    /// What the shader reads for the weights of the regions; those that are not there are 0.
+    /// Computes the shader data for the weights of the regions; missing weights count as 0.
     pub fn with(&self, weights: &[f32]) -> uniforms::GpuWrinkles {
         let mut out = self.plain;
         for (region, &weight) in self.regions.iter().zip(weights) {
@@ -93,7 +93,7 @@ impl Folds {
     }
 }
 
-/// The pictures of an array, all of one size, and of each map where its colour is.
+/// Returns the textures of the array, all of one size, and for each map the index of its colour texture.
 fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usize>>) {
     let of_map = |map: &WrinkleMap| [map.normal, map.color, map.roughness];
     let used = wrinkles.maps.iter().flat_map(of_map).flatten();
@@ -102,7 +102,7 @@ fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usiz
         .filter_map(|i| images.get(i))
         .map(|i| (i.width, i.height));
     let size = sizes.fold((1, 1), |a, b| (a.0.max(b.0), a.1.max(b.1)));
-    let size = (size.0.min(MOST_SIDE), size.1.min(MOST_SIDE));
+    let size = (size.0.min(MAX_SIDE), size.1.min(MAX_SIDE));
     let whole = |i: usize| {
         let image = images.get(i)?;
         let all = RgbaImage::from_raw(image.width, image.height, image.rgba.clone())?;
@@ -135,9 +135,9 @@ fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usiz
         }
         all.push(named("wrinkles", picture));
     }
-    let mut places = Vec::new();
+    let mut color_layers = Vec::new();
     for map in &wrinkles.maps {
-        places.push(map.color.and_then(whole).map(|picture| {
+        color_layers.push(map.color.and_then(whole).map(|picture| {
             all.push(named("wrinkle colours", picture));
             all.len() - 1
         }));
@@ -145,7 +145,7 @@ fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usiz
     if all.is_empty() {
         all.push(named("no wrinkles", flat([0; 4])));
     }
-    (all, places)
+    (all, color_layers)
 }
 
 #[cfg(test)]
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_go_where_masks_and_maps_of_their_regions_are_read() {
+    fn weights_are_added_at_the_mask_and_map_of_their_region() {
         let wrinkles = Wrinkles {
             masks: vec![0, 0],
             maps: vec![WrinkleMap::default(); 6],
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_become_as_large_as_the_largest_and_roughness_stands_beside_slopes() {
+    fn textures_take_the_largest_size_and_roughness_is_stored_with_slopes() {
         let wrinkles = Wrinkles {
             masks: vec![0],
             maps: vec![

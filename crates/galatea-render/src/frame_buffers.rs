@@ -1,4 +1,4 @@
-//! Buffers that are written for every picture, and the groups that bind them.
+//! Buffers that are written every frame, and the bind groups that contain them.
 
 use bytemuck::{bytes_of, cast_slice};
 
@@ -12,7 +12,7 @@ use super::residency::Residency;
 use super::strands::StrandBuffers;
 use super::uniforms::{Dispatch, Finish, GpuMaterial, GpuScene, GpuView, GpuWrinkles};
 
-/// The data that is written for a picture.
+/// CPU data to upload for a frame.
 #[derive(Clone, Copy)]
 pub struct FrameContents<'a> {
     pub scene: &'a GpuScene,
@@ -21,13 +21,13 @@ pub struct FrameContents<'a> {
     pub lamps: &'a Lamps,
 }
 
-/// See the file's head.
+/// Per-frame GPU buffers and their bind groups.
 pub struct FrameBuffers {
     scene: GrowBuffer,
     placements: GrowBuffer,
     people: GrowBuffer,
     poses: GrowBuffer,
-    /// Of the poses in the buffer.
+    /// Version of the poses in the buffer.
     poses_version: u64,
     lists: GrowBuffer,
     triangles: GrowBuffer,
@@ -54,7 +54,7 @@ impl FrameBuffers {
         use wgpu::BufferUsages as Usage;
         let make = |label, usage| GrowBuffer::new(&gpu.device, label, usage);
         let mut scene = make("scene", Usage::UNIFORM);
-        // The group is made before the first picture.
+        // The bind group is created before the first frame.
         scene.reserve(gpu, size_of::<GpuScene>() as u64);
         let placements = make("placements", Usage::STORAGE | Usage::VERTEX);
         let people = make("people", Usage::STORAGE);
@@ -191,7 +191,7 @@ impl FrameBuffers {
         }
     }
 
-    /// What the deform pass reads.
+    /// Uploads the data of the deform pass.
     pub fn write_deform(&mut self, gpu: &Gpu, layouts: &Layouts, plan: &Plan) {
         let moved = [
             self.palette.write(gpu, cast_slice(&plan.palette)),

@@ -1,22 +1,20 @@
-//! Bind groups and vertex buffers of data that changes every picture.
-
-/// Bind groups and vertex buffers of one picture.
+/// Bind groups and vertex buffers of one frame.
 pub struct FrameGroups {
     /// Group 0 of all drawing passes.
     pub scene: wgpu::BindGroup,
-    /// Where models stand: vertex buffer 2 of what draws them.
+    /// Transforms of the models: vertex buffer 2 of the pipelines that draw models.
     pub placements: wgpu::Buffer,
-    /// Which people are drawn: vertex buffer 2 of what draws people.
+    /// Indices of the visible agents: vertex buffer 2 of the pipelines that draw agents.
     pub people: wgpu::Buffer,
-    /// Triangles that can be seen of what the processor deformed.
+    /// Indices of the visible triangles of pieces that the CPU deformed.
     pub triangles: wgpu::Buffer,
     /// Group 0 of `deform`.
     pub deform: wgpu::BindGroup,
     /// Group 1 of `shadow`.
     pub views: wgpu::BindGroup,
-    /// Group 2 of materials with decals over them.
+    /// Group 2 of materials with decals.
     pub stamped: Vec<wgpu::BindGroup>,
-    /// Group 3 of what draws models.
+    /// Group 3 of the pipelines that draw models.
     pub factors: wgpu::BindGroup,
     /// Group 1 of `lines`.
     pub finish: wgpu::BindGroup,

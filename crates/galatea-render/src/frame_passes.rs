@@ -1,4 +1,4 @@
-//! The passes of one frame, in the order in which the renderer calls them.
+//! The passes of one frame, in call order.
 
 use super::area::PixelRect;
 use super::attachments::color;
@@ -17,15 +17,15 @@ use super::sized::SizedTargets;
 use super::timing::Timing;
 use galatea_stage::Frame;
 
-/// Clears a target that is drawn over as a whole or stays black.
+/// Clears a target that is fully overwritten or stays black.
 const CLEAR: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
 
 /// The parts of the renderer that the passes of a frame read.
 pub struct FramePasses<'a> {
     pub frame: &'a Frame,
-    /// The debug view that replaces the lit picture.
+    /// The debug view that replaces the lit image.
     pub view: Option<ViewMode>,
-    /// Pixels of the output.
+    /// Size of the output, pixels.
     pub size: (u32, u32),
     pub options: &'a RenderOptions,
     pub passes: &'a Passes,
@@ -43,7 +43,7 @@ pub struct Encoding<'a> {
 }
 
 impl Encoding<'_> {
-    /// Begins a render pass of one cleared colour target.
+    /// Begins a render pass with one cleared colour target.
     fn begin(&mut self, label: &'static str, target: &wgpu::TextureView) -> wgpu::RenderPass<'_> {
         self.encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
@@ -102,7 +102,7 @@ impl FramePasses<'_> {
         let Some((surface, own)) = self.sized.occlusion().filter(|_| is_used) else {
             return;
         };
-        // Far from all models nothing darkens the floor.
+        // The floor has no ambient occlusion far from all models.
         let area = match self.view {
             None => PixelRect::of_models(self.frame, surface.size, occlusion::REACH * 1.2),
             Some(_) => PixelRect::whole(surface.size),
@@ -145,7 +145,7 @@ impl FramePasses<'_> {
         );
     }
 
-    /// Draws the lit picture, or the debug view in its place.
+    /// Draws the lit image, or the debug view instead.
     pub fn lit(&self, encoding: &mut Encoding<'_>) {
         let stamps = encoding.timing.as_mut().and_then(|t| t.render("lit"));
         let targets = &self.sized.targets;
@@ -166,7 +166,7 @@ impl FramePasses<'_> {
         }
     }
 
-    /// Binds groups 0 and 1 of passes into the lit picture.
+    /// Binds groups 0 and 1 of the passes that draw the lit image.
     fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(0, &self.buffers.groups.scene, &[]);
         pass.set_bind_group(1, &self.sized.maps, &[]);
@@ -199,7 +199,7 @@ impl FramePasses<'_> {
         }
     }
 
-    /// Draws blended models and particles over the lit picture, reading its depth.
+    /// Draws blended models and particles over the lit image, reading its depth.
     fn particles(&self, encoding: &mut Encoding<'_>) {
         let stamps = encoding.timing.as_mut().and_then(|t| t.render("blended"));
         let mut pass = self.sized.targets.begin_over(encoding.encoder, stamps);
@@ -215,7 +215,7 @@ impl FramePasses<'_> {
         particles.draw(&mut pass, input, self.plan, self.residency);
     }
 
-    /// Resolves the samples of the lit picture.
+    /// Resolves the samples of the lit image.
     pub fn resolve(&self, encoding: &mut Encoding<'_>) {
         if let Some((resolved, group)) = self.sized.resolved() {
             let mut pass = encoding.begin("resolve", resolved);
@@ -231,7 +231,7 @@ impl FramePasses<'_> {
         }
     }
 
-    /// Measures the picture for automatic exposure.
+    /// Measures the image for automatic exposure.
     pub fn exposure(&self, encoding: &mut Encoding<'_>) {
         let adapts = self.frame.look.auto_exposure.is_some() && self.view.is_none();
         if let Some(group) = self.sized.exposure.as_ref().filter(|_| adapts) {
@@ -240,7 +240,7 @@ impl FramePasses<'_> {
         }
     }
 
-    /// The area whose edges are smoothed: models are there; the rest needs no smoothing.
+    /// Area with models, where edges are smoothed. The rest needs no smoothing.
     pub fn edges(&self) -> PixelRect {
         match self.view {
             None => PixelRect::of_models(self.frame, self.size, 0.0),
@@ -248,12 +248,12 @@ impl FramePasses<'_> {
         }
     }
 
-    /// The target of the tone map before smoothing and group 1 of `smooth`; `None` if no edge is smoothed.
+    /// Returns the target of the tone map before smoothing, and group 1 of `smooth`; `None` if no edge is smoothed.
     fn smoothed(&self, edges: PixelRect) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
         self.sized.smoothed().filter(|_| !edges.is_empty())
     }
 
-    /// Tone-maps what is smoothed afterwards.
+    /// Tone-maps the area that is smoothed afterwards.
     pub fn tonemap(&self, encoding: &mut Encoding<'_>, edges: PixelRect) {
         let Some((toned, _)) = self.smoothed(edges) else {
             return;

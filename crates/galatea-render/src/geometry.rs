@@ -1,4 +1,4 @@
-//! One primitive's vertices, influences, morph targets and triangles in GPU memory.
+//! Vertices, influences, morph targets and triangles of one primitive in GPU memory.
 
 use bytemuck::{Zeroable, cast_slice};
 use glam::{Vec2, Vec3, Vec4};
@@ -9,36 +9,37 @@ use super::layouts::{Layouts, bind};
 use super::uniforms::{Attributes, DEFORMED_FLOATS, GpuMorph};
 use galatea_asset::model::{Influences, MorphTarget, Primitive};
 
-/// Stands for a level: its triangles without those that are not seen through the eyes of who has them.
+/// Level index of the first-person version, without the triangles that are hidden from the owner's own view.
 pub const HEADLESS: u8 = u8::MAX;
 const NONE: u32 = u32::MAX;
-/// Vertices whose morph offsets stand together; as in the shader.
+/// Vertices per block of morph offsets. The same number is in the shader.
 const BLOCK: usize = 16;
 
-/// A primitive as it is in its file, to be deformed for each instance.
+/// An undeformed primitive. The deform pass deforms it for each instance.
 pub struct Geometry {
-    /// Of its own triangles, then of coarser ones, which come when they are first drawn: indices and how many.
+    /// Index buffer and index count per level of detail, finest first. Coarser levels are uploaded when they are first
+    /// drawn.
     levels: Vec<(wgpu::Buffer, u32)>,
-    /// What of its own triangles is drawn through the eyes of who has it, where that is not all.
+    /// Triangles of the first-person view, if they differ from the finest level.
     headless: Option<(wgpu::Buffer, u32)>,
     pub attributes: wgpu::Buffer,
     /// Group 1 of `deform`.
     pub group: wgpu::BindGroup,
     pub n_vertices: u32,
-    /// 0, 4 or 8.
+    /// Influences per vertex: 0, 4 or 8.
     pub n_influences: u32,
-    /// Its vertices lie on middle lines; `deltas` holds how far aside they belong.
+    /// Vertices are on centre lines; `deltas` holds their sideways offsets.
     pub is_ribbon: bool,
-    /// Where each target's offsets stand; the weight is filled in by the plan.
+    /// Location of each morph target's offsets. The plan fills in the weight.
     pub targets: Vec<GpuMorph>,
-    /// Bytes of the offsets and their tables.
+    /// Size of the offsets and their tables, bytes.
     pub morph_bytes: u64,
-    /// Middle of the vertices, mesh space, and the joint that moves them most.
+    /// Centre of the vertices in mesh space, and the joint that moves them most.
     pub middle: (Vec3, u16),
 }
 
 impl Geometry {
-    /// Indices of a level, the finest there is where it is not there, and how many.
+    /// Returns the indices of a level and their count. A missing level is replaced by the finest.
     pub fn level(&self, level: u8) -> (&wgpu::Buffer, u32) {
         let headless = self.headless.as_ref().filter(|_| level == HEADLESS);
         let found = headless.or_else(|| self.levels.get(usize::from(level)));
@@ -46,7 +47,7 @@ impl Geometry {
         (indices, *n)
     }
 
-    /// Uploads what is drawn as [`HEADLESS`], if it is not there yet.
+    /// Uploads the [`HEADLESS`] triangles, unless they are present.
     pub fn add_headless(&mut self, gpu: &Gpu, triangles: &[u32]) {
         let is_sound = triangles.iter().all(|i| *i < self.n_vertices);
         if self.headless.is_none() && is_sound {
@@ -54,10 +55,10 @@ impl Geometry {
         }
     }
 
-    /// Uploads coarser levels, if they are not there yet.
+    /// Uploads coarser levels, unless they are present.
     pub fn add_levels(&mut self, gpu: &Gpu, coarser: &[Vec<u32>]) {
-        let there = self.levels.len() - 1;
-        for triangles in coarser.iter().skip(there) {
+        let n_present = self.levels.len() - 1;
+        for triangles in coarser.iter().skip(n_present) {
             let is_sound = |i: &u32| *i < self.n_vertices;
             let sound: &[u32] = if triangles.iter().all(is_sound) {
                 triangles
@@ -71,7 +72,7 @@ impl Geometry {
     /// Uploads a primitive.
     ///
     /// # Errors
-    /// In words, when it is too large for one buffer of the graphics interface or inconsistent.
+    /// A message if the primitive is inconsistent, or too large for one buffer of the graphics API.
     pub fn new(gpu: &Gpu, layouts: &Layouts, primitive: &Primitive) -> Result<Self, String> {
         let n = primitive.positions.len();
         if primitive.indices.iter().any(|&i| i as usize >= n) {
@@ -160,7 +161,7 @@ fn indices_of(gpu: &Gpu, triangles: &[u32]) -> (wgpu::Buffer, u32) {
     (buffer, triangles.len() as u32)
 }
 
-/// Five words per vertex, as the shader reads them.
+/// Packs each vertex into five words, in the layout of the shader.
 fn vertices_of(primitive: &Primitive) -> Vec<u32> {
     let mut out = Vec::with_capacity(primitive.positions.len() * 5);
     for (i, position) in primitive.positions.iter().enumerate() {
@@ -174,7 +175,7 @@ fn vertices_of(primitive: &Primitive) -> Vec<u32> {
     out
 }
 
-/// A direction's place on an octahedron as two snorm16; within 0.004 degrees of it.
+/// Octahedral encoding of a direction as two snorm16 values. The error is below 0.004 degrees.
 pub fn octahedral(v: Vec3) -> u32 {
     let size = v.x.abs() + v.y.abs() + v.z.abs();
     let v = if size > 0.0 && size.is_finite() {
@@ -209,17 +210,17 @@ fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
         .collect()
 }
 
-/// How much the normal turns per length at each vertex: the mean over the edges of all vertices of its
-/// place and their neighbours, 1 / units of the mesh. Hollows count as flat.
+/// Curvature at each vertex: the change of the normal per unit length, averaged over the edges of all vertices at the same
+/// position and of their neighbours. Unit: 1 / mesh unit. Concave vertices count as flat.
 fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
-    let places = places_of(&primitive.positions);
-    let n_places = places.iter().max().map_or(0, |last| last + 1);
+    let points = points_of(&primitive.positions);
+    let n_points = points.iter().max().map_or(0, |last| last + 1);
     let edges = || {
         primitive.indices.chunks_exact(3).flat_map(|corners| {
             [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (corners[a] as usize, corners[b] as usize))
         })
     };
-    let mut sums = vec![(0.0_f32, 0.0_f32); n_places];
+    let mut sums = vec![(0.0_f32, 0.0_f32); n_points];
     for (a, b) in edges() {
         let positions = (primitive.positions.get(a), primitive.positions.get(b));
         let normals = (primitive.normals.get(a), primitive.normals.get(b));
@@ -229,11 +230,11 @@ fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
         let edge = *to - *from;
         let length2 = edge.length_squared();
         if length2 > 1e-12 {
-            let turn = (*n_to - *n_from).dot(edge) / length2;
+            let bend = (*n_to - *n_from).dot(edge) / length2;
             let weight = length2.sqrt();
             for i in [a, b] {
-                sums[places[i]].0 += turn * weight;
-                sums[places[i]].1 += weight;
+                sums[points[i]].0 += bend * weight;
+                sums[points[i]].1 += weight;
             }
         }
     }
@@ -241,10 +242,10 @@ fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
         .iter()
         .map(|(sum, weight)| (sum / weight.max(1e-12)).clamp(0.0, 1e6))
         .collect();
-    // Once more over the neighbours: what is looked up by it must not show the triangles.
+    // The second average over the neighbours hides the triangles in effects that look up the curvature.
     let mut smooth: Vec<(f32, f32)> = own.iter().map(|c| (*c, 1.0)).collect();
     for (a, b) in edges() {
-        let (Some(&a), Some(&b)) = (places.get(a), places.get(b)) else {
+        let (Some(&a), Some(&b)) = (points.get(a), points.get(b)) else {
             continue;
         };
         for (to, from) in [(a, b), (b, a)] {
@@ -252,14 +253,14 @@ fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
             smooth[to].1 += 1.0;
         }
     }
-    places
+    points
         .iter()
-        .map(|&place| smooth[place].0 / smooth[place].1)
+        .map(|&point| smooth[point].0 / smooth[point].1)
         .collect()
 }
 
-/// A number for each vertex, equal for vertices of one position.
-fn places_of(positions: &[Vec3]) -> Vec<usize> {
+/// Numbers the distinct positions; vertices at one position share a number.
+fn points_of(positions: &[Vec3]) -> Vec<usize> {
     let mut known = std::collections::HashMap::with_capacity(positions.len());
     positions
         .iter()
@@ -270,13 +271,13 @@ fn places_of(positions: &[Vec3]) -> Vec<usize> {
         .collect()
 }
 
-/// Per vertex `kept / 2` words of joint pairs, then as many of weight pairs (unorm16, summing to
-/// exactly 1), strongest first. Of more influences the largest are kept. A joint without weight repeats
-/// the strongest: its matrix is read, and may be garbage (M23).
-pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec<u32> {
-    let kept = kept as usize;
-    let mut out = Vec::with_capacity(n_vertices * kept);
-    if kept == 0 {
+/// Packs `n_influences` influences per vertex, strongest first: `n_influences / 2` words of joint pairs, then as many of
+/// weight pairs (unorm16, sum exactly 1). If a vertex has more influences, the largest are used. A joint without weight
+/// repeats the strongest joint, because the shader reads its matrix and an unused matrix may hold garbage.
+pub fn pack_influences(influences: &Influences, n_vertices: usize, n_influences: u32) -> Vec<u32> {
+    let n_influences = n_influences as usize;
+    let mut out = Vec::with_capacity(n_vertices * n_influences);
+    if n_influences == 0 {
         return out;
     }
     let per_vertex = influences.per_vertex;
@@ -291,7 +292,7 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
             order.extend(joints.iter().copied().zip(weights.iter().copied()));
         }
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
-        order.resize(kept, (0, 0.0));
+        order.resize(n_influences, (0, 0.0));
         let strongest = order[0].0;
         for slot in &mut order {
             if slot.1 <= 0.0 || slot.1.is_nan() {
@@ -304,7 +305,7 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
         for (packed, (_, weight)) in weights.iter_mut().zip(&order) {
             *packed = (weight.max(0.0) * scale).round() as u32;
         }
-        // What rounding took or gave goes to the largest weight.
+        // The rounding error is added to the largest weight.
         let others: u32 = weights[1..].iter().sum();
         weights[0] = 65535_u32.saturating_sub(others);
         let pair = |low: u32, high: u32| low | high << 16;
@@ -314,7 +315,7 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
                 .map(|two| pair(two[0].0.into(), two[1].0.into())),
         );
         out.extend(
-            weights[..kept]
+            weights[..n_influences]
                 .chunks_exact(2)
                 .map(|two| pair(two[0], two[1])),
         );
@@ -322,8 +323,8 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
     out
 }
 
-/// Appends a target's offsets: only blocks of [`BLOCK`] vertices in which one moves, and a table of
-/// where they stand. `table` is memory that is used again.
+/// Appends the offsets of a morph target: only blocks of [`BLOCK`] vertices in which at least one vertex moves, and a table
+/// of the blocks' locations. `table` is a scratch buffer.
 fn pack_target(
     target: &MorphTarget,
     n_vertices: usize,
@@ -390,8 +391,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ball_is_as_curved_as_it_is_small_across_its_seams_too() {
-        // A ring of 24 points on a circle of 2 units, cut open between the last and the first.
+    fn curvature_is_one_over_the_radius_also_across_seams() {
+        // A ring of 24 points on a circle of 2 units, with a seam between the last and the first.
         let at = |i: usize| {
             let angle = i as f32 / 24.0 * std::f32::consts::TAU;
             Vec3::new(angle.cos(), 0.0, angle.sin()) * 2.0
@@ -409,7 +410,7 @@ mod tests {
             ..Primitive::default()
         };
         let curvatures = curvatures_of(&primitive);
-        // Curved one way, straight the other: between 0 and 1/2.
+        // Curved in one direction, straight in the other, so the curvature is between 0 and 1/2.
         let first = curvatures[0];
         assert!((0.15..0.5).contains(&first), "{first}");
         for c in &curvatures {
@@ -418,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_eight_influences_are_kept_and_sum_to_one() {
+    fn the_largest_eight_influences_are_used_and_sum_to_one() {
         let influences = Influences {
             per_vertex: 12,
             joints: (0..12).collect(),

@@ -1,4 +1,4 @@
-//! The adapter, the device and what becomes of them.
+//! The adapter, the device and their state.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,15 +8,15 @@ use super::choice;
 use super::device::{Device, PipelineCache};
 use super::gpu_error::GpuError;
 
-/// A device to draw with, and its queue.
+/// A graphics device and its queue.
 pub struct Gpu {
-    /// Where surfaces are made.
+    /// Creates surfaces.
     pub instance: wgpu::Instance,
-    /// The chosen card or software renderer.
+    /// The chosen graphics card or software renderer.
     pub adapter: wgpu::Adapter,
-    /// Makes resources.
+    /// Creates resources.
     pub device: Device,
-    /// Takes commands.
+    /// Receives commands.
     pub queue: wgpu::Queue,
     /// Name, driver and backend of the adapter.
     pub info: wgpu::AdapterInfo,
@@ -31,7 +31,7 @@ struct DeviceState {
 }
 
 impl DeviceState {
-    fn hear(&self, error: &wgpu::Error) {
+    fn record_error(&self, error: &wgpu::Error) {
         tracing::error!("graphics: {error}");
         if let Ok(mut first) = self.first_error.lock() {
             first.get_or_insert_with(|| error.to_string());
@@ -40,27 +40,26 @@ impl DeviceState {
 }
 
 impl Gpu {
-    /// A device without a window. `WGPU_BACKEND` (vulkan, metal, dx12) chooses the interface.
+    /// Opens a device without a window. `WGPU_BACKEND` (vulkan, metal, dx12) selects the graphics API.
     ///
     /// # Errors
-    /// When there is no adapter, none has what is needed, or it gives no device.
+    /// If there is no adapter, no adapter meets the requirements, or the device cannot be created.
     pub fn headless() -> Result<Self, GpuError> {
         Self::headless_as(|_| {})
     }
 
-    /// As [`Gpu::headless`], on an adapter that counts as poorer than it is: `change` takes away from what
-    /// is known of it.
+    /// Same as [`Gpu::headless`], but `change` can remove capabilities of the adapter first.
     ///
     /// # Errors
-    /// As [`Gpu::headless`].
+    /// Same as [`Gpu::headless`].
     pub fn headless_as(change: impl Fn(&mut AdapterFacts)) -> Result<Self, GpuError> {
         Self::request(choice::instance(), None, change)
     }
 
-    /// A device that can draw to a window, and the window's surface.
+    /// Opens a device that can draw to a window, and creates the window's surface.
     ///
     /// # Errors
-    /// As [`Gpu::headless`], or when the window cannot be drawn to.
+    /// Same as [`Gpu::headless`], or if the window does not support drawing.
     pub fn for_window(
         window: impl Into<wgpu::SurfaceTarget<'static>>,
     ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
@@ -96,7 +95,9 @@ impl Gpu {
         })?;
         let state = Arc::new(DeviceState::default());
         let seen = Arc::clone(&state);
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| seen.hear(&error)));
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            seen.record_error(&error)
+        }));
         let seen = Arc::clone(&state);
         device.set_device_lost_callback(move |reason, message| {
             if reason != wgpu::DeviceLostReason::Destroyed {
@@ -116,29 +117,27 @@ impl Gpu {
         })
     }
 
-    /// What is drawn with on this adapter, and what without.
+    /// Features and limits in use, and the fallbacks for missing features.
     pub fn means(&self) -> &Means {
         &self.means
     }
 
-    /// What to call the file of [`Gpu::recall_pipelines`], without a suffix; `None` when the device keeps no
-    /// pipelines.
+    /// File name, without extension, for the data of [`Gpu::recall_pipelines`]. `None` if the device has no pipeline cache.
     pub fn pipelines_name(&self) -> Option<String> {
         let has = self.means.features.contains(wgpu::Features::PIPELINE_CACHE);
         wgpu::util::pipeline_cache_key(&self.info).filter(|_| has)
     }
 
-    /// Makes pipelines out of what [`PipelineCache::bytes`] gave in another run, as far as they are in there, and
-    /// remembers those that are made from now on. `None` when the device keeps no pipelines.
+    /// Restores the pipeline cache from [`PipelineCache::bytes`] of an earlier run. Pipelines created from now on are added
+    /// to it. Returns `None` if the device has no pipeline cache.
     pub fn recall_pipelines(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
         self.device.recall(bytes)
     }
 
-    /// What `make` made, or `None` when the device had not the memory for it. What else goes wrong meanwhile is
-    /// heard as always.
+    /// Runs `make` and returns its result; `None` if the device ran out of memory. All other errors are reported as usual.
     pub fn within_memory<T>(&self, make: impl FnOnce() -> T) -> Option<T> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        // What is made of a texture that is not there is invalid; no news.
+        // Views and bind groups of a texture that failed to allocate are invalid. These errors need no report.
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let invalid = pollster::block_on(validation.pop());
@@ -146,23 +145,23 @@ impl Gpu {
             return None;
         }
         if let Some(error) = invalid {
-            self.state.hear(&error);
+            self.state.record_error(&error);
         }
         Some(made)
     }
 
-    /// True once the device is gone (driver reset, card removed, destroyed): make a new [`Gpu`] and all that
-    /// was made with this one.
+    /// Returns true once the device is lost (driver reset, card removed, destroyed). Create a new [`Gpu`] and all its
+    /// resources again.
     pub fn is_lost(&self) -> bool {
         self.state.lost.load(Ordering::Relaxed)
     }
 
-    /// Hears what became of the device.
+    /// Polls the state of the device.
     ///
     /// # Errors
-    /// When it is lost.
+    /// If the device is lost.
     pub(super) fn check(&self) -> Result<(), GpuError> {
-        // Whoever waits hears of a failure by itself.
+        // A caller that waits gets the failure as its own error.
         let _ = self.device.poll(wgpu::PollType::Poll);
         if self.is_lost() {
             return Err(GpuError::Lost);
@@ -170,18 +169,18 @@ impl Gpu {
         Ok(())
     }
 
-    /// The first error of the graphics interface that nobody expected, once. They are logged too.
+    /// Returns the first unexpected error of the graphics API, once. All errors are also logged.
     pub fn take_error(&self) -> Option<String> {
         self.state.first_error.lock().ok()?.take()
     }
 
-    /// True when the processor draws: quality that costs much there can be lowered.
+    /// Returns true if the CPU renders. Expensive quality settings can then be lowered.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 }
 
-/// The adapter that the system prefers, or another where that one lacks something.
+/// Chooses the adapter that the system prefers, or another one if that one lacks a required feature.
 fn choose(
     instance: &wgpu::Instance,
     surface: Option<&wgpu::Surface<'static>>,
@@ -192,9 +191,9 @@ fn choose(
         change(&mut facts);
         facts.means()
     };
-    let asked = choice::asked(instance, surface)?;
-    let is_asked = asked.is_some();
-    let preferred = match asked {
+    let requested = choice::requested_adapter(instance, surface)?;
+    let is_requested = requested.is_some();
+    let preferred = match requested {
         Some(adapter) => adapter,
         None => pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
@@ -210,8 +209,8 @@ fn choose(
     let others = pollster::block_on(instance.enumerate_adapters(choice::backends()));
     let fitting = others
         .into_iter()
-        // In place of one that was asked for there is none.
-        .filter(|_| !is_asked)
+        // A requested adapter is never replaced by another one.
+        .filter(|_| !is_requested)
         .filter(|adapter| surface.is_none_or(|surface| adapter.is_surface_supported(surface)))
         .find_map(|adapter| Some((weigh(&adapter).ok()?, adapter)));
     match fitting {

@@ -1,31 +1,29 @@
-//! Errors of the graphics device.
-
-/// Why there is no device.
+/// Errors of the graphics device.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
-    /// No driver, or the one named by `WGPU_BACKEND` is not there.
+    /// There is no driver, or not the one named by `WGPU_BACKEND`.
     #[error(
         "no graphics adapter: {0}\n(a Vulkan, Metal or Direct3D 12 driver is needed; \
          on Linux mesa-vulkan-drivers draws without a graphics card)"
     )]
     NoAdapter(#[from] wgpu::RequestAdapterError),
-    /// None is called as the user asked.
+    /// No adapter has the requested name.
     #[error("no graphics adapter whose name holds {name:?}; there are: {there}")]
     NoSuchAdapter {
-        /// What was asked for.
+        /// Requested name.
         name: String,
-        /// The names of all.
+        /// Names of all adapters.
         there: String,
     },
-    /// The adapter is there and refuses.
+    /// The adapter refused to create a device.
     #[error("{name}: {source}")]
     NoDevice {
         /// Name of the adapter.
         name: String,
-        /// What it said.
+        /// Error of the driver.
         source: wgpu::RequestDeviceError,
     },
-    /// The adapter is there and lacks what nothing can replace.
+    /// The adapter lacks features that have no fallback.
     #[error(
         "{name} cannot draw the picture with {backend}; it lacks {lacking}\n(a Vulkan, Metal or Direct3D 12 \
          driver is needed, --backend vulkan, metal or dx12 chooses among several; on Linux \
@@ -34,39 +32,39 @@ pub enum GpuError {
     Unfit {
         /// Name of the adapter.
         name: String,
-        /// The interface that leads to it.
+        /// Graphics API of the adapter.
         backend: wgpu::Backend,
-        /// What it lacks, in plain words.
+        /// Missing features, as text for the user.
         lacking: String,
     },
-    /// The window cannot be drawn to.
+    /// The window does not support drawing.
     #[error("cannot draw to this window: {0}")]
     Surface(#[from] wgpu::CreateSurfaceError),
-    /// A picture nobody can draw.
+    /// The image size is 0 or above the device's limit.
     #[error("cannot draw {width} × {height} pixels; each side is 1 to {largest}")]
     Size {
-        /// Pixels.
+        /// Width, pixels.
         width: u32,
-        /// Pixels.
+        /// Height, pixels.
         height: u32,
-        /// What the device draws at most.
+        /// Maximum side that the device can draw, pixels.
         largest: u32,
     },
-    /// Its textures do not fit into the device's memory.
+    /// The textures do not fit into the device's memory.
     #[error(
         "the graphics device has not enough memory to draw {width} × {height} pixels; draw fewer, or in a \
          lower quality (--quality low)"
     )]
     Memory {
-        /// Pixels.
+        /// Width, pixels.
         width: u32,
-        /// Pixels.
+        /// Height, pixels.
         height: u32,
     },
-    /// The device is gone: driver reset, card removed.
+    /// The device is lost: driver reset or card removed.
     #[error("the graphics device was lost")]
     Lost,
-    /// The result did not come back.
+    /// Reading back the result failed.
     #[error("reading from the graphics device: {0}")]
     Readback(String),
 }

@@ -1,8 +1,7 @@
-//! Which lamps light a picture, in which cells of the view, and where their shadow maps look.
+//! Point and spot lights of a frame: the visible ones, the view cells that each reaches, and the views of their shadow maps.
 //!
-//! The view is cut into cells (Olsson, Billeter, Assarsson 2012, "Clustered deferred and forward
-//! shading"): a grid on the picture times slices of distance. Each has its list of lamps, so that a
-//! pixel asks only those that can reach it.
+//! The view is divided into cells (Olsson, Billeter, Assarsson 2012, "Clustered deferred and forward shading"): a screen
+//! grid times depth slices. Each cell has a list of lights, so a pixel only evaluates the lights that can reach it.
 
 use glam::camera::rh::proj::directx::perspective;
 use glam::camera::rh::view::look_to_mat4;
@@ -14,50 +13,49 @@ use super::view::{NEAR, aspect, fov_y};
 use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{Camera, Frame, Lamp, MOST_LAMPS};
 
-/// Cells across, down and away: `CELLS_*` of `inc/lamps.wgsl`.
+/// Number of cells across, down and in depth: `CELLS_*` of `inc/lamps.wgsl`.
 pub const CELLS: (usize, usize, usize) = (16, 9, 24);
 /// `CELL_NEAR` and `CELL_RATE` of `inc/lamps.wgsl`.
 const CELL_NEAR: f32 = 0.25;
 const CELL_RATE: f32 = 2.4;
-/// The most lamps of a cell: what its record can count.
-const MOST_IN_CELL: u32 = 255;
-/// The greatest range, metres: farther, depth is too coarse for shadows.
-const FARTHEST: f32 = 1e4;
-/// No shadow.
+/// Maximum number of lights per cell, given by the bits of its counter.
+const MAX_LIGHTS_PER_CELL: u32 = 255;
+/// Maximum light range, metres. Depth is too coarse for shadows beyond it.
+const MAX_RANGE: f32 = 1e4;
+/// View index of a light without shadows.
 const NO_VIEW: u32 = u32::MAX;
-/// Degrees that each of a ball's six views is wider than a right angle, so that soft shadows do not
-/// end at their edges.
+/// Extra field of view of each of a point light's six shadow views, in degrees beyond 90. It keeps soft shadows intact
+/// across view edges.
 const OVERLAP: f32 = 4.0;
 
-/// The lamps of a picture, for the shaders. Rebuilt in place.
+/// Point and spot lights of a frame in shader layout. Rebuilt in place.
 #[derive(Default)]
 pub struct Lamps {
-    /// The brightest at the camera's target first.
+    /// Lights, sorted by brightness at the camera's target, brightest first.
     pub lamps: Vec<uniforms::GpuLamp>,
-    /// Views of those that cast shadows.
+    /// Shadow map views of the lights that cast shadows.
     pub views: Vec<ShadowView>,
-    /// What the views can see at most: position of the lamp, range, and for a spot where it shines
-    /// and the cosine of its outer angle.
+    /// Bounds of each shadow view, for culling.
     pub reach: Vec<ShadowFocus>,
-    /// Cells, then their lists.
+    /// Cell records, followed by the lists of lights.
     pub cells: Vec<u32>,
     order: Vec<(f32, u32)>,
     spans: Vec<CellSpan>,
 }
 
-/// The place that a shadow view looks at.
+/// Bounding cone of a shadow view.
 #[derive(Clone, Copy, Debug)]
 pub struct ShadowFocus {
     position: Vec3,
     range: f32,
     direction: Vec3,
-    /// Cosine and sine of half the angle of a cone that holds the view.
+    /// Cosine and sine of the cone's half angle.
     cone: (f32, f32),
 }
 
 impl ShadowFocus {
-    /// True when a sphere is at least partly within the view, as far as a cone about it tells.
-    pub fn holds(&self, (center, radius): (Vec3, f32)) -> bool {
+    /// Returns true if a sphere touches the bounding cone.
+    pub fn touches(&self, (center, radius): (Vec3, f32)) -> bool {
         let to = center - self.position;
         if to.length() > self.range + radius {
             return false;
@@ -65,12 +63,12 @@ impl ShadowFocus {
         let along = to.dot(self.direction);
         let across = (to.length_squared() - along * along).max(0.0).sqrt();
         let (cos, sin) = self.cone;
-        // Distance from the cone's surface, positive outside.
+        // Signed distance from the cone's surface, positive outside.
         across * cos - along * sin <= radius
     }
 }
 
-/// Cells that a lamp may reach: first and last on each axis.
+/// Range of cells that a light can reach: first and last on each axis.
 #[derive(Clone, Copy, Debug)]
 struct CellSpan {
     low: [usize; 3],
@@ -78,47 +76,50 @@ struct CellSpan {
 }
 
 impl Lamps {
-    /// Takes the lamps of a frame.
+    /// Collects the lights of a frame.
     pub fn build(&mut self, frame: &Frame, size: (u32, u32), options: &RenderOptions) {
         self.lamps.clear();
         self.views.clear();
         self.reach.clear();
         self.spans.clear();
         self.choose(frame);
-        let wanted = self.order.iter().map(|(_, i)| {
-            let lamp = &frame.light.lamps[*i as usize];
-            u32::from(lamp.casts) * n_views(lamp)
+        let n_requested = self.order.iter().map(|(_, i)| {
+            let light = &frame.light.lamps[*i as usize];
+            u32::from(light.casts) * n_views(light)
         });
-        let tiles = ShadowTiles::of(options.lamp_shadows, wanted.sum());
+        let tiles = ShadowTiles::of(options.lamp_shadows, n_requested.sum());
         for i in 0..self.order.len() {
-            let lamp = frame.light.lamps[self.order[i].1 as usize];
-            let lamp = &Lamp {
-                range: lamp.range.min(FARTHEST),
-                ..lamp
+            let light = frame.light.lamps[self.order[i].1 as usize];
+            let light = &Lamp {
+                range: light.range.min(MAX_RANGE),
+                ..light
             };
-            let n_views = n_views(lamp);
+            let n_views = n_views(light);
             let first = self.views.len() as u32;
-            let casts = lamp.casts && first + n_views <= tiles.n();
+            let casts = light.casts && first + n_views <= tiles.n();
             if casts {
-                self.add_views(lamp, &tiles);
+                self.add_views(light, &tiles);
             }
-            self.lamps
-                .push(gpu_lamp(lamp, if casts { first } else { NO_VIEW }, n_views));
-            self.spans.push(span_of(lamp, &frame.camera, size));
+            self.lamps.push(gpu_lamp(
+                light,
+                if casts { first } else { NO_VIEW },
+                n_views,
+            ));
+            self.spans.push(span_of(light, &frame.camera, size));
         }
         self.fill_cells();
     }
 
-    /// The brightest at the camera's target, those that are not numbers left out.
+    /// Selects the brightest lights at the camera's target. Lights with NaN or infinite values are left out.
     fn choose(&mut self, frame: &Frame) {
         self.order.clear();
-        for (i, lamp) in frame.light.lamps.iter().enumerate() {
-            let is_lit = lamp.range > 0.0 && lamp.color.max_element() > 0.0;
-            if !(is_lit && lamp.position.is_finite() && lamp.color.is_finite()) {
+        for (i, light) in frame.light.lamps.iter().enumerate() {
+            let is_lit = light.range > 0.0 && light.color.max_element() > 0.0;
+            if !(is_lit && light.position.is_finite() && light.color.is_finite()) {
                 continue;
             }
-            let distance = lamp.position.distance(frame.camera.target);
-            let weight = lamp.color.max_element() / (distance * distance + 0.25);
+            let distance = light.position.distance(frame.camera.target);
+            let weight = light.color.max_element() / (distance * distance + 0.25);
             self.order.push((weight, i as u32));
         }
         self.order
@@ -126,13 +127,13 @@ impl Lamps {
         self.order.truncate(MOST_LAMPS);
     }
 
-    fn add_views(&mut self, lamp: &Lamp, tiles: &ShadowTiles) {
-        let far = lamp.range;
+    fn add_views(&mut self, light: &Lamp, tiles: &ShadowTiles) {
+        let far = light.range;
         let near = (far * 0.005).max(0.01);
         let mut add = |direction: Vec3, up: Vec3, angle: f32| {
             let fov = angle.to_radians();
             let clip_from_world =
-                perspective(fov, 1.0, near, far) * look_to_mat4(lamp.position, direction, up);
+                perspective(fov, 1.0, near, far) * look_to_mat4(light.position, direction, up);
             let corner = ((fov * 0.5).tan() * std::f32::consts::SQRT_2).atan();
             self.views.push(ShadowView {
                 clip_from_world: uniforms::columns(clip_from_world),
@@ -143,13 +144,13 @@ impl Lamps {
                 padding: 0.0,
             });
             self.reach.push(ShadowFocus {
-                position: lamp.position,
+                position: light.position,
                 range: far,
                 direction,
                 cone: (corner.cos(), corner.sin()),
             });
         };
-        match lamp.spot {
+        match light.spot {
             Some(spot) => {
                 let direction = spot.direction.try_normalize().unwrap_or(Vec3::NEG_Y);
                 let up = direction.any_orthonormal_vector();
@@ -188,22 +189,22 @@ impl Lamps {
         };
         for span in &self.spans {
             for cell in cells(*span) {
-                self.cells[cell] = (self.cells[cell] + 1).min(MOST_IN_CELL);
+                self.cells[cell] = (self.cells[cell] + 1).min(MAX_LIGHTS_PER_CELL);
             }
         }
         let mut end = n_cells as u32;
         for cell in 0..n_cells {
             let n = self.cells[cell];
-            // The count is built up again while the list is filled.
+            // The count restarts at 0 and is incremented while the list is filled.
             self.cells[cell] = end << 8;
             end += n;
         }
         self.cells.resize(end as usize, 0);
-        for (lamp, span) in self.spans.iter().enumerate() {
+        for (light, span) in self.spans.iter().enumerate() {
             for cell in cells(*span) {
                 let (first, n) = (self.cells[cell] >> 8, self.cells[cell] & 0xff);
-                if n < MOST_IN_CELL {
-                    self.cells[(first + n) as usize] = lamp as u32;
+                if n < MAX_LIGHTS_PER_CELL {
+                    self.cells[(first + n) as usize] = light as u32;
                     self.cells[cell] += 1;
                 }
             }
@@ -211,13 +212,13 @@ impl Lamps {
     }
 }
 
-/// Views of a lamp's shadow map.
-fn n_views(lamp: &Lamp) -> u32 {
-    if lamp.spot.is_some() { 1 } else { 6 }
+/// Number of shadow map views of a light.
+fn n_views(light: &Lamp) -> u32 {
+    if light.spot.is_some() { 1 } else { 6 }
 }
 
-fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
-    let (direction, scale, offset) = match lamp.spot {
+fn gpu_lamp(light: &Lamp, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
+    let (direction, scale, offset) = match light.spot {
         Some(spot) => {
             let outer = spot.outer.clamp(1.0, 85.0).to_radians().cos();
             let inner = spot
@@ -232,10 +233,10 @@ fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
         None => (Vec3::NEG_Y, 0.0, 1.0),
     };
     uniforms::GpuLamp {
-        position: lamp.position.to_array(),
-        falloff: 1.0 / (lamp.range * lamp.range),
-        color: lamp.color.max(Vec3::ZERO).to_array(),
-        radius: lamp.radius.clamp(0.0, 10.0),
+        position: light.position.to_array(),
+        falloff: 1.0 / (light.range * light.range),
+        color: light.color.max(Vec3::ZERO).to_array(),
+        radius: light.radius.clamp(0.0, 10.0),
         direction: direction.to_array(),
         spot_scale: scale,
         spot_offset: offset,
@@ -245,19 +246,19 @@ fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
     }
 }
 
-/// Tiles of the lamps' map.
+/// Tiles of the shadow atlas for point and spot lights.
 struct ShadowTiles {
     atlas: u32,
     size: u32,
 }
 
 impl ShadowTiles {
-    /// As large as `n` of them may be, but no smaller than `least`.
-    fn of((atlas, least): (u32, u32), n: u32) -> Self {
+    /// Chooses the largest tile size with room for `n` tiles, at least `min_size`.
+    fn of((atlas, min_size): (u32, u32), n: u32) -> Self {
         let per_row = (1..).find(|row| row * row >= n).unwrap_or(1);
         Self {
             atlas,
-            size: (atlas / per_row).max(least).max(1),
+            size: (atlas / per_row).max(min_size).max(1),
         }
     }
 
@@ -269,7 +270,7 @@ impl ShadowTiles {
         self.per_row() * self.per_row()
     }
 
-    /// Offset and size of a tile, 0..1.
+    /// Offset and size of a tile, as fractions of the atlas.
     fn rectangle(&self, i: u32) -> [f32; 4] {
         let row = self.per_row().max(1);
         let unit = self.size as f32 / self.atlas.max(1) as f32;
@@ -277,19 +278,19 @@ impl ShadowTiles {
     }
 }
 
-/// A sphere about all that a lamp lights.
-fn lit_sphere(lamp: &Lamp) -> (Vec3, f32) {
-    let Some(spot) = lamp.spot else {
-        return (lamp.position, lamp.range);
+/// Bounding sphere of a light's lit volume.
+fn lit_sphere(light: &Lamp) -> (Vec3, f32) {
+    let Some(spot) = light.spot else {
+        return (light.position, light.range);
     };
     let direction = spot.direction.try_normalize().unwrap_or(Vec3::NEG_Y);
     let outer = spot.outer.clamp(1.0, 85.0).to_radians();
     if outer < std::f32::consts::FRAC_PI_4 {
-        let radius = lamp.range / (2.0 * outer.cos());
-        (lamp.position + direction * radius, radius)
+        let radius = light.range / (2.0 * outer.cos());
+        (light.position + direction * radius, radius)
     } else {
-        let center = lamp.position + direction * (lamp.range * outer.cos());
-        (center, lamp.range * outer.sin())
+        let center = light.position + direction * (light.range * outer.cos());
+        (center, light.range * outer.sin())
     }
 }
 
@@ -298,8 +299,8 @@ fn slice(along: f32) -> usize {
     (slice.max(0.0) as usize).min(CELLS.2 - 1)
 }
 
-fn span_of(lamp: &Lamp, camera: &Camera, size: (u32, u32)) -> CellSpan {
-    let (center, radius) = lit_sphere(lamp);
+fn span_of(light: &Lamp, camera: &Camera, size: (u32, u32)) -> CellSpan {
+    let (center, radius) = lit_sphere(light);
     let view: Mat4 = camera.view_from_world();
     let at = view.transform_point3(center);
     let along = -at.z;
@@ -326,7 +327,7 @@ fn span_of(lamp: &Lamp, camera: &Camera, size: (u32, u32)) -> CellSpan {
         };
         let (low, high) = edges(at.x, half * aspect(size));
         (span.low[0], span.high[0]) = cells(low, high, CELLS.0);
-        // Cells are counted from the top.
+        // Cells are numbered from the top.
         let (low, high) = edges(at.y, half);
         (span.low[1], span.high[1]) = cells(-high, -low, CELLS.1);
     }
@@ -354,7 +355,7 @@ mod tests {
         lamps
     }
 
-    /// The lamps of the cell of a world point, or `None` outside the picture.
+    /// Lights in the cell of a world point; `None` outside the image.
     fn at(lamps: &Lamps, frame: &Frame, point: Vec3) -> Option<Vec<u32>> {
         let clip =
             super::super::view::clip_from_world(&frame.camera, (640, 360)) * point.extend(1.0);
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lit_place_knows_its_lamps_and_most_others_do_not() {
+    fn every_lit_point_lists_its_lights_and_few_others() {
         let mut random = galatea_stage::Rng::new(5);
         let mut unit = || random.unit() as f32 * 2.0 - 1.0;
         let lamps: Vec<Lamp> = (0..60)
@@ -387,34 +388,34 @@ mod tests {
             .collect();
         let frame = frame(lamps);
         let built = built(&frame);
-        let (mut asked, mut listed, mut needed) = (0, 0, 0);
+        let (mut n_points, mut listed, mut needed) = (0, 0, 0);
         for _ in 0..4000 {
             let point = Vec3::new(unit() * 8.0, unit() * 3.0 + 1.0, unit() * 12.0 - 6.0);
             let Some(known) = at(&built, &frame, point) else {
                 continue;
             };
-            asked += 1;
+            n_points += 1;
             listed += known.len();
-            for (i, lamp) in built.lamps.iter().enumerate() {
-                let to = Vec3::from(lamp.position) - point;
-                let cosine = -to.normalize().dot(lamp.direction.into());
-                let is_lit = to.length_squared() * lamp.falloff < 1.0
-                    && cosine * lamp.spot_scale + lamp.spot_offset > 0.0;
+            for (i, light) in built.lamps.iter().enumerate() {
+                let to = Vec3::from(light.position) - point;
+                let cosine = -to.normalize().dot(light.direction.into());
+                let is_lit = to.length_squared() * light.falloff < 1.0
+                    && cosine * light.spot_scale + light.spot_offset > 0.0;
                 if is_lit {
                     needed += 1;
                     assert!(
                         known.contains(&(i as u32)),
-                        "{point}: lamp {i} is not known"
+                        "{point}: light {i} is not listed"
                     );
                 }
             }
         }
-        assert!(asked > 500 && needed > 500, "{asked}, {needed}");
-        assert!(listed < asked * 20, "{listed} of {}", asked * 60);
+        assert!(n_points > 500 && needed > 500, "{n_points}, {needed}");
+        assert!(listed < n_points * 20, "{listed} of {}", n_points * 60);
     }
 
     #[test]
-    fn shadows_go_to_the_brightest_lamps_that_fit() {
+    fn the_brightest_lights_that_fit_cast_shadows() {
         let ball = |x: f32, strength: f32| Lamp {
             position: Vec3::new(x, 1.0, 0.0),
             color: Vec3::splat(strength),
@@ -425,16 +426,16 @@ mod tests {
             ball(1.0, 9.0),
             ball(-1.0, 5.0),
         ]));
-        // 16 tiles hold two balls of six views.
-        let views: Vec<u32> = lamps.lamps.iter().map(|lamp| lamp.first_view).collect();
+        // 16 tiles have room for two point lights with six views each.
+        let views: Vec<u32> = lamps.lamps.iter().map(|light| light.first_view).collect();
         assert_eq!(views, [0, 6, NO_VIEW]);
         assert_eq!(lamps.views.len(), 12);
         assert_eq!(lamps.lamps[0].color, [9.0; 3]);
     }
 
     #[test]
-    fn a_view_holds_what_its_matrix_shows() {
-        let lamp = Lamp {
+    fn the_bounding_cone_contains_the_view_frustum() {
+        let light = Lamp {
             spot: Some(Spot {
                 direction: Vec3::new(0.2, -1.0, -0.4),
                 inner: 10.0,
@@ -442,7 +443,7 @@ mod tests {
             }),
             ..Lamp::default()
         };
-        let lamps = built(&frame(vec![lamp]));
+        let lamps = built(&frame(vec![light]));
         let clip = Mat4::from_cols_array_2d(&lamps.views[0].clip_from_world);
         let mut random = galatea_stage::Rng::new(9);
         let mut n_seen = 0;
@@ -452,15 +453,15 @@ mod tests {
             let p = clip * point.extend(1.0);
             if p.w > 0.0 && p.x.abs() < p.w && p.y.abs() < p.w && p.z < p.w {
                 n_seen += 1;
-                assert!(lamps.reach[0].holds((point, 0.0)), "{point}");
+                assert!(lamps.reach[0].touches((point, 0.0)), "{point}");
             }
         }
         assert!(n_seen > 20);
-        assert!(!lamps.reach[0].holds((lamp.position + Vec3::Y, 0.5)));
+        assert!(!lamps.reach[0].touches((light.position + Vec3::Y, 0.5)));
     }
 
     #[test]
-    fn lamps_that_are_no_numbers_are_left_out_and_endless_ones_end() {
+    fn lights_with_nan_are_left_out_and_infinite_ranges_are_clamped() {
         let endless = Lamp {
             range: f32::INFINITY,
             ..Lamp::default()

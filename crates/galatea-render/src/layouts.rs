@@ -1,4 +1,4 @@
-//! What is bound where: group 0 the frame, 1 the pass, 2 a material's pictures, 3 its factors.
+//! Bind group layouts: group 0 the frame, 1 the pass, 2 a material's textures, 3 its factors.
 
 use std::num::NonZeroU64;
 
@@ -8,44 +8,44 @@ use wgpu::{
     TextureViewDimension as Dimension,
 };
 
-/// Pictures of a material.
+/// Number of textures of a material.
 pub const N_PICTURES: usize = 9;
 
-/// All bind group layouts of the room.
+/// All bind group layouts of the renderer.
 pub struct Layouts {
-    /// Group 0 of every drawing pass: `Scene`, placements, lamps, their views and cells, people and their poses.
+    /// Group 0 of every drawing pass: `Scene`, placements, lights, their views and cells, agents and their poses.
     pub scene: BindGroupLayout,
-    /// Group 1 of what is lit: shadow maps, contact and occlusion map, surroundings.
+    /// Group 1 of the lit passes: shadow maps, contact and occlusion map, environment.
     pub maps: BindGroupLayout,
-    /// Group 1 of `shadow`: from where it looks.
+    /// Group 1 of `shadow`: the matrix of its view.
     pub view: BindGroupLayout,
-    /// Group 2 of `strand_points`: deformed vertices, their attributes, which points, their light, `StrandPoints`.
+    /// Group 2 of `strand_points`: deformed vertices, their attributes, point indices, lit values, `StrandPoints`.
     pub strands: BindGroupLayout,
     /// Group 1 of `contact`: a depth map to load from.
     pub depth: BindGroupLayout,
-    /// Group 2 of `particles`: the picture's depth; [`Layouts::depth`] where a pixel has one sample.
+    /// Group 2 of `particles`: depth of the image; [`Layouts::depth`] is used without multisampling.
     pub depth_samples: BindGroupLayout,
-    /// Group 3 of `particles`: cells of their pictures.
+    /// Group 3 of `particles`: cells of their sprite sheets.
     pub cells: BindGroupLayout,
-    /// Group 2 of `impostor`: light and form of tiles.
+    /// Group 2 of `impostor`: colour and shape of tiles.
     pub tiles: BindGroupLayout,
     /// Group 1 of `occlusion`: depth and normals to load from.
     pub surface: BindGroupLayout,
-    /// Group 2 of what draws models: a material's pictures.
+    /// Group 2 of the pipelines that draw models: a material's textures.
     pub pictures: BindGroupLayout,
-    /// Group 3 of what draws models: a material's factors, and its wrinkles.
+    /// Group 3 of the pipelines that draw models: a material's factors and wrinkles.
     pub factors: BindGroupLayout,
-    /// Group 0 of `mip`, group 2 of `occlusion`: one picture to load from.
+    /// Group 0 of `mip`, group 2 of `occlusion`: one texture to load from.
     pub picture: BindGroupLayout,
-    /// Group 1 of `bloom`: a picture and its sampler.
+    /// Group 1 of `bloom`: a texture and its sampler.
     pub sampled: BindGroupLayout,
     /// Group 1 of `lines`: `Finish`.
     pub finish: BindGroupLayout,
-    /// Group 1 of `resolve`: `Finish`, the samples of the lit picture, adaptation.
+    /// Group 1 of `resolve`: `Finish`, the samples of the lit image, adaptation.
     pub resolve: BindGroupLayout,
-    /// Group 1 of `tonemap`: `Finish`, the lit picture, its scattered light, adaptation.
+    /// Group 1 of `tonemap`: `Finish`, the lit image, bloom, adaptation.
     pub tonemap: BindGroupLayout,
-    /// Group 1 of `smooth`: `Finish` and the tone-mapped picture.
+    /// Group 1 of `smooth`: `Finish` and the tone-mapped image.
     pub smooth: BindGroupLayout,
     /// Group 0 of `exposure`.
     pub exposure: BindGroupLayout,
@@ -53,7 +53,7 @@ pub struct Layouts {
     pub deform_frame: BindGroupLayout,
     /// Group 1 of `deform`: vertices, influences, deltas.
     pub deform_geometry: BindGroupLayout,
-    /// Group 2 of `deform`: what is written.
+    /// Group 2 of `deform`: the deformed vertices, written by the shader.
     pub deform_out: BindGroupLayout,
 }
 
@@ -62,7 +62,7 @@ impl Layouts {
         use ShaderStages as Stage;
         let make = |label, stage, types: &[BindingType]| make(device, label, stage, types);
         let drawing = Stage::VERTEX_FRAGMENT;
-        // Strands are lit by compute with what else is lit by.
+        // The compute pass that lights strands reads the same lighting data.
         let lighting = drawing | Stage::COMPUTE;
         let read = storage(true);
         let flat_depth = depth(Dimension::D2);
@@ -153,7 +153,7 @@ impl Layouts {
     }
 }
 
-/// A bind group of resources at bindings 0, 1, 2, ….
+/// Creates a bind group of resources at bindings 0, 1, 2, ….
 pub fn bind(
     device: &wgpu::Device,
     label: &str,
@@ -174,7 +174,8 @@ pub fn bind(
     })
 }
 
-/// People and their poses are read by vertices alone: light is worked out with as many buffers as it may have.
+/// Only vertex shaders read agents and their poses, because fragment shaders already use the maximum number of storage
+/// buffers.
 fn scene(device: &wgpu::Device, lighting: ShaderStages) -> BindGroupLayout {
     let read = storage(true);
     let lit = [uniform(None), read, read, read, read];
@@ -224,7 +225,7 @@ fn uniform(dynamic_size: Option<u64>) -> BindingType {
     }
 }
 
-/// One value of many in a uniform buffer, at a dynamic offset.
+/// One `T` in a uniform buffer, at a dynamic offset.
 fn part_of<T>() -> BindingType {
     uniform(Some(size_of::<T>() as u64))
 }
@@ -262,9 +263,9 @@ fn texture(sample_type: TextureSampleType, view_dimension: Dimension) -> Binding
 
 const FILTER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 const COMPARE: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-/// Colour with several samples.
+/// Multisampled colour.
 const COLOR_SAMPLES: BindingType = samples(TextureSampleType::Float { filterable: false });
-/// Depth with several samples.
+/// Multisampled depth.
 const DEPTH_SAMPLES: BindingType = samples(TextureSampleType::Depth);
 
 const fn samples(sample_type: TextureSampleType) -> BindingType {

@@ -1,5 +1,5 @@
-//! Coarser levels of detail of models that are drawn one by one: triangles over the same vertices, or, where the processor
-//! deforms, pieces with the vertices that they use alone.
+//! Coarser levels of detail of models that are drawn individually. On the GPU a level is a list of triangles over the same
+//! vertices. For the CPU deformer it is a separate piece with only the vertices that it uses.
 
 use super::geometry::Geometry;
 use super::gpu::Gpu;
@@ -12,15 +12,15 @@ use galatea_asset::{Lods, Model};
 use galatea_deform::part_of;
 use galatea_stage::frame::Frame;
 
-/// Sees to it that the levels are there on which a picture draws instances of a model. What is cut into pieces has none.
+/// Uploads the levels of detail that a frame needs of a model. Models that are split for small palettes have no levels.
 pub fn add(gpu: &Gpu, layouts: &Layouts, resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
-    let models = models.map(|seen| &frame.models[seen.instance as usize]);
-    let (mut found, mut wanted) = (None, 0);
+    let models = models.map(|hidden_heads| &frame.models[hidden_heads.instance as usize]);
+    let (mut found, mut levels) = (None, 0);
     for model in models {
         if let Some((lods, level)) = &model.coarser {
             found = Some((lods, &model.model));
-            wanted |= 1 << level;
+            levels |= 1 << level;
         }
     }
     add_headless(gpu, resident, frame);
@@ -40,25 +40,29 @@ pub fn add(gpu: &Gpu, layouts: &Layouts, resident: &mut Resident, frame: &Frame)
             }
             continue;
         }
-        let missing = wanted & !piece.levels_apart;
+        let missing = levels & !piece.levels_apart;
         for level in (0..Lods::LEVELS as u8).filter(|level| missing >> level & 1 != 0) {
             add_apart(gpu, layouts, resident, i, lods, level, model);
         }
     }
 }
 
-/// Sees to it that what is drawn of instances through their own eyes is there.
+/// Uploads the first-person version of a model if a frame needs it.
 fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
-    let seen = models.filter_map(|seen| frame.models[seen.instance as usize].headless.as_ref());
-    let seen: Vec<_> = seen.collect();
-    if seen.is_empty() {
+    let hidden_heads = models.filter_map(|hidden_heads| {
+        frame.models[hidden_heads.instance as usize]
+            .headless
+            .as_ref()
+    });
+    let hidden_heads: Vec<_> = hidden_heads.collect();
+    if hidden_heads.is_empty() {
         return;
     }
-    let whole = |piece: &&PartPrimitive| piece.vertices.is_none() && piece.level == 0;
-    for piece in resident.pieces.iter().filter(whole) {
-        // Of one that is worn on the head there is nothing; another of its kind may be whose head it is.
-        let mut triangles = seen
+    let is_uncut = |piece: &&PartPrimitive| piece.vertices.is_none() && piece.level == 0;
+    for piece in resident.pieces.iter().filter(is_uncut) {
+        // An attachment on the head has no triangles in this version; another instance of the same model may need some.
+        let mut triangles = hidden_heads
             .iter()
             .filter_map(|it| it.triangles(piece.part, piece.primitive));
         if let Some(triangles) = triangles.find(|triangles| !triangles.is_empty()) {
@@ -67,7 +71,7 @@ fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     }
 }
 
-/// Adds the piece that draws a level of the piece `i`.
+/// Adds a piece that draws one level of piece `i`.
 fn add_apart(
     gpu: &Gpu,
     layouts: &Layouts,
@@ -82,9 +86,9 @@ fn add_apart(
     let Some(triangles) = lods.triangles(mesh, piece.primitive, usize::from(level)) else {
         return;
     };
-    let whole = &model.meshes[mesh].primitives[piece.primitive];
-    let whole = piece.own.as_deref().unwrap_or(whole);
-    let made = (!triangles.is_empty()).then(|| part_of(whole, triangles));
+    let is_uncut = &model.meshes[mesh].primitives[piece.primitive];
+    let is_uncut = piece.own.as_deref().unwrap_or(is_uncut);
+    let made = (!triangles.is_empty()).then(|| part_of(is_uncut, triangles));
     let made = made.map(|(primitive, vertices)| {
         let geometry = Geometry::new(gpu, layouts, &primitive);
         geometry.map(|geometry| (geometry, (Box::new(primitive), vertices)))
@@ -99,8 +103,9 @@ fn add_apart(
     if let Some((geometry, part)) = made {
         let bytes = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
         let limit = gpu.device.limits().max_storage_buffer_binding_size;
-        let most = (limit / bytes.max(1)).clamp(1, 65535) as u32;
-        let own: PartPrimitive = piece.of_level(level, resident.geometries.len(), part, most);
+        let max_instances = (limit / bytes.max(1)).clamp(1, 65535) as u32;
+        let own: PartPrimitive =
+            piece.of_level(level, resident.geometries.len(), part, max_instances);
         resident.geometries.push(geometry);
         resident.pieces.push(own);
     }

@@ -1,12 +1,13 @@
-//! The renderer: draws a [`Frame`](galatea_stage::Frame) with wgpu, to a window or to a picture in memory.
+//! The renderer: draws a [`Frame`](galatea_stage::Frame) with wgpu, to a window or to an image in memory.
 //!
-//! A [`Gpu`] is a device; [`Gpu::headless`] opens one without a window. A [`Renderer`] holds pipelines, textures and buffers.
-//! [`RenderOptions`] sets its quality, and [`ShaderSource`] its shaders: the built-in ones or replacements. [`Renderer::draw`] encodes
-//! a frame; its body lists the passes in order. [`Renderer::draw_to_picture`] also reads the [`Picture`] back. [`difference`] compares two
-//! pictures with the FLIP metric.
+//! A [`Gpu`] is a device; [`Gpu::headless`] opens one without a window. A [`Renderer`] holds pipelines, textures and
+//! buffers. [`RenderOptions`] sets its quality, and [`ShaderSource`] its shaders: the built-in ones or replacements.
+//! [`Renderer::draw`] encodes a frame; its body lists the passes in order. [`Renderer::draw_to_picture`] also reads the
+//! [`Picture`] back. [`difference`] compares two images with the FLIP metric.
 //!
-//! Each pass is a file in `pass/` with a shader of the same name in `shaders/`. Bind groups are ordered by how rarely they change: 0
-//! frame, 1 pass, 2 a material's textures, 3 its factors. World space is right-handed, +Y up, in metres. Colours are linear up to `tonemap`.
+//! Each pass is a file in `pass/` with a shader of the same name in `shaders/`. Bind groups are ordered by how rarely they
+//! change: 0 frame, 1 pass, 2 a material's textures, 3 its factors. World space is right-handed, +Y up, in metres. Colours
+//! are linear up to `tonemap`.
 //!
 //! ```
 //! use galatea_render::{Gpu, RenderOptions, Renderer, ShaderSource};
@@ -28,10 +29,10 @@
 //!
 //! # Dependencies
 //!
-//! Only this crate and `galatea-app` use the GPU. Depends on `galatea-stage` (the frame), `galatea-asset`, `galatea-decal`, `galatea-deform`
-//! and `galatea-math`. Only plain data comes in; the renderer reads and changes nothing of the simulation and reads no files (a
-//! project's shaders come in as text). It needs no more of an adapter than `adapter` requests. No model, shader or driver
-//! error ends the program.
+//! Only this crate and `galatea-app` use the GPU. Depends on `galatea-stage` (the frame), `galatea-asset`, `galatea-decal`,
+//! `galatea-deform` and `galatea-math`. The input is plain data: the renderer does not access the simulation and reads no
+//! files (a project's shaders are passed as text). `adapter` lists its requirements on a graphics adapter. No model, shader
+//! or driver error ends the program.
 
 mod adapter;
 mod area;

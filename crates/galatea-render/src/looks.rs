@@ -1,4 +1,4 @@
-//! Factors of the materials of one picture: those of the files, and those of instances that differ.
+//! Material factors of one frame: those of the model files, and those of instances with changed values.
 
 use bytemuck::bytes_of;
 
@@ -6,23 +6,23 @@ use super::material::{Appearance, ResidentMaterial};
 use super::uniforms::{self, GpuMaterial, GpuWrinkles, flag};
 use galatea_stage::frame::Frame;
 
-/// Bytes from one material's factors to the next.
+/// Distance between two materials' factors, bytes.
 const STRIDE: u32 = (size_of::<GpuMaterial>() as u32).next_multiple_of(256);
-/// Bytes from one material's wrinkles to the next.
+/// Distance between two materials' wrinkles, bytes.
 const WRINKLES_STRIDE: usize = size_of::<GpuWrinkles>().next_multiple_of(256);
 
-/// Rebuilt in place every picture, model by model.
+/// Material factors of a frame. Rebuilt in place every frame, model by model.
 #[derive(Default)]
 pub struct Looks {
     /// [`GpuMaterial`]s, [`STRIDE`] apart.
     pub factors: Vec<u8>,
-    /// [`GpuWrinkles`], [`WRINKLES_STRIDE`] apart; the first are those of smooth skin.
+    /// [`GpuWrinkles`], [`WRINKLES_STRIDE`] apart; the first entry is unwrinkled skin.
     pub wrinkles: Vec<u8>,
-    /// Where the file's materials of the model begin.
+    /// Index of the current model's first file material.
     first: u32,
-    /// Instance, material, and how it looks there; of the model, ascending.
+    /// Changed materials of the current model: instance, material, index of the factors, appearance. Sorted.
     own: Vec<(u32, u16, u32, Appearance)>,
-    /// Instance, material, and where its wrinkles stand; of the model, ascending.
+    /// Wrinkled materials of the current model: instance, material, offset of the wrinkles. Sorted.
     folded: Vec<(u32, u16, u32)>,
 }
 
@@ -35,8 +35,7 @@ impl Looks {
         self.wrinkles.resize(WRINKLES_STRIDE, 0);
     }
 
-    /// Adds the materials of a model, and those of its `instances` (indices into the frame's models)
-    /// that differ.
+    /// Adds the materials of a model, and the changed materials of its `instances` (indices into the frame's models).
     pub fn begin_model(
         &mut self,
         materials: &[ResidentMaterial],
@@ -66,7 +65,7 @@ impl Looks {
         }
     }
 
-    /// Adds the materials of a body of a crowd, with colours over some (material, row of the first, how many).
+    /// Adds the materials of a crowd body, with tint colours on some of them (material, first row, number of rows).
     pub fn begin_people(
         &mut self,
         materials: &[ResidentMaterial],
@@ -87,7 +86,7 @@ impl Looks {
         }
     }
 
-    /// Adds the wrinkles of an instance, where its skin folds.
+    /// Adds the wrinkles of an instance.
     fn fold(&mut self, materials: &[ResidentMaterial], instance: u32, frame: &Frame) {
         let mut first = frame.models[instance as usize].wrinkle_start as usize;
         for (i, material) in materials.iter().enumerate() {
@@ -108,7 +107,7 @@ impl Looks {
         }
     }
 
-    /// The same factors again, of a material with decals over it.
+    /// Adds a copy of the factors for a material with decals.
     pub fn stamped(&mut self, factors: u32) -> u32 {
         let from = factors as usize;
         let mut own: GpuMaterial =
@@ -120,7 +119,7 @@ impl Looks {
         at as u32
     }
 
-    /// Where the wrinkles of a material of an instance stand, bytes.
+    /// Offset of the wrinkles of an instance's material, bytes.
     pub fn wrinkles_of(&self, instance: u32, material: usize) -> u32 {
         let is_it = |own: &(u32, u16, u32)| (own.0, usize::from(own.1));
         let at = self
@@ -138,7 +137,7 @@ impl Looks {
         at as u32
     }
 
-    /// How a material looks on an instance, and where its factors stand, bytes.
+    /// Returns the appearance of an instance's material and the offset of its factors in bytes.
     pub fn of<'a>(
         &'a self,
         materials: &'a [ResidentMaterial],
@@ -156,16 +155,16 @@ impl Looks {
     }
 }
 
-/// Seconds that a toon's pictures have moved for; 0 for pictures that stand.
+/// Animation time of a toon material's textures, seconds; 0 without animation.
 fn animated_time(toon: &uniforms::GpuToon, time: f64) -> f32 {
     if toon.scroll == [0.0; 2] && toon.rotation == 0.0 {
         return 0.0;
     }
-    // Begun anew every hour, so that a long run stays smooth.
+    // The time wraps every hour, so the animation stays smooth in long runs.
     (time % 3600.0).max(1e-3) as f32
 }
 
-/// Metres of the world per unit of a model's meshes, by its first matrix.
+/// Metres of the world per unit of a model's meshes, from its first matrix.
 fn mesh_scale(frame: &Frame, instance: u32) -> f32 {
     let model = &frame.models[instance as usize];
     let first = frame.palette.get(model.palette_start as usize);

@@ -1,4 +1,4 @@
-//! Maps that the lit passes look things up in: shadows, what stands on the ground, surroundings.
+//! Maps that the lit passes sample: shadows, ground contact, environment.
 
 use super::environment::EnvironmentMap;
 use super::formats::{DEPTH, OPENNESS};
@@ -9,30 +9,31 @@ use super::tables;
 use super::targets::texture;
 use wgpu::BindingResource as Resource;
 
-/// Maps that stay from picture to picture.
+/// Maps that persist between frames.
 pub struct Maps {
-    /// Depth from the sun, each layer by itself.
+    /// Shadow map of the sun, one view per cascade.
     pub sun_layers: Vec<wgpu::TextureView>,
     sun: wgpu::TextureView,
-    /// Depth from the lamps, tile by tile.
+    /// Shadow atlas of point and spot lights.
     pub lamps: wgpu::TextureView,
-    /// Depth from below the ground.
+    /// Depth map of objects on the ground, seen from below.
     pub below: wgpu::TextureView,
     /// Group 1 of `contact`: `below`.
     pub below_group: wgpu::BindGroup,
-    /// How much of the sky the ground sees; half as large as `below`.
+    /// Sky visibility of the ground, at half the size of `below`.
     pub openness: wgpu::TextureView,
     pub environment: EnvironmentMap,
     tables: wgpu::TextureView,
-    /// Stands for the occlusion map where there is none.
+    /// Replaces the occlusion map if there is none.
     open: wgpu::TextureView,
     compare: wgpu::Sampler,
-    /// Linear, also between mip levels, clamped to the edge.
+    /// Linear sampler, also between mip levels, clamped to the edge.
     pub linear: wgpu::Sampler,
 }
 
 impl Maps {
-    /// Maps as large as the device has memory for; `options` and what became less of them follow.
+    /// Creates the maps at the largest size that fits into the device's memory. Returns them with the options used, and a
+    /// message about the reduction if there is one.
     pub fn fitting(
         gpu: &Gpu,
         layouts: &Layouts,
@@ -124,7 +125,7 @@ impl Maps {
         }
     }
 
-    /// Group 1 of what is lit; `occlusion` is the map of this picture, if it has one.
+    /// Group 1 of the lit passes. `occlusion` is the map of this frame, if there is one.
     pub fn group(
         &self,
         device: &wgpu::Device,

@@ -18,43 +18,43 @@ use galatea_asset::model::{
     Toon,
 };
 
-/// A material ready to bind.
+/// A material in GPU memory.
 pub struct ResidentMaterial {
-    /// Group 2: its pictures, without decals.
+    /// Group 2: the textures, without decals.
     pub group: wgpu::BindGroup,
     views: Vec<(wgpu::TextureView, wgpu::Sampler)>,
     folded: wgpu::TextureView,
-    /// As the file has it.
+    /// Appearance with the values of the file.
     pub plain: Appearance,
-    /// What folds its skin.
+    /// Wrinkles of the material.
     pub folds: Option<Folds>,
     file: Material,
     slots: [GpuSlot; N_PICTURES],
     flags: u32,
 }
 
-/// How a material looks with some values.
+/// Appearance of a material with given values.
 #[derive(Clone, Copy)]
 pub struct Appearance {
     pub factors: uniforms::GpuMaterial,
     pub class: Class,
     pub blending: Blending,
     pub is_double_sided: bool,
-    /// It throws a shadow.
+    /// Casts a shadow.
     pub casts: bool,
-    /// Its shadow has holes where alpha is low.
+    /// The shadow has holes where alpha is low.
     pub is_cut_out: bool,
-    /// Where it blends, what is nearly opaque is drawn solid first, so that hair and lashes hide
-    /// each other however they are sorted.
+    /// The nearly opaque parts of a blended material are drawn as solid first, so hair and eyelashes hide each other in any
+    /// sort order.
     pub has_core: bool,
-    /// An outline is drawn around it.
+    /// Has an outline.
     pub has_outline: bool,
-    /// Among blended materials; higher is drawn later.
+    /// Sort order among blended materials; higher is drawn later.
     pub order: i8,
 }
 
 impl ResidentMaterial {
-    /// Group 2 with decals over it.
+    /// Group 2 with decals.
     pub fn bind(
         &self,
         gpu: &Gpu,
@@ -65,27 +65,27 @@ impl ResidentMaterial {
         bind_pictures(gpu, layouts, &self.file.name, &self.views, arrays)
     }
 
-    /// How it looks on an instance whose values are not the file's.
+    /// Appearance on an instance with changed values.
     pub fn with(&self, values: &MaterialValues) -> Appearance {
         appearance(&self.file, values, &self.slots, self.flags)
     }
 }
 
-/// Makes the materials of one model, uploading each picture once.
+/// Creates the materials of one model and uploads each texture once.
 pub struct MaterialMaker<'a> {
     gpu: &'a Gpu,
     layouts: &'a Layouts,
     mips: &'a MipPass,
     samplers: &'a mut Samplers,
     white: &'a wgpu::TextureView,
-    /// An array of one.
+    /// White texture array with one layer.
     whites: &'a wgpu::TextureView,
-    /// By image and whether it is read as sRGB.
+    /// Texture views, by image index and sRGB flag.
     views: HashMap<(usize, bool), Option<wgpu::TextureView>>,
     lessened: Vec<String>,
 }
 
-/// A picture to bind: its view, how it is sampled, where it is read.
+/// Texture to bind: its view, its sampler and its UV slot.
 type TextureBinding = (Option<wgpu::TextureView>, Sampler, GpuSlot);
 
 impl<'a> MaterialMaker<'a> {
@@ -108,7 +108,7 @@ impl<'a> MaterialMaker<'a> {
         }
     }
 
-    /// What became less of the pictures so far, in plain words.
+    /// Returns messages about textures that were reduced in size.
     pub fn into_lessened(self) -> Vec<String> {
         self.lessened
     }
@@ -148,7 +148,7 @@ impl<'a> MaterialMaker<'a> {
             folded = uploaded.view;
             flags |= folded.as_ref().map_or(0, |_| made.flags);
             folds = Some(made);
-            // Where there is no picture of normals they lie as the colour does.
+            // Without a normal map, the normal slot uses the UV transform of the colour map.
             if flags & flag::NORMAL == 0 {
                 slots[2] = slots[0];
             }
@@ -177,8 +177,8 @@ impl<'a> MaterialMaker<'a> {
         }
     }
 
-    /// The pictures of the layers: of the reflection's colour, of packed numbers, of the sheen, of the
-    /// coat's normals; or those of a toon.
+    /// Textures of the layers: specular colour, packed scalars, sheen colour and coat normals. For toon materials, the toon
+    /// textures.
     fn layer_pictures(
         &mut self,
         material: &Material,
@@ -240,7 +240,7 @@ impl<'a> MaterialMaker<'a> {
         )
     }
 
-    /// A colour (sRGB) with a number in its alpha.
+    /// An sRGB colour texture with a scalar texture in its alpha channel.
     fn colored(
         &mut self,
         color: &Option<TextureRef>,
@@ -258,7 +258,7 @@ impl<'a> MaterialMaker<'a> {
         self.packed(&all, true, images)
     }
 
-    /// Channels of several pictures as one.
+    /// Several channels packed into one texture.
     fn packed(
         &mut self,
         channels: &[(Option<TextureRef>, usize)],
@@ -320,7 +320,7 @@ fn bind_pictures(
     bind(&gpu.device, name, &layouts.pictures, &resources)
 }
 
-/// How a material of these values and pictures looks.
+/// Appearance of a material with the given values and textures.
 fn appearance(
     material: &Material,
     values: &MaterialValues,
@@ -341,7 +341,7 @@ fn appearance(
             AlphaMode::Opaque => Blending::Opaque,
         },
         is_double_sided: material.double_sided,
-        // A clear wall lets most light through.
+        // Mostly transmissive surfaces cast no shadow.
         casts: values.transmission < 0.5,
         is_cut_out: material.alpha != AlphaMode::Opaque,
         has_core: material.alpha == AlphaMode::Blend
@@ -352,14 +352,14 @@ fn appearance(
     }
 }
 
-/// The flags of a material, apart from those of its pictures.
+/// Flags of a material, without the flags of its textures.
 fn flags_of(material: &Material, values: &MaterialValues, class: Class) -> u32 {
     let moves =
         |toon: &Toon| toon.uv_animation.scroll != Vec2::ZERO || toon.uv_animation.rotation != 0.0;
     let has_iris = material.iris.is_some_and(|iris| iris.radius > 0.0);
     let is_clear = values.transmission > 0.0;
-    // What lets no light through has no other use for a thickness.
-    let share_of_stone = if is_clear { 0.0 } else { values.thickness };
+    // Without transmission the thickness is unused, so it selects stone and bronze.
+    let stone = if is_clear { 0.0 } else { values.thickness };
     let conditions = [
         (material.alpha == AlphaMode::Blend, flag::BLEND),
         (material.double_sided, flag::DOUBLE_SIDED),
@@ -369,14 +369,14 @@ fn flags_of(material: &Material, values: &MaterialValues, class: Class) -> u32 {
         (values.clearcoat > 0.0, flag::COAT),
         (sheen_of(values).max_element() > 0.0, flag::FIBRES),
         (is_clear, flag::CLEAR),
-        (share_of_stone > 0.0, flag::STONE),
-        (share_of_stone > 1.5, flag::BRONZE),
+        (stone > 0.0, flag::STONE),
+        (stone > 1.5, flag::BRONZE),
     ];
     let set = conditions.into_iter().filter(|(is_set, _)| *is_set);
     set.fold(0, |flags, (_, bit)| flags | bit)
 }
 
-/// The factors of a material, without flags.
+/// Factors of a material, without flags.
 fn factors_of(
     material: &Material,
     values: &MaterialValues,
@@ -439,7 +439,7 @@ fn factors_of(
     }
 }
 
-/// Absorption per metre of light of which the share `color` is left after `distance` metres.
+/// Absorption coefficient per metre, for light that is attenuated to `color` after `distance` metres.
 fn absorption(color: f32, distance: f32) -> f32 {
     if distance.is_finite() {
         -color.clamp(1e-4, 1.0).ln() / distance.max(1e-6)
@@ -448,7 +448,7 @@ fn absorption(color: f32, distance: f32) -> f32 {
     }
 }
 
-/// Which shader draws a material of these values.
+/// Shader class of a material with these values.
 fn class_of(material: &Material, values: &MaterialValues) -> Class {
     let has_layers = values.clearcoat > 0.0
         || values.sheen.max_element() > 0.0
@@ -468,7 +468,7 @@ fn class_of(material: &Material, values: &MaterialValues) -> Class {
     }
 }
 
-/// Cloth without a sheen of its own has a faint one of its colour.
+/// Sheen colour. Cloth without sheen gets a faint one, derived from its colour.
 fn sheen_of(values: &MaterialValues) -> Vec3 {
     if values.kind == MaterialKind::Cloth && values.sheen == Vec3::ZERO {
         let color = values.base_color.truncate() * values.tint;

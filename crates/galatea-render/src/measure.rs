@@ -1,7 +1,7 @@
-//! Times of the deform pass, and of a plain kernel to compare them with.
+//! Timing of the deform pass, and of a simple reference kernel.
 //!
-//! Callers: benchmarks. The times are those of a wall clock around submission and completion, so they hold
-//! what the driver costs; on a device whose clock is not the processor's they are not the GPU's own.
+//! Used by benchmarks. The times are wall-clock times from submission to completion, so they include driver overhead. They
+//! equal GPU time only on devices that share the CPU's clock.
 
 use std::time::Instant;
 
@@ -16,32 +16,32 @@ use super::targets::texture;
 use galatea_asset::skinning::{Skinning, SkinningMode};
 use galatea_stage::Frame;
 
-/// How one piece of a model in GPU memory is deformed.
+/// Deformation method of one piece of a model in GPU memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinningUse {
     /// Index into the model's parts.
     pub part: usize,
     /// Index into the primitives of its mesh.
     pub primitive: usize,
-    /// How bones are mixed.
+    /// Blending of bone transforms.
     pub skinning: Skinning,
-    /// By which technique; never [`SkinningMode::Auto`].
+    /// Skinning technique; never [`SkinningMode::Auto`].
     pub mode: SkinningMode,
-    /// Bones it is given.
+    /// Number of bones in the piece's palette.
     pub n_bones: usize,
-    /// Influences that are read per vertex: 0, 4 or 8.
+    /// Influences read per vertex: 0, 4 or 8.
     pub n_influences: u32,
     /// Vertices of the piece.
     pub n_vertices: u32,
-    /// Bytes of morph offsets in GPU memory.
+    /// Size of the morph offsets in GPU memory, bytes.
     pub morph_bytes: u64,
-    /// Vertices of the whole primitive that lost an influence to the technique's limits, and the most
-    /// weight that one lost.
+    /// Number of vertices in the whole primitive that lost an influence to the technique's limits, and the largest lost
+    /// weight.
     pub lost: (usize, f32),
 }
 
 impl Renderer {
-    /// How a model that is in GPU memory is deformed, piece by piece; empty when it is not there.
+    /// Returns the deformation method of each piece of a model. Empty if the model is not in GPU memory.
     pub fn skinning_uses(&self, uid: u64) -> Vec<SkinningUse> {
         let Some(resident) = self.residency.residents().find(|one| one.uid == uid) else {
             return Vec::new();
@@ -67,11 +67,11 @@ impl Renderer {
         pieces.collect()
     }
 
-    /// Deforms a frame `rounds` times without drawing it: seconds of each, from planning to the end of the
-    /// pass. What is deformed on the CPU is counted too.
+    /// Deforms a frame `rounds` times without drawing it. Returns the seconds of each round, from planning to the end of the
+    /// pass. CPU deformation is included.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn time_deform(
         &mut self,
         gpu: &Gpu,
@@ -88,11 +88,10 @@ impl Renderer {
         Ok(times)
     }
 
-    /// Seconds that each of `rounds` pictures of a frame takes, from the call until it is handed to the device and until
-    /// its completion.
+    /// Draws a frame `rounds` times. Returns for each round the seconds until submission and the seconds until completion.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn time_pictures(
         &mut self,
         gpu: &Gpu,
@@ -116,7 +115,7 @@ impl Renderer {
         Ok(times)
     }
 
-    /// Seconds that working out each of `rounds` pictures of a frame takes, before anything is encoded.
+    /// Plans a frame `rounds` times without encoding it. Returns the seconds of each round.
     pub fn time_plans(
         &mut self,
         gpu: &Gpu,
@@ -158,11 +157,11 @@ impl Renderer {
     }
 }
 
-/// Seconds that plain linear skinning of position and normal takes, and a copy that moves as many bytes
-/// (`copy`): each vertex is 64 bytes in and 32 out, with four bones out of `n_bones`.
+/// Times simple linear skinning of position and normal, or with `copy` a copy of the same number of bytes, in seconds. Each
+/// vertex reads 64 bytes and writes 32, with four of `n_bones` bones.
 ///
 /// # Errors
-/// When the device is lost.
+/// If the device is lost.
 pub fn time_yardstick(
     gpu: &Gpu,
     n_vertices: u32,

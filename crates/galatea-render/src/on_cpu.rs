@@ -1,4 +1,4 @@
-//! What is deformed on the processor: pieces whose model asks for it, and all where the processor draws anyway.
+//! CPU deformation: pieces whose model requests it, and all pieces on a software renderer.
 
 use std::num::NonZeroU64;
 
@@ -15,55 +15,55 @@ use super::view::eye_of;
 use galatea_deform::{Deformed, Deformer};
 use galatea_stage::frame::Frame;
 
-/// Bytes that are deformed before they are handed on: they should still be in the cache then.
+/// Bytes per upload batch. A batch should still be in the CPU cache when it is uploaded.
 const BATCH: usize = 1 << 20;
 
-/// Indices of all triangles that can be seen; where there are more, all are drawn.
-const MOST_INDICES: usize = 1 << 26;
+/// Maximum number of visible triangles' indices per frame; above it, all triangles are drawn.
+const MAX_INDICES: usize = 1 << 26;
 
-/// One instance of the piece that is planned.
+/// One instance of the current piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
     /// Index into the frame's models.
     pub model: u32,
-    /// What is seen of its triangles; `None` when nothing is.
+    /// Triangle sides to draw; `None` if no triangle is visible.
     pub side: Option<DrawnSide>,
-    /// As [`Draw::views`](super::draw::Draw::views); the first are the sun's.
+    /// Same as [`Draw::views`](super::draw::Draw::views); the first bits are the sun's cascades.
     pub views: u64,
 }
 
-/// Memory that is used again for every piece.
+/// CPU deformer with scratch buffers that are reused for every piece.
 #[derive(Default)]
 pub struct OnCpu {
-    /// Of the piece that is planned, job by job.
+    /// Instances of the current piece, one per job.
     pub instances: Vec<Instance>,
-    /// Of the same jobs; empty when nobody looked.
+    /// Visible triangles of the same jobs; empty if visibility was not computed.
     pub triangles: Vec<Triangles>,
-    /// Of the whole picture.
+    /// Visible indices of the whole frame.
     pub indices: Vec<u32>,
     floats: Vec<f32>,
     workers: Vec<Worker>,
 }
 
-/// What one instance is made with and of.
+/// Scratch buffers for one instance.
 #[derive(Default)]
 struct Worker {
     deformer: Deformer,
     deformed: Deformed,
     points: Vec<Vec2>,
-    /// Of all sights, one after another, and where each ends.
+    /// Visible indices of all views, concatenated, and the end of each view's part.
     indices: Vec<u32>,
     ends: [usize; SIGHTS],
 }
 
 impl OnCpu {
-    /// Begins a picture.
+    /// Begins a frame.
     pub fn clear(&mut self) {
         self.indices.clear();
     }
 
-    /// Deforms the instances of a piece for pictures of a size and hands them to the device, chunk by chunk. For each of `sights`, the
-    /// picture and then the sun's maps, their triangles are sorted out.
+    /// Deforms the instances of a piece and uploads them in batches. For each of `sights`, the image and then the sun's
+    /// cascades, the visible triangles are collected.
     pub fn deform(
         &mut self,
         gpu: &Gpu,
@@ -81,7 +81,7 @@ impl OnCpu {
             let Some(bytes) = NonZeroU64::new(bytes) else {
                 continue;
             };
-            // There is nothing to write to when the device is lost; whoever submits hears of it.
+            // Writing fails only if the device is lost; the caller that submits gets the error.
             let Some(mut view) = gpu.queue.write_buffer_with(&chunk.buffer, 0, bytes) else {
                 continue;
             };
@@ -110,13 +110,13 @@ impl OnCpu {
 }
 
 impl OnCpu {
-    /// Gives the draws from `from` on the triangles that were found of them, and drops those of which nothing is seen.
-    /// Lines around toons are wider than what they surround.
+    /// Assigns visible triangles to the draws from index `from` on, and removes draws without visible triangles. Outlines of
+    /// toons keep all triangles, since they extend beyond the model.
     pub fn give_triangles(&self, draws: &mut Vec<Draw>, from: usize) {
         if self.triangles.is_empty() {
             return;
         }
-        let mut kept = from;
+        let mut end = from;
         for i in from..draws.len() {
             let mut draw = draws[i];
             if draw.style.class != Class::Outline {
@@ -124,11 +124,11 @@ impl OnCpu {
                 draw.triangles = triangles.copied().unwrap_or_default();
             }
             if draw.triangles[0].is_none_or(|(_, n)| n > 0) {
-                draws[kept] = draw;
-                kept += 1;
+                draws[end] = draw;
+                end += 1;
             }
         }
-        draws.truncate(kept);
+        draws.truncate(end);
     }
 }
 
@@ -190,10 +190,10 @@ impl Worker {
         }
     }
 
-    /// Adds what was found for so many sights to the indices of all, and tells where it is.
+    /// Appends the visible indices of `n_sights` views to `indices` and returns their ranges.
     fn found(&self, n_sights: usize, indices: &mut Vec<u32>) -> Triangles {
         let first = indices.len();
-        if first + self.indices.len() > MOST_INDICES {
+        if first + self.indices.len() > MAX_INDICES {
             return Triangles::default();
         }
         indices.extend(&self.indices);

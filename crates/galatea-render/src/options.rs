@@ -1,51 +1,49 @@
-//! Quality for speed.
+//! Quality settings of the renderer.
 
 use super::adapter::Means;
 use super::gpu::Gpu;
 use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::Quality;
 
-/// What a [`Renderer`](super::Renderer) spends on a picture.
+/// Quality settings of a [`Renderer`](super::Renderer).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderOptions {
     /// Samples per pixel, 4 or 1.
     pub msaa: u32,
-    /// Levels of detail that people of crowds who are not near are coarser than they would be.
+    /// Levels of detail by which crowd agents are coarser, unless they are near.
     pub coarser_people: u8,
-    /// The level of detail from which on people of crowds are squares with pictures.
+    /// First level of detail at which crowd agents are drawn as impostors.
     pub impostors_from: u8,
-    /// Without multisampling: edges are smoothed afterwards.
+    /// Without multisampling: edges are smoothed by a post-process.
     pub smooths: bool,
-    /// Pixels that are lit per pixel that is shown, along each side, 0.25..=2.
+    /// Render scale per side, 0.25..=2.
     pub scale: f32,
-    /// Texels along each of the sun's shadow maps.
+    /// Side of each of the sun's shadow maps, texels.
     pub shadow_size: u32,
-    /// Nested shadow maps of the sun, 1..=3; 0 draws no shadows of the sun.
+    /// Number of shadow cascades of the sun, 1..=3; 0 turns the sun's shadows off.
     pub cascades: u32,
-    /// Places looked at to find how soft a shadow is; 0 makes all equally soft.
+    /// Samples of the blocker search for soft shadows; 0 gives a constant softness.
     pub blocker_taps: u32,
-    /// Places looked at for the shadow itself.
+    /// Samples of the shadow filter.
     pub shadow_taps: u32,
-    /// Texels along the lamps' common shadow map, and along the tile of each view; 0 draws no
-    /// shadows of lamps.
+    /// Side of the shadow atlas for point and spot lights, and of each view's tile, in texels; 0 turns their shadows off.
     pub lamp_shadows: (u32, u32),
-    /// Pixels along each side of a texel of the ambient occlusion, 1 or 2; 0 draws none.
+    /// Pixels per ambient occlusion texel along each side, 1 or 2; 0 turns ambient occlusion off.
     pub occlusion: u32,
-    /// Texels along the map of what stands just above the ground.
+    /// Side of the ground contact map, texels.
     pub contact_size: u32,
-    /// Depth of what is opaque is drawn before it is lit: what is hidden is not shaded, but all vertices are
-    /// placed twice.
+    /// Draws a depth prepass of opaque surfaces. Hidden pixels are not shaded, but all vertices are transformed twice.
     pub depth_first: bool,
-    /// Where the processor draws, triangles that show their backs or fall between pixels are left out beforehand.
+    /// On a software renderer, back faces and triangles that cover no pixel centre are culled on the CPU.
     pub skips_unseen: bool,
-    /// Light scattered in the lens is drawn.
+    /// Bloom is drawn.
     pub bloom: bool,
-    /// Nothing is drawn where there is no model: the picture's alpha tells.
+    /// The background is transparent: the image has alpha.
     pub transparent: bool,
 }
 
 impl RenderOptions {
-    /// What belongs to a quality.
+    /// Settings of a quality level.
     pub fn of(quality: Quality) -> Self {
         let medium = Self {
             msaa: 4,
@@ -95,8 +93,8 @@ impl RenderOptions {
         }
     }
 
-    /// What belongs to a quality while a window waits for the picture: where a processor draws, medium pictures
-    /// have their edges smoothed afterwards, since four samples take half as long again.
+    /// Settings of a quality level for a window. On a software renderer, medium quality smooths edges by a post-process,
+    /// since four samples take half as long again.
     pub fn in_window(quality: Quality, gpu: &Gpu) -> Self {
         let options = Self::of(quality);
         let smooths = quality == Quality::Medium && gpu.is_software();
@@ -113,8 +111,9 @@ impl RenderOptions {
         }
     }
 
-    /// What belongs to a quality for films of thousands of pictures: where a processor draws, as a window, and shadows of
-    /// medium pictures are all equally soft, from fewer places, and from smaller maps: a tenth to a fifth of a picture.
+    /// Settings of a quality level for videos of thousands of frames. On a software renderer they equal the window's. Medium
+    /// quality also has equally soft shadows, from fewer samples and smaller maps. This saves a tenth to a fifth of the time
+    /// per frame.
     pub fn in_film(quality: Quality, gpu: &Gpu) -> Self {
         let options = Self::in_window(quality, gpu);
         if quality != Quality::Medium || !gpu.is_software() {
@@ -129,9 +128,9 @@ impl RenderOptions {
         }
     }
 
-    /// The options as the device can, within their ranges, and what became less of them, in plain words.
+    /// Clamps the options to their ranges and to the device's limits. Returns messages about reductions.
     pub(super) fn fitted(self, means: &Means) -> (Self, Vec<String>) {
-        let (asked, side) = (self.checked(), means.limits.max_texture_dimension_2d);
+        let (requested, side) = (self.checked(), means.limits.max_texture_dimension_2d);
         let mut lessened = Vec::new();
         let mut fit = |what: &str, texels: u32| {
             if texels > side {
@@ -141,25 +140,25 @@ impl RenderOptions {
             }
             texels.min(side)
         };
-        let shadow_size = fit("the sun's shadow maps have", asked.shadow_size);
-        let atlas = fit("the lamps' shadow map has", asked.lamp_shadows.0);
+        let shadow_size = fit("the sun's shadow maps have", requested.shadow_size);
+        let atlas = fit("the lamps' shadow map has", requested.lamp_shadows.0);
         let contact_size = fit(
             "the map of what stands on the ground has",
-            asked.contact_size,
+            requested.contact_size,
         );
-        let msaa = if means.has_samples { asked.msaa } else { 1 };
+        let msaa = if means.has_samples { requested.msaa } else { 1 };
         let fitted = Self {
             msaa,
-            smooths: asked.smooths || (msaa < asked.msaa && !asked.transparent),
+            smooths: requested.smooths || (msaa < requested.msaa && !requested.transparent),
             shadow_size,
-            lamp_shadows: (atlas, asked.lamp_shadows.1.min(atlas)),
+            lamp_shadows: (atlas, requested.lamp_shadows.1.min(atlas)),
             contact_size,
-            ..asked
+            ..requested
         };
         (fitted, lessened)
     }
 
-    /// With shadow maps of half the size, down to 256 texels; `None` where they are as small.
+    /// Halves the shadow maps, down to 256 texels. Returns `None` if they are already that small.
     pub(super) fn with_smaller_maps(self) -> Option<Self> {
         let half = |texels: u32| {
             if texels == 0 {
@@ -178,7 +177,7 @@ impl RenderOptions {
         (texels(&smaller) < texels(&self)).then_some(smaller)
     }
 
-    /// The options within their ranges.
+    /// Clamps the options to their ranges.
     pub(super) fn checked(self) -> Self {
         let atlas = self.lamp_shadows.0.clamp(256, 8192);
         Self {

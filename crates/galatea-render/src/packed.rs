@@ -1,15 +1,14 @@
-//! Channels of several pictures put into one, so that a material needs fewer.
+//! Packs channels of several images into one, so a material needs fewer textures.
 
 use galatea_asset::model::Image;
 
-/// One channel (0..=3) of a picture.
+/// One channel (0..=3) of an image.
 pub struct ImageChannel<'a> {
     pub image: &'a Image,
     pub channel: usize,
 }
 
-/// A picture as large as the largest of `channels`, whose channels they are, in order; what is not
-/// there is white. Smaller pictures are stretched.
+/// Packs `channels` in order into an image of the largest size. Missing channels are white; smaller images are stretched.
 pub fn pack(channels: &[Option<ImageChannel<'_>>]) -> Image {
     let is_whole = |image: &Image| {
         let texels = image.width as usize * image.height as usize;
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn channels_come_from_their_pictures_and_small_ones_are_stretched() {
+    fn channels_come_from_their_images_and_small_ones_are_stretched() {
         let image = |width, height, rgba: &[u8]| Image {
             name: String::new(),
             width,

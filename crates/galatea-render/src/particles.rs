@@ -1,4 +1,4 @@
-//! Particles of a picture: which of them can be seen, in which order they are drawn, and their pictures in GPU memory.
+//! Particles of a frame: culling, sorting, and their sprite sheets in GPU memory.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,31 +14,31 @@ use super::uniforms::{ParticleInstance, particle_flag};
 use super::view::{sphere_is_seen, view_planes};
 use galatea_stage::frame::{Frame, Sprite, SpriteSheet};
 
-/// Metres before the eye within which particles are not drawn: one would cover the picture.
-const NEAREST: f32 = 0.05;
+/// Minimum distance to the eye, metres. A nearer particle would cover the image.
+const MIN_DISTANCE: f32 = 0.05;
 
-/// Particles of one picture.
+/// Particles of one frame.
 #[derive(Default)]
 pub struct Particles {
-    /// From far to near.
+    /// Particles from far to near.
     pub instances: Vec<ParticleInstance>,
-    /// Metres along the view of each.
+    /// Distance of each particle along the view, metres.
     distances: Vec<f32>,
     order: Vec<(f32, u32)>,
     sheet: Option<SheetTexture>,
 }
 
-/// Cells of pictures in GPU memory.
+/// Sprite sheet cells in GPU memory.
 struct SheetTexture {
-    /// What it was made for; all of it where the device holds so many.
-    asked: Vec<Arc<SpriteSheet>>,
+    /// Requested sheets. `pictures` holds as many of them as fit.
+    requested: Vec<Arc<SpriteSheet>>,
     pictures: Vec<Arc<SpriteSheet>>,
     /// Group 3 of `particles`.
     group: wgpu::BindGroup,
 }
 
 impl Particles {
-    /// Sorts what can be seen of a frame's particles; says what could not be drawn.
+    /// Culls and sorts the particles of a frame. Returns a message about sheets that do not fit.
     pub fn build(
         &mut self,
         gpu: &Gpu,
@@ -49,7 +49,7 @@ impl Particles {
     ) -> Option<String> {
         self.instances.clear();
         self.distances.clear();
-        // Views show models.
+        // Debug views show no particles.
         if frame.particles.is_empty() || frame.view.is_some() {
             return None;
         }
@@ -64,7 +64,7 @@ impl Particles {
         for (i, sprite) in frame.particles.iter().enumerate() {
             let along = forward.dot(sprite.at - eye);
             let reach = (sprite.size + sprite.along.length()) * 0.75;
-            let is_seen = along > NEAREST
+            let is_seen = along > MIN_DISTANCE
                 && sprite.color.w > 0.0
                 && sprite.size > 0.0
                 && sphere_is_seen(&planes, (sprite.at, reach));
@@ -93,23 +93,23 @@ impl Particles {
         mips: &MipPass,
         frame: &Frame,
     ) -> Option<String> {
-        let wanted = &frame.particle_pictures;
+        let needed = &frame.particle_pictures;
         let known = self.sheet.as_ref();
-        let holds = |sheet: &SheetTexture| wanted.iter().all(|p| sheet.first_of(p).is_some());
-        let is_asked = |sheet: &SheetTexture| {
-            let both = sheet.asked.iter().zip(wanted);
-            sheet.asked.len() == wanted.len()
+        let touches = |sheet: &SheetTexture| needed.iter().all(|p| sheet.first_of(p).is_some());
+        let is_requested = |sheet: &SheetTexture| {
+            let both = sheet.requested.iter().zip(needed);
+            sheet.requested.len() == needed.len()
                 && both.fold(true, |same, (a, b)| same & Arc::ptr_eq(a, b))
         };
-        if known.is_some_and(|sheet| holds(sheet) || is_asked(sheet)) {
+        if known.is_some_and(|sheet| touches(sheet) || is_requested(sheet)) {
             return None;
         }
-        // Those that are there already stay while there is room.
+        // Existing sheets stay while there is room.
         let limit = gpu.device.limits().max_texture_array_layers as usize;
         let mut pictures: Vec<Arc<SpriteSheet>> = Vec::new();
         let mut n_cells = 0;
-        let kept = known.map(|sheet| sheet.pictures.as_slice());
-        for picture in wanted.iter().chain(kept.unwrap_or_default()) {
+        let existing = known.map(|sheet| sheet.pictures.as_slice());
+        for picture in needed.iter().chain(existing.unwrap_or_default()) {
             let is_there = pictures.iter().any(|own| Arc::ptr_eq(own, picture));
             if !is_there && n_cells + picture.cells.len() <= limit {
                 n_cells += picture.cells.len();
@@ -128,10 +128,10 @@ impl Particles {
                     wgpu::BindingResource::Sampler(&sampler(gpu)),
                 ],
             ),
-            asked: wanted.clone(),
+            requested: needed.clone(),
             pictures,
         });
-        let fits = self.sheet.as_ref().is_some_and(holds);
+        let fits = self.sheet.as_ref().is_some_and(touches);
         (!fits).then(|| "particles have more pictures than the graphics device holds".to_owned())
     }
 
@@ -140,23 +140,23 @@ impl Particles {
         self.sheet.as_ref().map(|sheet| &sheet.group)
     }
 
-    /// How draws that blend, from far to near, and particles take turns: for each draw those particles that come before
-    /// it, then what is left.
-    pub fn turns(&self, blended: &[Draw]) -> Vec<Range<u32>> {
-        let mut turns = Vec::with_capacity(blended.len() + 1);
+    /// Ranges of particles to draw before each blended draw, and a last range after all draws. Particles and `blended` are
+    /// both sorted from far to near.
+    pub fn interleaved_ranges(&self, blended: &[Draw]) -> Vec<Range<u32>> {
+        let mut interleaved_ranges = Vec::with_capacity(blended.len() + 1);
         let mut next = 0;
         for draw in blended {
             let farther = self.distances[next..].partition_point(|along| *along > draw.distance);
-            turns.push(next as u32..(next + farther) as u32);
+            interleaved_ranges.push(next as u32..(next + farther) as u32);
             next += farther;
         }
-        turns.push(next as u32..self.distances.len() as u32);
-        turns
+        interleaved_ranges.push(next as u32..self.distances.len() as u32);
+        interleaved_ranges
     }
 }
 
 impl SheetTexture {
-    /// The layer in which a picture's cells begin.
+    /// First layer of a sheet's cells.
     fn first_of(&self, picture: &Arc<SpriteSheet>) -> Option<u32> {
         let mut first = 0;
         for own in &self.pictures {

@@ -1,4 +1,4 @@
-//! People of crowds: who is seen in which map and how finely, and one draw for all who are drawn alike.
+//! Crowd agents: visibility and level of detail in the image and in each shadow map, and one instanced draw per group.
 
 use glam::Quat;
 use rayon::prelude::*;
@@ -24,29 +24,29 @@ use galatea_asset::Lods;
 use galatea_stage::frame::{DrawCrowd, FINE, Frame, PoseBook, ShownPerson};
 use galatea_stage::{level_of_detail, most_of_level};
 
-/// Those that one thread looks at.
+/// Agents per parallel task.
 const BATCH: usize = 512;
-/// Joints that move a vertex, on each level of detail.
-const JOINTS: [u32; Lods::LEVELS] = [4, 4, 2, 1, 1];
-/// The most matrices of a pose: joints are 16 bits.
-const MOST_MATRICES: usize = u16::MAX as usize;
+/// Influences per vertex, by level of detail.
+const INFLUENCES: [u32; Lods::LEVELS] = [4, 4, 2, 1, 1];
+/// Maximum number of matrices per pose, since joint indices have 16 bits.
+const MAX_MATRICES: usize = u16::MAX as usize;
 
-/// One picture's work. Rebuilt in place every picture.
+/// Crowd agents of one frame. Rebuilt in view every frame.
 #[derive(Default)]
 pub struct People {
-    /// Those that are drawn anywhere.
+    /// Agents visible in the image or in a map.
     pub people: Vec<GpuPerson>,
-    /// Indices into `people`, of one draw after another.
+    /// Indices into `people`, one list per draw.
     pub lists: Vec<u32>,
     pub rows: PoseRows,
     pub impostors: Impostors,
     seen: Vec<SeenPerson>,
     groups: Vec<[LodGroup; Lods::LEVELS]>,
-    /// The finest level of detail in the picture and in each map.
+    /// The finest level of detail in the image and in each map.
     finest: Vec<u8>,
 }
 
-/// Those of a level of detail in the picture or in a map: where their list begins, and how many are in it.
+/// List of the agents with one level of detail in one view: first index and count.
 #[derive(Clone, Copy, Debug)]
 struct LodGroup {
     first: u32,
@@ -64,7 +64,7 @@ impl Default for LodGroup {
     }
 }
 
-/// To what of the plan draws are added.
+/// Parts of the plan to which draws are added.
 pub struct Draws<'a> {
     pub lists: DrawLists<'a>,
     pub casters: &'a mut Vec<Draw>,
@@ -73,7 +73,7 @@ pub struct Draws<'a> {
 }
 
 impl People {
-    /// Plans the people of a frame.
+    /// Plans the agents of a frame.
     pub fn build(
         &mut self,
         context: &PlanContext<'_>,
@@ -87,7 +87,7 @@ impl People {
         self.impostors.begin(pixels, context.waits);
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         if let Err(problem) = self.rows.hold(frame, limit) {
-            residency.tell(problem);
+            residency.report_problem(problem);
         }
         for crowd in &frame.crowds {
             let people = frame.people_of(crowd);
@@ -108,7 +108,7 @@ impl People {
             let slot = residency.ensure(context.gpu, context.layouts, context.mips, model);
             let resident = residency.resident_mut(slot);
             if crowd.book.stride != resident.palette.len.max(1)
-                || crowd.book.stride > MOST_MATRICES
+                || crowd.book.stride > MAX_MATRICES
                 || crowd.book.palettes.is_empty()
             {
                 tracing::debug!("{}: its poses are not whole", model.name);
@@ -132,7 +132,7 @@ impl People {
         }
     }
 
-    /// Looks where everybody of a crowd is seen.
+    /// Determines the visibility of each agent of a crowd.
     fn look(
         &mut self,
         context: &PlanContext<'_>,
@@ -176,7 +176,7 @@ impl People {
         people.map(look).collect_into_vec(&mut self.seen);
     }
 
-    /// Puts squares with pictures in the place of those for whom there are such.
+    /// Replaces small agents by impostors, where these exist.
     fn take_pictures(
         &mut self,
         context: &PlanContext<'_>,
@@ -192,8 +192,8 @@ impl People {
             .add(gpu, layouts, known, held, people, &mut self.seen);
     }
 
-    /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare where people are
-    /// not to be coarser.
+    /// Limits the level of detail in shadow maps. Coarse maps of the sun need no finer agents than their texels can show,
+    /// and one level less if agents keep their full detail.
     fn limit(&mut self, context: &PlanContext<'_>, radius: f32, casting: &Casting) {
         let spare = 1_u8.saturating_sub(context.people.coarser.0);
         self.finest.clear();
@@ -210,20 +210,20 @@ impl People {
             }));
     }
 
-    /// Puts everybody who is seen into the lists of where; false where nobody is.
+    /// Adds every visible agent to the lists of its views. Returns false if no agent is visible.
     fn gather(&mut self, people: &[ShownPerson], crowd: &DrawCrowd, casting: &mut Casting) -> bool {
         let Some(held) = self.rows.of(crowd) else {
             return false;
         };
-        let n_places = 1 + casting.views.len();
+        let n_views = 1 + casting.views.len();
         self.groups.clear();
-        self.groups.resize(n_places, Default::default());
+        self.groups.resize(n_views, Default::default());
         let mut all = 0;
         for seen in &self.seen {
             all |= seen.views;
-            for place in places(seen) {
-                let level = seen.level.max(self.finest[place]);
-                let group = &mut self.groups[place][usize::from(level)];
+            for view in views_of(seen) {
+                let level = seen.level.max(self.finest[view]);
+                let group = &mut self.groups[view][usize::from(level)];
                 group.n += 1;
                 group.nearest = group.nearest.min(seen.distance);
             }
@@ -244,9 +244,9 @@ impl People {
             }
             let own = self.people.len() as u32;
             self.people.push(uniform(person, held));
-            for place in places(seen) {
-                let level = seen.level.max(self.finest[place]);
-                let group = &mut self.groups[place][usize::from(level)];
+            for view in views_of(seen) {
+                let level = seen.level.max(self.finest[view]);
+                let group = &mut self.groups[view][usize::from(level)];
                 self.lists[(group.first + group.n) as usize] = own;
                 group.n += 1;
             }
@@ -255,8 +255,8 @@ impl People {
     }
 }
 
-/// The picture, 0, and the maps, from 1 on, in which one is seen.
-fn places(seen: &SeenPerson) -> impl Iterator<Item = usize> + use<> {
+/// Iterates over the views that an agent is visible in: 0 is the image, 1 and above are the maps.
+fn views_of(seen: &SeenPerson) -> impl Iterator<Item = usize> + use<> {
     let mut views = seen.views;
     let maps = std::iter::from_fn(move || {
         let next = (views != 0).then(|| views.trailing_zeros() as usize);
@@ -266,7 +266,7 @@ fn places(seen: &SeenPerson) -> impl Iterator<Item = usize> + use<> {
     seen.in_view.then_some(0).into_iter().chain(maps)
 }
 
-/// The most pixels of the height of somebody in whose place a picture is.
+/// Maximum height of an impostor, pixels. 2446=fn uniform(person: &ShownPerson, held: &PoseRow) -> GpuPerson {
 fn impostor_pixels(context: &PlanContext<'_>) -> f32 {
     most_of_level(context.impostors_from) * context.size.1 as f32
 }
@@ -277,7 +277,7 @@ fn uniform(person: &ShownPerson, held: &PoseRow) -> GpuPerson {
     } else {
         person.share.max(0.0)
     };
-    let n_joints = JOINTS[usize::from(person.level).min(JOINTS.len() - 1)];
+    let n_joints = INFLUENCES[usize::from(person.level).min(INFLUENCES.len() - 1)];
     GpuPerson {
         at: person.at.to_array(),
         seed: person.seed,
@@ -290,25 +290,25 @@ fn uniform(person: &ShownPerson, held: &PoseRow) -> GpuPerson {
     }
 }
 
-/// Three numbers of a turn; its w is what is left of a unit.
+/// Stores x, y and z of a unit quaternion with positive w; the shader reconstructs w.
 fn packed(turn: Quat) -> [f32; 3] {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     turn.xyz().to_array()
 }
 
-/// Metres of the model per unit of its meshes, by its first matrix.
+/// Metres of the model per unit of its meshes, from its first matrix.
 fn mesh_scale(book: &PoseBook) -> f32 {
     let first = book.palettes.first();
     let determinant = first.map_or(1.0, |m| m.matrix3.determinant());
     determinant.abs().cbrt().max(1e-6)
 }
 
-/// A body in GPU memory in which people of a crowd are drawn.
+/// The GPU resources of a crowd body.
 struct DrawnBody<'a> {
     slot: u32,
     held: &'a PoseRow,
     book: &'a PoseBook,
-    /// For the picture and each map, the people of each level of detail.
+    /// For the image and each map, the agents of each level of detail.
     groups: &'a [[LodGroup; Lods::LEVELS]],
 }
 
@@ -327,7 +327,7 @@ fn draw_all(
     } = resident;
     for (i, piece) in (0..).zip(pieces.iter_mut()) {
         let geometry = &mut geometries[piece.geometry];
-        // Strands turn to the eye, each of everybody's otherwise.
+        // Camera-facing strands differ for every agent, so they cannot be instanced.
         if geometry.is_ribbon || piece.level > 0 {
             continue;
         }
@@ -367,7 +367,7 @@ fn draw_all(
     }
 }
 
-/// Uploads what drawing people needs of a piece: its vertices at rest and its levels of detail.
+/// Uploads the rest-pose vertices and the levels of detail of a piece.
 fn complete(
     context: &PlanContext<'_>,
     piece: &mut PartPrimitive,
@@ -387,7 +387,7 @@ fn complete(
     }
 }
 
-/// Adds a draw for each group of people, `plain` apart from its group.
+/// Adds a draw for each group of agents; `plain` is the template.
 fn draw_groups(
     groups: &[[LodGroup; Lods::LEVELS]],
     geometry: &Geometry,
@@ -396,8 +396,8 @@ fn draw_groups(
     casts: bool,
     draws: &mut Draws<'_>,
 ) {
-    for (place, of_place) in groups.iter().enumerate() {
-        for (level, group) in (0_u8..).zip(of_place) {
+    for (view, of_view) in groups.iter().enumerate() {
+        for (level, group) in (0_u8..).zip(of_view) {
             if group.n == 0 || geometry.level(level).1 == 0 {
                 continue;
             }
@@ -407,7 +407,7 @@ fn draw_groups(
                 level,
                 ..plain
             };
-            if let Some(view) = place.checked_sub(1) {
+            if let Some(view) = view.checked_sub(1) {
                 draw.views = 1 << view;
                 if casts {
                     draws.casters.push(draw);

@@ -1,4 +1,4 @@
-//! The parts of a model in GPU memory that are deformed and drawn one by one.
+//! Pieces: the parts of a model in GPU memory that are deformed and drawn individually.
 
 use super::draw::NOT_BEFORE;
 use super::gpu::Gpu;
@@ -7,63 +7,64 @@ use super::uniforms::DEFORMED_FLOATS;
 use galatea_asset::model::Primitive;
 use galatea_asset::skinning::{Skinning, SkinningMode};
 
-/// One primitive of one part.
+/// A primitive of a part, or a piece of one.
 pub struct PartPrimitive {
     pub part: usize,
     pub primitive: usize,
     pub geometry: usize,
     pub material: usize,
-    /// Other materials by variant: variant, index.
+    /// Materials of other variants: variant, material index.
     pub variants: Vec<(u16, usize)>,
-    /// 0 for a rigid part.
+    /// Influences per vertex; 0 for a rigid part.
     pub n_influences: u32,
-    /// First matrix of the part in the model's palette, and how many.
+    /// First matrix of the part in the model's palette, and the number of matrices.
     pub palette: (u32, u32),
     /// First weight of the part in the model's morph weights.
     pub first_weight: u32,
     pub skinning: Skinning,
-    /// Never [`SkinningMode::Auto`].
+    /// Skinning technique; never [`SkinningMode::Auto`].
     pub mode: SkinningMode,
-    /// Throws no shadow.
+    /// Too fine to cast a shadow.
     pub is_fine: bool,
-    /// Joints of the part's palette that its small palette takes; `None` when it uses the whole.
+    /// Joints of the part in the piece's small palette; `None` if it uses the whole palette.
     pub bones: Option<Vec<u16>>,
-    /// Vertices of the primitive, where the piece is not all of it.
+    /// Vertices of the primitive that belong to the piece; `None` for all.
     pub vertices: Option<Vec<u32>>,
-    /// Influences that were left out to make it fit: vertices, and the most that one lost.
+    /// Influences that were dropped to fit the limit: number of vertices, and the largest lost weight.
     pub lost: (usize, f32),
-    /// On the processor, in place of the primitive: the same with tangents along x, as the deform pass takes them
-    /// where a file has none, for materials that ask along where strands run; or what of it a coarser level draws.
+    /// Replaces the primitive for CPU deformation. It has tangents along x, as the deform pass assumes for files without
+    /// tangents whose materials need the direction of strands; or it holds the triangles of a coarser level.
     pub own: Option<Box<Primitive>>,
-    /// The level of detail that is all it draws; of others the levels (bits) that such pieces draw.
+    /// Level of detail that this piece draws; for a level-0 piece, `levels_apart` has a bit for each level drawn by another
+    /// piece.
     pub level: u8,
     pub levels_apart: u8,
-    /// Vertices of people of crowds, at rest; made when the first are drawn.
+    /// Rest-pose vertices for crowd agents; created on first use.
     pub at_rest: Option<wgpu::Buffer>,
-    /// Deformed vertices: instance after instance, some instances in each chunk.
+    /// Deformed vertices, instance after instance; each chunk has room for several instances.
     pub chunks: Vec<VertexChunk>,
-    /// The picture before, when it is kept.
+    /// Data of the previous frame, if it is kept for motion.
     pub before: Before,
-    /// Instances a full chunk holds.
+    /// Instances per full chunk.
     pub chunk_capacity: u32,
 }
 
-/// What of the picture before is kept: its deformed vertices, and whose they are.
+/// Deformed vertices of the previous frame, with their instances.
 #[derive(Default)]
 pub struct Before {
     chunks: Vec<VertexChunk>,
-    /// Instances and their jobs, of this picture and, in order, of the one before.
+    /// Instances and their jobs in this frame and, sorted, in the previous one.
     now: Vec<(u64, u32)>,
     then: Vec<(u64, u32)>,
-    /// Number of the last picture.
+    /// Number of the last frame.
     picture: u64,
 }
 
-/// Whether deformed vertices of the picture before are kept.
+/// Settings for keeping the deformed vertices of the previous frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Keeping {
     pub keeps_previous: bool,
-    /// Number of this picture.
+    /// Number of this frame.
     pub picture: u64,
 }
 
@@ -76,7 +77,7 @@ pub struct VertexChunk {
 }
 
 impl PartPrimitive {
-    /// The material it has in a variant.
+    /// Material index in a variant.
     pub fn material_in(&self, variant: Option<u16>) -> usize {
         let shown = variant.and_then(|variant| {
             let at = self.variants.binary_search_by_key(&variant, |pair| pair.0);
@@ -85,13 +86,13 @@ impl PartPrimitive {
         shown.unwrap_or(self.material)
     }
 
-    /// A piece that draws a coarser level with some of its vertices, of which so many instances fill a chunk.
+    /// Creates a piece for a coarser level with a subset of the vertices; a chunk has room for `chunk_capacity` instances.
     pub fn of_level(
         &self,
         level: u8,
         geometry: usize,
         (primitive, vertices): (Box<Primitive>, Vec<u32>),
-        most: u32,
+        chunk_capacity: u32,
     ) -> Self {
         Self {
             geometry,
@@ -104,12 +105,12 @@ impl PartPrimitive {
             at_rest: None,
             chunks: Vec::new(),
             before: Before::default(),
-            chunk_capacity: most,
+            chunk_capacity: chunk_capacity,
             ..*self
         }
     }
 
-    /// Whether it draws instances on a level of detail.
+    /// Returns true if the piece draws instances at a level of detail.
     pub fn draws(&self, level: u8) -> bool {
         match self.level {
             0 => self.levels_apart >> level & 1 == 0,
@@ -117,19 +118,19 @@ impl PartPrimitive {
         }
     }
 
-    /// The chunk of a job, and which of its instances it is.
-    pub fn place(&self, job: u32) -> (&VertexChunk, u32) {
+    /// Chunk of a job, and the index of its instance in the chunk.
+    pub fn chunk_of_job(&self, job: u32) -> (&VertexChunk, u32) {
         let full = self.chunk_capacity;
         (&self.chunks[(job / full) as usize], job % full)
     }
 
-    /// As [`PartPrimitive::place`], of a job of the picture before.
-    pub fn place_before(&self, job: u32) -> (&VertexChunk, u32) {
+    /// Same as [`PartPrimitive::chunk_of_job`], for a job of the previous frame.
+    pub fn chunk_of_previous_job(&self, job: u32) -> (&VertexChunk, u32) {
         let full = self.chunk_capacity;
         (&self.before.chunks[(job / full) as usize], job % full)
     }
 
-    /// Begins a picture: what was deformed last becomes the picture before, if that is kept.
+    /// Begins a frame: the last deformed vertices become the previous ones, if they are kept.
     pub fn turn(&mut self, keeping: Keeping) {
         let before = &mut self.before;
         if !keeping.keeps_previous {
@@ -149,7 +150,7 @@ impl PartPrimitive {
         before.picture = keeping.picture;
     }
 
-    /// Notes whose job it is and gives that instance's job of the picture before.
+    /// Records the job of an instance, and returns its job of the previous frame.
     pub fn follow(&mut self, keeps: bool, instance: u64, job: u32) -> u32 {
         if !keeps {
             return NOT_BEFORE;
@@ -160,7 +161,7 @@ impl PartPrimitive {
         at.map_or(NOT_BEFORE, |at| before.then[at].1)
     }
 
-    /// Makes room for the deformed vertices of `n_jobs` instances.
+    /// Reserves memory for the deformed vertices of `n_jobs` instances.
     pub fn reserve(&mut self, gpu: &Gpu, layouts: &Layouts, n_vertices: u32, n_jobs: u32) {
         let full = self.chunk_capacity;
         for chunk in 0..n_jobs.div_ceil(full) as usize {

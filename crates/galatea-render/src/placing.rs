@@ -1,4 +1,4 @@
-//! What the plan asks of a model in a frame: whether it is whole, which shape its pieces have, how far they are.
+//! Queries of the plan about a model in a frame: completeness, shape of its pieces, distance.
 
 use glam::Vec3;
 
@@ -7,19 +7,19 @@ use super::residency::Resident;
 use super::uniforms::GpuMorph;
 use galatea_stage::frame::{DrawModel, Frame};
 
-/// Morph weights nearer to 0 are left out.
-pub const SMALLEST_WEIGHT: f32 = 1e-5;
+/// Smaller morph weights count as 0.
+pub const MIN_WEIGHT: f32 = 1e-5;
 
-/// What gives a piece its shape: who has the same needs to be deformed once.
+/// Key of a piece's deformed shape. Instances with equal keys are deformed once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DeformKey {
     /// Bits of the matrix of a rigid piece.
     Rigid([u32; 12]),
-    /// Where its matrices and weights are in the frame.
+    /// Offsets of its matrices and weights in the frame.
     Posed(u32, u32),
 }
 
-/// The shape of a piece of a model in a frame; `None` where there is none.
+/// Shape of a piece of a model in a frame; `None` if its matrix is missing.
 pub fn shape_of(
     piece: &PartPrimitive,
     targets: &[GpuMorph],
@@ -29,7 +29,7 @@ pub fn shape_of(
     let first = (model.morph_start + piece.first_weight) as usize;
     let weights = frame.morph_weights.get(first..).unwrap_or_default();
     let mut at_work = targets.iter().zip(weights);
-    if piece.n_influences > 0 || at_work.any(|(_, weight)| weight.abs() > SMALLEST_WEIGHT) {
+    if piece.n_influences > 0 || at_work.any(|(_, weight)| weight.abs() > MIN_WEIGHT) {
         return Some(DeformKey::Posed(model.palette_start, model.morph_start));
     }
     let matrix = frame
@@ -38,7 +38,7 @@ pub fn shape_of(
     Some(DeformKey::Rigid(matrix.to_cols_array().map(f32::to_bits)))
 }
 
-/// Whether the palette and the weights of a model are all in the frame.
+/// Returns true if all palette matrices and weights of a model are in the frame.
 pub fn is_whole(
     draw: &DrawModel,
     resident: &Resident,
@@ -50,7 +50,7 @@ pub fn is_whole(
     matrices_end <= n_matrices && (weights_end <= n_weights || resident.n_morph_weights == 0)
 }
 
-/// How far along the view the middle of a piece stands, roughly: moved by its main joint.
+/// Approximate distance of a piece's centre along the view, metres. The main joint moves the centre.
 pub fn distance_of(
     piece: &PartPrimitive,
     middle: (Vec3, u16),
@@ -73,7 +73,7 @@ pub fn distance_of(
     along_view(frame, world)
 }
 
-/// Metres along the view.
+/// Distance along the view, metres.
 pub fn along_view(frame: &Frame, point: Vec3) -> f32 {
     let forward = (frame.camera.target - frame.camera.eye).normalize_or_zero();
     forward.dot(point - frame.camera.eye)

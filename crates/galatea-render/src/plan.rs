@@ -1,4 +1,4 @@
-//! What one picture deforms and draws, in which order, worked out on the CPU.
+//! Deform jobs and draws of one frame, in order, computed on the CPU.
 
 mod model;
 
@@ -33,39 +33,39 @@ pub struct Deform {
     pub n_jobs: u32,
 }
 
-/// One picture's work. Rebuilt in place every picture.
+/// Work of one frame. Rebuilt in index every frame.
 #[derive(Default)]
 pub struct Plan {
     /// Rows: three for each matrix of the frame, then small palettes and dual quaternions.
     pub palette: Vec<[f32; 4]>,
-    /// Of the frame's models, then of draws that draw several.
+    /// Transforms of the frame's models, then copies for draws of several instances.
     pub placements: Vec<GpuPlacement>,
-    /// Models of the frame whose placements those after its own repeat.
+    /// For each copied placement, the index of its model in the frame.
     repeated: Vec<u32>,
     pub jobs: Vec<Job>,
     pub morphs: Vec<GpuMorph>,
     /// [`Dispatch`]es, [`UNIFORM_STRIDE`] apart.
     pub dispatches: Vec<u8>,
     pub deforms: Vec<Deform>,
-    /// Opaque and cut-out, grouped by pipeline.
+    /// Opaque and cut-out draws, grouped by pipeline.
     pub solid: Vec<Draw>,
-    /// From far to near.
+    /// Blended draws, from far to near.
     pub blended: Vec<Draw>,
-    /// What casts into any view.
+    /// Draws that cast into at least one depth map.
     pub casters: Vec<Draw>,
-    /// Maps of depth to draw.
+    /// Depth maps to draw.
     pub casting: Casting,
-    /// How materials look.
+    /// Material factors.
     pub looks: Looks,
-    /// People of crowds.
+    /// Crowd agents.
     pub people: People,
     pub lines: Vec<LineVertex>,
     pub particles: Particles,
     pub strands: Strands,
-    /// Tangents are deformed whether or not a material reads them.
+    /// Tangents are always deformed, even if no material reads them.
     pub keeps_tangents: bool,
     slots: Vec<u32>,
-    /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
+    /// Dual quaternions of the matrices from each index on: first row, and true if a bone stretches.
     motions: HashMap<u32, (u32, bool)>,
     /// Decals over materials.
     pub decals: DecalTextures,
@@ -75,7 +75,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans a picture of `frame`, uploading models that are not in GPU memory yet.
+    /// Plans a frame, and uploads the models that are not in GPU memory.
     pub fn build(&mut self, context: &PlanContext<'_>, residency: &mut Residency, frame: &Frame) {
         self.clear();
         self.copy_frame(context, frame);
@@ -97,7 +97,7 @@ impl Plan {
             casting: &mut self.casting,
         };
         self.people.build(context, residency, frame, &mut draws);
-        // Near models first: what they hide is not shaded.
+        // Near models come first, so that hidden pixels are not shaded.
         self.solid.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             a.style.cmp(&b.style).then(nearer)
@@ -117,15 +117,15 @@ impl Plan {
             context.size,
         );
         if let Some(problem) = problem {
-            residency.tell(problem);
+            residency.report_problem(problem);
         }
     }
 
-    /// Takes over the matrices, positions and lines of a frame.
+    /// Copies the matrices, positions and lines of a frame.
     fn copy_frame(&mut self, context: &PlanContext<'_>, frame: &Frame) {
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
-        let most_matrices = (limit / size_of::<GpuMatrix>() as u64) as usize;
-        let used = &frame.palette[..frame.palette.len().min(most_matrices)];
+        let max_matrices = (limit / size_of::<GpuMatrix>() as u64) as usize;
+        let used = &frame.palette[..frame.palette.len().min(max_matrices)];
         let rows = used.iter().map(GpuMatrix::from);
         self.palette.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
         self.signs.extend(used.iter().map(|m| {
@@ -199,12 +199,12 @@ impl Plan {
         self.decals.begin();
     }
 
-    /// Whether an instance, an index into the frame's models, is among those of a draw.
-    pub fn places(&self, draw: &Draw, instance: u32) -> bool {
+    /// Returns true if a draw contains an instance, given by its index in the frame's models.
+    pub fn contains_instance(&self, draw: &Draw, instance: u32) -> bool {
         let own = (self.placements.len() - self.repeated.len()) as u32;
         let (first, n) = draw.placed;
-        (first..first + n).any(|place| match place.checked_sub(own) {
-            None => place == instance,
+        (first..first + n).any(|index| match index.checked_sub(own) {
+            None => index == instance,
             Some(repeated) => self.repeated[repeated as usize] == instance,
         })
     }

@@ -1,4 +1,4 @@
-//! The input of a plan besides the frame.
+//! Input of a plan in addition to the frame.
 
 use super::gpu::Gpu;
 use super::lamps::Lamps;
@@ -7,18 +7,18 @@ use super::pass::mip::MipPass;
 use super::sun::Cascades;
 use super::triangles::SampleGrid;
 
-/// How people of crowds are drawn.
+/// Settings for drawing crowd agents.
 #[derive(Clone, Copy, Debug)]
 pub struct PeopleDrawn {
-    /// As [`ShownPerson::level_of`](galatea_stage::frame::ShownPerson::level_of) takes it.
+    /// Argument of [`ShownPerson::level_of`](galatea_stage::frame::ShownPerson::level_of).
     pub coarser: (u8, u32),
-    /// Those on finer levels are among the models too, from this one on: only shadows of them are drawn as of people.
+    /// Agents at finer levels than this are among the models, from `first_model` on. Only their shadows are drawn as agents.
     pub models_below: u8,
     pub first_model: usize,
 }
 
 impl PeopleDrawn {
-    /// All as people, in pictures of so many pixels of height.
+    /// Draws all agents instanced, in an image of `height` pixels.
     pub fn plain(coarser: u8, height: u32) -> Self {
         Self {
             coarser: (coarser, height),
@@ -28,27 +28,26 @@ impl PeopleDrawn {
     }
 }
 
-/// What building a plan needs beside the frame.
+/// Input of a plan in addition to the frame.
 pub struct PlanContext<'a> {
     pub gpu: &'a Gpu,
     pub layouts: &'a Layouts,
     pub mips: &'a MipPass,
     pub size: (u32, u32),
-    /// For which triangles are sorted out, where that is faster than to draw them: the picture, then the sun's
-    /// maps; else none.
+    /// Views whose triangles are culled on the CPU, where that is faster: the image, then the sun's cascades; else empty.
     pub sights: Vec<SampleGrid>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
-    /// Which people are drawn how.
+    /// Settings for drawing crowd agents.
     pub people: PeopleDrawn,
-    /// As in the options.
+    /// Same as in the options.
     pub impostors_from: u8,
-    /// All pictures of people that it needs are drawn at once.
+    /// The frame waits until all its impostors are drawn.
     pub waits: bool,
-    /// Texels along each of the sun's maps.
+    /// Side of each of the sun's shadow maps, texels.
     pub sun_map: u32,
-    /// Texels along the lamps' map.
+    /// Side of the shadow atlas for point and spot lights, texels.
     pub lamp_map: u32,
-    /// World to the map of what stands on the ground.
+    /// Transform from world space to the contact map.
     pub contact_from_world: [[f32; 4]; 4],
 }

@@ -1,23 +1,23 @@
-//! Poses and colours that people of crowds share, as rows of one buffer that changes only when their crowds do.
+//! Poses and tint colours of crowds, as rows of one buffer that changes only when the crowds change.
 
 use std::sync::Arc;
 
 use super::uniforms::GpuMatrix;
 use galatea_stage::frame::{DrawCrowd, Frame, PoseBook, Tint};
 
-/// Materials of which everybody may have another colour.
+/// Maximum number of tinted materials.
 pub const TINTS: usize = 4;
 
-/// What is in the buffer of one body of a crowd.
+/// Location of one crowd body's data in the buffer.
 pub struct PoseRow {
     book: Arc<PoseBook>,
     tints: Arc<[Tint]>,
-    /// Row of the first pose, and rows from one to the next.
+    /// Row of the first pose, and rows per pose.
     first: u32,
     stride: u32,
-    /// Row of the first colour.
+    /// Row of the first tint colour.
     first_tint: u32,
-    /// Row of the first of [`TINTS`] that say of materials with colours: which, the row of the first, how many.
+    /// First of [`TINTS`] rows that describe the tinted materials: material, first colour row, number of colours.
     pub first_choice: u32,
     /// Sign of the determinant of every matrix of the first pose.
     pub signs: Vec<i8>,
@@ -28,13 +28,13 @@ impl PoseRow {
         Arc::ptr_eq(&self.book, &crowd.book) && Arc::ptr_eq(&self.tints, &crowd.tints)
     }
 
-    /// First row of a pose; of the last where there is none such.
+    /// First row of a pose. An index past the end selects the last pose.
     pub fn pose(&self, pose: u32) -> u32 {
         let n = self.book.palettes.len() / self.book.stride.max(1);
         self.first + pose.min((n as u32).saturating_sub(1)) * self.stride
     }
 
-    /// Materials with colours: which, the row of the first, and how many.
+    /// Tinted materials: material index, first colour row, number of colours.
     pub fn tints(&self) -> impl Iterator<Item = (u16, u32, u32)> + '_ {
         let mut first = self.first_tint;
         self.tints.iter().map(move |tint| {
@@ -45,24 +45,24 @@ impl PoseRow {
     }
 }
 
-/// See the file's head.
+/// Poses and tint colours of all crowds.
 #[derive(Default)]
 pub struct PoseRows {
     held: Vec<PoseRow>,
-    /// All rows.
+    /// Rows of the buffer.
     pub rows: Vec<[f32; 4]>,
-    /// Another one whenever the rows are others.
+    /// Changes whenever the rows change.
     pub version: u64,
 }
 
 impl PoseRows {
-    /// Sees to it that the poses of all crowds of a frame are there, as far as `limit` bytes allow.
+    /// Stores the poses of all crowds of a frame, as far as `limit` bytes allow.
     ///
     /// # Errors
-    /// In words, when some find no room.
+    /// A message if some poses do not fit.
     pub fn hold(&mut self, frame: &Frame, limit: u64) -> Result<(), String> {
-        let is_there = |crowd: &DrawCrowd| self.of(crowd).is_some();
-        if frame.crowds.iter().all(is_there) {
+        let is_stored = |crowd: &DrawCrowd| self.of(crowd).is_some();
+        if frame.crowds.iter().all(is_stored) {
             if frame.crowds.is_empty() {
                 (self.held, self.rows) = (Vec::new(), Vec::new());
             }
@@ -125,7 +125,7 @@ impl PoseRows {
         });
     }
 
-    /// Where the poses of a crowd are; `None` where they found no room.
+    /// Location of a crowd's poses; `None` if they did not fit.
     pub fn of(&self, crowd: &DrawCrowd) -> Option<&PoseRow> {
         self.held.iter().find(|held| held.is_of(crowd))
     }

@@ -1,4 +1,4 @@
-//! Pictures and deformed vertices back in main memory.
+//! Readback of images and deformed vertices into main memory.
 
 use glam::{Vec3, Vec4};
 
@@ -9,32 +9,32 @@ use super::renderer::Renderer;
 use super::residency::Residency;
 use galatea_stage::Frame;
 
-/// A finished picture: 8 bits per channel, RGBA, sRGB, rows from the top.
+/// A finished image: 8 bits per channel, RGBA, sRGB, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels.
+    /// Width, pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height, pixels.
     pub height: u32,
     /// `width * height * 4` bytes.
     pub rgba: Vec<u8>,
 }
 
-/// A vertex as the deform pass left it, model space.
+/// A vertex after the deform pass, model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeformedVertex {
-    /// Metres.
+    /// Position, metres.
     pub position: Vec3,
-    /// Unit length.
+    /// Unit normal.
     pub normal: Vec3,
-    /// Unit xyz, w = ±1 the bitangent's sign.
+    /// Unit tangent; w = ±1 is the sign of the bitangent.
     pub tangent: Vec4,
 }
 
-/// A picture that is being drawn.
+/// An image that is being drawn.
 pub struct PendingPicture {
     size: (u32, u32),
-    /// Bytes of a row.
+    /// Bytes per row.
     row: u32,
     is_bgra: bool,
     submission: wgpu::SubmissionIndex,
@@ -42,10 +42,10 @@ pub struct PendingPicture {
 }
 
 impl PendingPicture {
-    /// Waits for it.
+    /// Waits for the image.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn finish(self, gpu: &Gpu) -> Result<Picture, GpuError> {
         let (width, height) = self.size;
         read_after(gpu, &self.buffer, Some(self.submission), |bytes| {
@@ -66,11 +66,11 @@ impl PendingPicture {
 }
 
 impl Renderer {
-    /// Draws a frame of `size` pixels, paints over it, and reads the picture back. `paint` gets the
-    /// encoder and the finished view (the place for messages); the output format is RGBA or BGRA.
+    /// Draws a frame of `size` pixels and reads the image back. `paint` gets the encoder and the finished view, to draw an
+    /// overlay such as messages. The output format is RGBA or BGRA.
     ///
     /// # Errors
-    /// When the size is zero, larger than the device draws or has memory for, or the device is lost.
+    /// If the size is zero, exceeds the device's limit or memory, or the device is lost.
     pub fn draw_to_picture(
         &mut self,
         gpu: &Gpu,
@@ -81,10 +81,10 @@ impl Renderer {
         self.begin_picture(gpu, frame, size, paint)?.finish(gpu)
     }
 
-    /// The same without waiting for it: the next frame can be worked out while this one is drawn.
+    /// Same as [`Renderer::draw_to_picture`], without waiting. The next frame can be prepared while this one is drawn.
     ///
     /// # Errors
-    /// As [`Renderer::draw_to_picture`].
+    /// Same as [`Renderer::draw_to_picture`].
     pub fn begin_picture(
         &mut self,
         gpu: &Gpu,
@@ -155,12 +155,12 @@ impl Renderer {
         })
     }
 
-    /// The vertices of one primitive of one part as last drawn for `frame.models[instance]`;
-    /// `None` when it was not drawn. Vertices that no triangle uses may be left at zero, and tangents that
-    /// no material reads, unless [`Renderer::keep_tangents`] is on.
+    /// Reads the vertices of one primitive of one part, as last drawn for `frame.models[instance]`. Returns `None` if it was
+    /// not drawn. Vertices that no triangle uses may be zero. So may tangents that no material reads, unless
+    /// [`Renderer::keep_tangents`] is on.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn read_deformed(
         &self,
         gpu: &Gpu,
@@ -171,11 +171,11 @@ impl Renderer {
         self.read_vertices(gpu, (instance, part, primitive), Residency::deformed)
     }
 
-    /// As [`Renderer::read_deformed`], of the picture before; of the last one where the instance was not
-    /// in the picture before, or [`Renderer::keep_previous`] is off.
+    /// Same as [`Renderer::read_deformed`], for the previous frame. Returns the current vertices if the instance was not in
+    /// the previous frame, or if [`Renderer::keep_previous`] is off.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn read_deformed_before(
         &self,
         gpu: &Gpu,
@@ -198,9 +198,9 @@ impl Renderer {
         for draw in plan.solid.iter().chain(&plan.blended).chain(&plan.casters) {
             let resident = self.residency.resident(draw.slot);
             let piece = &resident.pieces[draw.piece as usize];
-            let wanted = plan.places(draw, instance as u32)
+            let is_requested = plan.contains_instance(draw, instance as u32)
                 && (piece.part, piece.primitive) == (part, primitive);
-            if !wanted || read_pieces.contains(&draw.piece) {
+            if !is_requested || read_pieces.contains(&draw.piece) {
                 continue;
             }
             read_pieces.push(draw.piece);
@@ -220,17 +220,17 @@ impl Renderer {
                 out = found.collect();
                 continue;
             };
-            for (vertex, place) in found.zip(vertices) {
-                let place = *place as usize;
-                if place >= out.len() {
+            for (vertex, vertex_idx) in found.zip(vertices) {
+                let vertex_idx = *vertex_idx as usize;
+                if vertex_idx >= out.len() {
                     let nothing = DeformedVertex {
                         position: Vec3::ZERO,
                         normal: Vec3::ZERO,
                         tangent: Vec4::ZERO,
                     };
-                    out.resize(place + 1, nothing);
+                    out.resize(vertex_idx + 1, nothing);
                 }
-                out[place] = vertex;
+                out[vertex_idx] = vertex;
             }
         }
         Ok((!read_pieces.is_empty()).then_some(out))
@@ -238,11 +238,11 @@ impl Renderer {
 }
 
 impl Renderer {
-    /// Milliseconds that each pass of the last submitted picture took on the graphics device, in
-    /// order, passes of one name together. Empty unless [`Renderer::time_passes`] said true.
+    /// Milliseconds that each pass of the last submitted frame took on the GPU, in order. Passes with equal names are
+    /// summed. Empty unless [`Renderer::time_passes`] returned true.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn pass_times(&self, gpu: &Gpu) -> Result<Vec<(&'static str, f32)>, GpuError> {
         let Some(timing) = &self.timing else {
             return Ok(Vec::new());
@@ -280,12 +280,12 @@ fn readback_buffer(gpu: &Gpu, size: u64) -> wgpu::Buffer {
     })
 }
 
-/// Waits for the GPU and hands the buffer's bytes to `take`.
+/// Waits for the GPU and passes the buffer's bytes to `take`.
 fn read<T>(gpu: &Gpu, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, GpuError> {
     read_after(gpu, buffer, None, take)
 }
 
-/// The same; with a submission it waits for no later one.
+/// Same as [`read`]; with a submission, it waits only for that one.
 fn read_after<T>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
@@ -294,7 +294,7 @@ fn read_after<T>(
 ) -> Result<T, GpuError> {
     let (done, result) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
-        // The receiver is gone only when nobody waits any more.
+        // Sending fails only if the receiver stopped waiting.
         let _ = done.send(mapped);
     });
     let failed = |why: String| GpuError::Readback(why);

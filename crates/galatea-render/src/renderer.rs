@@ -1,4 +1,4 @@
-//! One function tells the passes of a picture in order.
+//! The renderer: runs the passes of a frame in order.
 
 use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::{FrameBuffers, FrameContents};
@@ -24,17 +24,17 @@ use super::uniforms::{Finish, GpuScene};
 use super::variants::{FinishTraits, SceneTraits};
 use galatea_stage::Frame;
 
-/// Where the processor draws, people on finer levels of detail than this are drawn as models.
+/// On a software renderer, agents at finer levels of detail than this are drawn as models.
 const NEAR_LEVELS: u8 = 3;
 
-/// Draws frames; keeps in GPU memory what it drew lately.
+/// Draws frames. Recently drawn models stay in GPU memory.
 pub struct Renderer {
-    /// What was asked for, and what the device can of it.
-    asked: RenderOptions,
+    /// Requested options. `options` holds them limited to the device's abilities.
+    requested: RenderOptions,
     options: RenderOptions,
     output: wgpu::TextureFormat,
     shaders: ShaderSource,
-    /// Pictures wait for pipelines.
+    /// Frames wait for pipelines.
     waits: bool,
     layouts: Layouts,
     passes: Passes,
@@ -50,10 +50,10 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// A renderer that writes pictures of `output` format (8-bit; encoded to sRGB either way).
+    /// Creates a renderer for the 8-bit format `output`. Images are sRGB-encoded with either format variant.
     ///
     /// # Errors
-    /// The first faulty shader.
+    /// The first shader error.
     pub fn new(
         gpu: &Gpu,
         shaders: &ShaderSource,
@@ -61,16 +61,16 @@ impl Renderer {
         options: RenderOptions,
     ) -> Result<Self, ShaderError> {
         let layouts = Layouts::new(&gpu.device);
-        let asked = options.checked();
+        let requested = options.checked();
         let (options, mut lessened) = options.fitted(gpu.means());
         let (maps, options, short) = Maps::fitting(gpu, &layouts, options);
         lessened.extend(short);
         let mut residency = Residency::new(gpu);
-        for what in lessened {
-            residency.tell_lessened(what);
+        for lessened in lessened {
+            residency.tell_lessened(lessened);
         }
         Ok(Self {
-            asked,
+            requested,
             options,
             output,
             shaders: shaders.clone(),
@@ -89,28 +89,28 @@ impl Renderer {
         })
     }
 
-    /// The format [`Renderer::draw`] writes.
+    /// Output format of [`Renderer::draw`].
     pub fn output_format(&self) -> wgpu::TextureFormat {
         self.output
     }
 
-    /// The shaders that draw.
+    /// Current shaders.
     pub fn shaders(&self) -> &ShaderSource {
         &self.shaders
     }
 
-    /// What is spent on a picture: what was asked for, as far as the device can.
+    /// Quality settings in use: the requested ones, limited to the device's abilities.
     pub fn options(&self) -> RenderOptions {
         self.options
     }
 
-    /// Spends more or less from the next picture on.
+    /// Changes the quality settings, from the next frame on.
     ///
     /// # Errors
-    /// A faulty shader, which cannot be when it was drawn with before; the options stay then.
+    /// A shader error, which is impossible if the shader has drawn before. The old settings then stay.
     pub fn set_options(&mut self, gpu: &Gpu, options: RenderOptions) -> Result<(), ShaderError> {
-        let asked = options.checked();
-        if asked == self.asked {
+        let requested = options.checked();
+        if requested == self.requested {
             return Ok(());
         }
         let (options, lessened) = options.fitted(gpu.means());
@@ -118,32 +118,32 @@ impl Renderer {
             self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
         }
         let (maps, options, short) = Maps::fitting(gpu, &self.layouts, options);
-        for what in lessened.into_iter().chain(short) {
-            self.residency.tell_lessened(what);
+        for lessened in lessened.into_iter().chain(short) {
+            self.residency.tell_lessened(lessened);
         }
-        (self.asked, self.options) = (asked, options);
+        (self.requested, self.options) = (requested, options);
         self.maps = maps;
         self.sized = None;
         Ok(())
     }
 
-    /// Sets whether pictures wait for pipelines, as they do at first. Else things appear more slowly or a little later
-    /// when they are drawn for the first time.
+    /// Sets whether frames wait for pipelines, which is the default. Otherwise, objects appear slightly later, or draw more
+    /// slowly at first, when they need a new pipeline.
     pub fn wait_for_pipelines(&mut self, waits: bool) {
         self.waits = waits;
     }
 
-    /// Pipelines that are being made beside the pictures.
+    /// Number of pipelines that are compiling in the background.
     pub fn pipelines_in_work(&self) -> usize {
         self.passes.counts().n_in_work
     }
 
-    /// Pipelines that were made for what pictures held.
+    /// Number of pipelines compiled for the content of frames.
     pub fn n_pipelines(&self) -> usize {
         self.passes.counts().n_ready
     }
 
-    /// Draw calls of the last picture's lit pass and the instances that they drew.
+    /// Draw calls of the last frame's lit pass, and the number of instances drawn.
     pub fn n_draws(&self) -> (usize, usize) {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
         let (calls, instances) = draws.fold((0, 0), |(calls, instances), draw| {
@@ -151,14 +151,14 @@ impl Renderer {
         });
         let squares = self.plan.people.impostors.instances.len();
         let (calls, instances) = (calls + squares.min(1), instances + squares);
-        let particles = self.plan.particles.turns(&self.plan.blended);
-        let turns = particles.iter().filter(|turn| !turn.is_empty());
-        turns.fold((calls, instances), |(calls, instances), turn| {
-            (calls + 1, instances + turn.len())
+        let particles = self.plan.particles.interleaved_ranges(&self.plan.blended);
+        let ranges = particles.iter().filter(|range| !range.is_empty());
+        ranges.fold((calls, instances), |(calls, instances), range| {
+            (calls + 1, instances + range.len())
         })
     }
 
-    /// Triangles that the last picture's lit pass was given.
+    /// Triangles submitted to the last frame's lit pass.
     pub fn n_triangles(&self) -> usize {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
         let of_one = |draw: &Draw| match draw.triangles[0] {
@@ -169,68 +169,69 @@ impl Renderer {
         draws.map(|draw| of_one(draw) as usize).sum::<usize>() + 2 * squares
     }
 
-    /// Times the passes of each picture from now on; false where the device cannot.
+    /// Times the passes of each frame from now on. Returns false if the device does not support it.
     pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
         self.timing = Timing::new(gpu);
         self.timing.is_some()
     }
 
-    /// Replaces all shaders, or none when one of them is faulty.
+    /// Replaces all shaders, or none if one of them has an error.
     ///
     /// # Errors
-    /// The first faulty shader; the last good ones go on drawing.
+    /// The first shader error; the old shaders stay in use.
     pub fn reload_shaders(&mut self, gpu: &Gpu, shaders: &ShaderSource) -> Result<(), ShaderError> {
         self.passes = Passes::new(gpu, &self.layouts, shaders, self.output, &self.options)?;
         self.shaders = shaders.clone();
         Ok(())
     }
 
-    /// Whether the deformed vertices of the picture before stay readable by passes of the next ones (for
-    /// motion vectors). Off at first; on, deformed vertices take twice the memory.
+    /// Sets whether the previous frame's deformed vertices stay available to later passes, for motion vectors. The default
+    /// is off. When on, deformed vertices take twice the memory.
     pub fn keep_previous(&mut self, keeps: bool) {
         self.residency.keep_previous(keeps);
     }
 
-    /// People of crowds whose level of detail is finer than this are drawn as models, those in one pose deformed together,
-    /// and not skinned where they are drawn. At first those near the eye where the processor draws: there it is faster.
+    /// Sets the level of detail below which crowd agents are drawn as models. Agents in equal poses are then deformed once,
+    /// instead of skinning each agent in the vertex shader. By default this is used near the eye on software renderers,
+    /// where it is faster.
     pub fn take_people_as_models(&mut self, level: u8) {
         self.people_as_models = level;
     }
 
-    /// Whether tangents are deformed everywhere, not only where a material reads them. Off at first.
+    /// Sets whether tangents are always deformed, or only if a material reads them. The default is off.
     pub fn keep_tangents(&mut self, keeps: bool) {
         self.plan.keeps_tangents = keeps;
     }
 
-    /// What could not be drawn since the last call, in plain words, each once.
+    /// Returns the messages about objects that could not be drawn since the last call, without repetition.
     pub fn take_problems(&mut self) -> Vec<String> {
         self.residency.take_problems()
     }
 
-    /// What is drawn with less than was asked for since the last call (smaller pictures, smaller shadow
-    /// maps), in plain words, each once.
+    /// Returns the messages about reduced quality since the last call (smaller textures, smaller shadow maps), without
+    /// repetition.
     pub fn take_lessened(&mut self) -> Vec<String> {
         self.residency.take_lessened()
     }
 
-    /// Lets go of what a picture for which there was no memory has left unfinished; the next one makes it anew.
+    /// Releases the resources of a frame that ran out of memory. The next frame recreates them.
     pub fn forget(&mut self) {
         self.sized = None;
         self.residency.clear();
     }
 
-    /// Says once, with what is drawn with less, what else became less.
-    pub fn tell_lessened(&mut self, what: String) {
-        self.residency.tell_lessened(what);
+    /// Adds a message about reduced quality, once.
+    pub fn tell_lessened(&mut self, lessened: String) {
+        self.residency.tell_lessened(lessened);
     }
 
-    /// Models in GPU memory now.
+    /// Number of models in GPU memory.
     pub fn n_resident_models(&self) -> usize {
         self.residency.len()
     }
 
-    /// Encodes the picture of `frame` onto `target`, `size` pixels large. Submit the encoder before
-    /// the next call: data goes to the GPU at submission. Messages are not drawn here.
+    /// Encodes an image of `frame` into `target` of `size` pixels. Submit the encoder before the next call, because data is
+    /// uploaded at submission. Text messages are not drawn here.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -245,9 +246,10 @@ impl Renderer {
         let lit_size = self.fit(gpu, frame, size);
         let people = self.people_drawn(frame, lit_size);
         let level = people.models_below;
-        let goes_apart = level > 0 && !frame.crowds.is_empty();
-        let apart = goes_apart.then(|| frame.with_people_as_models(level, people.coarser));
-        let frame = apart.as_ref().unwrap_or(frame);
+        let has_separate_agents = level > 0 && !frame.crowds.is_empty();
+        let separated =
+            has_separate_agents.then(|| frame.with_people_as_models(level, people.coarser));
+        let frame = separated.as_ref().unwrap_or(frame);
         let scene = self.plan_picture(gpu, frame, lit_size, people);
         self.prepare_picture(gpu, frame, size, lit_size, &scene);
         let Some(sized) = &self.sized else {
@@ -288,12 +290,12 @@ impl Renderer {
 }
 
 impl Renderer {
-    /// Makes what is as large as a picture of `size`, if it is not there: pixels that are lit.
+    /// Recreates size-dependent targets for an image of `size`, if needed. Returns the render size in pixels.
     pub(super) fn fit(&mut self, gpu: &Gpu, frame: &Frame, size: (u32, u32)) -> (u32, u32) {
         if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
             self.sized = None;
-            if let Some(what) = followed.lessened {
-                self.residency.tell_lessened(what);
+            if let Some(lessened) = followed.lessened {
+                self.residency.tell_lessened(lessened);
             }
         }
         let sized = match &mut self.sized {
@@ -311,7 +313,7 @@ impl Renderer {
         sized.targets.lit_size
     }
 
-    /// Works out what a picture deforms and draws, and what its shaders know.
+    /// Computes the plan and the shader data of a frame.
     pub(super) fn plan_picture(
         &mut self,
         gpu: &Gpu,
@@ -349,10 +351,10 @@ impl Renderer {
         scene
     }
 
-    /// How the people of a frame are drawn.
+    /// Returns how the crowd agents of a frame are drawn.
     fn people_drawn(&self, frame: &Frame, lit_size: (u32, u32)) -> PeopleDrawn {
         PeopleDrawn {
-            // Views are of models.
+            // Debug views show models only.
             models_below: match frame.view {
                 Some(_) => u8::MAX,
                 None => self.people_as_models,
@@ -362,7 +364,7 @@ impl Renderer {
         }
     }
 
-    /// Makes the pipelines of a planned picture and uploads its data.
+    /// Requests the pipelines of a planned frame and uploads its data.
     fn prepare_picture(
         &mut self,
         gpu: &Gpu,
@@ -374,7 +376,7 @@ impl Renderer {
         let view = ViewMode::of(frame);
         let views = &mut self.passes.views;
         if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
-            self.residency.tell(error.to_string());
+            self.residency.report_problem(error.to_string());
         }
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, &self.options);
@@ -392,7 +394,7 @@ impl Renderer {
             },
         );
         for fault in faults {
-            self.residency.tell(fault.to_string());
+            self.residency.report_problem(fault.to_string());
         }
         self.adaptation.advance(gpu, frame);
         let written = FrameContents {
@@ -405,7 +407,7 @@ impl Renderer {
             .write(gpu, &self.layouts, &written, &self.residency);
     }
 
-    /// What planning the deformation alone needs.
+    /// Parts of the renderer that planning the deformation needs.
     pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
         (
             &self.layouts,
@@ -428,7 +430,7 @@ impl Renderer {
     }
 }
 
-/// The picture and the sun's maps.
+/// Grids of the image and of the sun's cascades, for triangle culling.
 fn sights(
     frame: &Frame,
     lit_size: (u32, u32),
@@ -441,18 +443,18 @@ fn sights(
     [picture].into_iter().chain(maps).take(SIGHTS).collect()
 }
 
-/// The pipelines that a picture needs.
+/// Pipelines that a frame needs.
 #[derive(Clone, Copy)]
 struct Pipelines {
-    /// It is lit; diagnostic views are not.
+    /// The frame is lit; debug views are not.
     is_lit: bool,
-    /// It is anti-aliased after tone mapping.
+    /// Edges are smoothed after tone mapping.
     smooths: bool,
-    /// The picture waits for pipelines that are still being made.
+    /// The frame waits for pipelines that are still compiling.
     waits: bool,
 }
 
-/// Sees to it that the pipelines of a picture are there or on their way; what is faulty.
+/// Requests the pipelines of a frame. Returns the first shader error.
 fn prepare(
     passes: &mut Passes,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! Which models are in GPU memory: uploaded when first drawn, dropped when long unseen.
+//! Models in GPU memory. They are uploaded on first use and dropped when unseen for long.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,25 +19,25 @@ use galatea_asset::model::{Part, Primitive};
 use galatea_asset::skinning::SkinningMode;
 use galatea_deform::PaletteLayout;
 
-/// Pictures after which an unseen model is dropped.
-const KEPT_UNSEEN: u64 = 120;
+/// Frames after which an unseen model is dropped.
+const UNSEEN_FRAMES: u64 = 120;
 
 /// Models in GPU memory, by their `uid`.
 pub struct Residency {
     slots: Vec<Option<Resident>>,
     by_uid: HashMap<u64, u32>,
     samplers: Samplers,
-    /// A white picture, and an array of one.
+    /// A white texture, and a white texture array with one layer.
     white: [wgpu::TextureView; 2],
     frame: u64,
     keeps_previous: bool,
     problems: Vec<String>,
     lessened: Vec<String>,
-    /// All that ever was in `lessened`.
-    told: HashSet<String>,
+    /// All messages that were ever added to `lessened`.
+    reported: HashSet<String>,
 }
 
-/// A model in GPU memory. Deformed vertices live here too, for all instances of one picture.
+/// A model in GPU memory, including the deformed vertices of all its instances in one frame.
 pub struct Resident {
     pub uid: u64,
     pub palette: PaletteLayout,
@@ -45,7 +45,7 @@ pub struct Resident {
     pub geometries: Vec<Geometry>,
     pub pieces: Vec<PartPrimitive>,
     pub materials: Vec<ResidentMaterial>,
-    /// Instances of it in this picture. Filled by the plan.
+    /// Instances in this frame. The plan fills them in.
     pub instances: Vec<SeenInstance>,
     last_seen: u64,
 }
@@ -89,25 +89,24 @@ impl Residency {
             keeps_previous: false,
             problems: Vec::new(),
             lessened: Vec::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
         }
     }
 
-    /// Begins a picture: forgets the instances of the last one and drops what is long unseen.
+    /// Begins a frame: clears the instances of the last one and drops models that are unseen for long.
     pub fn begin(&mut self) {
         self.frame += 1;
         for slot in &mut self.slots {
             let Some(resident) = slot else { continue };
             resident.instances.clear();
-            if resident.last_seen + KEPT_UNSEEN < self.frame {
+            if resident.last_seen + UNSEEN_FRAMES < self.frame {
                 self.by_uid.remove(&resident.uid);
                 *slot = None;
             }
         }
     }
 
-    /// The slot of a model, uploaded if it is not there yet. What cannot be uploaded is left out
-    /// and told once as a problem.
+    /// Returns the slot of a model, and uploads it if needed. Parts that cannot be uploaded are left out and reported once.
     pub fn ensure(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> u32 {
         let slot = match self.by_uid.get(&model.uid) {
             Some(slot) => *slot,
@@ -131,7 +130,7 @@ impl Residency {
         slot
     }
 
-    /// The model in a slot that [`Residency::ensure`] gave this picture.
+    /// Returns the model in a slot from [`Residency::ensure`] in this frame.
     pub fn resident(&self, slot: u32) -> &Resident {
         match &self.slots[slot as usize] {
             Some(resident) => resident,
@@ -139,7 +138,7 @@ impl Residency {
         }
     }
 
-    /// As [`Residency::resident`], to change it.
+    /// Mutable version of [`Residency::resident`].
     pub fn resident_mut(&mut self, slot: u32) -> &mut Resident {
         match &mut self.slots[slot as usize] {
             Some(resident) => resident,
@@ -147,25 +146,24 @@ impl Residency {
         }
     }
 
-    /// Group 2 of a draw.
+    /// Group 2 of a draw: the material's textures.
     pub fn pictures<'a>(&'a self, groups: &'a FrameGroups, draw: &Draw) -> &'a wgpu::BindGroup {
         let stamped = groups.stamped.get(draw.decals as usize);
         stamped.unwrap_or_else(|| &self.material(draw).group)
     }
 
-    /// The material of a draw.
+    /// Material of a draw.
     pub fn material(&self, draw: &Draw) -> &ResidentMaterial {
         let resident = self.resident(draw.slot);
         &resident.materials[draw.material as usize]
     }
 
-    /// Whether the deformed vertices of the picture before are kept, from the next picture on. They
-    /// cost as much memory again.
+    /// Sets whether the previous frame's deformed vertices are kept, from the next frame on. They take as much memory again.
     pub fn keep_previous(&mut self, keeps: bool) {
         self.keeps_previous = keeps;
     }
 
-    /// Whether this picture keeps the vertices of the picture before.
+    /// Settings for keeping the previous frame's vertices.
     pub fn keeping(&self) -> Keeping {
         Keeping {
             keeps_previous: self.keeps_previous,
@@ -176,31 +174,31 @@ impl Residency {
     /// Deformed vertices of a draw.
     pub fn deformed(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
         let (piece, bytes) = self.piece_of(draw);
-        let (chunk, at) = piece.place(draw.job);
+        let (chunk, at) = piece.chunk_of_job(draw.job);
         chunk
             .buffer
             .slice(u64::from(at) * bytes..u64::from(at + 1) * bytes)
     }
 
-    /// Deformed vertices of a draw's instance in the picture before, in the layout of this one's; this
-    /// one's where it was not drawn then, or nothing is kept.
+    /// Deformed vertices of a draw's instance in the previous frame, in the layout of this frame. Returns this frame's
+    /// vertices if the instance was not drawn then, or if nothing is kept.
     pub fn deformed_before(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
         if draw.job_before == NOT_BEFORE {
             return self.deformed(draw);
         }
         let (piece, bytes) = self.piece_of(draw);
-        let (chunk, at) = piece.place_before(draw.job_before);
+        let (chunk, at) = piece.chunk_of_previous_job(draw.job_before);
         let at = u64::from(at);
         chunk.buffer.slice(at * bytes..(at + 1) * bytes)
     }
 
-    /// The piece of a draw and how many vertices it has.
+    /// Piece of a draw, and its number of vertices.
     pub fn piece(&self, draw: &Draw) -> (&PartPrimitive, u32) {
         let piece = &self.resident(draw.slot).pieces[draw.piece as usize];
         (piece, self.geometry(draw).n_vertices)
     }
 
-    /// The geometry of a draw.
+    /// Geometry of a draw.
     pub fn geometry(&self, draw: &Draw) -> &Geometry {
         let resident = self.resident(draw.slot);
         &resident.geometries[resident.pieces[draw.piece as usize].geometry]
@@ -211,8 +209,8 @@ impl Residency {
         (piece, u64::from(n) * DEFORMED_FLOATS * 4)
     }
 
-    /// As [`Residency::draw`], of the triangles that can be seen by a sight (0 is the picture, then the sun's maps),
-    /// where they are known.
+    /// Same as [`Residency::draw`], with only the triangles visible in a view (0 is the image, then the sun's cascades), if
+    /// they are known.
     pub fn draw_seen(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -230,11 +228,11 @@ impl Residency {
         pass.set_vertex_buffer(1, self.geometry(draw).attributes.slice(..));
         pass.set_vertex_buffer(2, groups.placements.slice(..));
         pass.set_index_buffer(groups.triangles.slice(..), wgpu::IndexFormat::Uint32);
-        let (place, n_places) = draw.placed;
-        pass.draw_indexed(first..first + n, 0, place..place + n_places);
+        let (instance, n_instances) = draw.placed;
+        pass.draw_indexed(first..first + n, 0, instance..instance + n_instances);
     }
 
-    /// Draws one primitive of an instance, of several at once, or of people; pipeline and groups are bound.
+    /// Draws one primitive of one instance, of several instances, or of agents. Pipeline and groups must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, groups: &FrameGroups, draw: &Draw) {
         let resident = self.resident(draw.slot);
         let piece = &resident.pieces[draw.piece as usize];
@@ -258,32 +256,32 @@ impl Residency {
         pass.draw_indexed(0..n_indices, 0, first..first + n);
     }
 
-    /// Adds to what could not be drawn, once.
-    pub fn tell(&mut self, problem: String) {
+    /// Adds a message about an object that could not be drawn, once.
+    pub fn report_problem(&mut self, problem: String) {
         if !self.problems.contains(&problem) {
             tracing::warn!("{problem}");
             self.problems.push(problem);
         }
     }
 
-    /// Adds to what is drawn with less than was asked for, once.
+    /// Adds a message about reduced quality, once.
     pub fn tell_lessened(&mut self, what: String) {
-        if self.told.insert(what.clone()) {
+        if self.reported.insert(what.clone()) {
             self.lessened.push(what);
         }
     }
 
-    /// What is drawn with less than was asked for since the last call, in plain words, each once.
+    /// Returns the messages about reduced quality since the last call, without repetition.
     pub fn take_lessened(&mut self) -> Vec<String> {
         std::mem::take(&mut self.lessened)
     }
 
-    /// Models in GPU memory, with what they are made of.
+    /// Iterates over the models in GPU memory.
     pub fn residents(&self) -> impl Iterator<Item = &Resident> {
         self.slots.iter().flatten()
     }
 
-    /// What could not be drawn since the last call, in plain words, each once.
+    /// Returns the messages about objects that could not be drawn since the last call, without repetition.
     pub fn take_problems(&mut self) -> Vec<String> {
         std::mem::take(&mut self.problems)
     }
@@ -294,7 +292,7 @@ impl Residency {
         self.by_uid.clear();
     }
 
-    /// Models in GPU memory.
+    /// Number of models in GPU memory.
     pub fn len(&self) -> usize {
         self.by_uid.len()
     }
@@ -341,9 +339,9 @@ impl Residency {
                             }
                         }
                     }
-                    wanted => {
+                    mode => {
                         let cut =
-                            PrimitiveCut::none(whole_mode(wanted, is_skinned, gpu.is_software()));
+                            PrimitiveCut::none(whole_mode(mode, is_skinned, gpu.is_software()));
                         pieces.push(source.piece(geometry, &geometries[geometry], cut));
                     }
                 }
@@ -384,8 +382,8 @@ impl Residency {
         materials
     }
 
-    /// Uploads the primitives of a model. Also returns, per mesh and primitive, the index of its geometry; `None`
-    /// if it is not drawn.
+    /// Uploads the primitives of a model. Also returns, per mesh and primitive, the index of its geometry; `None` if it is
+    /// not drawn.
     fn upload_geometries(
         &mut self,
         gpu: &Gpu,
@@ -425,23 +423,23 @@ impl Residency {
     }
 }
 
-/// One primitive of one part, of which pieces are made.
+/// One primitive of one part, from which pieces are made.
 struct PieceSource<'a> {
     part_idx: usize,
     part: &'a Part,
     primitive_idx: usize,
     primitive: &'a Primitive,
-    /// As [`PartPrimitive::palette`].
+    /// Same as [`PartPrimitive::palette`].
     palette: (u32, u32),
     first_weight: u32,
-    /// Materials read tangents that the primitive lacks.
+    /// At least one material reads tangents that the primitive lacks.
     needs_tangents: bool,
     /// Size limit of a storage buffer.
     max_bytes: u64,
 }
 
 impl PieceSource<'_> {
-    /// A piece that draws `geometry`, whose index is `geometry_idx`.
+    /// Creates a piece that draws `geometry`, whose index is `geometry_idx`.
     fn piece(&self, geometry_idx: usize, geometry: &Geometry, cut: PrimitiveCut) -> PartPrimitive {
         let Self {
             part, primitive, ..
@@ -474,7 +472,7 @@ impl PieceSource<'_> {
     }
 }
 
-/// Whether one of the materials of a primitive without tangents reads them.
+/// Returns true if the primitive has no tangents and at least one of its materials reads them.
 fn needs_tangents(primitive: &Primitive, materials: &[ResidentMaterial]) -> bool {
     let used = primitive.variants.iter().map(|(_, material)| *material);
     let mut used = used.chain([primitive.material]);
@@ -483,10 +481,10 @@ fn needs_tangents(primitive: &Primitive, materials: &[ResidentMaterial]) -> bool
         && used.any(|i| materials.get(i).is_some_and(|m| has_strands(m.plain.class)))
 }
 
-/// How a piece that is a whole primitive is skinned. Software adapters deform about a hundred times as fast outside
-/// of shaders.
-fn whole_mode(wanted: SkinningMode, is_skinned: bool, is_software: bool) -> SkinningMode {
-    match wanted {
+/// Skinning technique of a piece that is a whole primitive. On a software renderer, CPU code deforms about a hundred times
+/// as fast as shaders.
+fn whole_mode(mode: SkinningMode, is_skinned: bool, is_software: bool) -> SkinningMode {
+    match mode {
         SkinningMode::Cpu if is_skinned || is_software => SkinningMode::Cpu,
         SkinningMode::Auto if is_software => SkinningMode::Cpu,
         _ => SkinningMode::IndexedPalette,

@@ -1,4 +1,4 @@
-//! What all shaders know of a frame, and how its light becomes a picture.
+//! Scene data for all shaders, and the settings of tone mapping.
 
 use glam::{Vec2, Vec3};
 
@@ -9,16 +9,16 @@ use super::uniforms::{Cascade, Finish, GpuPatch, GpuScene, MAX_PATCHES, columns}
 use super::view::{NEAR, aspect, clip_from_world, fov_y};
 use galatea_stage::frame::{Camera, Frame, Grade, PostProcessing, ToneMap};
 
-/// Metres at which the floor has mostly become the horizon, at least.
-const HORIZON: f32 = 260.0;
-/// Where the floor of a studio has mostly become its backdrop: in distances of the camera's target, and in
-/// metres, at least.
+/// Minimum distance at which the floor has mostly faded into the horizon, metres.
+const MIN_HORIZON: f32 = 260.0;
+/// Distance at which a studio floor has mostly faded into its backdrop: a multiple of the distance to the camera's target,
+/// and a minimum in metres.
 const SWEEP: f32 = 1.7;
-const NEAREST_SWEEP: f32 = 6.0;
-/// Half-shadow per metre for a degree of the sun's width.
+const MIN_SWEEP: f32 = 6.0;
+/// Penumbra width per metre for one degree of the sun's angular width.
 const SOFTNESS_PER_DEGREE: f32 = 0.0175;
 
-/// What all shaders know of a frame. `size` is that of the lit picture.
+/// Scene data of a frame. `size` is that of the lit image.
 pub fn scene_of(
     frame: &Frame,
     size: (u32, u32),
@@ -104,17 +104,17 @@ fn cascades_of(cascades: &Cascades, texels: u32) -> [Cascade; 3] {
     boxes
 }
 
-/// Distance in metres at which the floor has mostly become the horizon or the backdrop.
+/// Distance at which the floor has mostly faded into the horizon or the backdrop, metres.
 fn fade_of(camera: &Camera, is_seamless: bool) -> f32 {
     let distance = camera.eye.distance(camera.target);
     if is_seamless {
-        (distance * SWEEP).max(NEAREST_SWEEP)
+        (distance * SWEEP).max(MIN_SWEEP)
     } else {
-        (distance * 20.0).max(HORIZON)
+        (distance * 20.0).max(MIN_HORIZON)
     }
 }
 
-/// Inverse of the height in metres over which the density of the fog falls to a third; 0 if it is even.
+/// Inverse of the height over which the fog density falls to a third, 1/m; 0 for uniform fog.
 fn fog_falloff(height: f32) -> f32 {
     if height.is_finite() {
         1.0 / height.max(0.01)
@@ -136,7 +136,7 @@ fn patches_of(frame: &Frame) -> [GpuPatch; MAX_PATCHES] {
     patches
 }
 
-/// How light becomes a picture of `target` pixels.
+/// Settings of tone mapping for an image of `target` pixels.
 pub fn finish_of(
     frame: &Frame,
     target: (u32, u32),
@@ -144,7 +144,7 @@ pub fn finish_of(
     target_encodes: bool,
     options: &RenderOptions,
 ) -> Finish {
-    // What is shown in place of light is shown as it is.
+    // Debug views are shown without post-processing.
     let is_exact = ViewMode::of(frame).is_some();
     let exact = PostProcessing {
         exposure: 0.0,
@@ -186,7 +186,7 @@ pub fn finish_of(
     }
 }
 
-/// Factors on linear light that keep its luminance.
+/// Colour factors that preserve the luminance.
 fn white_balance(temperature: f32, tint: f32) -> Vec3 {
     let (warm, magenta) = (temperature.clamp(-1.0, 1.0), tint.clamp(-1.0, 1.0));
     let factors = Vec3::new(

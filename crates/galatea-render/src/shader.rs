@@ -1,11 +1,11 @@
-//! Shader texts: the built-in ones, a project's own instead of them, includes, and errors that
-//! name the line the author wrote.
+//! Shader sources: built-in files, replacements from a project, includes, and errors that refer to the original file and
+//! line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The built-in files: name, and text as compiled in.
+/// Built-in files: name and text.
 macro_rules! embedded {
     ($($name:literal),+ $(,)?) => {
         &[$(($name, include_str!(concat!("../../../shaders/", $name)))),+]
@@ -72,30 +72,29 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "inc/wrinkles.wgsl",
 ];
 
-/// Where shader texts come from: the built-in ones, some of them replaced by a project.
+/// Source of all shader texts: built-in files, some of them replaced by a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShaderSource {
     replaced: BTreeMap<String, String>,
 }
 
 impl ShaderSource {
-    /// The built-in shaders.
+    /// Uses the built-in shaders only.
     pub fn embedded() -> Self {
         Self::default()
     }
 
-    /// Names of all built-in files, as they stand in a project's `shaders/` folder
-    /// (`mesh.wgsl`, `inc/color.wgsl`, …).
+    /// Names of all built-in files, relative to a project's `shaders/` folder (`mesh.wgsl`, `inc/color.wgsl`, …).
     pub fn names() -> impl Iterator<Item = &'static str> {
         EMBEDDED.iter().map(|(name, _)| *name)
     }
 
-    /// Uses `text` in place of the built-in file `name`, or as a further file to include.
+    /// Replaces the built-in file `name` with `text`, or adds a new file to include.
     pub fn replace(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.replaced.insert(name.into(), text.into());
     }
 
-    /// True when no file was replaced.
+    /// Returns true if no file was replaced.
     pub fn is_embedded(&self) -> bool {
         self.replaced.is_empty()
     }
@@ -108,10 +107,10 @@ impl ShaderSource {
         })
     }
 
-    /// The text of `name` with its includes, each file taken in once.
+    /// Returns the text of `name` with its includes. Each file is included once.
     ///
     /// # Errors
-    /// When an included file does not exist.
+    /// If an included file does not exist.
     pub fn assemble(&self, name: &str) -> Result<Assembled, ShaderError> {
         let mut out = Assembled::default();
         let text = self.file(name).ok_or_else(|| ShaderError {
@@ -155,17 +154,17 @@ fn include_of(line: &str) -> Option<&str> {
     rest.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// A shader with its includes, and where every line came from.
+/// A shader with its includes, and the origin of every line.
 #[derive(Clone, Debug, Default)]
 pub struct Assembled {
-    /// WGSL.
+    /// WGSL text.
     pub text: String,
     files: Vec<String>,
     lines: Vec<(usize, u32)>,
 }
 
 impl Assembled {
-    /// File and line (from 1) where line `line` (from 1) of the assembled text was written.
+    /// File and line (from 1) in which line `line` (from 1) of the assembled text was written.
     pub fn origin(&self, line: u32) -> (&str, u32) {
         match self.lines.get((line.max(1) - 1) as usize) {
             Some(&(file, line)) => (&self.files[file], line),
@@ -191,10 +190,10 @@ impl Assembled {
         }
     }
 
-    /// Parses and validates the text as wgpu would with no optional features.
+    /// Parses and validates the text as wgpu would without optional features.
     ///
     /// # Errors
-    /// The first fault, with its place in the file it was written in.
+    /// The first error, with its position in the original file.
     pub fn check(&self) -> Result<naga::Module, ShaderError> {
         let module = naga::front::wgsl::parse_str(&self.text).map_err(|error| {
             let label = error.labels().next().map(|(_, label)| label.to_owned());
@@ -225,18 +224,18 @@ impl Assembled {
     }
 }
 
-/// A fault in a shader, at the place its author wrote it.
+/// An error in a shader, with its position in the original file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShaderError {
     /// File within `shaders/`.
     pub file: String,
-    /// From 1; 0 when the place is not known.
+    /// Line, from 1; 0 if the position is unknown.
     pub line: u32,
-    /// From 1, bytes.
+    /// Column in bytes, from 1.
     pub column: u32,
-    /// What is wrong.
+    /// Error message.
     pub message: String,
-    /// The line as written.
+    /// Text of the line.
     pub source_line: String,
 }
 
@@ -272,7 +271,7 @@ impl fmt::Display for ShaderError {
 
 impl std::error::Error for ShaderError {}
 
-/// Checks a shader and hands it to the device.
+/// Validates a shader and creates its module.
 pub(super) fn compile(
     device: &wgpu::Device,
     source: &ShaderSource,
@@ -281,7 +280,7 @@ pub(super) fn compile(
     Ok(Shader::new(device, source, name)?.module)
 }
 
-/// A shader of which pipelines are made that differ in its `override`s.
+/// A shader whose pipelines differ in the values of `override`s.
 #[derive(Clone)]
 pub(super) struct Shader {
     pub name: &'static str,
@@ -291,7 +290,7 @@ pub(super) struct Shader {
 }
 
 impl Shader {
-    /// Checks a shader and hands it to the device.
+    /// Validates a shader and creates its module.
     pub fn new(
         device: &wgpu::Device,
         source: &ShaderSource,
@@ -315,13 +314,13 @@ impl Shader {
         })
     }
 
-    /// An entry point, or another one where a project's own shader lacks it.
+    /// Returns the entry point `name`, or `other` if a project's replacement lacks it.
     pub fn entry_or(&self, name: &'static str, other: &'static str) -> &'static str {
         let has_it = self.entries.iter().any(|own| own == name);
         if has_it { name } else { other }
     }
 
-    /// Those of `constants` that the shader has; a project's own may lack some.
+    /// Filters `constants` to those that the shader declares; a project's replacement may lack some.
     pub fn known(&self, constants: &[(&'static str, f64)]) -> Vec<(&'static str, f64)> {
         let has = |name: &str| self.overrides.iter().any(|own| own == name);
         let known = constants.iter().filter(|(name, _)| has(name));
@@ -329,8 +328,8 @@ impl Shader {
     }
 }
 
-/// Runs `build`; what the graphics interface finds wrong with the pipelines made in it (a binding
-/// of another type, an output that is missing) becomes an error of the shader `name`.
+/// Runs `build`, which creates pipelines. A validation error of the graphics API (a binding of the wrong type, a missing
+/// output) becomes an error of the shader `name`.
 pub(super) fn validated<T>(
     device: &wgpu::Device,
     name: &str,
@@ -415,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_include_names_the_line_that_asks_for_it() {
+    fn a_missing_include_reports_the_line_of_the_directive() {
         let mut source = ShaderSource::embedded();
         source.replace("sky.wgsl", "\n#include \"inc/nothing.wgsl\"\n");
         let error = source.assemble("sky.wgsl").unwrap_err();

@@ -1,4 +1,4 @@
-//! What is made anew when the picture's size changes: targets, and the groups that read them.
+//! Size-dependent resources: targets, and the bind groups that read them.
 
 use wgpu::BindingResource as Resource;
 
@@ -12,13 +12,13 @@ use super::pass::exposure::Adaptation;
 use super::pass::occlusion::OcclusionGroups;
 use super::targets::{SurfaceTargets, Targets};
 
-/// The level of scattered light from which the eye's adaptation is measured: 1/16 of the lit size.
+/// Bloom level from which exposure adaptation is measured: 1/16 of the lit size.
 const MEASURED_LEVEL: usize = 2;
 
-/// Targets of one size and what reads them.
+/// Targets of one size, and the bind groups that read them.
 pub struct SizedTargets {
     pub targets: Targets,
-    /// Group 1 of what is lit.
+    /// Group 1 of the lit passes.
     pub maps: wgpu::BindGroup,
     /// Group 2 of `particles`.
     pub depth: wgpu::BindGroup,
@@ -100,18 +100,18 @@ impl SizedTargets {
         }
     }
 
-    /// What is tone-mapped before its edges are smoothed, and group 1 of `smooth`, where it is.
+    /// Tone-mapped target before smoothing, and group 1 of `smooth`; `None` without smoothing.
     pub fn smoothed(&self) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
         self.targets.toned.as_ref().zip(self.smooth.as_ref())
     }
 
-    /// Where the one colour of several samples goes, and group 1 of `resolve`, where there are several.
+    /// Resolve target, and group 1 of `resolve`; `None` without multisampling.
     pub fn resolved(&self) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
         let (_, resolved) = self.targets.samples()?;
         Some(resolved).zip(self.resolve.as_ref())
     }
 
-    /// What ambient occlusion is worked out from, when it is drawn.
+    /// Inputs of ambient occlusion; `None` if it is off.
     pub fn occlusion(&self) -> Option<(&SurfaceTargets, &OcclusionGroups)> {
         self.targets.surface.as_ref().zip(self.occlusion.as_ref())
     }

@@ -1,4 +1,4 @@
-//! Strands whose points are lit before they are drawn, as each picture needs them.
+//! Hair strands whose points are lit in a compute pass before they are drawn.
 
 use bytemuck::{Zeroable, bytes_of, cast_slice};
 use wgpu::BufferUsages as Usage;
@@ -10,20 +10,20 @@ use super::layouts::{Layouts, bind};
 use super::residency::Residency;
 use super::uniforms::{StrandPoints, UNIFORM_STRIDE};
 
-/// [`StrandPoints::first_listed`] where all points are lit.
+/// Value of [`StrandPoints::first_listed`] if all points are lit.
 const ALL: u32 = u32::MAX;
-/// Invocations of a work group, and the most groups in a row.
+/// Invocations per work group, and the maximum number of groups in a row.
 const WORKGROUP: u32 = 64;
-const MOST_GROUPS: u32 = 65535;
-/// Bytes of the light of a point: four numbers for each of its two vertices.
+const MAX_GROUPS: u32 = 65535;
+/// Size of a point's light values in bytes: four floats for each of its two vertices.
 const LIT_BYTES: u64 = 32;
 
-/// What one picture lights. Rebuilt in place every picture.
+/// Strand points that one frame lights. Rebuilt in place every frame.
 #[derive(Default)]
 pub struct Strands {
     /// Indices into the plan's solid draws, and the work groups of each.
     pub draws: Vec<(usize, (u32, u32))>,
-    /// Points that can be seen, by draw; as [`StrandPoints::first_listed`] tells.
+    /// Visible points of each draw, located by [`StrandPoints::first_listed`].
     listed: Vec<u32>,
     /// [`StrandPoints`], [`UNIFORM_STRIDE`] apart.
     params: Vec<u8>,
@@ -32,8 +32,8 @@ pub struct Strands {
 }
 
 impl Strands {
-    /// Notes all strands among `solid` and where their light will be; `triangles` are those that can be seen, where
-    /// somebody looked.
+    /// Collects all strands among `solid` and assigns the location of their light values. `triangles` are the visible ones,
+    /// where known.
     pub fn build(&mut self, solid: &mut [Draw], triangles: &[u32], residency: &Residency) {
         self.draws.clear();
         self.listed.clear();
@@ -45,7 +45,7 @@ impl Strands {
             }
             let (piece, n_vertices) = residency.piece(draw);
             let n_points = n_vertices / 2;
-            let (_, copy) = piece.place(draw.job);
+            let (_, copy) = piece.chunk_of_job(draw.job);
             let mut params = StrandPoints {
                 first_vertex: copy * n_vertices,
                 n: n_points,
@@ -60,7 +60,7 @@ impl Strands {
                 params.n = self.listed.len() as u32 - params.first_listed;
             }
             let groups = params.n.div_ceil(WORKGROUP);
-            let row = groups.clamp(1, MOST_GROUPS);
+            let row = groups.clamp(1, MAX_GROUPS);
             params.row = row * WORKGROUP;
             draw.first_lit = self.n_lit;
             self.n_lit += n_points;
@@ -71,7 +71,7 @@ impl Strands {
         }
     }
 
-    /// Adds each point of triangles once.
+    /// Adds each point of the triangles once.
     fn list(&mut self, triangles: &[u32], n_points: u32) {
         self.is_listed.clear();
         self.is_listed.resize(n_points as usize, false);
@@ -87,7 +87,7 @@ impl Strands {
     }
 }
 
-/// What strands are lit with, and the light itself.
+/// GPU buffers of strand lighting.
 pub struct StrandBuffers {
     listed: GrowBuffer,
     params: GrowBuffer,
@@ -107,7 +107,7 @@ impl StrandBuffers {
         }
     }
 
-    /// Uploads what a picture lights.
+    /// Uploads the points to light.
     pub fn write(
         &mut self,
         gpu: &Gpu,
@@ -126,7 +126,7 @@ impl StrandBuffers {
         self.groups.extend(strands.draws.iter().map(|(i, _)| {
             let draw = &solid[*i];
             let (piece, _) = residency.piece(draw);
-            let (chunk, _) = piece.place(draw.job);
+            let (chunk, _) = piece.chunk_of_job(draw.job);
             let attributes = &residency.geometry(draw).attributes;
             let resources = [
                 chunk.buffer.as_entire_binding(),
@@ -139,7 +139,7 @@ impl StrandBuffers {
         }));
     }
 
-    /// The light of a draw, for its vertices.
+    /// Light values of a draw's vertices.
     pub fn lit(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
         let first = u64::from(draw.first_lit) * LIT_BYTES;
         self.lit.buffer().slice(first..)
@@ -151,9 +151,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_point_that_is_seen_is_lit_once() {
+    fn every_visible_point_is_lit_once() {
         let mut strands = Strands::default();
-        // Pieces of a strand of four points, of which the last is not seen, and one that is no number of theirs.
+        // Triangles of a strand with four points. The last point is not visible, and one index is out of range.
         strands.list(&[1, 3, 2, 1, 2, 0, 3, 5, 4, 3, 4, 2, 99], 4);
         assert_eq!(strands.listed, [0, 1, 2]);
         strands.list(&[6, 7, 6], 4);

@@ -1,4 +1,4 @@
-//! Where the sun's nested shadow maps and the map of what stands on the ground look.
+//! Views of the sun's shadow cascades and of the contact map.
 
 use glam::{Mat4, Vec3, Vec4};
 
@@ -6,62 +6,61 @@ use super::options::RenderOptions;
 use super::view::{aspect, fov_y};
 use galatea_stage::frame::Frame;
 
-/// Metres above the ground under which things darken it.
+/// Height above the ground below which objects cast contact shadows, metres.
 pub const CONTACT_RANGE: f32 = 0.6;
-/// Metres: half the width of the map of what stands on the ground, at most.
-const CONTACT_RADIUS: f32 = 6.0;
-/// Metres from the camera's target within which models cast shadows.
+/// Maximum half width of the contact map, metres.
+const MAX_CONTACT_RADIUS: f32 = 6.0;
+/// Distance from the camera's target within which models cast shadows, metres.
 const CASTING_DISTANCE: f32 = 40.0;
-/// The most nested maps.
-pub const MOST_CASCADES: usize = 3;
+/// Maximum number of cascades.
+pub const MAX_CASCADES: usize = 3;
 
-/// The box a map of the sun covers.
+/// The box that one of the sun's shadow maps covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SunBox {
-    /// Depth 0..1 away from the sun.
+    /// Depth 0..1, increasing away from the sun.
     pub clip_from_world: Mat4,
-    /// World space, on whole texels.
+    /// Centre in world space, snapped to whole texels.
     pub center: Vec3,
-    /// Metres: half its width, in coarse steps, so that texels keep their size while a character
-    /// moves.
+    /// Half width, metres. It changes in coarse steps, so the texel size is stable while a character moves.
     pub radius: f32,
-    /// Metres from depth 0 to 1.
+    /// Distance from depth 0 to 1, metres.
     pub range: f32,
-    /// Unit, towards the sun.
+    /// Unit vector towards the sun.
     pub towards: Vec3,
 }
 
-/// The sun's maps, from the smallest to the one that holds all that casts.
+/// The sun's shadow cascades, from the smallest to the one that contains all casters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cascades {
-    boxes: [SunBox; MOST_CASCADES],
+    boxes: [SunBox; MAX_CASCADES],
     n: usize,
     whole: Option<SunBox>,
 }
 
 impl Cascades {
-    /// Fits the maps to the models near the camera's target; none without models. The smallest holds
-    /// what the picture shows about the target, so that a face in close-up has fine shadows.
+    /// Fits the cascades to the models near the camera's target; there are none without models. The smallest cascade covers
+    /// the visible area around the target, so a face in close-up has fine shadows.
     pub fn fit(frame: &Frame, size: (u32, u32), options: &RenderOptions) -> Self {
         let Some((center, radius)) = sphere_of_models(frame) else {
             return Self::default();
         };
         let camera = &frame.camera;
         let distance = camera.eye.distance(camera.target).max(0.05);
-        let shown = distance * (fov_y(camera) * 0.5).tan() * aspect(size).max(1.0) * 1.15;
-        let mut wanted = [(center, radius); MOST_CASCADES];
+        let visible_radius = distance * (fov_y(camera) * 0.5).tan() * aspect(size).max(1.0) * 1.15;
+        let mut spheres = [(center, radius); MAX_CASCADES];
         let mut n = 1;
-        if options.cascades > 1 && shown * 1.5 < radius {
-            let middle = (shown * radius).sqrt();
-            wanted[0] = (camera.target, shown);
+        if options.cascades > 1 && visible_radius * 1.5 < radius {
+            let middle = (visible_radius * radius).sqrt();
+            spheres[0] = (camera.target, visible_radius);
             n = 2;
-            if options.cascades > 2 && middle > shown * 1.5 {
-                wanted[1] = (camera.target, middle);
+            if options.cascades > 2 && middle > visible_radius * 1.5 {
+                spheres[1] = (camera.target, middle);
                 n = 3;
             }
         }
         let mut out = Self::default();
-        for (i, sphere) in wanted[..n].iter().enumerate() {
+        for (i, sphere) in spheres[..n].iter().enumerate() {
             out.boxes[i] = sun_box(frame, *sphere, (center, radius), options.shadow_size);
         }
         out.n = n;
@@ -72,18 +71,18 @@ impl Cascades {
         out
     }
 
-    /// From the smallest to the largest.
+    /// Cascades from the smallest to the largest.
     pub fn boxes(&self) -> &[SunBox] {
         &self.boxes[..self.n]
     }
 
-    /// The one that holds all that casts, drawn or not.
+    /// Box that contains all casters, whether or not it is drawn.
     pub fn whole(&self) -> Option<SunBox> {
         self.whole
     }
 }
 
-/// The sphere about the models that are near enough to the camera's target to cast shadows.
+/// Bounding sphere of the models that are near enough to the camera's target to cast shadows.
 fn sphere_of_models(frame: &Frame) -> Option<(Vec3, f32)> {
     let reach = CASTING_DISTANCE + frame.camera.eye.distance(frame.camera.target);
     let near = |bounds: &(Vec3, f32)| {
@@ -113,7 +112,7 @@ fn in_steps(radius: f32) -> f32 {
     (((radius * 1.03).log2() * 4.0).ceil() / 4.0).exp2()
 }
 
-/// The box about `sphere` that is as deep as `whole`.
+/// Box around `sphere`, as deep as `whole`.
 fn sun_box(
     frame: &Frame,
     (center, radius): (Vec3, f32),
@@ -145,12 +144,12 @@ fn sun_box(
 }
 
 impl SunBox {
-    /// True when a sphere can throw a shadow into the box: it is within its width.
+    /// Returns true if a sphere can cast a shadow into the box.
     pub fn catches(&self, (center, radius): (Vec3, f32)) -> bool {
         let away = center - self.center;
         let along = away.dot(self.towards);
         let across = away.length_squared() - along * along;
-        // The box is a square of which the sphere may touch a corner.
+        // The box is square, so the sphere may touch a corner.
         let reach = self.radius * std::f32::consts::SQRT_2 + radius;
         across <= reach * reach || !reach.is_finite() || !across.is_finite()
     }
@@ -161,7 +160,7 @@ pub fn unit_sun(frame: &Frame) -> Vec3 {
     frame.light.sun_direction.try_normalize().unwrap_or(Vec3::Y)
 }
 
-/// True when a model can darken the ground that is seen near the camera's target.
+/// Returns true if a model can cast contact shadows on the ground near the camera's target.
 pub fn touches_ground(frame: &Frame, sun: SunBox, (center, radius): (Vec3, f32)) -> bool {
     frame.ground.is_some_and(|ground| {
         let (middle, half) = contact_square(frame, Some(sun));
@@ -173,15 +172,15 @@ pub fn touches_ground(frame: &Frame, sun: SunBox, (center, radius): (Vec3, f32))
     })
 }
 
-/// Middle and half width of the map from below.
+/// Centre and half width of the contact map.
 fn contact_square(frame: &Frame, sun: Option<SunBox>) -> (Vec3, f32) {
     match sun {
-        Some(sun) if sun.radius <= CONTACT_RADIUS => (sun.center, sun.radius),
-        _ => (frame.camera.target, CONTACT_RADIUS),
+        Some(sun) if sun.radius <= MAX_CONTACT_RADIUS => (sun.center, sun.radius),
+        _ => (frame.camera.target, MAX_CONTACT_RADIUS),
     }
 }
 
-/// The map from below: world x and z to its x and y, height to depth; and half its width, metres.
+/// Transform of the contact map (world x and z to x and y, height to depth), and its half width in metres.
 pub fn fit_contact(frame: &Frame, sun: Option<SunBox>, ground: f32, size: u32) -> (Mat4, f32) {
     let (center, radius) = contact_square(frame, sun);
     let texel = 4.0 * radius / size as f32;

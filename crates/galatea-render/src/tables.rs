@@ -1,5 +1,5 @@
-//! What shaders look up: how much a surface reflects of light from everywhere by angle and
-//! roughness, and what skin gives back by angle and curvature. Integrated once.
+//! Lookup tables for shaders, integrated once: directional albedo by angle and roughness, and subsurface scattering of skin
+//! by angle and curvature.
 
 use std::f32::consts::PI;
 use std::sync::OnceLock;
@@ -11,10 +11,9 @@ const SIZE: usize = 32;
 /// Directions along each of the two axes of an integral.
 const STEPS: usize = 24;
 
-/// For cosines of the view angle 0..=1 (along a row) and perceptual roughness 0..=1: scale and bias
-/// of the reflectance at normal incidence (B. Karis, "Real shading in Unreal Engine 4", 2013, with
-/// height-correlated Smith visibility), and what a sheen of colour 1 reflects (A. Estevez and
-/// C. Kulla, "Production friendly microfacet sheen BRDF", 2017).
+/// For cosines of the view angle 0..=1 (along a row) and perceptual roughness 0..=1: scale and bias of the reflectance at
+/// normal incidence (B. Karis, "Real shading in Unreal Engine 4", 2013, with height-correlated Smith visibility), and the
+/// reflectance of a sheen of colour 1 (A. Estevez and C. Kulla, "Production friendly microfacet sheen BRDF", 2017).
 fn reflection() -> &'static [[f32; 3]] {
     static TABLE: OnceLock<Vec<[f32; 3]>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -28,7 +27,7 @@ fn reflection() -> &'static [[f32; 3]] {
     })
 }
 
-/// The middle of each of the strata of the unit square.
+/// Centres of the strata of the unit square.
 fn strata() -> impl Iterator<Item = (f32, f32)> {
     (0..STEPS * STEPS).map(|i| {
         let at = |j: usize| (j as f32 + 0.5) / STEPS as f32;
@@ -36,8 +35,8 @@ fn strata() -> impl Iterator<Item = (f32, f32)> {
     })
 }
 
-/// Microfacet normals are drawn as the eye sees them (E. Heitz, "Sampling the GGX distribution of
-/// visible normals", 2018), so that what is left of the integrand is smooth.
+/// Samples the distribution of visible normals (E. Heitz, "Sampling the GGX distribution of visible normals", 2018), which
+/// leaves a smooth integrand.
 fn split_sum(n_v: f32, roughness: f32) -> (f32, f32) {
     let alpha = roughness * roughness;
     let v = glam::Vec3::new((1.0 - n_v * n_v).sqrt(), 0.0, n_v);
@@ -48,8 +47,8 @@ fn split_sum(n_v: f32, roughness: f32) -> (f32, f32) {
     for (a, b) in strata() {
         let r = a.sqrt();
         let (x, y) = (r * (2.0 * PI * b).cos(), r * (2.0 * PI * b).sin());
-        let share = 0.5 * (1.0 + stretched.z);
-        let y = (1.0 - share) * (1.0 - x * x).sqrt() + share * y;
+        let blend = 0.5 * (1.0 + stretched.z);
+        let y = (1.0 - blend) * (1.0 - x * x).sqrt() + blend * y;
         let z = (1.0 - x * x - y * y).max(0.0).sqrt();
         let m = side * x + up * y + stretched * z;
         let h = glam::Vec3::new(alpha * m.x, alpha * m.y, m.z.max(1e-6)).normalize();
@@ -58,7 +57,7 @@ fn split_sum(n_v: f32, roughness: f32) -> (f32, f32) {
         if l.z <= 0.0 {
             continue;
         }
-        // What visible normals leave of the weight: masking of the light given that of the view.
+        // Remaining weight after sampling visible normals: masking of the light given that of the view.
         let lambda = |cosine: f32| {
             let c2 = cosine * cosine;
             0.5 * ((1.0 + alpha * alpha * (1.0 - c2) / c2).sqrt() - 1.0)
@@ -76,32 +75,32 @@ fn sheen(n_v: f32, roughness: f32) -> f32 {
     let v = glam::Vec3::new((1.0 - n_v * n_v).sqrt(), 0.0, n_v);
     let mut sum = 0.0;
     for (a, b) in strata() {
-        // Directions even over the hemisphere.
-        let (z, turn) = (a, 2.0 * PI * b);
+        // Directions with uniform density over the hemisphere.
+        let (z, azimuth) = (a, 2.0 * PI * b);
         let r = (1.0 - z * z).sqrt();
-        let l = glam::Vec3::new(r * turn.cos(), r * turn.sin(), z);
+        let l = glam::Vec3::new(r * azimuth.cos(), r * azimuth.sin(), z);
         let n_h = (v + l).normalize().z;
         sum += charlie(n_h, roughness) * neubelt_visibility(n_v, z) * z;
     }
     sum * 2.0 * PI / (STEPS * STEPS) as f32
 }
 
-/// As `sheen_distribution` of `inc/sheen.wgsl`.
+/// Same as `sheen_distribution` of `inc/sheen.wgsl`.
 fn charlie(n_h: f32, roughness: f32) -> f32 {
     let inverse = 1.0 / (roughness * roughness).max(1e-3);
     let sin = (1.0 - n_h * n_h).max(0.0).sqrt();
     (2.0 + inverse) * sin.powf(inverse) / (2.0 * PI)
 }
 
-/// As `sheen_visibility` of `inc/sheen.wgsl`.
+/// Same as `sheen_visibility` of `inc/sheen.wgsl`.
 fn neubelt_visibility(n_v: f32, n_l: f32) -> f32 {
     1.0 / (4.0 * (n_l + n_v - n_l * n_v)).max(1e-4)
 }
 
-/// Curvature in the middle of the skin's table, 1 / metres: `SKIN_CURVATURE` of `inc/ambient.wgsl`.
+/// Curvature in the middle of the skin table, 1 / metres: `SKIN_CURVATURE` of `inc/ambient.wgsl`.
 const SKIN_CURVATURE: f32 = 60.0;
-/// How far light goes under skin: variance in mm² and share in red, green, blue (E. d'Eon,
-/// D. Luebke, E. Enderton, "Efficient rendering of human skin", 2007).
+/// Diffusion profile of skin: variance in mm², and weight in red, green, blue (E. d'Eon, D. Luebke, E. Enderton, "Efficient
+/// rendering of human skin", 2007).
 const SKIN: [(f32, [f32; 3]); 6] = [
     (0.0064, [0.233, 0.455, 0.649]),
     (0.0484, [0.100, 0.336, 0.344]),
@@ -111,8 +110,8 @@ const SKIN: [(f32, [f32; 3]); 6] = [
     (7.41, [0.078, 0.0, 0.0]),
 ];
 
-/// For cosines -1..=1 between normal and light (along a row) and curvatures: the light that a ball of
-/// skin gives back there, red, green, blue (E. Penner, "Pre-integrated skin shading", 2011).
+/// For cosines -1..=1 between normal and light (along a row) and curvatures: light scattered by a ball of skin, in red,
+/// green, blue (E. Penner, "Pre-integrated skin shading", 2011).
 fn skin() -> &'static [[f32; 3]] {
     static TABLE: OnceLock<Vec<[f32; 3]>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -127,24 +126,24 @@ fn skin() -> &'static [[f32; 3]] {
 }
 
 fn scattered(cosine: f32, curvature: f32) -> [f32; 3] {
-    const PLACES: i32 = 200;
+    const N_STEPS: i32 = 200;
     let angle = cosine.clamp(-1.0, 1.0).acos();
     let radius = 1000.0 / curvature.max(0.1);
-    // Light further away than four deviations of the widest part does not count.
+    // The integral stops at four standard deviations of the widest Gaussian.
     let reach = (4.0 * 7.41_f32.sqrt() / radius).min(PI);
     let (mut sum, mut all) = ([0.0; 3], [0.0; 3]);
-    for i in -PLACES..=PLACES {
-        // Denser in the middle, where most light comes from.
-        let u = i as f32 / PLACES as f32;
+    for i in -N_STEPS..=N_STEPS {
+        // Samples are denser at the centre, where most of the light comes from.
+        let u = i as f32 / N_STEPS as f32;
         let x = u * u.abs() * u.abs() * reach;
         let width = u * u;
         let distance = 2.0 * radius * (x * 0.5).sin();
         let lit = (angle + x).cos().max(0.0);
-        for (variance, shares) in SKIN {
+        for (variance, weights) in SKIN {
             let level =
                 (-distance * distance / (2.0 * variance)).exp() / (2.0 * PI * variance).sqrt();
             for channel in 0..3 {
-                let weight = level * shares[channel] * width;
+                let weight = level * weights[channel] * width;
                 sum[channel] += weight * lit;
                 all[channel] += weight;
             }
@@ -153,7 +152,7 @@ fn scattered(cosine: f32, curvature: f32) -> [f32; 3] {
     std::array::from_fn(|channel| sum[channel] / all[channel].max(1e-12))
 }
 
-/// Both tables as one texture, reflection above skin.
+/// Uploads both tables as one texture, reflection above skin.
 pub fn upload(gpu: &Gpu) -> wgpu::TextureView {
     let half = |x: f32| half_bits(x.clamp(0.0, 60000.0));
     let texels: Vec<[u16; 4]> = reflection()
@@ -189,7 +188,7 @@ pub fn upload(gpu: &Gpu) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// The half-precision number nearest to a finite one that is not negative.
+/// Rounds a finite, non-negative number to half precision.
 pub fn half_bits(x: f32) -> u16 {
     let bits = x.to_bits();
     let exponent = (bits >> 23) as i32 - 127;
@@ -209,13 +208,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_smooth_mirror_reflects_all_and_a_rough_one_loses_what_bounces_twice() {
+    fn a_smooth_mirror_reflects_everything_and_a_rough_one_loses_multiple_bounces() {
         let at = |n_v: usize, roughness: usize| reflection()[roughness * SIZE + n_v];
         for n_v in [8, 16, 31] {
             let [scale, bias, _] = at(n_v, 0);
             assert!((scale + bias - 1.0).abs() < 2e-3, "{scale} {bias}");
         }
-        // At roughness 1 seen from above the integral is 1 - ln 2.
+        // The integral at roughness 1 and normal incidence is 1 - ln 2.
         let [scale, bias, _] = at(31, 31);
         assert!((scale + bias - 0.306_853).abs() < 2e-3, "{}", scale + bias);
     }
@@ -233,13 +232,13 @@ mod tests {
         }
         let nose = scattered(-0.1, 100.0);
         assert!(nose[0] > 0.01 && nose[0] > 30.0 * nose[1], "{nose:?}");
-        // A tip of a finger takes on the mean of what falls on it.
+        // At the curvature of a fingertip, the light is close to the mean over all angles.
         let tip = scattered(0.0, 3000.0);
         assert!(tip[0] > 0.15, "{tip:?}");
     }
 
     #[test]
-    fn halves_are_the_nearest() {
+    fn half_precision_rounds_to_nearest() {
         for (x, bits) in [
             (0.0, 0),
             (1.0, 0x3c00),

@@ -1,36 +1,36 @@
-//! The textures a picture is drawn into before it is shown.
+//! Render targets of a frame.
 
 use super::attachments::color;
 use super::formats::{DEPTH, HDR, NORMALS, OCCLUSION, TONED};
 use super::options::RenderOptions;
 use galatea_math::clamp::ClampTo as _;
 
-/// The most halvings of the scattered light's picture.
-const MOST_BLOOM_LEVELS: u32 = 6;
+/// Maximum number of bloom levels.
+const MAX_BLOOM_LEVELS: u32 = 6;
 
-/// Textures of the size of the picture.
+/// Textures of the size of the image.
 pub struct Targets {
-    /// Pixels shown.
+    /// Output size, pixels.
     pub size: (u32, u32),
-    /// Pixels lit.
+    /// Render size, pixels.
     pub lit_size: (u32, u32),
-    /// Where meshes, ground and sky are drawn.
+    /// Target of meshes, ground and sky.
     color: wgpu::TextureView,
-    /// One sample per pixel, when `color` has more.
+    /// Resolved colour, if `color` is multisampled.
     resolved: Option<wgpu::TextureView>,
-    /// Of `color`.
+    /// Depth of `color`.
     pub depth: wgpu::TextureView,
-    /// What ambient occlusion is worked out from, and in.
+    /// Inputs and outputs of ambient occlusion.
     pub surface: Option<SurfaceTargets>,
-    /// Scattered light: a quarter of the lit size, then half of that and so on.
+    /// Bloom levels: a quarter of the lit size, then half of that and so on.
     pub bloom: Vec<wgpu::TextureView>,
-    /// Tone-mapped, before its edges are smoothed.
+    /// Tone-mapped, before smoothing.
     pub toned: Option<wgpu::TextureView>,
 }
 
-/// Depth and normals of what is seen, and how open it is.
+/// Depth and normals of the visible surface, and its occlusion.
 pub struct SurfaceTargets {
-    /// Texels.
+    /// Size, texels.
     pub size: (u32, u32),
     pub depth: wgpu::TextureView,
     pub normals: wgpu::TextureView,
@@ -69,7 +69,7 @@ impl Targets {
         });
         let mut bloom = Vec::new();
         let mut level = (lit_size.0.div_ceil(4), lit_size.1.div_ceil(4));
-        while options.bloom && (bloom.len() as u32) < MOST_BLOOM_LEVELS && level.0.min(level.1) >= 2
+        while options.bloom && (bloom.len() as u32) < MAX_BLOOM_LEVELS && level.0.min(level.1) >= 2
         {
             bloom.push(make("bloom", level, HDR, 1, sampled));
             level = (level.0.div_ceil(2), level.1.div_ceil(2));
@@ -88,19 +88,19 @@ impl Targets {
         }
     }
 
-    /// The lit picture, one sample per pixel.
+    /// The lit image, one sample per pixel.
     pub fn lit(&self) -> &wgpu::TextureView {
         self.resolved.as_ref().unwrap_or(&self.color)
     }
 
-    /// What there are several samples of, and where their one colour goes.
+    /// Multisampled colour and its resolve target; `None` without multisampling.
     pub fn samples(&self) -> Option<(&wgpu::TextureView, &wgpu::TextureView)> {
         self.resolved
             .as_ref()
             .map(|resolved| (&self.color, resolved))
     }
 
-    /// Begins the pass that draws meshes, ground and sky; its depth is kept where a next pass reads it.
+    /// Begins the pass that draws meshes, ground and sky. Its depth is stored if a later pass reads it.
     pub fn begin<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
@@ -135,7 +135,7 @@ impl Targets {
         })
     }
 
-    /// Begins a pass that goes on drawing over that one and may read its depth.
+    /// Begins a pass that draws on top and may read the depth.
     pub fn begin_over<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
@@ -155,7 +155,7 @@ impl Targets {
     }
 }
 
-/// A 2D texture to draw into, as a view.
+/// Creates a 2D render target and returns its view.
 pub fn texture(
     device: &wgpu::Device,
     label: &str,

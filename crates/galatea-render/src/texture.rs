@@ -1,4 +1,4 @@
-//! Pictures and samplers of materials.
+//! Textures and samplers of materials.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,16 +8,15 @@ use super::pass::mip::MipPass;
 use galatea_asset::model::{Image, Sampler, Wrap};
 use galatea_math::srgb::{decoded, encoded};
 
-/// A picture in GPU memory.
+/// A texture in GPU memory.
 pub struct Uploaded {
-    /// `None` where there is nothing to see: a picture without texels, or no memory for a single one.
+    /// `None` for an image without texels, or if there is no memory even for one texel.
     pub view: Option<wgpu::TextureView>,
-    /// What became less of it, in plain words.
+    /// Message about a reduction in size.
     pub lessened: Option<String>,
 }
 
-/// Uploads a picture with all its mip levels. One that is larger than the device takes, or has memory for, is
-/// halved until it fits.
+/// Uploads an image with all its mip levels. An image that exceeds the device's limit or memory is halved until it fits.
 pub fn upload(gpu: &Gpu, mips: &MipPass, image: &Image, is_srgb: bool) -> Uploaded {
     let texels = image.width as usize * image.height as usize;
     if texels == 0 || image.rgba.len() != texels * 4 {
@@ -36,7 +35,7 @@ pub fn upload(gpu: &Gpu, mips: &MipPass, image: &Image, is_srgb: bool) -> Upload
     }
 }
 
-/// One picture, or so many of one size, one after the other.
+/// Creates a texture with one layer, or with several concatenated layers of one size.
 fn make_layers(
     gpu: &Gpu,
     mips: &MipPass,
@@ -86,7 +85,7 @@ fn make_layers(
     })
 }
 
-/// Uploads pictures of one size as an array with all mip levels; they are halved together until they fit.
+/// Uploads images of one size as a texture array with all mip levels. They are halved together until they fit.
 pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool) -> Uploaded {
     let [first, ..] = layers else {
         return Uploaded {
@@ -109,15 +108,14 @@ pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool)
     }
 }
 
-/// What was made of a picture, how large it became, and whether memory was short.
+/// Result of fitting: the texture, its final size, and true if memory was short.
 struct FittedTexture<T> {
     made: Option<T>,
     size: (u32, u32),
     was_short: bool,
 }
 
-/// Halves a picture, or several of one size that stand one after the other, until no side is longer than `largest` and
-/// `make` takes it.
+/// Halves an image, or several concatenated images of one size, until no side exceeds `largest` and `make` succeeds.
 fn fit<T>(
     image: &Image,
     largest: u32,
@@ -174,7 +172,7 @@ fn half((width, height): (u32, u32)) -> (u32, u32) {
     ((width / 2).max(1), (height / 2).max(1))
 }
 
-/// A picture of half the size, each texel the mean of four; colours of sRGB pictures are mixed as light.
+/// Returns an image of half the size. Each texel is the mean of four; sRGB colours are averaged in linear space.
 fn halved((width, height): (u32, u32), rgba: &[u8], is_srgb: bool) -> Vec<u8> {
     let light: [f32; 256] = std::array::from_fn(|byte| decoded(byte as f32 / 255.0));
     let (w, h) = half((width, height));
@@ -201,14 +199,14 @@ fn halved((width, height): (u32, u32), rgba: &[u8], is_srgb: bool) -> Vec<u8> {
     out
 }
 
-/// Samplers, one of each kind.
+/// Cache of samplers.
 #[derive(Default)]
 pub struct Samplers {
     made: HashMap<Sampler, wgpu::Sampler>,
 }
 
 impl Samplers {
-    /// The sampler for a use of a picture.
+    /// Returns the sampler for a texture use.
     pub fn get(&mut self, gpu: &Gpu, sampler: Sampler) -> &wgpu::Sampler {
         self.made
             .entry(sampler)
@@ -242,8 +240,8 @@ fn make_sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
             wgpu::MipmapFilterMode::Nearest
         },
         lod_max_clamp: if sampler.mipmaps { 32.0 } else { 0.0 },
-        // Mesa's software renderer walks over every texel of a slanted pixel: minutes for one
-        // picture where a mesh stretches its texture coordinates far.
+        // Mesa's software renderer iterates over every texel below a slanted pixel. That takes minutes per frame if a mesh
+        // stretches its texture coordinates far.
         anisotropy_clamp: if is_smooth && !gpu.is_software() {
             gpu.means().anisotropy
         } else {
@@ -267,24 +265,24 @@ mod tests {
         }
     }
 
-    /// A device that takes pictures of so many texels.
-    fn taking(most: u32) -> impl Fn((u32, u32), &[u8]) -> Option<Vec<u8>> {
+    /// Simulates a device that accepts images of up to `max_texels`.
+    fn accepting_up_to(max_texels: u32) -> impl Fn((u32, u32), &[u8]) -> Option<Vec<u8>> {
         move |(w, h), rgba| {
             assert_eq!(rgba.len(), (w * h * 4) as usize);
-            (w * h <= most).then(|| rgba.to_vec())
+            (w * h <= max_texels).then(|| rgba.to_vec())
         }
     }
 
     #[test]
-    fn what_fits_stays_as_it_is_and_nothing_is_said() {
+    fn images_that_fit_are_unchanged_and_nothing_is_reported() {
         let image = image(4, 2, |x, y| [x as u8, y as u8, 7, 255]);
-        let fitted = fit(&image, 4, true, taking(8));
+        let fitted = fit(&image, 4, true, accepting_up_to(8));
         assert_eq!(fitted.made.as_ref(), Some(&image.rgba));
         assert_eq!(fitted.lessened(&image, 4), None);
     }
 
     #[test]
-    fn a_picture_is_halved_to_the_devices_limit_however_thin_it_is() {
+    fn even_a_thin_image_is_halved_to_the_devices_limit() {
         let image = image(20, 2, |x, _| {
             if x < 10 {
                 [200, 0, 0, 255]
@@ -292,7 +290,7 @@ mod tests {
                 [0, 0, 90, 128]
             }
         });
-        let fitted = fit(&image, 8, true, taking(100));
+        let fitted = fit(&image, 8, true, accepting_up_to(100));
         assert_eq!(fitted.size, (5, 1));
         let [red, blue] = [[200, 0, 0, 255], [0, 0, 90, 128]];
         let made = fitted.made.as_ref().unwrap();
@@ -307,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_one_after_the_other_are_halved_each_by_itself() {
+    fn concatenated_images_are_halved_separately() {
         let mut two = image(2, 2, |x, _| [x as u8 * 100; 4]);
         two.rgba.extend([7; 16]);
         let taking_two = |(w, _): (u32, u32), rgba: &[u8]| (w == 1).then(|| rgba.to_vec());
@@ -316,16 +314,16 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_halved_until_there_is_memory_for_it() {
+    fn an_image_is_halved_until_memory_suffices() {
         let image = image(16, 16, |_, _| [10, 20, 30, 40]);
-        let fitted = fit(&image, 8192, false, taking(20));
+        let fitted = fit(&image, 8192, false, accepting_up_to(20));
         assert_eq!(fitted.size, (4, 4));
         assert_eq!(fitted.made.as_ref().unwrap(), &[10, 20, 30, 40].repeat(16));
         assert_eq!(
             fitted.lessened(&image, 8192).unwrap(),
             "picture \"bark\" of 16 × 16 pixels is drawn with 4 × 4: the graphics device has no memory for more"
         );
-        let none = fit(&image, 8192, false, taking(0));
+        let none = fit(&image, 8192, false, accepting_up_to(0));
         assert_eq!((none.made.is_none(), none.size), (true, (1, 1)));
         assert_eq!(
             none.lessened(&image, 8192).unwrap(),
@@ -334,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_mixed_as_light_and_numbers_as_numbers() {
+    fn colours_are_averaged_in_linear_space_and_data_directly() {
         let board = image(
             2,
             2,

@@ -1,21 +1,21 @@
-//! How long each pass takes on the graphics device, where it can tell.
+//! GPU timestamps of the passes, if the device supports them.
 
 use super::gpu::Gpu;
 
-/// The most passes of a picture that are timed.
-const MOST: u32 = 64;
+/// Maximum number of timed passes per frame.
+const MAX_PASSES: u32 = 64;
 
-/// Stamps the beginning and the end of passes.
+/// Records timestamps at the start and end of passes.
 pub struct Timing {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     names: Vec<&'static str>,
-    /// Nanoseconds of one step of the device's clock.
+    /// Nanoseconds per tick of the device's clock.
     period: f32,
 }
 
 impl Timing {
-    /// `None` where the device has no clock.
+    /// Returns `None` if the device has no timestamps.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         let has_clock = gpu
             .device
@@ -25,11 +25,11 @@ impl Timing {
             set: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("timing"),
                 ty: wgpu::QueryType::Timestamp,
-                count: MOST * 2,
+                count: MAX_PASSES * 2,
             }),
             resolved: gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("timing"),
-                size: u64::from(MOST) * 16,
+                size: u64::from(MAX_PASSES) * 16,
                 usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: false,
             }),
@@ -38,21 +38,21 @@ impl Timing {
         })
     }
 
-    /// Forgets the last picture.
+    /// Begins a frame.
     pub fn begin(&mut self) {
         self.names.clear();
     }
 
     fn next(&mut self, name: &'static str) -> Option<(u32, u32)> {
         let i = self.names.len() as u32;
-        if i >= MOST {
+        if i >= MAX_PASSES {
             return None;
         }
         self.names.push(name);
         Some((i * 2, i * 2 + 1))
     }
 
-    /// For a render pass of this name.
+    /// Timestamps for a render pass.
     pub fn render(&mut self, name: &'static str) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let (begin, end) = self.next(name)?;
         Some(wgpu::RenderPassTimestampWrites {
@@ -62,7 +62,7 @@ impl Timing {
         })
     }
 
-    /// For a compute pass of this name.
+    /// Timestamps for a compute pass.
     pub fn compute(&mut self, name: &'static str) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let (begin, end) = self.next(name)?;
         Some(wgpu::ComputePassTimestampWrites {
@@ -72,7 +72,7 @@ impl Timing {
         })
     }
 
-    /// After the last pass.
+    /// Resolves the timestamps. Call it after the last pass.
     pub fn end(&self, encoder: &mut wgpu::CommandEncoder) {
         if !self.names.is_empty() {
             let n = self.names.len() as u32 * 2;
@@ -80,12 +80,12 @@ impl Timing {
         }
     }
 
-    /// Names of the passes of the last picture and where their stamps are, to be read back.
+    /// Names of the passes of the last frame, and the buffer with their timestamps.
     pub(super) fn stamps(&self) -> (&[&'static str], &wgpu::Buffer) {
         (&self.names, &self.resolved)
     }
 
-    /// Milliseconds between two stamps.
+    /// Milliseconds between two timestamps.
     pub(super) fn milliseconds(&self, begin: u64, end: u64) -> f32 {
         end.saturating_sub(begin) as f32 * self.period * 1e-6
     }

@@ -1,54 +1,55 @@
-//! Which triangles of what the processor deformed can leave a trace in the picture or in the sun's maps.
+//! CPU triangle culling for software renderers: finds the triangles that can affect the image or the sun's cascades.
 //!
-//! Where the processor draws, its driver takes about 100 ns for a triangle, on one thread, also for one that shows its
-//! back or lies between the places where pixels are sampled; here it is a few, on all threads (Wihlidal, "Optimizing
-//! the graphics pipeline with compute", GDC 2016). What is left out would have drawn nothing: the picture stays the
-//! same to the bit; only ribbons are drawn in fewer pieces where they run straight. Callers: `on_cpu`.
+//! A software renderer's driver takes about 100 ns per triangle on one thread, even for a back face or a triangle that
+//! covers no sample. Here it takes a few nanoseconds, on all threads (Wihlidal, "Optimizing the graphics pipeline with
+//! compute", GDC 2016). Culled triangles would have drawn nothing, so the image stays bit-identical. The exception is
+//! ribbons, whose straight runs are drawn with fewer pieces. Used by `on_cpu`.
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use super::view::{NEAR, clip_from_world};
 use galatea_stage::frame::Camera;
 
-/// Pixels by which a point may come out elsewhere in the driver, which keeps 8 bits behind the point.
-const SLACK: f32 = 1.0 / 64.0;
+/// Tolerance for the driver's rounding of vertex positions to 8 fractional bits, pixels.
+const TOLERANCE: f32 = 1.0 / 64.0;
 
-/// Pixels by which the middle of a ribbon may run elsewhere.
-const STRAIGHT: f32 = 0.35;
-/// Pieces of a ribbon that are drawn as one, at most, and the pixels that those may be long: light changes along it.
-const MOST_AS_ONE: usize = 8;
-const LONGEST: f32 = 44.0;
+/// Maximum deviation of a merged ribbon from its centre line, pixels.
+const MAX_DEVIATION: f32 = 0.35;
+/// Maximum number of ribbon pieces merged into one, and the maximum length of the result in pixels, since the lighting
+/// varies along it.
+const MAX_MERGED: usize = 8;
+const MAX_LENGTH: f32 = 44.0;
 
-/// The picture, or map of depth, that is looked at.
+/// Sample grid of the image or of a depth map.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleGrid {
     clip_from_world: Mat4,
     size: Vec2,
-    /// Rows and columns of sampled places in a pixel.
+    /// Sample rows and columns per pixel.
     grid: f32,
 }
 
-/// Which side of a triangle is drawn alone.
+/// Visible side of triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DrawnSide {
     Both,
-    /// The one from which its corners go round against the clock.
+    /// Counter-clockwise triangles only.
     Ccw,
     Cw,
 }
 
 impl SampleGrid {
-    /// A picture of `size` pixels with `samples` places (1 or 4) in each.
+    /// Grid of an image of `size` pixels with 1 or 4 samples per pixel.
     pub fn new(camera: &Camera, size: (u32, u32), samples: u32) -> Self {
         Self {
             clip_from_world: clip_from_world(camera, size),
             size: Vec2::new(size.0 as f32, size.1 as f32),
-            // Four samples stand in rows and columns of their own, an eighth of a pixel from the edge.
+            // Each of the four samples has its own row and column, and the outermost are an eighth of a pixel from the edge.
             grid: if samples > 1 { 4.0 } else { 1.0 },
         }
     }
 
-    /// A map of `texels` along each side, seen without perspective.
+    /// Grid of a square depth map with `texels` per side and an orthographic projection.
     pub fn of_map(clip_from_world: Mat4, texels: u32) -> Self {
         Self {
             clip_from_world,
@@ -57,12 +58,12 @@ impl SampleGrid {
         }
     }
 
-    /// Where points of a model come to, pixels from the upper left; not a number for those at the eye or behind it.
+    /// Projects points of a model to pixels from the upper left. Points at or behind the eye become NaN.
     pub fn project(&self, world_from_model: &Affine3A, points: &[Vec3], out: &mut Vec<Vec2>) {
         out.clear();
         let half = self.size * 0.5;
         out.extend(points.iter().map(|point| {
-            // In two steps, as the shader does it: far from the origin they round otherwise.
+            // Two steps, as in the shader, so that the rounding is the same far from the origin.
             let world = world_from_model.transform_point3(*point);
             let clip = self.clip_from_world * world.extend(1.0);
             if clip.w < NEAR {
@@ -73,18 +74,18 @@ impl SampleGrid {
         }));
     }
 
-    /// Adds the triangles (three indices into `points` each) that can cover a sampled place.
+    /// Appends the triangles (three indices into `points` each) that can cover a sample.
     pub fn seen(&self, points: &[Vec2], triangles: &[u32], side: DrawnSide, out: &mut Vec<u32>) {
         for corners in triangles.as_chunks::<3>().0 {
             let [a, b, c] = corners.map(|i| points[i as usize]);
-            if self.may_show(a, b, c, side) {
+            if self.may_cover_sample(a, b, c, side) {
                 out.extend(corners);
             }
         }
     }
 
-    /// The same of ribbons, whose pieces follow each other as two triangles each with corners left, left of the next,
-    /// right of the next; left, right of the next, right. Pieces that run straight on are drawn as one.
+    /// Same as [`SampleGrid::seen`], for ribbons. Each piece is two triangles: left, next left, next right; and left, next
+    /// right, right. Straight runs of pieces are merged.
     pub fn seen_ribbons(&self, points: &[Vec2], triangles: &[u32], out: &mut Vec<u32>) {
         let pieces = triangles.as_chunks::<6>().0;
         let mut first = 0;
@@ -95,19 +96,20 @@ impl SampleGrid {
             let middle =
                 |(left, right): (u32, u32)| (points[left as usize] + points[right as usize]) * 0.5;
             let from = middle(begins(&pieces[first]));
-            while n < MOST_AS_ONE
+            while n < MAX_MERGED
                 && first + n < pieces.len()
                 && begins(&pieces[first + n]) == ends(&pieces[first + n - 1])
             {
-                let way = middle(ends(&pieces[first + n])) - from;
-                let length = way.length();
+                let chord = middle(ends(&pieces[first + n])) - from;
+                let length = chord.length();
                 let is_straight = |piece: &[u32; 6]| {
                     let off = middle(ends(piece)) - from;
-                    let (along, aside) = (off.dot(way), off.perp_dot(way));
-                    aside.abs() <= STRAIGHT * length && (0.0..=length * length).contains(&along)
+                    let (along, aside) = (off.dot(chord), off.perp_dot(chord));
+                    aside.abs() <= MAX_DEVIATION * length
+                        && (0.0..=length * length).contains(&along)
                 };
-                // Of what is behind the eye, which is no number, nothing is straight.
-                if length > LONGEST || !pieces[first..first + n].iter().all(is_straight) {
+                // Points behind the eye are NaN, so the comparison fails and they are never merged.
+                if length > MAX_LENGTH || !pieces[first..first + n].iter().all(is_straight) {
                     break;
                 }
                 n += 1;
@@ -121,15 +123,15 @@ impl SampleGrid {
     }
 
     #[inline(always)]
-    fn may_show(&self, a: Vec2, b: Vec2, c: Vec2, side: DrawnSide) -> bool {
+    fn may_cover_sample(&self, a: Vec2, b: Vec2, c: Vec2, side: DrawnSide) -> bool {
         let is_behind = [a, b, c].map(|point| point.is_nan());
         if is_behind.contains(&true) {
             return is_behind.contains(&false);
         }
-        let low = a.min(b).min(c) - SLACK;
-        let high = a.max(b).max(c) + SLACK;
+        let low = a.min(b).min(c) - TOLERANCE;
+        let high = a.max(b).max(c) + TOLERANCE;
         let inside = high.cmpge(Vec2::ZERO) & low.cmple(self.size);
-        // The first sampled row and column not before the triangle, and the last not after it.
+        // First sample row and column inside the triangle's bounds, and the last.
         let first = (low * self.grid - 0.5).ceil();
         let last = (high * self.grid - 0.5).floor();
         if !(inside & first.cmple(last)).all() {
@@ -138,11 +140,11 @@ impl SampleGrid {
         if side == DrawnSide::Both {
             return true;
         }
-        // Twice the area, positive where the corners go round against the clock as it is seen: y goes down.
+        // Twice the signed area. It is positive if the corners appear counter-clockwise, since y points down.
         let area = (c - a).perp_dot(b - a);
         let towards = if side == DrawnSide::Ccw { area } else { -area };
         let reach = high - low;
-        towards > -SLACK * (reach.x + reach.y)
+        towards > -TOLERANCE * (reach.x + reach.y)
     }
 }
 
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn points_come_to_their_pixels() {
+    fn points_are_projected_to_pixels() {
         let mut out = Vec::new();
         let points = [Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0), Vec3::Z * 10.0];
         sight(1).project(&Affine3A::IDENTITY, &points, &mut out);
@@ -177,7 +179,7 @@ mod tests {
         assert!(out[2].is_nan(), "at the eye");
     }
 
-    /// Indices of a ribbon over so many pairs of points, left and right, from one of them on.
+    /// Indices of a ribbon over `n` pairs of points (left, right), starting at point `first`.
     fn ribbon(first: u32, n: u32) -> Vec<u32> {
         let piece = |k: u32| {
             let (left, right) = (first + 2 * k + 1, first + 2 * k);
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_pieces_of_a_ribbon_are_drawn_as_one_and_bent_ones_are_kept() {
+    fn straight_ribbon_pieces_are_merged_and_bent_ones_are_not() {
         let pairs = |at: &[[f32; 2]]| -> Vec<Vec2> {
             let sides = |p: &[f32; 2]| [Vec2::from(*p) - Vec2::X, Vec2::from(*p) + Vec2::X];
             at.iter().flat_map(sides).collect()
@@ -210,12 +212,12 @@ mod tests {
         sight(1).seen_ribbons(&bent, &ribbon(0, 6), &mut out);
         assert_eq!(out[..6], [1, 7, 6, 1, 6, 0]);
         assert_eq!(out.len(), 12);
-        // Two ribbons one after the other are two.
+        // Two separate ribbons are not merged.
         let mut two = pairs(&[[20.0, 10.0], [20.0, 15.0]]);
         two.extend(pairs(&[[20.0, 15.0], [20.0, 20.0]]));
         let indices = [ribbon(0, 2), ribbon(4, 2)].concat();
         assert_eq!(count(&two, &indices), 2);
-        // What comes back on itself is not straight.
+        // A piece that doubles back is not straight.
         assert_eq!(
             count(
                 &pairs(&[[20.0, 10.0], [20.0, 20.0], [20.0, 14.0]]),
@@ -223,7 +225,7 @@ mod tests {
             ),
             2
         );
-        // Long ones are cut, since light changes along them.
+        // Long runs are split, since the lighting varies along them.
         let long: Vec<[f32; 2]> = (0..9).map(|k| [20.0, 10.0 + 10.0 * k as f32]).collect();
         assert_eq!(count(&pairs(&long), &ribbon(0, 9)), 2);
         let behind = [&bent[..8], &[Vec2::NAN; 4]].concat();
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_seen_without_perspective() {
+    fn a_map_is_projected_orthographically() {
         let mut out = Vec::new();
         let map = SampleGrid::of_map(Mat4::from_scale(Vec3::new(0.5, 0.5, 1.0)), 64);
         let points = [
@@ -244,9 +246,9 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_samples_or_outside_or_behind_the_eye() {
+    fn triangles_between_samples_outside_or_behind_the_eye_are_culled() {
         let at = |x: f32, y: f32, size: f32| [[x, y], [x, y + size], [x + size, y]];
-        // From 10.55 to 11.45 there is no middle of a pixel, but there are places of four samples.
+        // There is no pixel centre between 10.55 and 11.45, but there are samples of 4× multisampling.
         assert!(!shows(1, at(10.55, 20.0, 0.85), DrawnSide::Both));
         assert!(shows(4, at(10.55, 20.0, 0.85), DrawnSide::Both));
         assert!(!shows(1, at(10.0, 20.55, 0.85), DrawnSide::Both));
@@ -263,8 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn backs_are_left_out_where_they_are_not_drawn() {
-        // Against the clock as it is seen: down, then right.
+    fn back_faces_are_culled_if_they_are_not_drawn() {
+        // Counter-clockwise on screen: down, then right.
         let front = [[10.0, 10.0], [10.0, 30.0], [30.0, 10.0]];
         let back = [front[0], front[2], front[1]];
         for (side, of_front, of_back) in [
@@ -275,7 +277,7 @@ mod tests {
             assert_eq!(shows(1, front, side), of_front, "{side:?}");
             assert_eq!(shows(1, back, side), of_back, "{side:?}");
         }
-        // Seen from the edge it may be either.
+        // A triangle seen edge-on may count as either side.
         let edge = [[10.0, 10.0], [10.0, 30.0], [10.001, 50.0]];
         assert!(
             shows(1, edge, DrawnSide::Ccw)

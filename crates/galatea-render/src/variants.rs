@@ -1,5 +1,5 @@
-//! Pipelines made for what a picture holds. What a shader would ask at every pixel (are there lamps, is there a
-//! normal picture) is a constant in them: on a processor that draws, both sides of a question cost.
+//! Specialised pipelines for the content of a frame. Conditions that a general shader checks per pixel (lights present,
+//! normal map present) are constants in them. On a software renderer, both branches of a condition cost time.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -13,7 +13,7 @@ use super::uniforms::{Finish, GpuScene};
 /// Values of a shader's `override`s.
 pub type Constants = Vec<(&'static str, f64)>;
 
-/// What the shaders of one picture take for granted of it.
+/// Properties of the scene that specialised shaders assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SceneTraits {
     lamps: bool,
@@ -44,7 +44,7 @@ impl SceneTraits {
         }
     }
 
-    /// The same for what no model is near to and no shadow of the sun can reach.
+    /// Traits for surfaces that no model is near and that no shadow of the sun can reach.
     pub fn in_the_open(self) -> Self {
         Self {
             cascades: 0,
@@ -55,7 +55,7 @@ impl SceneTraits {
         }
     }
 
-    /// The same for what receives no shadows.
+    /// Traits for surfaces that receive no shadows.
     pub fn without_shadows(self) -> Self {
         Self {
             lamps: false,
@@ -67,7 +67,7 @@ impl SceneTraits {
         }
     }
 
-    /// As `inc/scene.wgsl` names them.
+    /// Values of the `override`s in `inc/scene.wgsl`.
     pub fn constants(&self) -> Constants {
         let flag = |is_so: bool| f64::from(u8::from(is_so));
         vec![
@@ -86,7 +86,7 @@ impl SceneTraits {
     }
 }
 
-/// What the way from light to the screen takes for granted.
+/// Properties of the tone mapping that specialised shaders assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FinishTraits {
     tone: u32,
@@ -117,7 +117,7 @@ impl FinishTraits {
         }
     }
 
-    /// As `inc/display.wgsl` names them.
+    /// Values of the `override`s in `inc/display.wgsl`.
     pub fn constants(&self) -> Constants {
         let flag = |is_so: bool| f64::from(u8::from(is_so));
         vec![
@@ -136,11 +136,11 @@ impl FinishTraits {
 
 type Made<P> = Result<P, ShaderError>;
 
-/// How many pipelines there are.
+/// Number of pipelines by state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PipelineCounts {
     pub n_ready: usize,
-    /// Pipelines that are still being made.
+    /// Pipelines that are still compiling.
     pub n_in_work: usize,
 }
 
@@ -153,49 +153,49 @@ impl Sum for PipelineCounts {
     }
 }
 
-/// Pipelines by what they are made for, made when first needed: the first ones while the picture waits, later
-/// ones beside it, if whoever draws does not want to wait.
+/// Pipelines by key, created on demand. The frame waits for the first ones; later ones compile in the background, unless the
+/// caller wants to wait.
 pub struct PipelineVariants<K, P = wgpu::RenderPipeline> {
     made: HashMap<K, P>,
-    /// Asked for once; a faulty one is not asked for again.
-    asked: HashSet<K>,
+    /// Keys requested so far. A pipeline that failed is not requested again.
+    requested: HashSet<K>,
     n_in_work: usize,
     make: Arc<dyn Fn(K) -> Made<P> + Send + Sync>,
-    tell: Sender<(K, Made<P>)>,
-    told: Receiver<(K, Made<P>)>,
+    result_sender: Sender<(K, Made<P>)>,
+    result_receiver: Receiver<(K, Made<P>)>,
 }
 
 impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K, P> {
     pub fn new(make: impl Fn(K) -> Made<P> + Send + Sync + 'static) -> Self {
-        let (tell, told) = channel();
+        let (result_sender, result_receiver) = channel();
         Self {
             made: HashMap::new(),
-            asked: HashSet::new(),
+            requested: HashSet::new(),
             n_in_work: 0,
             make: Arc::new(make),
-            tell,
-            told,
+            result_sender,
+            result_receiver,
         }
     }
 
-    /// Makes those of `wanted` that are not there yet. The first ones are always waited for.
+    /// Creates the missing pipelines of `keys`. The first ones are always waited for.
     ///
     /// # Errors
-    /// The first faulty one since the last call; it is left out.
+    /// The first shader error since the last call; that pipeline is left out.
     pub fn prepare(
         &mut self,
-        wanted: impl Iterator<Item = K>,
+        keys: impl Iterator<Item = K>,
         waits: bool,
     ) -> Result<(), ShaderError> {
         let waits = waits || self.is_empty();
         let mut fault = Ok(());
-        while let Ok(result) = self.told.try_recv() {
+        while let Ok(result) = self.result_receiver.try_recv() {
             fault = fault.and(self.take(result));
         }
-        let missing: Vec<K> = wanted.filter(|key| self.asked.insert(*key)).collect();
+        let missing: Vec<K> = keys.filter(|key| self.requested.insert(*key)).collect();
         self.begin(missing);
         while waits && self.n_in_work > 0 {
-            match self.told.recv() {
+            match self.result_receiver.recv() {
                 Ok(result) => fault = fault.and(self.take(result)),
                 Err(_) => break,
             }
@@ -203,19 +203,20 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
         fault
     }
 
-    /// Shares work out among threads.
+    /// Distributes the work among threads.
     fn begin(&mut self, missing: Vec<K>) {
         if missing.is_empty() {
             return;
         }
         self.n_in_work += missing.len();
         let most = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = missing.len().div_ceil(most.min(missing.len()));
-        for keys in missing.chunks(share) {
-            let (make, tell, own) = (self.make.clone(), self.tell.clone(), keys.to_vec());
+        let per_thread = missing.len().div_ceil(most.min(missing.len()));
+        for keys in missing.chunks(per_thread) {
+            let (make, result_sender, own) =
+                (self.make.clone(), self.result_sender.clone(), keys.to_vec());
             let work = move || {
                 for key in own {
-                    // Whoever waits is told even where the driver's compiler panics.
+                    // A waiting caller gets a result even if the driver's compiler panics.
                     let made = galatea_guard::guarded("making a pipeline", || make(key))
                         .unwrap_or_else(|_| {
                             Err(ShaderError {
@@ -225,14 +226,14 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
                                 ..ShaderError::default()
                             })
                         });
-                    // Nobody waits once the pass is gone.
-                    let _ = tell.send((key, made));
+                    // Sending fails only if the pass is gone.
+                    let _ = result_sender.send((key, made));
                 }
             };
             let thread = std::thread::Builder::new().name("pipelines".into());
             if thread.spawn(work).is_err() {
                 for key in keys {
-                    let _ = self.tell.send((*key, (self.make)(*key)));
+                    let _ = self.result_sender.send((*key, (self.make)(*key)));
                 }
             }
         }
@@ -244,23 +245,23 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
         Ok(())
     }
 
-    /// The pipeline of `key`, once it is there.
+    /// Returns the pipeline of `key`, if it is finished.
     pub fn get(&self, key: &K) -> Option<&P> {
         self.made.get(key)
     }
 
-    /// No pipeline is there yet.
+    /// Returns true if no pipeline is finished.
     pub fn is_empty(&self) -> bool {
         self.made.is_empty()
     }
 
-    /// A pipeline of which this is true.
-    pub fn any(&self, is_it: impl Fn(&K) -> bool) -> Option<&P> {
-        let (_, found) = self.made.iter().find(|(key, _)| is_it(key))?;
+    /// Returns a pipeline whose key satisfies `matches`.
+    pub fn any(&self, matches: impl Fn(&K) -> bool) -> Option<&P> {
+        let (_, found) = self.made.iter().find(|(key, _)| matches(key))?;
         Some(found)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         PipelineCounts {
             n_ready: self.made.len(),
@@ -269,12 +270,12 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
     }
 }
 
-/// Pipelines of which one, made for `None`, does for every picture.
+/// Pipelines with a general version, key `None`, that fits every frame.
 impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<Option<K>, P> {
-    /// Makes the general one at once where a project has changed shaders.
+    /// Creates the general pipeline at once if a project replaces shaders.
     ///
     /// # Errors
-    /// Its fault.
+    /// The shader error of the general pipeline.
     pub fn checked(
         make: impl Fn(Option<K>) -> Made<P> + Send + Sync + 'static,
         shaders: &ShaderSource,
@@ -286,20 +287,20 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<O
         Ok(variants)
     }
 
-    /// Makes those of `wanted`; the general one too where pictures do not wait.
+    /// Creates the pipelines of `keys`, and the general one if frames do not wait.
     ///
     /// # Errors
-    /// The first fault since the last call.
+    /// The first shader error since the last call.
     pub fn prepare_with_general(
         &mut self,
-        wanted: impl Iterator<Item = K>,
+        keys: impl Iterator<Item = K>,
         waits: bool,
     ) -> Result<(), ShaderError> {
         let also = (!waits && !self.is_empty()).then_some(None);
-        self.prepare(wanted.map(Some).chain(also), waits)
+        self.prepare(keys.map(Some).chain(also), waits)
     }
 
-    /// The one of `key`, or the general one.
+    /// Returns the pipeline of `key`, or the general one.
     pub fn get_or_general(&self, key: Option<K>) -> Option<&P> {
         self.get(&key).or_else(|| self.get(&None))
     }

@@ -1,4 +1,4 @@
-//! The camera's matrices and what lies within its view.
+//! Camera matrices and view frustum.
 
 use glam::camera::rh::proj::directx::perspective_infinite_reverse;
 use glam::{Affine3A, Mat4, Vec3, Vec4};
@@ -6,25 +6,25 @@ use glam::{Affine3A, Mat4, Vec3, Vec4};
 use galatea_deform::Eye;
 use galatea_stage::frame::Camera;
 
-/// Metres before the eye from which things are drawn.
+/// Near plane, metres.
 pub const NEAR: f32 = 0.01;
 
-/// Clip-from-world of a camera: reversed depth, no far end.
+/// Clip-from-world matrix of a camera: reversed depth, infinite far plane.
 pub fn clip_from_world(camera: &Camera, size: (u32, u32)) -> Mat4 {
     perspective_infinite_reverse(fov_y(camera), aspect(size), NEAR) * camera.view_from_world()
 }
 
-/// Vertical field of view, radians, within what can be drawn.
+/// Vertical field of view, radians, clamped to the drawable range.
 pub fn fov_y(camera: &Camera) -> f32 {
     camera.fov_y.clamp(1.0, 170.0).to_radians()
 }
 
-/// Width over height.
+/// Aspect ratio, width over height.
 pub fn aspect(size: (u32, u32)) -> f32 {
     size.0.max(1) as f32 / size.1.max(1) as f32
 }
 
-/// The eye in a model's space, for pictures of so many pixels.
+/// The eye in a model's space, for images of `size` pixels.
 pub fn eye_of(camera: &Camera, size: (u32, u32), world_from_model: &Affine3A) -> Eye {
     let back = world_from_model.inverse();
     let back = if back.is_finite() {
@@ -56,7 +56,7 @@ fn planes_of(clip_from_world: Mat4) -> [Vec4; 5] {
     ]
 }
 
-/// True when a sphere is at least partly on the inner side of all planes.
+/// Returns true if a sphere is at least partly on the inner side of all planes.
 pub fn sphere_is_seen(planes: &[Vec4; 5], (center, radius): (Vec3, f32)) -> bool {
     // A sphere that is not finite is never culled.
     !planes

@@ -1,4 +1,4 @@
-//! Visibility of instances and of agents of crowds in one picture and its shadow maps.
+//! Visibility of instances and of crowd agents in one frame and its shadow maps.
 
 /// Visibility of an instance of a model.
 #[derive(Clone, Copy, Debug)]
@@ -6,7 +6,7 @@ pub struct SeenInstance {
     /// Index into the frame's models.
     pub instance: u32,
     pub in_view: bool,
-    /// Bit i: it casts into view i.
+    /// Bit `i`: it casts into view `i`.
     pub views: u64,
 }
 
@@ -17,12 +17,12 @@ pub const NO_PICTURE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub struct SeenPerson {
     pub in_view: bool,
-    /// Bit i: it casts into view i.
+    /// Bit `i`: it casts into view `i`.
     pub views: u64,
     /// Level of detail.
     pub level: u8,
     /// Its impostor: pose and view, or [`NO_PICTURE`].
     pub picture: u32,
-    /// Metres along the view.
+    /// Distance along the view, metres.
     pub distance: f32,
 }

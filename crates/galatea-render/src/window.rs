@@ -1,11 +1,11 @@
-//! A window's surface through resizing, minimising and loss.
+//! Window surface: resizing, minimising and loss.
 
 use super::gpu::Gpu;
 
-/// How often in a row a surface may be lost or outdated before it is given up.
-const MOST_LOSSES: u32 = 20;
+/// Maximum number of successive frames in which the surface may be lost or outdated.
+const MAX_LOSSES: u32 = 20;
 
-/// What a window shows, kept configured.
+/// A window's surface and its configuration.
 pub struct WindowTarget {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
@@ -13,22 +13,22 @@ pub struct WindowTarget {
     losses: u32,
 }
 
-/// Why a window cannot be drawn to any more.
+/// Errors of a window's surface.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
-    /// The adapter does not know the surface.
+    /// The adapter does not support the surface.
     #[error("{0} cannot draw to this window")]
     Unsupported(String),
-    /// The device is lost, or the surface again and again, as when the window was destroyed from outside.
+    /// The device is lost, or the surface is lost repeatedly, for example because the window was destroyed from outside.
     #[error("the window's surface is gone")]
     Gone,
 }
 
 impl WindowTarget {
-    /// Takes the surface of a window of `size` pixels.
+    /// Wraps the surface of a window of `size` pixels.
     ///
     /// # Errors
-    /// When the adapter cannot present to it.
+    /// If the adapter cannot present to it.
     pub fn new(
         gpu: &Gpu,
         surface: wgpu::Surface<'static>,
@@ -37,7 +37,7 @@ impl WindowTarget {
         let config = surface
             .get_default_config(&gpu.adapter, size.0.max(1), size.1.max(1))
             .ok_or_else(|| WindowError::Unsupported(gpu.info.name.clone()))?;
-        // The tone map encodes by itself and egui prefers to, so a plain format comes first.
+        // A format without sRGB comes first, because the tone map encodes by itself and egui prefers such a format.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         let format = [
             wgpu::TextureFormat::Bgra8Unorm,
@@ -60,12 +60,12 @@ impl WindowTarget {
         Ok(target)
     }
 
-    /// The format a [`Renderer`](super::Renderer) has to write.
+    /// Output format for the [`Renderer`](super::Renderer).
     pub fn format(&self) -> wgpu::TextureFormat {
         self.config.format
     }
 
-    /// Pixels; (0, 0) while minimised.
+    /// Size in pixels; (0, 0) while minimised.
     pub fn size(&self) -> (u32, u32) {
         if self.is_configured {
             (self.config.width, self.config.height)
@@ -74,7 +74,7 @@ impl WindowTarget {
         }
     }
 
-    /// Follows the window. A size of 0 (minimised) stops drawing until the next resize.
+    /// Resizes the surface. A size of 0 (minimised) stops drawing until the next resize.
     pub fn resize(&mut self, gpu: &Gpu, size: (u32, u32)) {
         if size.0 == 0 || size.1 == 0 {
             self.is_configured = false;
@@ -87,7 +87,7 @@ impl WindowTarget {
         self.configure(gpu);
     }
 
-    /// A surface whose window is gone refuses; the next [`WindowTarget::acquire`] counts it.
+    /// Configures the surface. If the window is gone this fails, and the next [`WindowTarget::acquire`] counts the loss.
     fn configure(&self, gpu: &Gpu) {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         self.surface.configure(&gpu.device, &self.config);
@@ -96,11 +96,11 @@ impl WindowTarget {
         }
     }
 
-    /// The next picture to draw on; `None` when there is none this time (minimised, hidden, just
-    /// resized). Hand it back with [`WindowTarget::present`].
+    /// Acquires the next frame to draw to. Returns `None` if there is none this time (minimised, hidden, just resized). Pass
+    /// it to [`WindowTarget::present`] afterwards.
     ///
     /// # Errors
-    /// When the surface is gone for good; close the window or rebuild the [`Gpu`].
+    /// If the surface is gone for good. Close the window or rebuild the [`Gpu`].
     pub fn acquire(&mut self, gpu: &Gpu) -> Result<Option<wgpu::SurfaceTexture>, WindowError> {
         use wgpu::CurrentSurfaceTexture as Current;
         if gpu.check().is_err() {
@@ -117,7 +117,7 @@ impl WindowTarget {
             Current::Timeout | Current::Occluded => Ok(None),
             Current::Outdated | Current::Lost | Current::Validation => {
                 self.losses += 1;
-                if self.losses >= MOST_LOSSES || gpu.is_lost() {
+                if self.losses >= MAX_LOSSES || gpu.is_lost() {
                     return Err(WindowError::Gone);
                 }
                 self.configure(gpu);
@@ -126,7 +126,7 @@ impl WindowTarget {
         }
     }
 
-    /// Shows a finished picture.
+    /// Presents a finished frame.
     pub fn present(&self, gpu: &Gpu, picture: wgpu::SurfaceTexture) {
         gpu.queue.present(picture);
     }

@@ -1,4 +1,4 @@
-//! What each request does.
+//! Handlers of the control requests.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,7 +15,7 @@ use galatea_guard::contained;
 use galatea_math::names::{nearest, nearest_hint};
 use galatea_stage::InputEvent;
 
-/// What can be asked, and the fields that each takes beside `token`, `id` and `do`.
+/// Requests, and the fields of each in addition to `token`, `id` and `do`.
 const REQUESTS: [(&str, &[&str]); 10] = [
     ("state", &[]),
     ("characters", &[]),
@@ -28,14 +28,14 @@ const REQUESTS: [(&str, &[&str]); 10] = [
     ("redo", &[]),
     ("quit", &[]),
 ];
-/// Pixels of a side of a screenshot.
+/// Side of a screenshot, pixels.
 const SIDES: std::ops::RangeInclusive<u64> = 16..=4096;
-/// Input events of one request.
-const MOST_INPUTS: usize = 256;
+/// Maximum number of input events per request.
+const MAX_INPUTS: usize = 256;
 
 impl Responder {
-    /// Answers a request, and returns true if the session is to end. `known` is the number of the last event that the
-    /// client has received.
+    /// Answers a request. Returns true if the session should end. `known` is the number of the last event that the client
+    /// received.
     pub fn answer(
         &mut self,
         session: &mut Session,
@@ -59,7 +59,7 @@ impl Responder {
         (Value::Object(answer), ends)
     }
 
-    /// What a request brings, or what is wrong with it.
+    /// Runs a request and returns its result or an error.
     fn perform(
         &mut self,
         session: &mut Session,
@@ -75,8 +75,8 @@ impl Responder {
             "screenshot" => self.screenshot(session, body).map_err(wrong),
             "input" => input(session, body).map_err(wrong),
             "reload" => reload(session),
-            "undo" => session.undo().map(told).map_err(wrong),
-            "redo" => session.redo().map(told).map_err(wrong),
+            "undo" => session.undo().map(message_value).map_err(wrong),
+            "redo" => session.redo().map(message_value).map_err(wrong),
             _ => Ok(Value::Null),
         }
     }
@@ -126,7 +126,7 @@ fn wrong(text: String) -> Value {
     json!({ "error": text })
 }
 
-/// What is asked, once it is sure that the request has no field that it does not take.
+/// Returns the request's name, after checking that all its fields are known.
 fn check(body: &Map<String, Value>) -> Result<&'static str, String> {
     let what = match body.get("do") {
         Some(Value::String(what)) => what,
@@ -169,12 +169,12 @@ fn events(
     let first = events.first().map_or(last + 1, |event| event.number);
     let lost = first.saturating_sub(since + 1);
     let events = events.into_iter().map(|event| {
-        let mut told = event.details;
-        told.insert("number".into(), json!(event.number));
-        told.insert("time".into(), json!(event.time));
-        told.insert("character".into(), json!(event.character));
-        told.insert("name".into(), json!(event.name));
-        Value::Object(told)
+        let mut fields = event.details;
+        fields.insert("number".into(), json!(event.number));
+        fields.insert("time".into(), json!(event.time));
+        fields.insert("character".into(), json!(event.character));
+        fields.insert("name".into(), json!(event.name));
+        Value::Object(fields)
     });
     Ok(json!({ "events": events.collect::<Vec<_>>(), "last": last, "lost": lost }))
 }
@@ -200,8 +200,8 @@ fn input(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Stri
     let Some(Value::Array(list)) = body.get("events") else {
         return Err("input wants \"events\", a list such as [{\"down\": \"w\"}]".into());
     };
-    if list.len() > MOST_INPUTS {
-        return Err(format!("one request may have {MOST_INPUTS} events"));
+    if list.len() > MAX_INPUTS {
+        return Err(format!("one request may have {MAX_INPUTS} events"));
     }
     let events: Result<Vec<InputEvent>, String> = list
         .iter()
@@ -215,14 +215,14 @@ fn input(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Stri
             Ok(read)
         })
         .collect();
-    // All or none, so that no key stays down by accident.
+    // The events are applied together or not at all, so that no key stays down by accident.
     for event in &events? {
         session.input(event);
     }
     Ok(Value::Null)
 }
 
-fn told(text: String) -> Value {
+fn message_value(text: String) -> Value {
     json!({ "text": text })
 }
 

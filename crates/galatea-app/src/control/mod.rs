@@ -1,8 +1,8 @@
-//! The control port: other programs on this machine ask a session what it does and tell it what to do.
+//! The control port: other programs on this machine query and control a session.
 //!
-//! Requests come as lines of JSON over TCP, from the loopback address only and with the token that was
-//! printed once; `docs/control.md` tells them all. Connections have threads of their own and hand over one
-//! request at a time, so that no client can hold up a tick; the session answers between two ticks.
+//! Requests are lines of JSON over TCP. They are accepted from the loopback address only, with the token that was printed at
+//! the start. `docs/control.md` lists all requests. Each connection has its own thread and passes on one request at a time,
+//! so no client can delay a tick. The session answers between two ticks.
 
 mod answer;
 mod server;
@@ -19,28 +19,28 @@ use super::headless::HeadlessCamera;
 use galatea_render::ShaderSource;
 use server::Server;
 
-/// Requests that are answered between two ticks; the others wait for the next.
-const MOST_REQUESTS: usize = 16;
+/// Maximum number of requests answered between two ticks; the others wait for the next tick.
+const MAX_REQUESTS: usize = 16;
 
-/// A control port that is open.
+/// An open control port.
 pub struct ControlPort {
     server: Server,
     responder: Responder,
 }
 
-/// Answers requests; the port hands them over.
+/// Answers the requests of a control port.
 #[derive(Default)]
 pub struct Responder {
-    /// What draws screenshots, made for the first, and the shaders it was made with.
+    /// Camera for screenshots, created on first use, with the shaders that it was created with.
     camera: Option<(HeadlessCamera, ShaderSource)>,
 }
 
 impl ControlPort {
-    /// Opens the port (0: any that is free) on the loopback address and says on stdout where; the token
-    /// is said there too, or written to a file that only its owner can read.
+    /// Opens the port (0: any free port) on the loopback address and prints the address on stdout. The token is printed
+    /// there too, or written to a file that only its owner can read.
     ///
     /// # Errors
-    /// When the port is taken, there is no randomness for the token, or the file cannot be written.
+    /// If the port is in use, the system provides no random bytes for the token, or the file cannot be written.
     pub fn open(port: u16, token_file: Option<&Path>) -> anyhow::Result<Self> {
         let mut bytes = [0u8; 16];
         getrandom::fill(&mut bytes)
@@ -64,13 +64,15 @@ impl ControlPort {
         })
     }
 
-    /// Answers what has been asked since the last tick. True when one asked to end.
+    /// Answers the requests since the last tick. Returns true if a client requested the end of the session.
     pub fn serve(&mut self, session: &mut Session) -> bool {
-        for _ in 0..MOST_REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             let Some(request) = self.server.next() else {
                 break;
             };
-            let (answer, ends) = self.responder.answer(session, &request.body, &request.told);
+            let (answer, ends) =
+                self.responder
+                    .answer(session, &request.body, &request.last_event_sent);
             request.answer(answer);
             if ends {
                 self.server.finish();
@@ -82,7 +84,7 @@ impl ControlPort {
 }
 
 impl Responder {
-    /// Draws the session as it is now.
+    /// Draws the session in its current state.
     fn picture(
         &mut self,
         session: &mut Session,
@@ -100,7 +102,7 @@ impl Responder {
     }
 }
 
-/// Writes the token to a new file that only its owner can read, in place of one that is there.
+/// Writes the token to a new file that only its owner can read. An existing file is replaced.
 fn write_token(file: &Path, token: &str) -> anyhow::Result<()> {
     let write = || -> std::io::Result<()> {
         match fs::remove_file(file) {

@@ -1,4 +1,4 @@
-//! The threads of the control port: one listens, one per connection reads lines and writes answers.
+//! Threads of the control port: one listens, and one per connection reads requests and writes answers.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -9,35 +9,35 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-/// Connections at once that have shown the token.
+/// Maximum number of authenticated connections.
 const MAX_CONNECTIONS: usize = 16;
-/// Connections at once that have not; of more, the one that waited longest is closed.
+/// Maximum number of connections that are not authenticated. Above it, the one that waited longest is closed.
 const MAX_WAITING: usize = 16;
-/// Time without a request after which a connection may be closed for a new one.
+/// Idle time after which a connection may be closed in favour of a new one.
 const IDLE: Duration = Duration::from_secs(60);
-/// Bytes of the longest line.
-const LONGEST_LINE: usize = 256 << 10;
-/// How long a connection may take to its first good line.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a client may take to read an answer.
-const WRITE_PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes that are still read from a rejected client, so that it receives the error.
+/// Maximum length of a line, bytes.
+const MAX_LINE_BYTES: usize = 256 << 10;
+/// Time limit until a connection sends its first valid line.
+const FIRST_LINE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time limit for a client to read an answer.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum number of bytes read from a rejected client, so that it receives the error.
 const MAX_DRAINED: usize = 4 << 20;
-const DRAIN_PATIENCE: Duration = Duration::from_millis(300);
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(300);
 const MAX_DRAIN: Duration = Duration::from_secs(1);
 
-/// A request with the right token.
+/// An authenticated request.
 pub struct Request {
-    /// The whole of it.
+    /// The whole request.
     pub body: Map<String, Value>,
-    /// Number of the last event that this connection was told.
-    pub told: Arc<AtomicU64>,
+    /// Number of the last event sent to this connection.
+    pub last_event_sent: Arc<AtomicU64>,
     reply: SyncSender<Value>,
     shared: Arc<ServerState>,
 }
 
 impl Request {
-    /// Hands the answer to the connection; one that went away misses it.
+    /// Passes the answer to the connection. It is dropped if the connection has closed.
     pub fn answer(&self, answer: Value) {
         self.shared.n_writing.fetch_add(1, Ordering::SeqCst);
         if self.reply.try_send(answer).is_err() {
@@ -46,7 +46,7 @@ impl Request {
     }
 }
 
-/// The port and the requests that came in.
+/// The listening port and its queue of requests.
 pub struct Server {
     address: SocketAddr,
     requests: Receiver<Request>,
@@ -57,9 +57,9 @@ struct ServerState {
     token: String,
     ends: AtomicBool,
     connections: Mutex<Vec<OpenConnection>>,
-    /// Connections that there have been.
+    /// Number of connections accepted so far.
     n_accepted: AtomicU64,
-    /// Answers that were handed over and are not written yet.
+    /// Number of answers that are queued but not written yet.
     n_writing: AtomicUsize,
 }
 
@@ -87,17 +87,17 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// Listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The next request, if one has come.
+    /// Returns the next request, if there is one.
     pub fn next(&self) -> Option<Request> {
         self.requests.try_recv().ok()
     }
 
-    /// Waits until the last answers are written, for a moment at most.
+    /// Waits until the last answers are written, at most one second.
     pub fn finish(&self) {
         let start = Instant::now();
         while self.shared.n_writing.load(Ordering::SeqCst) > 0
@@ -111,7 +111,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::SeqCst);
-        // The listener sees it when somebody comes.
+        // A connection wakes up the listener, which then checks the flag.
         let _ = TcpStream::connect_timeout(&self.address, Duration::from_millis(200));
     }
 }
@@ -123,7 +123,7 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Ser
             return;
         }
         let Ok((stream, _)) = accepted else {
-            // No descriptors left, most likely: later there may be.
+            // The process is probably out of file descriptors; the listener tries again later.
             std::thread::sleep(Duration::from_millis(100));
             continue;
         };
@@ -138,19 +138,19 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Ser
             .spawn(move || {
                 let _ = converse(&stream, &sender, &shared, &slot);
                 drop(slot);
-                part(&stream);
+                close_gracefully(&stream);
             });
     }
 }
 
-/// A connection as the others see it.
+/// Entry of a connection in the shared list.
 struct OpenConnection {
     number: u64,
-    /// To close it from outside.
+    /// Handle for closing it from another thread.
     stream: TcpStream,
-    /// True once it has sent the token.
+    /// True after it has sent the token.
     is_known: bool,
-    /// When it last asked something, or was opened.
+    /// Time of its last request, or when it was opened.
     used: Instant,
 }
 
@@ -160,7 +160,7 @@ impl OpenConnection {
             .stream
             .set_write_timeout(Some(Duration::from_millis(100)));
         let _ = write(&self.stream, &error(why));
-        // Its own thread sees the end and does the rest.
+        // The connection's own thread notices the end and cleans up.
         let _ = self.stream.shutdown(Shutdown::Read);
     }
 }
@@ -172,8 +172,8 @@ struct ConnectionSlot {
 }
 
 impl ConnectionSlot {
-    /// Adds a new connection, which has not sent the token yet. If too many wait, the oldest is closed, so that silent
-    /// clients cannot keep others out.
+    /// Adds a new connection that is not authenticated yet. If too many wait, the oldest is closed, so silent clients cannot
+    /// keep others out.
     fn take(shared: &Arc<ServerState>, stream: &TcpStream) -> std::io::Result<Self> {
         let stream = stream.try_clone()?;
         let mut all = shared.connections();
@@ -200,7 +200,7 @@ impl ConnectionSlot {
         })
     }
 
-    /// Notes that the connection asks something with the token. False if there is no room for it.
+    /// Records a request with a valid token. Returns false if there is no free connection slot.
     fn mark_used(&self) -> bool {
         let mut all = self.shared.connections();
         let now = Instant::now();
@@ -232,7 +232,7 @@ impl Drop for ConnectionSlot {
 
 impl ServerState {
     fn connections(&self) -> MutexGuard<'_, Vec<OpenConnection>> {
-        // A panic while the lock was held leaves a list that is still a list.
+        // A panic while the lock was held leaves a valid list.
         self.connections
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -243,24 +243,24 @@ fn error(text: &str) -> Value {
     json!({ "id": null, "ok": false, "error": text })
 }
 
-/// Reads requests until the client goes away or is turned away.
+/// Reads requests until the client disconnects or is rejected.
 fn converse(
     stream: &TcpStream,
     sender: &SyncSender<Request>,
     shared: &Arc<ServerState>,
     slot: &ConnectionSlot,
 ) -> std::io::Result<()> {
-    stream.set_write_timeout(Some(WRITE_PATIENCE))?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+    stream.set_read_timeout(Some(FIRST_LINE_TIMEOUT))?;
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
-    let told = Arc::new(AtomicU64::new(0));
-    let mut deadline = Some(Instant::now() + PATIENCE);
+    let last_event_sent = Arc::new(AtomicU64::new(0));
+    let mut deadline = Some(Instant::now() + FIRST_LINE_TIMEOUT);
     loop {
         let line = match read_line(&mut reader, deadline)? {
             RequestLine::Whole(line) => line,
             RequestLine::TooLong => {
-                let text = format!("a line may have {LONGEST_LINE} bytes");
+                let text = format!("a line may have {MAX_LINE_BYTES} bytes");
                 return write(stream, &error(&text));
             }
             RequestLine::None => return Ok(()),
@@ -272,11 +272,11 @@ fn converse(
             Ok(Value::Object(body)) => body,
             _ => return write(stream, &error("expected a line with one JSON object")),
         };
-        let given = body
+        let token_text = body
             .get("token")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        if !same(given.as_bytes(), shared.token.as_bytes()) {
+        if !same(token_text.as_bytes(), shared.token.as_bytes()) {
             return write(stream, &error("wrong token"));
         }
         if !slot.mark_used() {
@@ -291,14 +291,14 @@ fn converse(
         let (reply, answer) = sync_channel(1);
         let request = Request {
             body,
-            told: told.clone(),
+            last_event_sent: last_event_sent.clone(),
             reply,
             shared: shared.clone(),
         };
         if sender.send(request).is_err() {
             return Ok(());
         }
-        // The session is gone when nobody will answer.
+        // Receiving fails only if the session has ended.
         let Ok(answer) = answer.recv() else {
             return Ok(());
         };
@@ -311,7 +311,7 @@ fn converse(
 enum RequestLine {
     Whole(Vec<u8>),
     TooLong,
-    /// The client went away, or took too long.
+    /// The client disconnected or timed out.
     None,
 }
 
@@ -331,7 +331,7 @@ fn read_line(
         }
         let end = chunk.iter().position(|byte| *byte == b'\n');
         let n = end.unwrap_or(chunk.len());
-        if line.len() + n > LONGEST_LINE {
+        if line.len() + n > MAX_LINE_BYTES {
             return Ok(RequestLine::TooLong);
         }
         line.extend_from_slice(&chunk[..n]);
@@ -348,11 +348,10 @@ fn write(mut stream: &TcpStream, answer: &Value) -> std::io::Result<()> {
     stream.write_all(line.as_bytes())
 }
 
-/// Ends a connection so that what was written last arrives: closing one with unread bytes would take it
-/// back.
-fn part(mut stream: &TcpStream) {
+/// Closes a connection so that the last message still arrives. Closing with unread bytes would discard it.
+fn close_gracefully(mut stream: &TcpStream) {
     let _ = stream.shutdown(Shutdown::Write);
-    let _ = stream.set_read_timeout(Some(DRAIN_PATIENCE));
+    let _ = stream.set_read_timeout(Some(DRAIN_TIMEOUT));
     let (start, mut n_read) = (Instant::now(), 0);
     let mut buffer = [0u8; 4096];
     while let Ok(n @ 1..) = stream.read(&mut buffer) {
@@ -363,12 +362,12 @@ fn part(mut stream: &TcpStream) {
     }
 }
 
-/// Compares in a time that does not tell where two texts differ.
-fn same(given: &[u8], token: &[u8]) -> bool {
+/// Compares in constant time, so that the duration reveals nothing about the token.
+fn same(token_text: &[u8], token: &[u8]) -> bool {
     let differs = token.iter().enumerate().fold(0, |differs, (i, byte)| {
-        differs | (byte ^ given.get(i).copied().unwrap_or_default())
+        differs | (byte ^ token_text.get(i).copied().unwrap_or_default())
     });
-    std::hint::black_box(differs) == 0 && given.len() == token.len()
+    std::hint::black_box(differs) == 0 && token_text.len() == token.len()
 }
 
 #[cfg(test)]
@@ -376,10 +375,10 @@ mod tests {
     use super::same;
 
     #[test]
-    fn only_the_whole_token_is_the_token() {
+    fn only_the_exact_token_is_accepted() {
         assert!(same(b"abc", b"abc"));
-        for given in [&b"abd"[..], b"ab", b"abcd", b"", b"abc\0"] {
-            assert!(!same(given, b"abc"), "{given:?}");
+        for token_text in [&b"abd"[..], b"ab", b"abcd", b"", b"abc\0"] {
+            assert!(!same(token_text, b"abc"), "{token_text:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a session is like now, as JSON.
+//! Current state of a session, as JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use galatea_character::Character;
 use galatea_machine::ParamValue;
 use galatea_stage::frame::Message;
 
-/// The clock, the characters and what is wrong.
+/// The clock, the characters and the current errors.
 pub fn state(session: &mut Session) -> Value {
     session.count_faults();
     let stage = &session.stage;
@@ -24,7 +24,7 @@ pub fn state(session: &mut Session) -> Value {
     })
 }
 
-/// An error that stands.
+/// A current error.
 pub fn fault(message: &Message) -> Value {
     let (file, line) = match message.place.rsplit_once(':') {
         Some((file, line)) if line.parse::<u32>().is_ok() => {
@@ -42,20 +42,20 @@ pub fn fault(message: &Message) -> Value {
     })
 }
 
-/// Every character on the stage.
+/// All characters on the stage.
 pub fn characters(session: &Session) -> Vec<Value> {
     let characters = session.stage.characters.iter();
     characters.map(|(_, character)| of(character)).collect()
 }
 
 fn of(character: &Character) -> Value {
-    let place = &character.placement;
+    let placement = &character.placement;
     json!({
         "name": character.shown_name(),
         "source": character.source.to_string(),
-        "position": place.position.to_array(),
-        "yaw": place.yaw,
-        "scale": place.scale,
+        "position": placement.position.to_array(),
+        "yaw": placement.yaw,
+        "scale": placement.scale,
         "machine": machine(character),
     })
 }

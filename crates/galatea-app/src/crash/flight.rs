@@ -1,4 +1,4 @@
-//! The input of sessions while they play, kept in memory for reports.
+//! Input of running sessions, kept in memory for crash reports.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::ThreadId;
@@ -9,7 +9,7 @@ use galatea_stage::InputEvent;
 use super::{IS_INSTALLED, state};
 use crate::recording::{RecordedEvent, RecordingHeader, event_line, first_line};
 
-/// Bytes of the longest input that is kept; it is some hours of a moving mouse.
+/// Maximum size of the recorded input, bytes: several hours of mouse movement.
 const MAX_BYTES: usize = 32 << 20;
 
 /// Input of one session.
@@ -17,21 +17,21 @@ pub(super) struct FlightInput {
     id: u64,
     pub(super) thread: ThreadId,
     pub(super) project: Project,
-    /// An input recording.
+    /// Text of an input recording.
     pub(super) text: String,
-    /// Start of the last line, and its time, if a later event may replace it.
+    /// Start and time of the last line, if a later event may replace it.
     last: Option<(usize, f64)>,
     is_full: bool,
 }
 
-/// Keeps the input of a session until it is dropped.
+/// Records the input of a session until it is dropped.
 #[derive(Debug)]
 pub struct FlightRecorder {
     id: u64,
 }
 
 impl FlightRecorder {
-    /// Begins for a session of this thread. `None` if no crash reports are written.
+    /// Starts recording for a session of this thread. Returns `None` if crash reports are off.
     pub fn begin(project: &Project, header: RecordingHeader) -> Option<Self> {
         static N_BEGUN: AtomicU64 = AtomicU64::new(0);
         let text = first_line(header).ok()?;
@@ -50,7 +50,8 @@ impl FlightRecorder {
         })
     }
 
-    /// Adds an event at a stage time, seconds. Of pointer positions between two ticks only the last one counts.
+    /// Adds an event at a simulation time in seconds. Of several pointer positions between two ticks, only the last one is
+    /// recorded.
     pub fn event(&self, t: f64, event: &RecordedEvent) {
         let Ok(line) = event_line(t, event) else {
             return;
@@ -59,7 +60,7 @@ impl FlightRecorder {
         self.add(&line, replaces.then_some(t));
     }
 
-    /// Adds a line about what happened.
+    /// Adds a comment line.
     pub fn remark(&self, line: &str) {
         self.add(line, None);
     }

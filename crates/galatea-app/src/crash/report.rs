@@ -1,4 +1,4 @@
-//! The file of a report.
+//! Content of a crash report file.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,14 +13,14 @@ use galatea_math::names::printable;
 
 use super::CrashState;
 
-/// Reports that stay in the folder; older ones are removed.
+/// Maximum number of reports in the folder; older ones are removed.
 const MAX_KEPT: usize = 50;
-/// Start of the names of reports.
+/// Prefix of report file names.
 const START: &str = "galatea-crash-";
-/// Longest time that a report waits for the checksum of the project.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Maximum time that a report waits for the checksum of the project.
+const CHECKSUM_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A panic, and the thread that it happened on.
+/// A panic, and the thread on which it occurred.
 pub(super) struct CrashReport {
     pub panic: Caught,
     pub thread: String,
@@ -28,7 +28,7 @@ pub(super) struct CrashReport {
     pub backtrace: String,
 }
 
-/// The sentence for people.
+/// One-sentence notice for the user.
 pub(super) fn sentence(panic: &Caught, outcome: &str) -> String {
     match panic.activities.last() {
         Some(activity) => {
@@ -39,17 +39,17 @@ pub(super) fn sentence(panic: &Caught, outcome: &str) -> String {
 }
 
 impl CrashReport {
-    /// Writes the file and gives its path.
+    /// Writes the file and returns its path.
     pub fn write(&self, state: &CrashState) -> Result<PathBuf, String> {
         let folder = folder().ok_or("the system has no folder for it")?;
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH);
         let seconds = seconds.map_or(0, |since| since.as_secs());
         let (number, process) = (state.errors.len() + 1, std::process::id());
         let file = folder.join(format!("{START}{seconds}-{process}-{number}.jsonl"));
-        let told = |error: std::io::Error| format!("{}: {error}", file.display());
-        fs::create_dir_all(&folder).map_err(told)?;
+        let with_path = |error: std::io::Error| format!("{}: {error}", file.display());
+        fs::create_dir_all(&folder).map_err(with_path)?;
         remove_old(&folder);
-        fs::write(&file, self.text(state, seconds)).map_err(told)?;
+        fs::write(&file, self.text(state, seconds)).map_err(with_path)?;
         Ok(file)
     }
 
@@ -81,7 +81,7 @@ impl CrashReport {
         let mut text = String::new();
         let mut add = |name: &str, value: &str| {
             for line in format!("{name}: {value}").lines() {
-                // Writing to a text does not fail.
+                // Writing to a string does not fail.
                 let _ = writeln!(text, "# {}", printable(line));
             }
         };
@@ -107,7 +107,7 @@ impl CrashReport {
     }
 }
 
-/// Path of a project and a checksum of its files. Another thread reads the files, as a lock may be held.
+/// Path of a project and a checksum of its files. Another thread reads the files, because this one may hold a lock.
 fn about(project: &Project) -> String {
     let path = project.root.canonicalize();
     let path = path.unwrap_or_else(|_| project.root.clone());
@@ -121,14 +121,14 @@ fn about(project: &Project) -> String {
     let fingerprint = thread
         .spawn(read)
         .ok()
-        .and_then(|_| receiver.recv_timeout(PATIENCE).ok());
+        .and_then(|_| receiver.recv_timeout(CHECKSUM_TIMEOUT).ok());
     match fingerprint {
         Some(fingerprint) => format!("{}, {fingerprint}", path.display()),
         None => format!("{}, the files could not be read in time", path.display()),
     }
 }
 
-/// `GALATEA_REPORTS`, or a folder of the user's state; of temporary files where there is none.
+/// `GALATEA_REPORTS`, or a folder in the user's state directory, or else in the temporary directory.
 fn folder() -> Option<PathBuf> {
     match std::env::var_os("GALATEA_REPORTS") {
         Some(folder) if folder.is_empty() => None,
@@ -154,7 +154,7 @@ fn remove_old(folder: &Path) {
     reports.sort();
     let n_old = (reports.len() + 1).saturating_sub(MAX_KEPT);
     for (_, path) in &reports[..n_old] {
-        // One that cannot be removed takes space and does no harm.
+        // A file that cannot be removed only wastes space.
         let _ = fs::remove_file(path);
     }
 }

@@ -1,4 +1,4 @@
-//! An internal error while a session plays: it stands still with its last picture, and the next saved file restarts it.
+//! Handling of internal errors: the session halts with its last frame, and the next saved file restarts it.
 
 use galatea_guard::{Activity, contained, during};
 use galatea_stage::Stage;
@@ -12,17 +12,17 @@ use super::sound::SoundRoom;
 const SUBJECT: &str = "internal error";
 
 impl Session {
-    /// From now on an internal error halts the session instead of ending the program.
+    /// Makes internal errors halt the session from now on, instead of ending the program.
     pub fn survive_errors(&mut self) {
         self.halt.survives = true;
     }
 
-    /// True after an internal error, until the session is restarted.
+    /// Returns true after an internal error, until the session is restarted.
     pub fn is_halted(&self) -> bool {
         self.halt.is_halted
     }
 
-    /// Halts: the stage may be half changed and is not touched any more. `notice` is shown.
+    /// Halts the session. The stage may be in an inconsistent state and is not used any more. `notice` is shown.
     pub(super) fn halt(&mut self, notice: &str) {
         self.halt.is_halted = true;
         self.inputs
@@ -32,7 +32,7 @@ impl Session {
         self.diagnostics.set(SUBJECT, MessageKind::Error, &text);
     }
 
-    /// Runs a part of the session. If it hits an internal error, the session halts, or the error goes to the caller.
+    /// Runs a part of the session. An internal error halts the session, or is passed on to the caller.
     pub(super) fn run(&mut self, activity: impl Into<Activity>, work: impl FnOnce(&mut Self)) {
         if !self.halt.survives {
             let _scope = during(activity);
@@ -43,7 +43,7 @@ impl Session {
         }
     }
 
-    /// Restarts a session that is halted if a file was saved or the script is to run again.
+    /// Restarts a halted session if a file was saved or a rerun of the script was requested.
     pub(super) fn restart_if_due(&mut self) {
         let is_due = !self.changed_files().is_empty() || self.scripts.is_due;
         if is_due {
@@ -112,7 +112,7 @@ mod tests {
         let time = session.stage.time();
         session.tick();
         session.frame(1.0, &mut frame);
-        assert_eq!(session.stage.time(), time, "it stands still");
+        assert_eq!(session.stage.time(), time, "it is halted");
         assert_eq!((frame.models.len(), placed(&frame)), (1, last));
         assert_eq!(frame.messages.len(), 1, "the error is shown");
         assert!(session.ask("1 + 1").result.is_ok(), "the console answers");
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "asked for by a test")]
-    fn a_session_that_need_not_survive_passes_the_error_on() {
+    fn without_survival_the_error_is_passed_on() {
         let folder = std::env::temp_dir().join(format!("galatea-pass-{}", std::process::id()));
         fs::create_dir_all(folder.join("scripts")).unwrap();
         fs::write(folder.join("scripts/main.lua"), "").unwrap();

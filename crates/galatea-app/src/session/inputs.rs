@@ -1,4 +1,4 @@
-//! The input of a session: from devices or a recording, and recorded.
+//! Input of a session: from devices or a replay, with recording.
 
 use crate::crash::FlightRecorder;
 use crate::diagnostics::Diagnostics;
@@ -8,8 +8,8 @@ use galatea_asset::Project;
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
 
-/// Ticks from one checksum of a recording to the next.
-const CHECKSUM_EVERY: u64 = 60;
+/// Ticks between two checksums of a recording.
+const TICKS_PER_CHECKSUM: u64 = 60;
 
 /// The player, and recordings of input.
 pub(super) struct Inputs {
@@ -18,7 +18,7 @@ pub(super) struct Inputs {
     /// Keeps the input for crash reports.
     flight: Option<FlightRecorder>,
     replay: Option<Replay>,
-    /// Keys that a recording left held may still be.
+    /// A finished replay may have left keys pressed.
     was_replayed: bool,
 }
 
@@ -34,14 +34,14 @@ impl Inputs {
         }
     }
 
-    /// Restarts on an empty stage. A recording ends, because time starts again.
+    /// Restarts on an empty stage. A recording ends, because the time restarts.
     pub(super) fn begin_again(&mut self, project: &Project, stage: &mut Stage) {
         self.player.sit_down(stage);
         let player = std::mem::take(&mut self.player);
         *self = Self::new(player, project);
     }
 
-    /// An input device changed. While a recording is played again, nothing comes of it.
+    /// Processes an input event. It is ignored during a replay.
     pub(super) fn input(
         &mut self,
         event: &InputEvent,
@@ -51,7 +51,7 @@ impl Inputs {
         if self.replay.is_some() {
             return;
         }
-        // A recording may end with keys held; they stay so until the player takes over.
+        // A recording may end with keys pressed. They stay pressed until the player presses a key.
         let takes_over = matches!(event, InputEvent::Down(_));
         if takes_over && std::mem::take(&mut self.was_replayed) {
             for release in stage.input.releases() {
@@ -64,7 +64,7 @@ impl Inputs {
         self.take_in(event, stage, diagnostics);
     }
 
-    /// Plays recorded events from now on and ignores input devices until the last event.
+    /// Replays recorded events from now on, and ignores input devices until the last event.
     pub(super) fn replay(&mut self, events: Vec<TimedEvent>) {
         self.replay = Some(Replay::new(events));
     }
@@ -88,14 +88,14 @@ impl Inputs {
                 RecordedEvent::Stopped(steps) => stops.push(steps),
                 RecordedEvent::Checksum(recorded) => {
                     let both = [recorded, stage.checksum()];
-                    let told = self.replay.as_mut().and_then(|r| r.compare(time, both));
-                    if let Some(text) = told {
+                    let error = self.replay.as_mut().and_then(|r| r.compare(time, both));
+                    if let Some(text) = error {
                         diagnostics.set("replay", MessageKind::Warning, &text);
                     }
                 }
             }
         }
-        self.keep_checksum(stage, diagnostics);
+        self.record_checksum(stage, diagnostics);
         if self.replay.as_mut().is_some_and(Replay::is_over) {
             self.replay = None;
             self.was_replayed = true;
@@ -106,25 +106,26 @@ impl Inputs {
         stops
     }
 
-    /// Records the checksum of the stage, once in a second.
-    fn keep_checksum(&mut self, stage: &Stage, diagnostics: &mut Diagnostics) {
+    /// Records the checksum of the stage, once per second.
+    fn record_checksum(&mut self, stage: &Stage, diagnostics: &mut Diagnostics) {
         if self.flight.is_none() && self.recorder.is_none() {
             return;
         }
-        if stage.clock.n_ticks.is_multiple_of(CHECKSUM_EVERY) {
+        if stage.clock.n_ticks.is_multiple_of(TICKS_PER_CHECKSUM) {
             let checksum = RecordedEvent::Checksum(stage.checksum());
             self.keep(stage.time(), &checksum, diagnostics);
         }
     }
 
-    /// Records that the watchdog stopped scripts in the tick that began at `t` stage seconds, after these steps.
+    /// Records that the watchdog stopped scripts after these steps in the tick that began at `t`, seconds of simulation
+    /// time.
     pub(super) fn note_stops(&mut self, t: f64, stops: &[u64], diagnostics: &mut Diagnostics) {
         for steps in stops {
             self.keep(t, &RecordedEvent::Stopped(*steps), diagnostics);
         }
     }
 
-    /// Saves the key bindings if the script asked for that in the last tick.
+    /// Saves the key bindings if the script requested it in the last tick.
     pub(super) fn keep_bindings(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
         match self.player.keep(stage) {
             Ok(false) => {}
@@ -135,7 +136,7 @@ impl Inputs {
         }
     }
 
-    /// Adds a remark to the recording at `t` stage seconds.
+    /// Adds a comment to the recording at `t`, seconds of simulation time.
     pub(super) fn remark(&mut self, t: f64, text: &str, diagnostics: &mut Diagnostics) {
         if let Some(flight) = &self.flight {
             flight.remark(&remark_line(t, text));

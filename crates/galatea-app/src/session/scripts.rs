@@ -1,4 +1,4 @@
-//! Running the scripts: a save, the version before it, and what is said of both.
+//! Running the scripts: reloads, undo, and their messages.
 
 use super::Session;
 use crate::diagnostics::Diagnostics;
@@ -10,18 +10,18 @@ use galatea_stage::frame::{MessageKind, WatchRow};
 /// The script VM and the versions of the scripts.
 pub(crate) struct Scripts {
     pub(crate) host: Host,
-    /// The script is to run again from its beginning.
+    /// The script must run again from its beginning.
     pub(super) is_due: bool,
-    /// Models that the script could not have when it was last loaded.
+    /// Models that the script could not get when it was last loaded.
     pub(super) waits_for: Vec<String>,
     versions: Versions,
     /// A version has run.
     pub(crate) has_run: bool,
-    /// Changes of a version that replaced a faulty one, not yet reported because it has not run for a tick.
+    /// Changes of a version that replaced a faulty one. They are reported after it has run for a tick.
     on_trial: Option<Vec<String>>,
     /// Values of watched expressions after the last tick.
     pub(super) watched: Vec<WatchRow>,
-    /// Lines for the console that wait for the script to run.
+    /// Console lines that wait for the script to run.
     pub(crate) to_ask: Vec<String>,
 }
 
@@ -88,8 +88,8 @@ impl Session {
         self.scripts.tell_faults(&mut self.diagnostics);
     }
 
-    /// Tells that a script with faults was replaced, after the new one has run for a tick: only then is it
-    /// known whether it is fixed.
+    /// Reports that a faulty script was replaced. Only after the new one has run for a tick is it known whether the error is
+    /// fixed.
     pub(super) fn tell_outcome(&mut self) {
         let Some(changes) = self.scripts.on_trial.take() else {
             return;
@@ -102,33 +102,33 @@ impl Session {
         self.tell_changes(text, &changes);
     }
 
-    /// Goes back to the version of the scripts before the one that runs, and says what that changed. The
-    /// files stay as they are; the next save runs them again.
+    /// Runs the previous version of the scripts and describes the changes. The files stay unchanged; the next save runs them
+    /// again.
     ///
     /// # Errors
-    /// When there is none, or it does not run any more; said on the picture, too.
+    /// If there is no previous version, or it does not run any more. The error is also shown on screen.
     pub fn undo(&mut self) -> Result<String, String> {
         self.step(-1, "back to an earlier version")
     }
 
-    /// Goes forward again after [`Session::undo`].
+    /// Runs the next version again after [`Session::undo`].
     ///
     /// # Errors
-    /// When there is nothing to go forward to, or it does not run any more; said on the picture, too.
+    /// If there is no next version, or it does not run any more. The error is also shown on screen.
     pub fn redo(&mut self) -> Result<String, String> {
         self.step(1, "forward to a later version")
     }
 
     fn step(&mut self, by: isize, what: &str) -> Result<String, String> {
-        let mut told = Err("the project is halted".to_owned());
+        let mut message = Err("the project is halted".to_owned());
         self.run("running another version of the script", |session| {
-            told = session.run_version(by, what);
+            message = session.run_version(by, what);
         });
-        told
+        message
     }
 
     fn run_version(&mut self, by: isize, what: &str) -> Result<String, String> {
-        let Some((at, texts)) = self.scripts.versions.beside(by) else {
+        let Some((at, texts)) = self.scripts.versions.relative(by) else {
             let which = if by < 0 { "earlier" } else { "later" };
             let text = format!("there is no {which} version of the script");
             self.diagnostics.tell(&text);
@@ -142,17 +142,17 @@ impl Session {
         match self.scripts.host.load(&mut self.stage, &source) {
             Ok(loaded) => {
                 self.scripts.waits_for = loaded.models;
-                self.scripts.versions.runs(at);
+                self.scripts.versions.set_running(at);
                 self.scripts.on_trial = None;
                 self.diagnostics.clear("script");
                 let text = format!(
                     "{what} of the script, {number} of {}; the files stay as they are",
                     self.scripts.versions.len()
                 );
-                let told = self.tell_changes(&text, &loaded.changes);
+                let message = self.tell_changes(&text, &loaded.changes);
                 self.tell_warnings();
                 self.scripts.tell_faults(&mut self.diagnostics);
-                Ok(told)
+                Ok(message)
             }
             Err(error) => {
                 let why = match error {
@@ -169,10 +169,10 @@ impl Session {
     fn tell_changes(&mut self, text: &str, changes: &[String]) -> String {
         self.diagnostics.clear("undo");
         let lines = std::iter::once(text).chain(changes.iter().map(String::as_str));
-        let told = lines.collect::<Vec<_>>().join("\n");
-        self.diagnostics.tell(&told);
+        let message = lines.collect::<Vec<_>>().join("\n");
+        self.diagnostics.tell(&message);
         let t = self.stage.time();
         self.inputs.remark(t, text, &mut self.diagnostics);
-        told
+        message
     }
 }

@@ -1,4 +1,4 @@
-//! The sound of a session: the mixer, and the microphone that faces follow.
+//! Sound of a session: the mixer, and the microphone that faces follow.
 
 use std::sync::Arc;
 
@@ -9,26 +9,27 @@ use galatea_audio::Audio;
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{SoundOrder, Stage};
 
-/// Seconds by which a picture is behind the stage's clock: it stands between the last two ticks, and waits for the screen.
-const PICTURE: f64 = 0.03;
+/// Delay of the displayed frame behind the simulation, seconds: it is interpolated between the last two ticks and waits for
+/// the display.
+const FRAME_DELAY: f64 = 0.03;
 
 /// Destination of sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoundOutput {
-    /// To the sound card, or nowhere when there is none.
+    /// The sound card; silent if there is none.
     Device,
-    /// Into memory, for a file.
+    /// Memory, for example to write a file.
     Capture,
-    /// Nowhere.
+    /// No output.
     Silent,
 }
 
 /// Mixer and microphone.
 pub(super) struct SoundRoom {
     audio: Audio,
-    /// There is a sound card, and so perhaps a microphone.
+    /// There is a sound card, so there may be a microphone.
     has_devices: bool,
-    /// A recording in place of the microphone.
+    /// A recording that replaces the microphone.
     microphone_file: Option<Arc<galatea_audio::Sound>>,
     listening: Option<Listening>,
 }
@@ -52,7 +53,7 @@ impl SoundRoom {
         }
     }
 
-    /// Samples since the last call; with [`SoundOutput::Capture`] only. Stereo, interleaved.
+    /// Samples since the last call, stereo, interleaved. Only with [`SoundOutput::Capture`].
     pub(super) fn take_captured(&mut self) -> Vec<f32> {
         self.audio.take_captured()
     }
@@ -63,7 +64,7 @@ impl SoundRoom {
         self.listening = None;
     }
 
-    /// Listens while some face follows the microphone.
+    /// Analyses the microphone while a face follows it.
     pub(super) fn listen(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
         if !stage.characters.wants_microphone() {
             stage.audio.microphone = None;
@@ -90,8 +91,7 @@ impl SoundRoom {
         };
     }
 
-    /// Has the mixer play what the stage ordered in the last tick. `delay`: seconds that the project adds to the delay of
-    /// sound.
+    /// Passes the sounds of the last tick to the mixer. `delay` is the project's additional sound delay in seconds.
     pub(super) fn hear(
         &mut self,
         stage: &mut Stage,
@@ -148,9 +148,9 @@ impl SoundRoom {
         }
         self.audio.advance_to(now);
         let setting = f64::from(delay);
-        // Captured and silent sound is never late.
+        // Captured and silent sound has no delay.
         let seen = |delay: f64| match delay > 0.0 {
-            true => (delay + setting - PICTURE).max(0.0),
+            true => (delay + setting - FRAME_DELAY).max(0.0),
             false => 0.0,
         };
         let [usual, in_this_tick] = self.audio.delay().map(seen);

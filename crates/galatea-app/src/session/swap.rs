@@ -1,4 +1,4 @@
-//! A model that was saved takes the place of the one before in every character of it.
+//! Replaces a reloaded model in all its characters.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use galatea_stage::frame::MessageKind;
 use galatea_stage::{Handle, UiContent};
 
 impl Session {
-    /// Puts a new version of a model into every character of it; machines are bound again, and a
-    /// machine that no longer fits keeps the old model.
+    /// Replaces a model in all its characters and binds their state machines again. A character whose machine no longer fits
+    /// keeps the old model.
     pub(super) fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {
         let mut problems = Vec::new();
         let (mut ended, mut replaced) = (Vec::new(), Vec::new());
-        // Characters with the same clips of their own go on sharing one definition.
+        // Characters with equal additional clips continue to share a definition.
         let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
         let base = now;
         let characters = self.stage.characters.iter();
@@ -52,7 +52,7 @@ impl Session {
             }
         }
         for (holder, before) in &replaced {
-            self.hold_again(*holder, before, now);
+            self.reattach(*holder, before, now);
         }
         let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
         self.scripts.host.models_replaced(&replaced, &ended);
@@ -70,7 +70,7 @@ impl Session {
         }
     }
 
-    /// Puts a new version of the light from all around in the place of the one before.
+    /// Replaces a reloaded environment map.
     pub(super) fn swap_environment(&mut self, saved: Saved<Environment>) {
         let subject = format!("environment {}", saved.path);
         match saved.now {
@@ -87,12 +87,12 @@ impl Session {
                 let text = format!("{why}\nthe version before goes on");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
-            // The script that asks for it says so, with its line.
+            // The script that requests it reports the error, with its line.
             Err(_) => {}
         }
     }
 
-    /// Puts a new version of a picture in the place of the one before.
+    /// Replaces a reloaded image.
     pub(super) fn swap_image(&mut self, saved: Saved<Image>) {
         let subject = format!("image {}", saved.path);
         let Some(before) = saved.before else { return };
@@ -115,7 +115,7 @@ impl Session {
         }
     }
 
-    /// Has the script make anew what it makes of a file, ground of a picture of heights or hair, by its new version.
+    /// Lets the script regenerate objects made from a file, such as ground from a height map or hair.
     pub(super) fn make_again<T>(&mut self, what: &str, saved: Saved<T>) {
         let subject = format!("{what} {}", saved.path);
         match saved.now {
@@ -127,13 +127,13 @@ impl Session {
                 let text = format!("{why}\nthe version before goes on");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
-            // The script that asks for it says so, with its line.
+            // The script that requests it reports the error, with its line.
             Err(_) => {}
         }
     }
 
-    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
-    fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
+    /// Attached objects of a reloaded character stay at the bone of the same name, or are released.
+    fn reattach(&mut self, holder: Handle, before: &Definition, now: &Definition) {
         for (_, held) in self.stage.characters.iter_mut() {
             let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
                 continue;

@@ -1,5 +1,5 @@
-//! Fonts for characters that egui's fonts lack: the monochrome emoji and the signs of the fonts in the program, then fonts
-//! that are installed. egui asks for them when a text first needs such a character, so other texts cost nothing.
+//! Fallback fonts for characters that egui's default fonts lack: the program's monochrome emoji and symbol fonts, then
+//! installed fonts. egui requests them when a text first needs such a character, so other texts cost nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,14 +11,14 @@ use skrifa::MetadataProvider as _;
 
 /// Source of fonts for characters that the program's own fonts lack.
 pub trait FontSource: Send + Sync {
-    /// The best font with a glyph for a character. The first search may take as long as it takes to list all fonts.
+    /// Returns the best font with a glyph for a character. The first search lists all fonts, which may take a while.
     fn find(&self, c: char) -> Option<FoundFont>;
 }
 
 /// A font that was found.
 #[derive(Clone)]
 pub struct FoundFont {
-    /// Different for each font, so that none is loaded twice.
+    /// Unique name of the font, so that none is loaded twice.
     pub name: String,
     /// Contents of the file.
     pub data: FontData,
@@ -36,20 +36,20 @@ struct FontSearch {
 
 #[derive(Default)]
 struct FontSearchState {
-    /// Characters that were searched, with the font that has them.
+    /// Results so far, by character.
     known: BTreeMap<char, Option<FoundFont>>,
-    /// Characters that the background thread is to search.
+    /// Characters queued for the background thread.
     queued: Vec<char>,
     thread_runs: bool,
-    /// The background thread has found fonts that egui was not given when it asked.
+    /// The background thread found fonts after egui had requested them.
     has_answers: bool,
     /// Characters that no font has, until they are taken.
     missing: Vec<char>,
 }
 
 impl FallbackFonts {
-    /// Fonts in the program, then those of `source`. A search is waited for, so that a picture never depends on how long
-    /// it took.
+    /// Uses the program's fonts, then those of `source`. Each search is waited for, so that an image never depends on
+    /// timing.
     pub fn new(source: Arc<dyn FontSource>) -> Self {
         Self(Arc::new(FontSearch {
             source,
@@ -58,25 +58,25 @@ impl FallbackFonts {
         }))
     }
 
-    /// Searches on a thread from now on: pictures show boxes until it is done.
+    /// Searches on a thread from now on. Until it has finished, boxes are drawn.
     pub fn search_in_background(&self) {
         self.0.in_background.store(true, Ordering::Relaxed);
     }
 
-    /// True once after the thread has found fonts and has nothing left to search: egui is to ask again.
+    /// Returns true once after the thread has found fonts and its queue is empty: egui must then request them again.
     pub fn take_answers(&self) -> bool {
         let mut state = self.0.state();
         !state.thread_runs && std::mem::take(&mut state.has_answers)
     }
 
-    /// Characters that were found to be in no font since the last call.
+    /// Returns the characters since the last call that no font has.
     pub fn take_missing(&self) -> Vec<char> {
         std::mem::take(&mut self.0.state().missing)
     }
 }
 
 impl FontSearch {
-    /// Locks the state. It is valid after each step, so a panic elsewhere does not spoil it.
+    /// Locks the state. It is valid after each step, so a panic elsewhere does not corrupt it.
     fn state(&self) -> MutexGuard<'_, FontSearchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +109,7 @@ impl FontSearch {
         }
     }
 
-    /// Queues a character for the thread, which is started if it does not run.
+    /// Queues a character for the thread, and starts the thread if needed.
     fn queue(self: &Arc<Self>, c: char) {
         let mut state = self.state();
         if !state.queued.contains(&c) {
@@ -147,7 +147,7 @@ impl FontProvider for FallbackFonts {
     }
 }
 
-/// A font of the program that has a character: letters and signs of the console, or emoji.
+/// Font of the program that has a character: letters and signs of the console, or emoji.
 fn own_font(c: char) -> Option<FoundFont> {
     let has = |data: &[u8]| {
         let font = skrifa::FontRef::new(data).ok();
@@ -162,7 +162,7 @@ fn own_font(c: char) -> Option<FoundFont> {
     let emoji = epaint_default_fonts::NOTO_EMOJI_REGULAR;
     has(emoji).then(|| FoundFont {
         name: "Noto Emoji".into(),
-        // As large as letters, as egui has it.
+        // The scale of emoji next to letters, as in egui.
         data: FontData::from_static(emoji).tweak(FontTweak {
             scale: 0.81,
             ..FontTweak::default()
@@ -170,7 +170,7 @@ fn own_font(c: char) -> Option<FoundFont> {
     })
 }
 
-/// Characters that are not drawn where a font lacks them (Unicode's property Default_Ignorable_Code_Point).
+/// Characters that are invisible if a font lacks them (Unicode's property Default_Ignorable_Code_Point).
 fn is_ignorable(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
@@ -178,7 +178,7 @@ fn is_ignorable(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Characters without a meaning of their own, for which any font may have any glyph.
+/// Private-use characters. Fonts may have any glyph for them.
 fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
@@ -192,7 +192,7 @@ enum MissingKind {
 }
 
 impl MissingKind {
-    /// `None` for a mark of a script that was reported.
+    /// Returns `None` for a mark whose script was reported already.
     fn of(c: char, reported: &BTreeSet<Self>) -> Option<Self> {
         let mut scripts = scripts_of(c).peekable();
         if scripts.peek().is_none() {
@@ -204,7 +204,7 @@ impl MissingKind {
         let scripts: Vec<Self> = scripts.map(Self::Script).collect();
         match scripts.iter().any(|script| reported.contains(script)) {
             true => None,
-            // Marks that China, Japan and Korea share are counted as Han.
+            // Marks shared by China, Japan and Korea are counted as Han.
             false => scripts
                 .iter()
                 .find(|script| **script == Self::Script("Han"))
@@ -213,7 +213,7 @@ impl MissingKind {
         }
     }
 
-    /// A free font that has it.
+    /// Name of a free font that supports it.
     fn font(self) -> String {
         match self {
             Self::Script("Bopomofo" | "Han" | "Hangul" | "Hiragana" | "Katakana") => {
@@ -226,16 +226,17 @@ impl MissingKind {
     }
 }
 
-/// The scripts that were reported to have no font.
+/// Scripts that were reported to have no font.
 #[derive(Default)]
 pub struct FontWarnings {
     reported: BTreeSet<MissingKind>,
 }
 
 impl FontWarnings {
-    /// One warning for each font that would have some of these characters; none for scripts that were reported before.
+    /// One warning for each font that would support some of these characters. Scripts that were reported before are left
+    /// out.
     pub fn of(&mut self, missing: &[char]) -> Vec<String> {
-        // Letters first: marks belong to their script.
+        // Letters come first, because marks belong to a letter's script.
         let mut chars = missing.to_vec();
         chars.sort_by_key(|c| (scripts_of(*c).count() != 1, *c));
         let mut by_font: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! How panels over the picture look: their colours, their boxes, their rows of text.
+//! Appearance of the overlay panels: colours, boxes, rows of text.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use egui::{Color32, CornerRadius, FontId, Galley, Painter, Rect, Stroke, StrokeK
 
 use galatea_stage::frame::MessageKind;
 
-/// Points between a panel and the border of the picture.
+/// Margin between a panel and the edge of the image, points.
 pub const MARGIN: f32 = 12.0;
-/// Points between a panel's border and its text.
+/// Padding between a panel's border and its text, points.
 pub const PADDING: Vec2 = Vec2::new(12.0, 9.0);
 
 /// Colours of a panel.
 pub struct PanelColors {
-    /// What stands over the text.
+    /// Heading above the text.
     pub heading: &'static str,
-    /// Ground.
+    /// Background.
     pub fill: Color32,
     /// Border.
     pub border: Color32,
@@ -24,12 +24,12 @@ pub struct PanelColors {
     pub accent: Color32,
     /// Text.
     pub text: Color32,
-    /// What matters less.
+    /// Less important text.
     pub dim: Color32,
 }
 
 impl PanelColors {
-    /// The colours of a kind of message.
+    /// Colours of a message kind.
     pub fn of(kind: MessageKind) -> Self {
         match kind {
             MessageKind::Error => Self {
@@ -60,18 +60,18 @@ impl PanelColors {
     }
 }
 
-/// A piece of text in one font and colour.
+/// A run of text with one font and colour.
 pub struct TextRun<'a> {
     /// The text.
     pub text: &'a str,
-    /// Its font.
+    /// The font.
     pub font: FontId,
-    /// Its colour.
+    /// The colour.
     pub color: Color32,
 }
 
 impl<'a> TextRun<'a> {
-    /// Text of equally wide characters, `size` points high.
+    /// Monospaced text, `size` points high.
     pub fn mono(text: &'a str, size: f32, color: Color32) -> Self {
         Self {
             text,
@@ -80,7 +80,7 @@ impl<'a> TextRun<'a> {
         }
     }
 
-    /// Text of the usual font, `size` points high.
+    /// Proportional text, `size` points high.
     pub fn plain(text: &'a str, size: f32, color: Color32) -> Self {
         Self {
             text,
@@ -90,8 +90,7 @@ impl<'a> TextRun<'a> {
     }
 }
 
-/// Lays out pieces one after another, in lines of at most `width` points and at most `rows` lines; what
-/// does not fit is a `…`.
+/// Lays out text runs in lines of at most `width` points and at most `rows` lines. Longer text is truncated with `…`.
 pub fn lay_out(painter: &Painter, pieces: &[TextRun<'_>], width: f32, rows: usize) -> Arc<Galley> {
     let mut job = LayoutJob::default();
     for piece in pieces {

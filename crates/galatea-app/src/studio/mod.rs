@@ -1,7 +1,7 @@
-//! What is painted over the picture: messages, watched values and the console.
+//! Overlay: messages, watched values and the console.
 //!
-//! Callers: `app` and `commands`, after [`Renderer::draw`](galatea_render::Renderer::draw).
-//! Invariants: changes nothing in the simulation; the only room that names egui.
+//! Used after [`Renderer::draw`](galatea_render::Renderer::draw). The overlay changes nothing in the simulation. This is the
+//! only module that uses egui.
 
 mod fonts;
 mod look;

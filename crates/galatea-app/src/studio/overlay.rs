@@ -1,5 +1,5 @@
-//! What is painted over the picture: what scripts put there, errors in red, warnings in amber, watched
-//! values, news at the bottom, and the console while it is open.
+//! The overlay: interface items of scripts, errors in red, warnings in amber, watched values, notices at the bottom, and the
+//! console while it is open.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use super::watches::show_watches;
 use galatea_render::Gpu;
 use galatea_stage::frame::{Camera, Message, UiItem, WatchRow};
 
-/// Paints onto finished pictures.
+/// Paints onto finished images.
 pub struct Overlay {
     context: egui::Context,
     painter: egui_wgpu::Renderer,
-    /// Letters that were drawn for passes that nobody saw.
+    /// Glyph textures from passes that were not drawn yet.
     textures: TexturesDelta,
     /// The console was shown in the last pass.
     shows_console: bool,
@@ -28,16 +28,16 @@ pub struct Overlay {
     font_warnings: FontWarnings,
 }
 
-/// What is painted.
+/// Content to paint.
 #[derive(Default)]
 pub struct OverlayContent<'a> {
-    /// What scripts put over the picture, lowest first.
+    /// Interface items of scripts, lowest first.
     pub ui: &'a [UiItem],
-    /// From where the picture is seen.
+    /// Camera of the image.
     pub camera: Camera,
-    /// Errors, warnings and news.
+    /// Errors, warnings and notices.
     pub messages: &'a [Message],
-    /// Values that are watched.
+    /// Watched values.
     pub watches: &'a [WatchRow],
     /// The console, while it is open.
     pub console: Option<&'a mut Prompt>,
@@ -53,7 +53,7 @@ impl OverlayContent<'_> {
 }
 
 impl Overlay {
-    /// An overlay for pictures of `format`. Characters that egui's fonts lack are drawn in fonts that are installed.
+    /// Creates an overlay for images of `format`. Characters that egui's fonts lack are drawn with installed fonts.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let context = egui::Context::default();
         context.set_theme(egui::Theme::Dark);
@@ -74,19 +74,18 @@ impl Overlay {
         }
     }
 
-    /// Searches installed fonts on a thread from now on: no picture waits for them, and boxes are drawn until they are
-    /// found. Otherwise a picture waits, and is the same each time.
+    /// Searches installed fonts on a thread from now on: no frame waits for them, and boxes are drawn until they are found.
+    /// Otherwise a frame waits, and is the same each time.
     pub fn search_fonts_in_background(&mut self) {
         self.fonts.search_in_background();
     }
 
-    /// Warnings about scripts and signs of the pictures so far that no font has, each given once.
+    /// Returns warnings about scripts and signs that no font supports, each once.
     pub fn take_font_warnings(&mut self) -> Vec<String> {
         self.font_warnings.of(&self.fonts.take_missing())
     }
 
-    /// Types into the console's line; `size` is that of the picture in pixels, with `scale` pixels per
-    /// point.
+    /// Types into the console's line. `size` is the image size in pixels, with `scale` pixels per point.
     pub fn type_into(
         &mut self,
         prompt: &mut Prompt,
@@ -94,9 +93,9 @@ impl Overlay {
         scale: f32,
         typed: &[Typed],
     ) {
-        let scale = sane(scale);
+        let scale = clamped_scale(scale);
         if !self.shows_console {
-            // What appears takes no keys in its first pass.
+            // A widget receives no keys in its first pass.
             let content = OverlayContent {
                 console: Some(&mut *prompt),
                 ..OverlayContent::default()
@@ -113,8 +112,8 @@ impl Overlay {
         self.textures.append(output.textures_delta);
     }
 
-    /// Paints over the picture in `target`, `size` pixels large, with `scale` pixels per point. Does
-    /// nothing where there is nothing to paint.
+    /// Paints over the image in `target`, `size` pixels large, with `scale` pixels per point. Does nothing if there is no
+    /// content.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -124,11 +123,11 @@ impl Overlay {
         scale: f32,
         content: OverlayContent<'_>,
     ) {
-        // On a lost device egui's painter panics.
+        // egui's painter panics on a lost device.
         if content.is_empty() || size.0 == 0 || size.1 == 0 || gpu.is_lost() {
             return;
         }
-        let scale = sane(scale);
+        let scale = clamped_scale(scale);
         let output = self.pass(size, scale, Vec::new(), content);
         let jobs = self.context.tessellate(output.shapes, scale);
         let (device, queue) = (&gpu.device, &gpu.queue);
@@ -143,7 +142,7 @@ impl Overlay {
             size_in_pixels: [size.0, size.1],
             pixels_per_point: scale,
         };
-        // Only paint callbacks make command buffers, and there are none.
+        // Only paint callbacks create command buffers, and there are none.
         self.painter
             .update_buffers(device, queue, encoder, &jobs, &screen);
         let mut pass = encoder
@@ -168,7 +167,7 @@ impl Overlay {
         }
     }
 
-    /// Lays everything out.
+    /// Runs an egui pass with all content.
     fn pass(
         &mut self,
         size: (u32, u32),
@@ -198,7 +197,7 @@ impl Overlay {
         };
         let images = &mut self.images;
         let output = self.context.run_pass(input, |context| {
-            // A pass for keys alone shows none of it, and lets go of no image.
+            // A pass for keys alone paints no items and releases no image.
             if !content.ui.is_empty() {
                 let layer = LayerId::new(Order::Background, Id::unique("ui"));
                 let painter = context.layer_painter(layer);
@@ -229,13 +228,13 @@ impl Overlay {
 
 impl Drop for Overlay {
     fn drop(&mut self) {
-        // Nobody will see these letters; egui wants to be told.
+        // These glyphs are never drawn; egui expects the delta to be cleared.
         self.textures.clear();
     }
 }
 
-/// Pixels per point that can be drawn with.
-fn sane(scale: f32) -> f32 {
+/// Clamps pixels per point to the supported range.
+fn clamped_scale(scale: f32) -> f32 {
     if scale.is_finite() {
         scale.clamp(0.5, 8.0)
     } else {

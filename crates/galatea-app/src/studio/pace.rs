@@ -1,4 +1,4 @@
-//! Picks a quality by how long the first pictures of a run take.
+//! Selects a quality from the duration of the first frames.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
@@ -6,49 +6,49 @@ use std::time::{Duration, Instant};
 use galatea_render::Gpu;
 use galatea_stage::frame::Quality;
 
-/// Pictures that are not measured: pipelines are still being made for them.
+/// Number of first frames that are not measured, because their pipelines are still compiling.
 const WARM_UP: usize = 4;
-/// Pictures that are measured; the fastest counts, since others wait for the rest of the machine.
+/// Number of measured frames. The fastest counts, since the others may wait for other programs.
 const MEASURED: usize = 6;
-/// A medium picture that takes longer is drawn low from then on.
+/// A medium frame slower than this selects low quality.
 const SLOW: Duration = Duration::from_millis(70);
-/// A medium picture that takes less is drawn high from then on.
+/// A medium frame faster than this selects high quality.
 const FAST: Duration = Duration::from_millis(4);
 
-/// Measures the first pictures.
+/// Measures the first frames.
 pub struct FrameTimer {
     done: Receiver<Duration>,
-    tell: Sender<Duration>,
+    sender: Sender<Duration>,
     times: Vec<Duration>,
     choice: Option<Quality>,
 }
 
 impl FrameTimer {
-    /// A measurement that has not begun.
+    /// Creates a timer without measurements.
     pub fn new() -> Self {
-        let (tell, done) = channel();
+        let (sender, done) = channel();
         Self {
             done,
-            tell,
+            sender,
             times: Vec::new(),
             choice: None,
         }
     }
 
-    /// The quality that was picked, once it is.
+    /// The selected quality, once it is known.
     pub fn choice(&self) -> Option<Quality> {
         self.choice
     }
 
-    /// A picture of medium quality was just handed to the device.
+    /// Records that a frame of medium quality was submitted.
     pub fn submitted(&mut self, gpu: &Gpu) {
         if self.choice.is_some() {
             return;
         }
-        let (tell, start) = (self.tell.clone(), Instant::now());
+        let (sender, start) = (self.sender.clone(), Instant::now());
         gpu.queue.on_submitted_work_done(move || {
             // The measurement may be over by now.
-            let _ = tell.send(start.elapsed());
+            let _ = sender.send(start.elapsed());
         });
         self.take();
     }
@@ -81,11 +81,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fastest_picture_after_the_first_decides() {
+    fn the_fastest_frame_after_the_warm_up_decides() {
         let mut pace = FrameTimer::new();
         let mut show = |milliseconds: &[u64]| {
             for ms in milliseconds {
-                assert!(pace.tell.send(Duration::from_millis(*ms)).is_ok());
+                assert!(pace.sender.send(Duration::from_millis(*ms)).is_ok());
             }
             pace.take();
             pace.choice()

@@ -1,5 +1,4 @@
-//! Panels of errors and warnings from the top left downwards: what is wrong, where, the lines around it
-//! with a mark, and the calls that led there.
+//! Panels of errors and warnings, stacked from the top left: message, position, source lines with a mark, and call stack.
 
 use std::sync::Arc;
 
@@ -8,32 +7,31 @@ use egui::{Color32, CornerRadius, Galley, Painter, Rect, Vec2, pos2};
 use super::look::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{Message, MessageKind};
 
-/// A panel is never wider, points.
-const WIDEST: f32 = 780.0;
-/// Points between two panels.
+/// Maximum width of a panel, points.
+const MAX_WIDTH: f32 = 780.0;
+/// Gap between two panels, points.
 const GAP: f32 = 8.0;
-/// Panels of one kind that are shown at most; the others are counted.
-const MOST_SHOWN: usize = 6;
-/// Lines of a message that are shown.
-const MOST_LINES: usize = 14;
-/// Calls that are shown.
-const MOST_CALLS: usize = 5;
-/// Sizes of letters, points.
+/// Maximum number of panels of one kind; the rest is counted.
+const MAX_SHOWN: usize = 6;
+/// Maximum number of lines of a message.
+const MAX_LINES: usize = 14;
+/// Maximum number of calls.
+const MAX_CALLS: usize = 5;
+/// Font sizes, points.
 const SMALL: f32 = 12.0;
 const CODE: f32 = 12.5;
 const TEXT: f32 = 13.5;
 
-/// Shows panels, errors first and of each kind as they come, as far as there is room; the rest is
-/// counted.
+/// Shows panels as far as there is room: errors first, each kind in the given order. The rest is counted.
 pub fn show_panels(painter: &Painter, size: Vec2, messages: &[Message]) {
-    let width = (size.x - 2.0 * MARGIN).clamp(40.0, WIDEST);
+    let width = (size.x - 2.0 * MARGIN).clamp(40.0, MAX_WIDTH);
     let mut top = MARGIN;
     for kind in [MessageKind::Error, MessageKind::Warning] {
         let of_kind: Vec<&Message> = messages.iter().filter(|m| m.kind == kind).collect();
         let mut n_shown = 0;
-        for message in of_kind.iter().take(MOST_SHOWN) {
+        for message in of_kind.iter().take(MAX_SHOWN) {
             let panel = Panel::of(painter, message, width);
-            // The newest is shown, however large; below it stays room for the number of the others.
+            // The newest panel is always shown. Below it, room for the count of the others is kept.
             if n_shown > 0 && top + panel.size.y > size.y - MARGIN - 40.0 {
                 break;
             }
@@ -51,7 +49,7 @@ pub fn show_panels(painter: &Painter, size: Vec2, messages: &[Message]) {
     }
 }
 
-/// A panel laid out.
+/// A panel after layout.
 struct Panel {
     look: PanelColors,
     rows: Vec<PanelRow>,
@@ -61,18 +59,18 @@ struct Panel {
 /// A row of a panel.
 struct PanelRow {
     galley: Arc<Galley>,
-    /// Points above it.
+    /// Gap above the row, points.
     gap: f32,
-    /// It lies in the block of source, and whether it is the line at fault.
+    /// `Some` if the row is a source line; true if it is the line of the error.
     source: Option<bool>,
 }
 
-/// A panel while its rows are laid out.
+/// A panel during layout.
 struct PanelLayout<'a> {
     painter: &'a Painter,
     message: &'a Message,
     look: PanelColors,
-    /// Points that a row may be wide.
+    /// Maximum width of a row, points.
     inner: f32,
     rows: Vec<PanelRow>,
 }
@@ -88,12 +86,12 @@ impl PanelLayout<'_> {
     }
 
     fn push_head(&mut self) {
-        let place = format!("   {}", self.message.place);
+        let position = format!("   {}", self.message.place);
         let times = format!("   ×{}", self.message.times);
         let look = &self.look;
         let mut head = vec![TextRun::plain(look.heading, SMALL, look.accent)];
         if !self.message.place.is_empty() {
-            head.push(TextRun::mono(&place, SMALL, look.dim));
+            head.push(TextRun::mono(&position, SMALL, look.dim));
         }
         if self.message.times > 1 {
             head.push(TextRun::plain(&times, SMALL, look.accent));
@@ -103,7 +101,7 @@ impl PanelLayout<'_> {
 
     fn push_text(&mut self) {
         let text = TextRun::mono(&self.message.text, TEXT, self.look.text);
-        self.push(&[text], MOST_LINES, 4.0, None);
+        self.push(&[text], MAX_LINES, 4.0, None);
     }
 
     fn push_source(&mut self) {
@@ -137,7 +135,7 @@ impl PanelLayout<'_> {
     fn push_calls_and_note(&mut self) {
         let message = self.message;
         let below = if message.source.is_empty() { 4.0 } else { 12.0 };
-        for (i, call) in message.calls.iter().take(MOST_CALLS).enumerate() {
+        for (i, call) in message.calls.iter().take(MAX_CALLS).enumerate() {
             let pieces = [
                 TextRun::plain("called from  ", SMALL, self.look.dim),
                 TextRun::mono(call, SMALL, self.look.text),
@@ -157,7 +155,7 @@ impl PanelLayout<'_> {
             content.x = content.x.max(row.galley.size().x);
             content.y += row.gap + row.galley.size().y;
         }
-        // A block of source goes from border to border, so that panels of one width are aligned.
+        // Source lines use the full width, so that panels of one width are aligned.
         if !self.message.source.is_empty() {
             content.x = self.inner;
         }
@@ -219,7 +217,7 @@ impl Panel {
     }
 }
 
-/// Digits of the line numbers, and characters of a line of source that fit.
+/// Number of digits of the line numbers, and number of characters of a source line that fit.
 fn columns(painter: &Painter, message: &Message, width: f32) -> (usize, usize) {
     let last = message.source.last().map_or(0, |line| line.number);
     let digits = last.to_string().len().max(2);

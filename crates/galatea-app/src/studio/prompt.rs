@@ -1,4 +1,4 @@
-//! The console as it is drawn: what was said, and the line that is written.
+//! The console as a widget: output and input line.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{
@@ -9,62 +9,62 @@ use egui::{
 use super::look::{MARGIN, PanelColors};
 use galatea_stage::frame::MessageKind;
 
-/// The console's share of the picture's height, and the points between which it lies.
-const SHARE: f32 = 0.46;
-const LEAST: f32 = 130.0;
-const MOST: f32 = 460.0;
-/// Size of letters, points.
+/// Height of the console as a fraction of the image, and its minimum and maximum in points.
+const HEIGHT: f32 = 0.46;
+const MIN_HEIGHT: f32 = 130.0;
+const MAX_HEIGHT: f32 = 460.0;
+/// Font size, points.
 const SIZE: f32 = 13.0;
-/// Points of the line that is written.
+/// Height of the input line, points.
 const INPUT_ROW: f32 = 30.0;
 
-/// What stands in the console.
+/// Content of the console.
 #[derive(Debug, Default)]
 pub struct Prompt {
-    /// The line that is written.
+    /// The input line.
     pub input: String,
-    /// What was said, oldest first.
+    /// Output lines, oldest first.
     pub lines: Vec<PromptLine>,
-    /// Characters before the cursor, as it was when the line was last shown.
+    /// Cursor position in characters, when the line was last shown.
     pub cursor: usize,
-    /// Where the cursor is to go when the line is next shown, characters.
+    /// Cursor position to set when the line is next shown, characters.
     pub move_to: Option<usize>,
-    /// What was copied since it was last taken.
+    /// Text that was copied since it was last taken.
     pub copied: Option<String>,
-    /// Seconds on a clock of any beginning, for the cursor's blinking.
+    /// Seconds of any clock, for the cursor's blinking.
     pub seconds: f64,
 }
 
-/// A line that was said.
+/// An output line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptLine {
-    /// Who said it.
+    /// Kind of the line.
     pub kind: LineKind,
-    /// One line or several.
+    /// Text of one or more lines.
     pub text: String,
 }
 
-/// What a line is.
+/// Kind of an output line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// What the user wrote.
+    /// Input of the user.
     Asked,
-    /// What was printed.
+    /// Printed text.
     Printed,
     /// A value.
     Value,
-    /// What is wrong.
+    /// An error.
     Wrong,
-    /// Names that can follow.
+    /// Completions.
     Names,
 }
 
-/// Something that was typed or done with the mouse.
+/// A keyboard or mouse event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Typed {
-    /// Text.
+    /// Typed text.
     Text(String),
-    /// A key for editing went down, with shift, with control (or command).
+    /// An edit key was pressed, with shift, with control (or command).
     Key {
         /// The key.
         key: EditKey,
@@ -73,43 +73,43 @@ pub enum Typed {
         /// Control is held.
         control: bool,
     },
-    /// The selection is to be copied.
+    /// Copy the selection.
     Copy,
-    /// The selection is to be copied and taken away.
+    /// Cut the selection.
     Cut,
     /// Text from the clipboard.
     Paste(String),
-    /// The pointer moved to here, points.
+    /// The pointer moved to this position, points.
     Pointer(f32, f32),
-    /// The left button changed there, points.
+    /// The left button changed at this position, points; true if it was pressed.
     Button(f32, f32, bool),
-    /// The wheel turned, points.
+    /// The wheel was turned, points.
     Wheel(f32),
 }
 
-/// A key that edits.
+/// An edit key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditKey {
-    /// One to the left.
+    /// One character to the left.
     Left,
-    /// One to the right.
+    /// One character to the right.
     Right,
-    /// To the beginning.
+    /// To the beginning of the line.
     Home,
-    /// To the end.
+    /// To the end of the line.
     End,
-    /// Takes away what is before the cursor.
+    /// Deletes the character before the cursor.
     Backspace,
-    /// Takes away what is after the cursor.
+    /// Deletes the character after the cursor.
     Delete,
     /// With control: selects all.
     A,
-    /// With control: takes back.
+    /// With control: undo.
     Z,
 }
 
 impl Typed {
-    /// The events of egui that it is.
+    /// Converts to egui events.
     pub(super) fn events(&self) -> Vec<egui::Event> {
         let key = |key, pressed, modifiers| egui::Event::Key {
             key,
@@ -165,12 +165,12 @@ impl Typed {
 }
 
 impl Prompt {
-    /// Where the console begins in a picture of this height, points from the top.
+    /// Top of the console in an image of this height, points from the top.
     pub fn top(height: f32) -> f32 {
-        (height - (height * SHARE).clamp(LEAST, MOST)).max(0.0)
+        (height - (height * HEIGHT).clamp(MIN_HEIGHT, MAX_HEIGHT)).max(0.0)
     }
 
-    /// Shows the console at the bottom of the picture.
+    /// Shows the console at the bottom of the image.
     pub(super) fn show(&mut self, context: &egui::Context, size: Vec2) {
         let top = Self::top(size.y);
         let rect = egui::Rect::from_min_max(pos2(0.0, top), size.to_pos2());

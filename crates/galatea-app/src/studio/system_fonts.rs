@@ -1,4 +1,4 @@
-//! Fonts that are installed on the system, listed when the first of them is needed.
+//! Fonts that are installed on the system, listed on first use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use skrifa::{FontRef, MetadataProvider as _};
 
 use super::fonts::{FontSource, FoundFont};
 
-/// Families made for text on screens, best first: Japanese before Chinese and Korean, as their fonts share many characters
-/// that look different.
+/// Families designed for text on screens, best first. Japanese comes before Chinese and Korean, because their fonts share
+/// many characters that look different.
 const FAMILIES: [&str; 34] = [
     "Noto Sans CJK JP",
     "Noto Sans JP",
@@ -67,7 +67,7 @@ pub struct SystemFonts {
 
 struct FontList {
     database: Database,
-    /// Best first, without regard to the script.
+    /// Best first, independent of the script.
     faces: Vec<InstalledFace>,
 }
 
@@ -77,7 +77,7 @@ struct InstalledFace {
     index: u32,
     family: String,
     penalty: FacePenalty,
-    /// Blocks of 256 characters that it has glyphs for, read when first needed.
+    /// Blocks of 256 characters for which it has glyphs, read on first use.
     blocks: OnceLock<BTreeSet<u32>>,
 }
 
@@ -106,7 +106,7 @@ impl FacePenalty {
 }
 
 impl SystemFonts {
-    /// The fonts of this machine, which all overlays share.
+    /// The fonts of this machine, shared by all overlays.
     pub fn shared() -> Arc<Self> {
         static SHARED: LazyLock<Arc<SystemFonts>> = LazyLock::new(|| {
             Arc::new(SystemFonts::listed_by(|| {
@@ -118,7 +118,7 @@ impl SystemFonts {
         SHARED.clone()
     }
 
-    /// Fonts of a list that `load` makes when the first is needed.
+    /// Fonts of a list that `load` creates on first use.
     pub fn listed_by(load: impl Fn() -> Database + Send + Sync + 'static) -> Self {
         Self {
             load: Box::new(load),
@@ -159,10 +159,10 @@ impl FontList {
     fn of(database: Database) -> Self {
         let mut faces: Vec<InstalledFace> =
             database.faces().filter_map(InstalledFace::of).collect();
-        let place = |face: &InstalledFace| (face.family.clone(), face.path.clone(), face.index);
+        let identity = |face: &InstalledFace| (face.family.clone(), face.path.clone(), face.index);
         faces.sort_by(|a, b| {
             let by_suit = a.penalty.cmp(&b.penalty);
-            by_suit.then_with(|| place(a).cmp(&place(b)))
+            by_suit.then_with(|| identity(a).cmp(&identity(b)))
         });
         Self { database, faces }
     }
@@ -185,7 +185,7 @@ impl FontList {
         faces
     }
 
-    /// True if the face has a glyph with an outline: pictures of emoji in colour cannot be drawn.
+    /// Returns true if the face has a glyph with an outline. Colour emoji bitmaps cannot be drawn.
     fn draws(&self, face: &InstalledFace, c: char) -> bool {
         let with_font = |f: &dyn Fn(FontRef<'_>) -> bool| {
             let found = self.database.with_face_data(face.id, |data, index| {
@@ -202,7 +202,7 @@ impl FontList {
 }
 
 impl InstalledFace {
-    /// `None` for a face that is in no file.
+    /// Returns `None` for a face without a file.
     fn of(face: &FaceInfo) -> Option<Self> {
         let (Source::File(path) | Source::SharedFile(path, _)) = &face.source else {
             return None;

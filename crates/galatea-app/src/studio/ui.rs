@@ -1,5 +1,4 @@
-//! What scripts put over the picture: texts, bars, boxes and images, on the picture or at places of the
-//! world, and captions at its bottom.
+//! Interface items of scripts: texts, bars, boxes and images, at screen or world positions, and captions at the bottom.
 
 use std::sync::Arc;
 
@@ -13,22 +12,22 @@ use glam::{Vec2 as Share, Vec3};
 
 use galatea_stage::frame::{Camera, Image, UI_SIZE, UiContent, UiItem, UiPlace, UiText};
 
-/// A caption is never wider, shares of the picture.
-const CAPTION_WIDTH: f32 = 2.0 / 3.0;
-/// Height of a caption's letters, and points below the last and between two.
+/// Maximum width of a caption, as a fraction of the image.
+const MAX_CAPTION_WIDTH: f32 = 2.0 / 3.0;
+/// Font size of captions, distance from the bottom, and gap between two captions, points.
 const CAPTION_SIZE: f32 = 27.0;
 const CAPTION_BOTTOM: f32 = 40.0;
 const CAPTION_GAP: f32 = 8.0;
-/// Opacity of what lies behind letters.
+/// Opacity of the background behind text.
 const BACKGROUND: f32 = 0.72;
-/// Opacity of each of the eight letters that make a halo.
+/// Opacity of each of the eight shifted copies that form an outline.
 const HALO: f32 = 0.36;
-/// Points between a place and a text beside it.
-const BESIDE: f32 = 6.0;
-/// Letters lower than this on the picture are not drawn, points.
-const LOWEST_LETTERS: f32 = 1.0;
+/// Gap between a position and the text next to it, points.
+const LABEL_GAP: f32 = 6.0;
+/// Minimum font size that is drawn, points.
+const MIN_FONT_SIZE: f32 = 1.0;
 
-/// The textures of images that were drawn in the last picture.
+/// Textures of the images in the last frame.
 #[derive(Default)]
 pub struct Textures(Vec<(Arc<Image>, TextureHandle)>);
 
@@ -46,7 +45,7 @@ impl Textures {
         id
     }
 
-    /// Lets go of those that are not drawn.
+    /// Releases the textures of images that are not drawn.
     fn keep(&mut self, items: &[UiItem]) {
         self.0.retain(|(kept, _)| {
             items.iter().any(|item| match &item.content {
@@ -57,7 +56,7 @@ impl Textures {
     }
 }
 
-/// Shows what scripts put over a picture of `size` points that was seen from `camera`.
+/// Shows the items of scripts over an image of `size` points, seen from `camera`.
 pub fn show_ui(
     painter: &Painter,
     size: Vec2,
@@ -69,7 +68,7 @@ pub fn show_ui(
     let scale = (size.x / UI_SIZE.x).min(size.y / UI_SIZE.y);
     let mut bottom = size.y - CAPTION_BOTTOM * scale;
     let mut captions = Vec::new();
-    let mut taken = Vec::new();
+    let mut occupied = Vec::new();
     for item in items {
         if let UiContent::Caption { speaker, text } = &item.content {
             captions.push((item, speaker, text));
@@ -79,7 +78,7 @@ pub fn show_ui(
             continue;
         };
         if item.world.is_some_and(|world| world.gives_way)
-            && !spot.find_room(painter, size, item, &mut taken)
+            && !spot.find_room(painter, size, item, &mut occupied)
         {
             continue;
         }
@@ -91,16 +90,16 @@ pub fn show_ui(
     }
 }
 
-/// Where a thing stands, how large it is and how clear.
+/// Position, scale and opacity of an item.
 struct ItemLayout {
     at: Pos2,
-    /// Real points per point of the thing.
+    /// Screen points per point of the item.
     scale: f32,
     opacity: f32,
 }
 
 impl ItemLayout {
-    /// `None` when it is behind the camera or has faded away.
+    /// Returns `None` if the item is behind the camera or has faded out.
     fn of(item: &UiItem, size: Vec2, scale: f32, camera: &Camera) -> Option<Self> {
         let (from, own, opacity) = match item.world {
             None => (
@@ -116,19 +115,19 @@ impl ItemLayout {
         (opacity > 0.0).then_some(Self { at, scale, opacity })
     }
 
-    /// The rectangle of a thing of `size` points, whose `anchor` lies here.
+    /// Rectangle of an item of `size` points, whose `anchor` is at this position.
     fn rect(&self, size: Vec2, anchor: Share) -> Rect {
         Rect::from_min_size(self.at - size * Vec2::new(anchor.x, anchor.y), size)
     }
 
-    /// Moves a text beside its place where it covers none of `taken`, and adds it to them; false when there is no
-    /// such place within the picture.
+    /// Moves a text next to its position so that it overlaps none of `occupied`, and adds it to them. Returns false if there
+    /// is no free position within the image.
     fn find_room(
         &mut self,
         painter: &Painter,
         picture: Vec2,
         item: &UiItem,
-        taken: &mut Vec<Rect>,
+        occupied: &mut Vec<Rect>,
     ) -> bool {
         let UiContent::Text(text) = &item.content else {
             return true;
@@ -142,8 +141,8 @@ impl ItemLayout {
             0.0,
         );
         let size = galley.size();
-        let away = 0.5 * size + Vec2::splat(BESIDE * self.scale);
-        // Beside it, then a line higher or lower.
+        let away = 0.5 * size + Vec2::splat(LABEL_GAP * self.scale);
+        // To the sides, then a line higher or lower.
         let sides = [
             (1.0, 0.0),
             (-1.0, 0.0),
@@ -158,8 +157,8 @@ impl ItemLayout {
         for (x, y) in sides {
             let middle = self.at + away * Vec2::new(x, y);
             let rect = Rect::from_center_size(middle, size);
-            if whole.contains_rect(rect) && !taken.iter().any(|other| other.intersects(rect)) {
-                taken.push(rect.expand(1.5 * self.scale));
+            if whole.contains_rect(rect) && !occupied.iter().any(|other| other.intersects(rect)) {
+                occupied.push(rect.expand(1.5 * self.scale));
                 self.at = rect.min + size * Vec2::new(item.anchor.x, item.anchor.y);
                 return true;
             }
@@ -182,7 +181,7 @@ impl ItemLayout {
                 let corners = corners(*round * self.scale, rect);
                 painter.rect_filled(rect, corners, color_of(*back, self.opacity * BACKGROUND));
                 let filled = rect.with_max_x(rect.left() + rect.width() * value);
-                // Cut from a whole one, so that its left corners stay round however little is filled.
+                // The filled part is clipped from a full bar, so that its left corners stay round for any fill level.
                 let within = painter.with_clip_rect(filled.intersect(painter.clip_rect()));
                 within.rect_filled(rect, corners, color);
             }
@@ -212,7 +211,7 @@ impl ItemLayout {
 
     fn paint_text(&self, painter: &Painter, item: &UiItem, text: &UiText) {
         let letters = text.size * self.scale;
-        if letters < LOWEST_LETTERS {
+        if letters < MIN_FONT_SIZE {
             return;
         }
         let color = color_of(item.color, self.opacity);
@@ -244,7 +243,7 @@ impl ItemLayout {
     }
 }
 
-/// Where a place of the world is seen, how much larger what stands there is and how clear.
+/// Screen position of a world position, scale and opacity of an item there.
 fn seen(world: &UiPlace, size: Vec2, camera: &Camera) -> Option<(Pos2, f32, f32)> {
     let view = camera.view_from_world().transform_point3(world.place);
     let depth = -view.z;
@@ -277,7 +276,7 @@ fn show_caption(
     };
     let white = color_of(Vec3::ONE, item.opacity);
     let pieces = [(&*name, color_of(item.color, item.opacity)), (text, white)];
-    let galley = lay_out(painter, &pieces, letters, size.x * CAPTION_WIDTH, 0.5);
+    let galley = lay_out(painter, &pieces, letters, size.x * MAX_CAPTION_WIDTH, 0.5);
     let padding = Vec2::new(0.6, 0.25) * letters;
     let content = galley.size() + 2.0 * padding;
     let rect = Rect::from_min_size(
@@ -295,8 +294,8 @@ fn show_caption(
     content.y
 }
 
-/// Letters on whole pixels, in front of a halo `width` points wide that ends softly. What of a thin stroke covers
-/// only a part of its pixels would be dark over the halo, so letters are painted twice.
+/// Paints text on whole pixels over an outline of `width` points with a soft edge. Antialiased pixels of thin strokes would
+/// be dark over the outline, so the text is painted twice.
 fn paint_outlined(
     painter: &Painter,
     at: Pos2,
@@ -320,7 +319,7 @@ fn paint_outlined(
     painter.galley(at, galley, color);
 }
 
-/// Pieces of text of one size in lines of at most `width` points; `align` is 0 for left to 1 for right.
+/// Lays out text of one size in lines of at most `width` points; `align` is 0 for left to 1 for right.
 fn lay_out(
     painter: &Painter,
     pieces: &[(&str, Color32)],
@@ -329,7 +328,7 @@ fn lay_out(
     align: f32,
 ) -> Arc<Galley> {
     let mut job = LayoutJob::default();
-    // Letters of few sizes are kept, however something moves.
+    // Font sizes are rounded, so that the glyph cache stays small while an item moves.
     let size = if size < 64.0 {
         (size * 2.0).round() * 0.5
     } else {
@@ -348,7 +347,7 @@ fn lay_out(
     painter.layout_job(job)
 }
 
-/// What is seen of a linear colour.
+/// Display colour of a linear colour.
 fn color_of(linear: Vec3, opacity: f32) -> Color32 {
     let rgb = linear.clamp(Vec3::ZERO, Vec3::ONE);
     Color32::from(Rgba::from_rgb(rgb.x, rgb.y, rgb.z)).gamma_multiply(opacity.clamp(0.0, 1.0))
@@ -364,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_seen_where_it_is_drawn_and_not_behind_the_camera() {
+    fn a_world_position_is_projected_as_drawn_and_not_behind_the_camera() {
         let camera = Camera {
             eye: Vec3::new(0.0, 0.0, 4.0),
             target: Vec3::ZERO,
@@ -387,7 +386,7 @@ mod tests {
         assert_eq!(at(Vec3::new(0.0, 0.0, 5.0)), None);
     }
 
-    /// Rectangles that labels at these places of a picture of 400 by 200 points take.
+    /// Rectangles of labels at these positions in an image of 400 by 200 points.
     fn labels(places: &[Vec3]) -> Vec<Rect> {
         let camera = Camera {
             eye: Vec3::new(0.0, 0.0, 4.0),
@@ -395,7 +394,7 @@ mod tests {
             fov_y: 90.0,
         };
         let size = Vec2::new(400.0, 200.0);
-        let mut taken = Vec::new();
+        let mut occupied = Vec::new();
         let context = Context::default();
         let input = egui::RawInput {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
@@ -428,29 +427,29 @@ mod tests {
                         ..UiPlace::default()
                     }),
                 };
-                let before = taken.len();
+                let before = occupied.len();
                 let mut spot = ItemLayout::of(&item, size, 1.0, &camera).unwrap();
-                let found = spot.find_room(&painter, size, &item, &mut taken);
-                assert_eq!(found, taken.len() > before);
+                let found = spot.find_room(&painter, size, &item, &mut occupied);
+                assert_eq!(found, occupied.len() > before);
                 if found {
-                    // It is painted there, a little inside of what it keeps free.
-                    let middle: Pos2 = taken[before].center();
+                    // The text is painted there, slightly inside its reserved rectangle.
+                    let middle: Pos2 = occupied[before].center();
                     assert!((spot.at - middle).length() < 0.6, "{} {middle}", spot.at);
                 }
             }
         });
-        // Nobody will see these letters; egui wants to be told.
+        // These glyphs are never drawn; egui expects the delta to be cleared.
         output.textures_delta.clear();
-        taken
+        occupied
     }
 
     #[test]
-    fn labels_that_give_way_never_cover_each_other_and_as_many_as_fit_are_shown() {
-        let taken = labels(&[Vec3::ZERO; 20]);
-        assert_eq!(taken.len(), 6);
-        for (i, a) in taken.iter().enumerate() {
+    fn labels_that_give_way_never_overlap_and_as_many_as_fit_are_shown() {
+        let occupied = labels(&[Vec3::ZERO; 20]);
+        assert_eq!(occupied.len(), 6);
+        for (i, a) in occupied.iter().enumerate() {
             assert!(
-                taken[..i]
+                occupied[..i]
                     .iter()
                     .all(|b| !a.shrink(1.5).intersects(b.shrink(1.5)))
             );

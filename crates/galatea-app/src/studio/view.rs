@@ -1,4 +1,4 @@
-//! The picture with its messages: renderer and overlay together, onto a window or into memory.
+//! The scene with its messages: renderer and overlay together, into a window or into memory.
 
 use super::pace::FrameTimer;
 use super::{Overlay, OverlayContent, Prompt, Typed};
@@ -14,26 +14,26 @@ pub struct View {
     /// Draws the scene.
     pub renderer: Renderer,
     overlay: Overlay,
-    wishes: StudioOptions,
-    /// Measures the first pictures on a window.
+    options: StudioOptions,
+    /// Measures the first frames in a window.
     pace: Option<FrameTimer>,
-    /// The most pixels lit per pixel shown, along each side, that there was memory for.
-    most_scale: f32,
+    /// Maximum render scale per side that memory allows.
+    max_scale: f32,
 }
 
-/// Pixels lit per pixel shown, along each side, below which the picture is not made coarser.
-const COARSEST: f32 = 0.25;
+/// Minimum render scale per side to which the image is reduced.
+const MIN_SCALE: f32 = 0.25;
 
-/// What whoever starts a view wants of its pictures.
+/// Drawing options of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudioOptions {
-    /// Overrules what scripts ask for and what the machine is fast enough for.
+    /// Overrides the quality requested by scripts and the measured quality.
     pub quality: Option<Quality>,
-    /// Pixels that are lit per pixel that is shown, along each side.
+    /// Render scale per side.
     pub scale: f32,
-    /// Only the models are drawn; the picture's alpha tells where.
+    /// Draws only the models, on a transparent background.
     pub transparent: bool,
-    /// As one of thousands of pictures, which a processor should draw in minutes.
+    /// Uses faster settings for videos of thousands of frames.
     pub as_film: bool,
 }
 
@@ -49,47 +49,46 @@ impl Default for StudioOptions {
 }
 
 impl View {
-    /// Format of pictures drawn into memory.
+    /// Format of images drawn into memory.
     pub const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-    /// A view that draws into memory.
+    /// Creates a view that draws into memory.
     ///
     /// # Errors
-    /// The first faulty shader.
+    /// The first shader error.
     pub fn headless(gpu: &Gpu, shaders: &ShaderSource) -> Result<Self, ShaderError> {
         Self::new(gpu, shaders, Self::PICTURE_FORMAT)
     }
 
-    /// Warnings about scripts and signs of the pictures so far that no font has, each given once.
+    /// Returns warnings about scripts and signs that no font supports, each once.
     pub fn take_font_warnings(&mut self) -> Vec<String> {
         self.overlay.take_font_warnings()
     }
 
-    /// Draws as it is wished from the next picture on.
-    pub fn wish(&mut self, wishes: StudioOptions) {
-        self.wishes = wishes;
+    /// Sets the drawing options, from the next frame on.
+    pub fn wish(&mut self, options: StudioOptions) {
+        self.options = options;
     }
 
-    /// The quality of a frame's picture: as wished, else as the script asks, else as the machine is fast
-    /// enough for.
+    /// Quality of a frame: from the options, else requested by the script, else as measured.
     fn quality_of(&self, frame: &Frame) -> Quality {
         let measured = self.pace.as_ref().and_then(FrameTimer::choice);
-        let asked = self.wishes.quality.or(frame.quality).or(measured);
-        asked.unwrap_or_default()
+        let requested = self.options.quality.or(frame.quality).or(measured);
+        requested.unwrap_or_default()
     }
 
-    fn follow_wishes(&mut self, gpu: &Gpu, frame: &Frame) {
+    fn apply_options(&mut self, gpu: &Gpu, frame: &Frame) {
         let quality = self.quality_of(frame);
         let usual = if self.pace.is_some() {
             RenderOptions::in_window(quality, gpu)
-        } else if self.wishes.as_film {
+        } else if self.options.as_film {
             RenderOptions::in_film(quality, gpu)
         } else {
             RenderOptions::of(quality)
         };
         let options = RenderOptions {
-            scale: self.wishes.scale.min(self.most_scale),
-            transparent: self.wishes.transparent,
+            scale: self.options.scale.min(self.max_scale),
+            transparent: self.options.transparent,
             ..usual
         };
         if let Err(error) = self.renderer.set_options(gpu, options) {
@@ -97,10 +96,10 @@ impl View {
         }
     }
 
-    /// A view that draws onto a window.
+    /// Creates a view that draws into a window.
     ///
     /// # Errors
-    /// The first faulty shader.
+    /// The first shader error.
     pub fn for_window(
         gpu: &Gpu,
         target: &WindowTarget,
@@ -120,38 +119,38 @@ impl View {
         Ok(Self {
             renderer: Renderer::new(gpu, shaders, format, RenderOptions::default())?,
             overlay: Overlay::new(gpu, format),
-            wishes: StudioOptions::default(),
+            options: StudioOptions::default(),
             pace: None,
-            most_scale: f32::INFINITY,
+            max_scale: f32::INFINITY,
         })
     }
 
-    /// The same view into memory on another device, after the one before was lost.
+    /// Recreates the view, into memory, on another device after the first was lost.
     ///
     /// # Errors
-    /// A shader that the new device refuses.
+    /// A shader error on the new device.
     pub fn renewed(&self, gpu: &Gpu) -> Result<Self, ShaderError> {
         let format = self.renderer.output_format();
         let mut view = Self::new(gpu, self.renderer.shaders(), format)?;
-        view.wish(self.wishes);
+        view.wish(self.options);
         Ok(view)
     }
 
-    /// There was no memory for a picture of `size`: the next one is coarser.
-    fn lessen(&mut self, (width, height): (u32, u32)) {
+    /// Halves the render scale after an image of `size` ran out of memory.
+    fn reduce_scale(&mut self, (width, height): (u32, u32)) {
         self.renderer.forget();
         let scale = self.renderer.options().scale;
-        self.most_scale = (scale * 0.5).max(COARSEST);
+        self.max_scale = (scale * 0.5).max(MIN_SCALE);
         self.renderer.tell_lessened(format!(
             "{width} × {height} pixels are drawn {} times as coarse: the graphics device has no memory for more",
-            1.0 / self.most_scale
+            1.0 / self.max_scale
         ));
     }
 
     /// Draws a frame of `size` pixels into memory.
     ///
     /// # Errors
-    /// When the size cannot be drawn or the device is lost.
+    /// If the size cannot be drawn or the device is lost.
     pub fn draw_to_picture(
         &mut self,
         gpu: &Gpu,
@@ -161,17 +160,17 @@ impl View {
         self.begin_picture(gpu, frame, size)?.finish(gpu)
     }
 
-    /// The same without waiting for the picture.
+    /// Same as [`View::draw_to_picture`], without waiting for the image.
     ///
     /// # Errors
-    /// When the size cannot be drawn or the device is lost.
+    /// If the size cannot be drawn or the device is lost.
     pub fn begin_picture(
         &mut self,
         gpu: &Gpu,
         frame: &Frame,
         size: (u32, u32),
     ) -> Result<PendingPicture, GpuError> {
-        self.follow_wishes(gpu, frame);
+        self.apply_options(gpu, frame);
         let overlay = &mut self.overlay;
         self.renderer
             .begin_picture(gpu, frame, size, |encoder, view| {
@@ -179,10 +178,10 @@ impl View {
             })
     }
 
-    /// Draws a frame of `size` pixels into memory, with the console over it; `scale` is pixels per point.
+    /// Draws a frame of `size` pixels with the console into memory; `scale` is pixels per point.
     ///
     /// # Errors
-    /// When the size cannot be drawn or the device is lost.
+    /// If the size cannot be drawn or the device is lost.
     pub fn draw_console_to_picture(
         &mut self,
         gpu: &Gpu,
@@ -191,7 +190,7 @@ impl View {
         scale: f32,
         console: &mut Prompt,
     ) -> Result<Picture, GpuError> {
-        self.follow_wishes(gpu, frame);
+        self.apply_options(gpu, frame);
         let overlay = &mut self.overlay;
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
@@ -203,7 +202,7 @@ impl View {
             })
     }
 
-    /// Types into the console of a picture of `size` pixels; `scale` is pixels per point.
+    /// Types into the console of an image of `size` pixels; `scale` is pixels per point.
     pub fn type_into(
         &mut self,
         prompt: &mut Prompt,
@@ -214,11 +213,11 @@ impl View {
         self.overlay.type_into(prompt, size, scale, typed);
     }
 
-    /// Draws a frame onto a window, with the console while it is open; false when the window shows nothing now. `scale` is pixels per
-    /// point.
+    /// Draws a frame into a window, with the console while it is open. Returns false if the window shows nothing now.
+    /// `scale` is pixels per point.
     ///
     /// # Errors
-    /// When the window's surface is gone.
+    /// If the window's surface is gone.
     pub fn draw_to_window(
         &mut self,
         gpu: &Gpu,
@@ -230,7 +229,7 @@ impl View {
         let Some(picture) = target.acquire(gpu)? else {
             return Ok(false);
         };
-        self.follow_wishes(gpu, frame);
+        self.apply_options(gpu, frame);
         let size = target.size();
         let drawn = gpu.within_memory(|| {
             let view = picture.texture.create_view(&Default::default());
@@ -245,10 +244,10 @@ impl View {
             gpu.queue.submit([encoder.finish()]);
         });
         if drawn.is_none() {
-            self.lessen(size);
+            self.reduce_scale(size);
         }
-        let is_asked = self.wishes.quality.or(frame.quality).is_some();
-        if let Some(pace) = self.pace.as_mut().filter(|_| !is_asked) {
+        let is_requested = self.options.quality.or(frame.quality).is_some();
+        if let Some(pace) = self.pace.as_mut().filter(|_| !is_requested) {
             pace.submitted(gpu);
         }
         target.present(gpu, picture);

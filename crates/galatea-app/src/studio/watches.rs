@@ -1,27 +1,27 @@
-//! Values that are watched: a small panel at the top right.
+//! Watched values: a small panel at the top right.
 
 use egui::{Align2, Painter, Vec2, pos2};
 
 use super::look::{MARGIN, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{MessageKind, WatchRow};
 
-/// The panel is never wider, points.
-const WIDEST: f32 = 420.0;
-/// Size of letters, points.
+/// Maximum width of the panel, points.
+const MAX_WIDTH: f32 = 420.0;
+/// Font size, points.
 const SIZE: f32 = 12.5;
-/// Points between the panel's border and its text, between rows and between columns.
+/// Padding of the panel, gap between rows and gap between columns, points.
 const PADDING: Vec2 = Vec2::new(11.0, 8.0);
 const ROW_GAP: f32 = 3.0;
 const COLUMN_GAP: f32 = 14.0;
 
-/// Shows the values; nothing without any.
+/// Shows the values; draws nothing if there are none.
 pub fn show_watches(painter: &Painter, size: Vec2, rows: &[WatchRow]) {
     if rows.is_empty() {
         return;
     }
     let look = PanelColors::of(MessageKind::Info);
     let wrong = PanelColors::of(MessageKind::Error).accent;
-    let inner = (size.x - 2.0 * MARGIN).clamp(40.0, WIDEST) - 2.0 * PADDING.x;
+    let inner = (size.x - 2.0 * MARGIN).clamp(40.0, MAX_WIDTH) - 2.0 * PADDING.x;
     let laid_out: Vec<_> = rows
         .iter()
         .map(|row| {

@@ -1,6 +1,6 @@
-//! One step of eight chains side by side, once for all register widths.
+//! One simulation step of eight chains in SIMD lanes, generic over all register widths.
 //!
-//! Callers: `mod.rs` of this folder. Invariants: those of `math::simd`.
+//! Used by `mod.rs` in this folder. The requirements of `math::simd` apply.
 
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
@@ -10,59 +10,58 @@ use galatea_math::simd::vectors::{
 
 use crate::groom::MOST_POINTS;
 
-/// Points of a chain at most.
-pub(super) const MOST_LEVELS: usize = MOST_POINTS;
-/// Solids that are looked at: as many as a word has bits.
-pub(super) const MOST_SOLIDS: usize = u64::BITS as usize;
-/// Chains of a group.
+/// Maximum number of points per chain.
+pub(super) const MAX_LEVELS: usize = MOST_POINTS;
+/// Maximum number of colliders: the bits of a word.
+pub(super) const MAX_SOLIDS: usize = u64::BITS as usize;
+/// Chains per group.
 pub(super) const LANES: usize = 8;
 
-/// Metres by which solids may be outside of the box around a group before it was brought to its lengths.
+/// Margin around the bounding box of a group, for the collider search before the length constraints, metres.
 const REACH: f32 = 0.02;
-/// Times that lengths and solids are seen to in a step.
+/// Iterations of length constraints and collisions per step.
 const PASSES: usize = 2;
-/// How much longer or shorter a segment may be, as a share of its length at rest, after it was brought out of solids.
-const MOST_STRETCH: f32 = 0.01;
+/// Maximum relative change of a segment's length after collision handling.
+const MAX_STRETCH: f32 = 0.01;
 
-/// The points of eight chains at one level; world axes about a moving origin, metres.
+/// The points of eight chains at one level; world axes relative to a moving origin, metres.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub(super) struct ChainLanes {
-    /// Where they are.
+    /// Positions.
     pub at: [Lanes; 3],
-    /// Where they were a step before.
+    /// Positions one step earlier.
     pub before: [Lanes; 3],
-    /// How their frames are turned.
-    pub turn: [Lanes; 4],
-    /// From the points above, in their frames, at rest; as long as the way between them.
+    /// Rotations of the frames.
+    pub rotation: [Lanes; 4],
+    /// Rest offsets from the points above, in their frames. Their length is the rest length.
     pub local: [Lanes; 3],
-    /// At rest, in the space of what carries the roots.
+    /// Rest positions, in the space of the carrier of the roots.
     pub goal: [Lanes; 3],
     /// Length of `local`.
     pub length: Lanes,
-    /// Metres at rest that they may be inside of what they collide with.
+    /// Depth inside of colliders in the rest pose, which is allowed to remain, metres.
     pub sunk: Lanes,
 }
 
-/// What all chains have in common at one level.
+/// Constants of all chains at one level.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LevelShares {
-    /// How strongly the angle between the segment above the points and the one before that is kept, in masses of a
-    /// point per squared step.
+    /// Bending stiffness between the segment above the point and the previous one, in point masses per squared step.
     pub bend: f32,
-    /// How strongly points are drawn to where the carrier has them, the same unit.
+    /// Stiffness of the spring towards the position on the carrier, same unit.
     pub hold: f32,
-    /// Sum of what is asked of the segment above the points.
+    /// Total stiffness of the segment above the point.
     pub along: f32,
-    /// One over the pivot of the points in the elimination of the shape's system.
+    /// Inverse pivot of the point in the elimination.
     pub by: f32,
-    /// Share of the points below that is added going back.
+    /// Factor of the point below in the back substitution.
     pub below: f32,
 }
 
 impl LevelShares {
-    /// Eliminates the system of the shape, which is the same for all chains: each point's mass, its hold, and the
-    /// segments on both sides of it. `bend` and `hold` are there.
+    /// Eliminates the tridiagonal system of the shape, which is the same for all chains: each point's mass, its hold, and
+    /// its two segments. `bend` and `hold` must be set.
     pub fn eliminate(levels: &mut [Self]) {
         let n = levels.len();
         for k in 1..n {
@@ -72,7 +71,7 @@ impl LevelShares {
         for k in 1..n {
             let next = levels.get(k + 1).map_or(0.0, |next| next.along);
             let level = &mut levels[k];
-            // The root is given: nothing of it is eliminated.
+            // The root is fixed and not part of the system.
             let pivot = 1.0 + level.hold + level.along + next - level.along * above;
             level.by = 1.0 / pivot;
             level.below = next * level.by;
@@ -81,61 +80,61 @@ impl LevelShares {
     }
 }
 
-/// What is around the chains in one step; about the same origin.
+/// Environment of the chains in one step, relative to the same origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChainStep {
-    /// Columns of the matrix that carries the roots, and its translation.
+    /// Columns of the carrier's matrix, and its translation.
     pub carrier: [[f32; 3]; 4],
-    /// Its turn alone.
-    pub turn: [f32; 4],
-    /// How it moved since the step before: columns of the change, less the identity, and a translation.
+    /// Rotation of the carrier.
+    pub rotation: [f32; 4],
+    /// Motion of the carrier since the last step: columns of the change minus the identity, and a translation.
     pub change: [[f32; 3]; 4],
-    /// Way of a step that gravity adds, metres.
+    /// Displacement by gravity in a step, metres.
     pub fall: [f32; 3],
-    /// Way of the air in a step, metres.
+    /// Displacement of the air in a step, metres.
     pub wind: [f32; 3],
-    /// Range of the solids that are there.
+    /// Range of the active colliders.
     pub solids: (u32, u32),
 }
 
-/// What does not change from step to step.
+/// Values that are constant during a tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChainConstants {
-    /// Factor on lengths.
+    /// Scale of lengths.
     pub size: f32,
-    /// Share of the carrier's motion that points go along with at once.
+    /// Fraction of the carrier's motion that points follow at once.
     pub follow: f32,
-    /// Share of the motion against the carrier that is lost in a step.
+    /// Fraction of the motion relative to the carrier that is lost per step.
     pub damping: f32,
-    /// Share of the motion against the air that is lost.
+    /// Fraction of the motion relative to the air that is lost per step.
     pub air: f32,
-    /// Distance kept from solids, metres.
+    /// Distance to colliders, metres.
     pub thickness: f32,
-    /// Share of the motion along a solid that is lost on it.
+    /// Fraction of the tangential motion that is lost on a collider.
     pub friction: f32,
-    /// The longest way of a step against the carrier along an axis, metres.
-    pub most_way: f32,
-    /// What the origin moved by since the chains were last stepped.
+    /// Maximum displacement per step relative to the carrier along an axis, metres.
+    pub max_displacement: f32,
+    /// Shift of the origin since the last step.
     pub shift: [f32; 3],
 }
 
-/// What points stay outside of.
+/// A collider for points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChainCollider {
-    pub form: ColliderKind,
-    /// How its middle, and the vector from `a` to `b`, moved since the step before.
+    pub shape_kind: ColliderKind,
+    /// Displacement of its centre, and change of the vector from `a` to `b`, since the last step.
     pub moved: [[f32; 3]; 2],
-    /// Lowest and highest corner of the box around it.
+    /// Minimum and maximum corner of its bounding box.
     pub bounds: [[f32; 3]; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ColliderKind {
-    /// All points as near to a segment.
+    /// Sphere or capsule: all points within `radius` of a segment.
     Round {
         a: [f32; 3],
         ab: [f32; 3],
-        /// One over the squared length of `ab`, 0 of a ball.
+        /// Inverse squared length of `ab`, 0 for a sphere.
         by: f32,
         radius: f32,
     },
@@ -150,17 +149,17 @@ pub(super) enum ColliderKind {
     },
 }
 
-/// What all kernels need beside the nodes.
+/// Input of all kernels in addition to the nodes.
 #[derive(Clone, Copy)]
 pub(super) struct KernelContext<'a> {
     pub settings: &'a ChainConstants,
-    /// From root to tip; as many as a group has nodes.
+    /// Constants from root to tip; as many as a group has nodes.
     pub levels: &'a [LevelShares],
     pub moments: &'a [ChainStep],
     pub solids: &'a [ChainCollider],
 }
 
-/// Which chains of a group are moved together.
+/// The lanes of a group that are processed together.
 #[derive(Clone, Copy)]
 struct LaneRange<L: Floats> {
     token: L::Token,
@@ -180,13 +179,13 @@ impl<L: Floats> LaneRange<L> {
     }
 }
 
-/// What one register of chains keeps from one pass to the next, by level.
+/// Scratch buffers of one register of chains, by level.
 struct ChainScratch<L> {
-    /// What segments should be, and as unit vectors what they are.
-    ways: [V3<L>; MOST_LEVELS],
-    /// Numbers of the elimination of lengths.
-    over: [L; MOST_LEVELS],
-    rest: [L; MOST_LEVELS],
+    /// First the target segments, later the unit directions of the segments.
+    segments: [V3<L>; MAX_LEVELS],
+    /// Coefficients of the elimination for the length constraints.
+    over: [L; MAX_LEVELS],
+    rest: [L; MAX_LEVELS],
 }
 
 #[inline(always)]
@@ -204,7 +203,7 @@ fn all4<L: Floats>(like: L, v: [f32; 4]) -> V4<L> {
     ]
 }
 
-/// A vector times the columns of a matrix.
+/// Product of a vector and the columns of a matrix.
 #[inline(always)]
 fn times<L: Floats>(columns: &[[f32; 3]; 4], v: V3<L>) -> V3<L> {
     let x = all3(v[0], columns[0]);
@@ -213,13 +212,13 @@ fn times<L: Floats>(columns: &[[f32; 3]; 4], v: V3<L>) -> V3<L> {
     along(x, v[0], along(y, v[1], scaled(z, v[2])))
 }
 
-/// A point times a matrix.
+/// Transforms a point by a matrix.
 #[inline(always)]
 fn moved_by<L: Floats>(columns: &[[f32; 3]; 4], p: V3<L>) -> V3<L> {
     add(times(columns, p), all3(p[0], columns[3]))
 }
 
-/// Moves groups of nodes, `around.levels` each, on by all moments.
+/// Advances groups of nodes, `around.levels` each, through all steps.
 #[inline(always)]
 pub(super) fn advance<L: Floats>(
     token: L::Token,
@@ -229,19 +228,19 @@ pub(super) fn advance<L: Floats>(
     let n = around.levels.len();
     let zero = L::splat(token, 0.0);
     let mut scratch = ChainScratch {
-        ways: [[zero; 3]; MOST_LEVELS],
-        over: [zero; MOST_LEVELS],
-        rest: [zero; MOST_LEVELS],
+        segments: [[zero; 3]; MAX_LEVELS],
+        over: [zero; MAX_LEVELS],
+        rest: [zero; MAX_LEVELS],
     };
     for group in nodes.chunks_exact_mut(n) {
         for lane in (0..LANES).step_by(L::N) {
             let slot = LaneRange { token, zero, lane };
             shift(group, slot, all3(zero, around.settings.shift));
-            for moment in around.moments {
-                predict(group, slot, moment, around.settings);
-                bend(group, slot, (moment, around), &mut scratch);
-                let bounds = shape(group, slot, (moment, around.levels), &scratch);
-                let (first, end) = moment.solids;
+            for step_data in around.moments {
+                predict(group, slot, step_data, around.settings);
+                bend(group, slot, (step_data, around), &mut scratch);
+                let bounds = shape(group, slot, (step_data, around.levels), &scratch);
+                let (first, end) = step_data.solids;
                 let solids = &around.solids[first as usize..end as usize];
                 for _ in 0..PASSES {
                     lengthen(group, slot, around.settings, &mut scratch);
@@ -250,14 +249,14 @@ pub(super) fn advance<L: Floats>(
                     }
                 }
             }
-            if let Some(moment) = around.moments.last() {
-                turn(group, slot, moment);
+            if let Some(step_data) = around.moments.last() {
+                update_frames(group, slot, step_data);
             }
         }
     }
 }
 
-/// Nodes about another origin.
+/// Moves nodes to another origin.
 #[inline(always)]
 fn shift<L: Floats>(group: &mut [ChainLanes], slot: LaneRange<L>, by: V3<L>) {
     for node in group {
@@ -270,31 +269,35 @@ fn shift<L: Floats>(group: &mut [ChainLanes], slot: LaneRange<L>, by: V3<L>) {
     }
 }
 
-/// Moves points on by their speed and by gravity and air; the root is where the carrier has it.
+/// Predicts positions from velocity, gravity and air. The root is set to its position on the carrier.
 #[inline(always)]
 fn predict<L: Floats>(
     group: &mut [ChainLanes],
     slot: LaneRange<L>,
-    moment: &ChainStep,
+    step_data: &ChainStep,
     settings: &ChainConstants,
 ) {
     let zero = slot.zero;
-    let (fall, wind) = (all3(zero, moment.fall), all3(zero, moment.wind));
+    let (fall, wind) = (all3(zero, step_data.fall), all3(zero, step_data.wind));
     let follow = zero.like(settings.follow);
     let alone = zero.like(1.0 - settings.follow);
-    let kept = zero.like(1.0 - settings.damping);
+    let remaining = zero.like(1.0 - settings.damping);
     let air = zero.like(settings.air);
-    let (most, least) = (zero.like(settings.most_way), zero.like(-settings.most_way));
+    let (most, least) = (
+        zero.like(settings.max_displacement),
+        zero.like(-settings.max_displacement),
+    );
     for (k, node) in group.iter_mut().enumerate() {
         let (at, before): (V3<L>, V3<L>) = (slot.load3(&node.at), slot.load3(&node.before));
         if k == 0 {
-            let root: V3<L> = moved_by(&moment.carrier, slot.load3(&node.goal));
+            let root: V3<L> = moved_by(&step_data.carrier, slot.load3(&node.goal));
             store3(at, &mut node.before, slot.lane);
             store3(root, &mut node.at, slot.lane);
             continue;
         }
-        // The way that it would make if it stood still on the carrier; a share of that is not kept as its own.
-        let carried = moved_by(&moment.change, at);
+        // Displacement of a point that is fixed to the carrier. The fraction `follow` of it does not count as velocity of
+        // the point.
+        let carried = moved_by(&step_data.change, at);
         let from: V3<L> = along(carried, follow, at);
         let against = sub(sub(at, before), along(carried, alone, [zero; 3]));
         let against = [
@@ -302,35 +305,35 @@ fn predict<L: Floats>(
             against[1].min(most).max(least),
             against[2].min(most).max(least),
         ];
-        let way = along(against, kept, carried);
-        let way = along(sub(wind, way), air, way);
-        let now = add(add(at, way), fall);
+        let step = along(against, remaining, carried);
+        let step = along(sub(wind, step), air, step);
+        let now = add(add(at, step), fall);
         store3(from, &mut node.before, slot.lane);
         store3(now, &mut node.at, slot.lane);
     }
 }
 
-/// What each segment should be for the angles between segments to be as at rest: each pair of segments asks for
-/// both of its own, turned halfway between their frames.
+/// Computes the target vector of each segment that restores the rest angles. Each pair of adjacent segments contributes to
+/// both targets, rotated halfway between their frames.
 #[inline(always)]
 fn bend<L: Floats>(
     group: &[ChainLanes],
     slot: LaneRange<L>,
-    (moment, around): (&ChainStep, KernelContext<'_>),
+    (step_data, around): (&ChainStep, KernelContext<'_>),
     scratch: &mut ChainScratch<L>,
 ) {
     let zero = slot.zero;
-    let mut frame_above = all4(zero, moment.turn);
+    let mut frame_above = all4(zero, step_data.rotation);
     let mut above: V3<L> = slot.load3(&group[0].at);
     let mut local_above: V3<L> = [zero; 3];
-    for (k, (node, shares)) in group.iter().zip(around.levels).enumerate().skip(1) {
+    for (k, (node, constants)) in group.iter().zip(around.levels).enumerate().skip(1) {
         let (at, local) = (slot.load3(&node.at), slot.load3(&node.local));
-        let weight = zero.like(shares.bend * around.settings.size);
+        let weight = zero.like(constants.bend * around.settings.size);
         let segment = turned(frame_above, local);
-        let frame = follow_turn(frame_above, segment, sub(at, above));
+        let frame = align_frame(frame_above, segment, sub(at, above));
         if k == 1 {
-            // The root's frame is the carrier's and gives no way.
-            scratch.ways[1] = scaled(segment, weight);
+            // The root's frame is fixed to the carrier.
+            scratch.segments[1] = scaled(segment, weight);
         } else {
             let half = unit4([
                 frame[0].add(frame_above[0]),
@@ -338,20 +341,21 @@ fn bend<L: Floats>(
                 frame[2].add(frame_above[2]),
                 frame[3].add(frame_above[3]),
             ]);
-            scratch.ways[k] = scaled(turned(half, local), weight);
-            scratch.ways[k - 1] = along(turned(half, local_above), weight, scratch.ways[k - 1]);
+            scratch.segments[k] = scaled(turned(half, local), weight);
+            scratch.segments[k - 1] =
+                along(turned(half, local_above), weight, scratch.segments[k - 1]);
         }
         (above, frame_above, local_above) = (at, frame, local);
     }
 }
 
-/// Brings points to where their masses, their segments and their holds agree best: one implicit step of springs, as
-/// of projective dynamics (Bouaziz et al. 2014). The box around them.
+/// Moves points to the equilibrium of their masses, segments and holds: one implicit step of springs, as in projective
+/// dynamics (Bouaziz et al. 2014). Returns their bounding box.
 #[inline(always)]
 fn shape<L: Floats>(
     group: &mut [ChainLanes],
     slot: LaneRange<L>,
-    (moment, levels): (&ChainStep, &[LevelShares]),
+    (step_data, levels): (&ChainStep, &[LevelShares]),
     scratch: &ChainScratch<L>,
 ) -> [[f32; 3]; 2] {
     let zero = slot.zero;
@@ -359,15 +363,19 @@ fn shape<L: Floats>(
     let root: V3<L> = slot.load3(&group[0].at);
     let mut above = root;
     for k in 1..n {
-        let (node, shares) = (&mut group[k], &levels[k]);
+        let (node, constants) = (&mut group[k], &levels[k]);
         let (at, goal) = (slot.load3(&node.at), slot.load3(&node.goal));
-        let goal = moved_by(&moment.carrier, goal);
-        let mut sum = along(goal, zero.like(shares.hold), add(at, scratch.ways[k]));
+        let goal = moved_by(&step_data.carrier, goal);
+        let mut sum = along(
+            goal,
+            zero.like(constants.hold),
+            add(at, scratch.segments[k]),
+        );
         if k + 1 < n {
-            sum = sub(sum, scratch.ways[k + 1]);
+            sum = sub(sum, scratch.segments[k + 1]);
         }
-        sum = along(above, zero.like(shares.along), sum);
-        above = scaled(sum, zero.like(shares.by));
+        sum = along(above, zero.like(constants.along), sum);
+        above = scaled(sum, zero.like(constants.by));
         store3(above, &mut node.at, slot.lane);
     }
     let (mut low, mut high) = (root, root);
@@ -384,22 +392,22 @@ fn shape<L: Floats>(
     [lowest(low), highest(high)]
 }
 
-/// A frame turned the shortest way so that `from` points as `to`.
+/// Rotates a frame by the shortest rotation from `from` to `to`.
 #[inline(always)]
-fn follow_turn<L: Floats>(frame: V4<L>, from: V3<L>, to: V3<L>) -> V4<L> {
+fn align_frame<L: Floats>(frame: V4<L>, from: V3<L>, to: V3<L>) -> V4<L> {
     let one = frame[0].like(1.0);
     let (a, b) = (dot(from, from), dot(to, to));
     let both = a.mul(b).sqrt();
     let sum = both.add(dot(from, to));
-    // Half a turn back has no shortest way, and a segment without length none at all.
+    // A rotation by 180° has no unique axis, and a segment without length has no direction.
     let is_plain = sum.sub(both.mul(one.like(1e-3))).sub(one.like(1e-20));
     let [x, y, z] = cross(from, to);
     let arc = unit4([x, y, z, is_plain.choose(sum, one)]);
     choose(is_plain, product(arc, frame), frame)
 }
 
-/// Brings the segments of each chain to their lengths, all at once: the linearised constraints of a chain make a
-/// tridiagonal system, which is solved without iterating; the root is held.
+/// Restores the lengths of all segments of each chain at once. The linearised constraints of a chain form a tridiagonal
+/// system, which is solved directly; the root is fixed.
 #[inline(always)]
 fn lengthen<L: Floats>(
     group: &mut [ChainLanes],
@@ -411,38 +419,38 @@ fn lengthen<L: Floats>(
     let (one, two) = (zero.like(1.0), zero.like(2.0));
     let size = zero.like(settings.size);
     let mut above: V3<L> = slot.load3(&group[0].at);
-    let mut way_above: V3<L> = [zero; 3];
-    // Of the constraint before: one over its pivot, and what its unknown is without the next one.
+    let mut direction_above: V3<L> = [zero; 3];
+    // Of the previous constraint: inverse pivot, and the value of its unknown without the next one.
     let (mut by_above, mut rest_above) = (zero, zero);
     for (k, node) in group.iter().enumerate().skip(1) {
         let (at, length) = (slot.load3(&node.at), slot.load(&node.length));
         let segment = sub(at, above);
         let now = dot(segment, segment).max(zero.like(1e-16)).sqrt();
-        let way = scaled(segment, one.div(now));
+        let direction = scaled(segment, one.div(now));
         let beyond = length.neg_mul_add(size, now);
-        let between = zero.sub(dot(way_above, way));
+        let between = zero.sub(dot(direction_above, direction));
         let over = between.mul(by_above);
         let pivot = between.neg_mul_add(over, if k == 1 { one } else { two });
         let by = one.div(pivot.max(zero.like(1e-3)));
         let rest = between.neg_mul_add(rest_above, zero.sub(beyond)).mul(by);
-        scratch.ways[k] = way;
+        scratch.segments[k] = direction;
         scratch.over[k - 1] = over;
         scratch.rest[k] = rest;
-        (above, way_above, by_above, rest_above) = (at, way, by, rest);
+        (above, direction_above, by_above, rest_above) = (at, direction, by, rest);
     }
     let mut pull_below: V3<L> = [zero; 3];
     let mut unknown = zero;
     for (k, node) in group.iter_mut().enumerate().skip(1).rev() {
-        // The last has none below it: its share stays 0.
+        // The last constraint has no successor, so its factor stays 0.
         unknown = scratch.over[k].neg_mul_add(unknown, scratch.rest[k]);
-        let pull = scaled(scratch.ways[k], unknown);
+        let pull = scaled(scratch.segments[k], unknown);
         let at = add(slot.load3(&node.at), sub(pull, pull_below));
         store3(at, &mut node.at, slot.lane);
         pull_below = pull;
     }
 }
 
-/// Brings points out of solids, and back to where their segments are not stretched. False when none was near.
+/// Pushes points out of colliders, then back until no segment is stretched. Returns false if no collider was near.
 #[inline(always)]
 fn collide<L: Floats>(
     group: &mut [ChainLanes],
@@ -458,7 +466,7 @@ fn collide<L: Floats>(
         })
     };
     let mut near = 0_u64;
-    for (i, solid) in solids.iter().enumerate().take(MOST_SOLIDS) {
+    for (i, solid) in solids.iter().enumerate().take(MAX_SOLIDS) {
         near |= u64::from(is_near(solid)) << i;
     }
     let size = zero.like(settings.size);
@@ -476,15 +484,15 @@ fn collide<L: Floats>(
                 left &= left - 1;
                 let (out, depth, along_it) = push(solid, at, skin);
                 at = choose(depth, add(at, out), at);
-                let way = sub(sub(at, before), along_it);
-                before = choose(depth, along(way, friction, before), before);
+                let slide = sub(sub(at, before), along_it);
+                before = choose(depth, along(slide, friction, before), before);
             }
             store3(before, &mut node.before, slot.lane);
         }
         let segment = sub(at, above);
         let length = slot.load(&node.length).mul(size);
         let now = dot(segment, segment).max(zero.like(1e-16)).sqrt();
-        let most = length.mul(zero.like(1.0 + MOST_STRETCH));
+        let most = length.mul(zero.like(1.0 + MAX_STRETCH));
         at = along(segment, now.min(most).div(now), above);
         store3(at, &mut node.at, slot.lane);
         above = at;
@@ -492,24 +500,24 @@ fn collide<L: Floats>(
     near != 0
 }
 
-/// The way out of a solid, how deep points are in it (0 or less: not at all), and how it moves there.
+/// Direction out of a collider, depth of the points inside it (0 or less: outside), and its displacement there.
 #[inline(always)]
 fn push<L: Floats>(solid: &ChainCollider, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
     let zero = skin.like(0.0);
     let one = skin.like(1.0);
     let moved = all3(zero, solid.moved[0]);
-    match &solid.form {
+    match &solid.shape_kind {
         ColliderKind::Round { a, ab, by, radius } => {
             let from_a = sub(at, all3(zero, *a));
             let ab = all3(zero, *ab);
-            let share = dot(from_a, ab).mul(zero.like(*by)).max(zero).min(one);
-            let away = back(ab, share, from_a);
+            let fraction = dot(from_a, ab).mul(zero.like(*by)).max(zero).min(one);
+            let away = back(ab, fraction, from_a);
             let distance2 = dot(away, away);
             let reach = skin.add(zero.like(*radius));
             let distance = distance2.max(zero.like(1e-16)).sqrt();
             let depth = reach.sub(distance);
             let unit = unit_or(away, 1e-14, [zero, one, zero]);
-            let moved = along(all3(zero, solid.moved[1]), share, moved);
+            let moved = along(all3(zero, solid.moved[1]), fraction, moved);
             (scaled(unit, depth), depth, moved)
         }
         ColliderKind::Plane { normal, height } => {
@@ -539,24 +547,24 @@ fn push<L: Floats>(solid: &ChainCollider, at: V3<L>, skin: L) -> (V3<L>, L, V3<L
     }
 }
 
-/// How the frames of points are turned, from where they are.
+/// Updates the rotations of the frames from the positions.
 #[inline(always)]
-fn turn<L: Floats>(group: &mut [ChainLanes], slot: LaneRange<L>, moment: &ChainStep) {
+fn update_frames<L: Floats>(group: &mut [ChainLanes], slot: LaneRange<L>, step_data: &ChainStep) {
     let zero = slot.zero;
-    let mut frame = all4(zero, moment.turn);
+    let mut frame = all4(zero, step_data.rotation);
     let mut above: V3<L> = [zero; 3];
     for (k, node) in group.iter_mut().enumerate() {
         let at = slot.load3(&node.at);
         if k > 0 {
             let segment = turned(frame, slot.load3(&node.local));
-            frame = follow_turn(frame, segment, sub(at, above));
+            frame = align_frame(frame, segment, sub(at, above));
         }
-        store4(frame, &mut node.turn, slot.lane);
+        store4(frame, &mut node.rotation, slot.lane);
         above = at;
     }
 }
 
-/// The least number of each component.
+/// Minimum of each component.
 #[inline(always)]
 fn lowest<L: Floats>(v: V3<L>) -> [f32; 3] {
     let mut out = [f32::MAX; 3];
@@ -569,7 +577,7 @@ fn lowest<L: Floats>(v: V3<L>) -> [f32; 3] {
     out
 }
 
-/// The greatest.
+/// Maximum of each component.
 #[inline(always)]
 fn highest<L: Floats>(v: V3<L>) -> [f32; 3] {
     let zero = v[0].like(0.0);
@@ -584,7 +592,7 @@ fn lanes<L: Floats>(x: L) -> Lanes {
     row
 }
 
-/// [`advance`] one chain after another, on every CPU.
+/// [`advance`] with one chain at a time, for every CPU.
 pub(super) fn advance_plain(nodes: &mut [ChainLanes], around: KernelContext<'_>) {
     advance::<f32>((), nodes, around);
 }

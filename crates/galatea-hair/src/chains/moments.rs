@@ -1,29 +1,29 @@
-//! What is around chains in each step of a tick: their carrier, gravity, the air and solids.
+//! Input of the chains in each step of a tick: carrier, gravity, air and colliders.
 
 use glam::{Affine3A, Mat3, Vec3, Vec3A};
 
-use super::kernel::MOST_SOLIDS;
+use super::kernel::MAX_SOLIDS;
 use super::kernel::{ChainCollider, ChainStep, ColliderKind};
 use super::{ChainInput, Chains, GRAVITY, STEP};
 use galatea_math::nlerp;
 use galatea_physics::particles::ParticleObstacle;
 
-/// The factor of a matrix on lengths.
+/// Length scale of a matrix.
 pub(super) fn size_of(of: &Affine3A) -> f32 {
     of.matrix3.determinant().abs().cbrt()
 }
 
-/// A share `u` of the way from one matrix to another.
+/// Interpolates between two matrices by `u`.
 fn between(from: &Affine3A, to: &Affine3A, u: f32) -> Affine3A {
     if u >= 1.0 - 1e-5 {
         return *to;
     }
-    let (scale, turn, place) = from.to_scale_rotation_translation();
-    let (to_scale, to_turn, to_place) = to.to_scale_rotation_translation();
+    let (scale, rotation, position) = from.to_scale_rotation_translation();
+    let (to_scale, to_rotation, to_position) = to.to_scale_rotation_translation();
     Affine3A::from_scale_rotation_translation(
         scale.lerp(to_scale, u),
-        nlerp(turn, to_turn, u),
-        place.lerp(to_place, u),
+        nlerp(rotation, to_rotation, u),
+        position.lerp(to_position, u),
     )
 }
 
@@ -33,25 +33,25 @@ fn columns(matrix: &Mat3, translation: Vec3) -> [[f32; 3]; 4] {
 }
 
 impl Chains {
-    /// Fills the moments at the shares of the tick, and what solids there are in each.
-    pub(super) fn gather(&mut self, input: &ChainInput<'_>, shares: &[f32], origin: Vec3) {
+    /// Fills in the steps at these fractions of the tick, and the colliders of each step.
+    pub(super) fn gather(&mut self, input: &ChainInput<'_>, fractions: &[f32], origin: Vec3) {
         self.moments.clear();
         self.solids.clear();
         self.solids_stepped.truncate(input.solids.len());
         let dt = STEP as f32;
         let options = &self.options;
         let mut last = about(&self.stepped, origin);
-        for &u in shares {
+        for &u in fractions {
             let now = about(&between(&self.seen, &input.carrier, u), origin);
             let turned = now.matrix3 * last.matrix3.inverse();
-            // Less the identity: the way that a point makes, which is small beside where it is.
+            // Minus the identity: the displacement of a point, which is small compared with its position.
             let change = Mat3::from(turned) - Mat3::IDENTITY;
             let moved = Vec3::from(now.translation - turned * last.translation);
-            let (_, turn, _) = now.to_scale_rotation_translation();
-            let made_under = turn * Vec3::NEG_Y * (1.0 - options.wet.clamp(0.0, 1.0));
+            let (_, rotation, _) = now.to_scale_rotation_translation();
+            let made_under = rotation * Vec3::NEG_Y * (1.0 - options.wet.clamp(0.0, 1.0));
             let fall = (Vec3::NEG_Y - made_under) * (GRAVITY * options.gravity * dt * dt);
             let first = self.solids.len();
-            for (i, now) in input.solids.iter().take(MOST_SOLIDS).enumerate() {
+            for (i, now) in input.solids.iter().take(MAX_SOLIDS).enumerate() {
                 let now = self.solids_seen.get(i).unwrap_or(now).between(now, u);
                 let before = self.solids_stepped.get(i).unwrap_or(&now);
                 self.solids
@@ -63,7 +63,7 @@ impl Chains {
             }
             self.moments.push(ChainStep {
                 carrier: columns(&Mat3::from(now.matrix3), now.translation.into()),
-                turn: turn.to_array(),
+                rotation: rotation.to_array(),
                 change: columns(&change, moved),
                 fall: fall.to_array(),
                 wind: (input.wind * dt).to_array(),
@@ -74,12 +74,12 @@ impl Chains {
         self.stepped = between(
             &self.seen,
             &input.carrier,
-            shares.last().copied().unwrap_or(1.0),
+            fractions.last().copied().unwrap_or(1.0),
         );
     }
 }
 
-/// A matrix to space about an origin.
+/// Moves a matrix to the space around an origin.
 fn about(of: &Affine3A, origin: Vec3) -> Affine3A {
     Affine3A {
         translation: of.translation - Vec3A::from(origin),
@@ -114,7 +114,7 @@ fn shifted(solid: &ParticleObstacle, by: Vec3) -> ParticleObstacle {
     }
 }
 
-/// A solid with how it moved from where it was.
+/// Creates a collider with its displacement since the last step.
 fn solid_of(before: &ParticleObstacle, now: &ParticleObstacle) -> ChainCollider {
     let ends = |of: &ParticleObstacle| match *of {
         ParticleObstacle::Plane { .. } => (Vec3::ZERO, Vec3::ZERO),
@@ -124,7 +124,7 @@ fn solid_of(before: &ParticleObstacle, now: &ParticleObstacle) -> ChainCollider 
         ParticleObstacle::Capsule { a, b, .. } => (a, b - a),
     };
     let ((was, was_along), (is, along)) = (ends(before), ends(now));
-    let form = match *now {
+    let shape_kind = match *now {
         ParticleObstacle::Plane { normal, height } => ColliderKind::Plane {
             normal: normal.to_array(),
             height,
@@ -144,7 +144,7 @@ fn solid_of(before: &ParticleObstacle, now: &ParticleObstacle) -> ChainCollider 
         },
     };
     ChainCollider {
-        form,
+        shape_kind,
         moved: [(is - was).to_array(), (along - was_along).to_array()],
         bounds: now.bounds().map(|corner| corner.to_array()),
     }

@@ -2,7 +2,7 @@ use std::f32::consts::PI;
 
 use super::*;
 
-/// A head of 9 cm at the origin, and a shoulder below.
+/// A head with a radius of 9 cm at the origin, and a shoulder below.
 fn head() -> Vec<ParticleObstacle> {
     vec![
         ParticleObstacle::Sphere {
@@ -17,7 +17,7 @@ fn head() -> Vec<ParticleObstacle> {
     ]
 }
 
-/// Guides that stand out of the upper half of the head and hang down beside it, `length` metres.
+/// Guides that start on the upper half of the head and hang down next to it, `length` metres.
 fn hanging(n: usize, n_points: usize, length: f32) -> Vec<Vec<Vec3>> {
     (0..n)
         .map(|i| {
@@ -36,21 +36,21 @@ fn hanging(n: usize, n_points: usize, length: f32) -> Vec<Vec<Vec3>> {
         .collect()
 }
 
-/// A head that turns to and fro about +Y and nods, and goes ahead, after so many seconds; still from `until` on.
+/// A head that shakes about +Y, nods, and moves ahead; it stops at time `until`.
 fn shaking(time: f32, until: f32) -> Affine3A {
     let t = time.min(until);
     let yaw = 0.9 * (t * 7.0).sin();
     let nod = 0.3 * (t * 5.0).sin();
-    let turn = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(nod);
-    Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.0, 1.2 * t))
+    let rotation = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(nod);
+    Affine3A::from_rotation_translation(rotation, Vec3::new(0.0, 0.0, 1.2 * t))
 }
 
-/// A head that looks about and goes along, after a tenth of a second.
+/// A head that looks around and moves ahead, after a tenth of a second.
 fn turning(t: f32) -> Affine3A {
     let t = (t - 0.1).max(0.0);
-    let turn =
+    let rotation =
         Quat::from_rotation_y(0.6 * (t * 4.0).sin()) * Quat::from_rotation_x(0.2 * (t * 3.0).sin());
-    Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.02 * (t * 12.0).sin(), 1.2 * t))
+    Affine3A::from_rotation_translation(rotation, Vec3::new(0.0, 0.02 * (t * 12.0).sin(), 1.2 * t))
 }
 
 fn moved(solids: &[ParticleObstacle], by: Affine3A) -> Vec<ParticleObstacle> {
@@ -70,7 +70,7 @@ fn moved(solids: &[ParticleObstacle], by: Affine3A) -> Vec<ParticleObstacle> {
     solids.iter().map(place).collect()
 }
 
-/// Chains on a head that moves, and what was seen of them.
+/// A simulation of chains on a moving head, with measurements.
 struct Run {
     chains: Chains,
     solids: Vec<ParticleObstacle>,
@@ -110,7 +110,7 @@ impl Run {
         self.before = now;
     }
 
-    /// How long the longest and the shortest segment are, as shares of their lengths at rest.
+    /// Lengths of the longest and the shortest segment, relative to their rest lengths.
     fn lengths(&self, guides: &[Vec<Vec3>]) -> (f32, f32) {
         let (mut longest, mut shortest) = (0.0_f32, f32::INFINITY);
         for (i, guide) in guides.iter().enumerate() {
@@ -123,7 +123,7 @@ impl Run {
         (longest, shortest)
     }
 
-    /// How deep a point is inside of a solid, metres, beyond what it is at rest.
+    /// Maximum depth of a point inside of a collider, beyond its depth at rest, metres.
     fn depth(&self, guides: &[Vec<Vec3>]) -> f32 {
         let mut most = 0.0_f32;
         for (i, guide) in guides.iter().enumerate() {
@@ -137,7 +137,7 @@ impl Run {
         most
     }
 
-    /// The farthest that a point is from where it is at rest, metres.
+    /// Maximum distance of a point from its rest position, metres.
     fn off(&self, guides: &[Vec<Vec3>]) -> f32 {
         let mut most = 0.0_f32;
         for (i, guide) in guides.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Run {
 }
 
 #[test]
-fn hair_stays_as_it_was_made_on_a_head_that_stands_still() {
+fn hair_keeps_its_rest_shape_on_a_still_head() {
     let guides = hanging(13, 16, 0.18);
     let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     for _ in 0..120 {
@@ -158,13 +158,13 @@ fn hair_stays_as_it_was_made_on_a_head_that_stands_still() {
     }
     let off = run.off(&guides);
     assert!(off < 1e-4, "{off}");
-    let (_, turn) = run.chains.frames(12).last().unwrap();
-    assert!(turn.angle_between(Quat::IDENTITY) < 1e-3);
+    let (_, rotation) = run.chains.frames(12).last().unwrap();
+    assert!(rotation.angle_between(Quat::IDENTITY) < 1e-3);
     assert_eq!(run.chains.frames(13).count(), 0);
 }
 
 #[test]
-fn shaken_hair_keeps_its_lengths_stays_outside_of_the_body_and_comes_to_rest() {
+fn shaken_hair_keeps_its_lengths_avoids_the_body_and_comes_to_rest() {
     let guides = hanging(40, 16, 0.25);
     let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     let (mut longest, mut shortest) = (0.0_f32, 1.0_f32);
@@ -191,8 +191,8 @@ fn shaken_hair_keeps_its_lengths_stays_outside_of_the_body_and_comes_to_rest() {
 }
 
 #[test]
-fn hair_of_a_giant_is_that_of_others_but_larger() {
-    // Roots and a part of each strand are inside of the head, which all of it lies on.
+fn hair_of_a_giant_is_scaled() {
+    // Roots and a part of each strand are inside of the head.
     let guides: Vec<Vec<Vec3>> = hanging(9, 16, 0.18)
         .into_iter()
         .map(|guide| guide.into_iter().map(|p| p * 0.85).collect())
@@ -225,7 +225,7 @@ fn hair_of_a_giant_is_that_of_others_but_larger() {
 }
 
 #[test]
-fn who_goes_at_sixty_metres_a_second_keeps_the_hair_on() {
+fn hair_stays_stable_at_sixty_metres_per_second() {
     let guides = hanging(16, 16, 0.25);
     let options = ChainSettings {
         air: 0.0,
@@ -233,7 +233,7 @@ fn who_goes_at_sixty_metres_a_second_keeps_the_hair_on() {
     };
     let mut run = Run::new(&guides, options, 60.0);
     run.solids.clear();
-    // In four seconds from standing, then evenly.
+    // Accelerates for four seconds, then moves at constant speed.
     let path = |t: f32| {
         let t1 = t.min(4.0);
         Affine3A::from_translation(Vec3::Z * (7.5 * t1 * t1 + 60.0 * (t - t1)))
@@ -248,11 +248,11 @@ fn who_goes_at_sixty_metres_a_second_keeps_the_hair_on() {
         );
     }
     let off = run.off(&guides);
-    assert!(off < 0.02, "it hangs again as it was made: {off}");
+    assert!(off < 0.02, "back in its rest shape: {off}");
 }
 
 #[test]
-fn hair_that_touches_nothing_keeps_its_lengths_too() {
+fn hair_without_contacts_keeps_its_lengths() {
     let guides = hanging(24, 32, 0.4);
     let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     run.solids.clear();
@@ -267,7 +267,7 @@ fn hair_that_touches_nothing_keeps_its_lengths_too() {
 }
 
 #[test]
-fn a_head_upright_again_has_its_hair_where_it_was() {
+fn hair_returns_to_its_rest_shape_when_the_head_is_upright_again() {
     let guides = hanging(24, 16, 0.18);
     let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     let path = |t: f32| {
@@ -283,14 +283,14 @@ fn a_head_upright_again_has_its_hair_where_it_was() {
 }
 
 #[test]
-fn hair_moves_the_same_at_any_rate_of_ticks() {
+fn hair_moves_equally_at_any_tick_rate() {
     let guides = hanging(8, 12, 0.2);
     let at_rate = |hz: f32| {
         let mut run = Run::new(&guides, ChainSettings::default(), hz);
         let mut seen = Vec::new();
         while run.time() < 1.5 {
             run.tick(turning);
-            // Where all rates have a tick.
+            // Samples at times where all rates have a tick.
             if run.tick.is_multiple_of(hz as u32 / 30) {
                 seen.push(run.chains.frames(3).last().unwrap().0);
             }
@@ -308,7 +308,7 @@ fn hair_moves_the_same_at_any_rate_of_ticks() {
 }
 
 #[test]
-fn every_level_of_instructions_gives_the_same_hair() {
+fn every_instruction_set_gives_the_same_hair() {
     let guides = hanging(11, 16, 0.25);
     let at_level = |level: Level| {
         let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
@@ -339,7 +339,7 @@ fn every_level_of_instructions_gives_the_same_hair() {
 
 #[test]
 fn wet_hair_hangs_and_wind_blows_it_aside() {
-    // One that stands out to the side.
+    // A strand that points to the side.
     let guides = vec![
         (0..10)
             .map(|i| Vec3::X * (0.09 + 0.02 * i as f32))
@@ -365,12 +365,12 @@ fn wet_hair_hangs_and_wind_blows_it_aside() {
     };
     let wet = tip(wet, Vec3::ZERO);
     assert!(wet.y < -0.04, "{wet}");
-    let blown = tip(ChainSettings::default(), Vec3::Z * 6.0);
-    assert!(blown.z > 0.02, "{blown}");
+    let in_wind = tip(ChainSettings::default(), Vec3::Z * 6.0);
+    assert!(in_wind.z > 0.02, "{in_wind}");
 }
 
 #[test]
-fn what_is_put_elsewhere_takes_its_hair_along() {
+fn hair_moves_along_in_a_teleport() {
     let guides = hanging(9, 12, 0.2);
     let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     for _ in 0..30 {
@@ -398,11 +398,11 @@ fn what_is_put_elsewhere_takes_its_hair_along() {
 }
 
 #[test]
-fn guides_of_which_no_chain_can_be_made_and_numbers_that_are_none_do_no_harm() {
+fn invalid_guides_and_nan_input_are_harmless() {
     let none = Chains::new(&[vec![Vec3::ZERO]], &[], ChainSettings::default());
     assert!(none.is_empty());
     assert_eq!(none.frames(0).count(), 0);
-    // Points on one another, and one guide of another length.
+    // Points at one position, and one guide of another length.
     let odd = vec![vec![Vec3::ZERO; 4], vec![Vec3::ZERO, Vec3::Y]];
     let mut chains = Chains::new(&odd, &[], ChainSettings::default());
     assert_eq!(chains.len(), 1);
@@ -415,8 +415,8 @@ fn guides_of_which_no_chain_can_be_made_and_numbers_that_are_none_do_no_harm() {
     chains.advance(&input(Affine3A::IDENTITY, Vec3::ZERO));
     chains.advance(&input(Affine3A::from_translation(Vec3::NAN), Vec3::ZERO));
     chains.advance(&input(Affine3A::from_translation(Vec3::X), Vec3::NAN));
-    for (at, turn) in chains.frames(0) {
-        assert!(at.is_finite() && turn.is_finite(), "{at} {turn}");
+    for (at, rotation) in chains.frames(0) {
+        assert!(at.is_finite() && rotation.is_finite(), "{at} {rotation}");
         assert!(at.distance(Vec3::X) < 1e-3, "{at}");
     }
 }

@@ -1,4 +1,4 @@
-//! Strands combed over a head.
+//! Grows and combs strands over a head.
 
 use glam::Vec3;
 
@@ -11,62 +11,62 @@ use super::scalp::{HairArea, Root, Scalp, ScalpError};
 use super::skin::SkinRole;
 use galatea_math::chance::Chance;
 
-/// Places by chance, of which guides are chosen, for each of those.
+/// Random candidate positions per guide.
 const CANDIDATES: usize = 12;
-/// Metres of a step along a strand at most.
-const STEP: f32 = 0.012;
-/// Metres inside of the skin at which a strand begins.
-const ROOTED: f32 = 0.001;
-/// Metres from the border of an area within which the skin under hair shows.
-const SOFT: f32 = 0.014;
-/// Metres of a beard over the mouth at most.
-const OVER_LIP: f32 = 0.016;
-/// Half the width of the face that hair above the shoulders is kept out of, and how far ahead of the middle it begins, as
-/// fractions of the skull. With a wider face, a bob would stand off the head to both sides; farther back, hair falls next
+/// Maximum step along a strand, metres.
+const MAX_STEP: f32 = 0.012;
+/// Depth of the root inside the skin, metres.
+const ROOT_DEPTH: f32 = 0.001;
+/// Width of the zone at the border of an area in which the skin shows through, metres.
+const BORDER: f32 = 0.014;
+/// Maximum length of a beard over the mouth, metres.
+const MAX_OVER_LIP: f32 = 0.016;
+/// Half width of the face area that hair above the shoulders avoids, and its start in front of the centre, as fractions of
+/// the skull. With a wider area, a bob would stand off the head at both sides; with an earlier start, hair would fall next
 /// to the face.
 const FACE_WIDTH: f32 = 0.92;
 const FACE_BEGIN: f32 = 0.3;
-/// Degrees around from the front within which longer hair is kept out of the face, so that it falls past the shoulders.
+/// Angle from the front within which longer hair avoids the face and falls past the shoulders, degrees.
 const FRONT: f32 = 58.0;
-/// Degrees around from the front within which hair falls before the shoulders.
+/// Angle from the front within which hair falls in front of the shoulders, degrees.
 const BEFORE: f32 = 35.0;
-/// Factor on the lift on top of the head, where hair is flat, so that a parting is not a notch.
+/// Factor on the lift on top of the head. It is low, so that a parting does not look like a notch.
 const TOP_LIFT: f32 = 0.4;
-/// Half the width of a parting, as a share of the skull, and how much of the skin in it shows.
-const PARTED: f32 = 0.09;
-const IN_PARTING: f32 = 0.55;
-/// Metres beyond the border to which a skull that was open is covered.
+/// Half width of a parting, as a fraction of the skull, and the visibility of the skin in it.
+const PARTING_WIDTH: f32 = 0.09;
+const PARTING_SKIN: f32 = 0.55;
+/// Distance beyond the border to which a closed skull is covered, metres.
 const CLOSED: f32 = 0.012;
-/// Metres of the cap above the skin.
-const CAP: f32 = 0.0007;
+/// Height of the cap above the skin, metres.
+const CAP_HEIGHT: f32 = 0.0007;
 
-/// Skin under hair, in the colour of its roots: where strands part, no bald head shines through.
+/// Skin below hair, in the colour of the hair's roots. It hides the bald head where strands part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cap {
-    /// Metres.
+    /// Positions, metres.
     pub positions: Vec<Vec3>,
-    /// Unit.
+    /// Unit normals.
     pub normals: Vec<Vec3>,
-    /// How much each covers, 0..=1.
+    /// Opacity of each vertex, 0..=1.
     pub covers: Vec<f32>,
     /// Three corners each.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// What was grown, in the space of its scalp.
+/// Result of growing hair, in the space of its scalp.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grown {
-    /// From root to tip, equally many points each.
+    /// Guides from root to tip, with equal numbers of points.
     pub guides: Vec<Vec<Vec3>>,
-    /// What is under them.
+    /// The cap below them.
     pub cap: Cap,
 }
 
 impl Scalp {
-    /// Guides of a haircut.
+    /// Grows the guides of a haircut.
     ///
     /// # Errors
-    /// When there is no room for any.
+    /// If there is no room for any.
     pub fn grow(&self, cut: &HairCut, seed: u64) -> Result<Grown, ScalpError> {
         let n = cut.guides.max(3);
         let candidates = self.roots(cut.area, n * CANDIDATES, seed)?;
@@ -93,7 +93,7 @@ impl Scalp {
         })
     }
 
-    /// Those patches between guides under which there is skin of the area: none goes over an ear or a mouth.
+    /// Patches between guides that have skin of the area below them; none crosses an ear or a mouth.
     pub fn patches_within(&self, area: HairArea, guides: &[Vec<Vec3>]) -> Vec<GuideArea> {
         let root = |guide: u16| guides.get(usize::from(guide))?.first().copied();
         let is_within = |at: Vec3| {
@@ -124,7 +124,7 @@ impl Scalp {
             && root.at.z > self.middle.z + 0.45 * self.radii.z
     }
 
-    /// Where a beard is a moustache.
+    /// Returns true in the moustache part of a beard.
     fn is_over_lip(&self, root: &Root) -> bool {
         self.down(root.at) < 0.62 && (root.at.x - self.eye().x).abs() < 0.3 * self.face()
     }
@@ -140,7 +140,7 @@ impl Scalp {
                 self.on_top(root).max(f32::from(cut.band.is_some())) * band
             }
             HairArea::Beard if self.is_over_lip(root) => {
-                return cut.sides.min(OVER_LIP);
+                return cut.sides.min(MAX_OVER_LIP);
             }
             // Longest on the chin.
             HairArea::Beard => 1.0 - smooth(15.0, 70.0, self.around(root.at)),
@@ -153,11 +153,11 @@ impl Scalp {
         cut.sides + (cut.length - cut.sides) * side
     }
 
-    /// The way in which a strand is combed at its root, along the skin; unit.
-    fn way(&self, root: &Root, cut: &HairCut) -> Vec3 {
+    /// Unit direction in which a strand is combed at its root, along the skin.
+    fn comb_direction(&self, root: &Root, cut: &HairCut) -> Vec3 {
         let (p, radii) = (root.at - self.middle, self.radii);
         let outer = if p.x < 0.0 { -1.0 } else { 1.0 };
-        let wanted = match cut.area {
+        let target = match cut.area {
             HairArea::Scalp => {
                 // Hair grows away from the crown.
                 let crown = Vec3::new(0.0, 0.92 * radii.y, -0.35 * radii.z);
@@ -167,16 +167,16 @@ impl Scalp {
                 if let Some(parting) = cut.parting {
                     let off = p.x / radii.x - parting;
                     combed.x += if off < 0.0 { -0.9 } else { 0.9 };
-                    // Off the face.
+                    // Away from the face.
                     combed.z -= 0.5 * smooth(0.5, 0.9, p.z / radii.z);
                 }
-                let share =
+                let blend =
                     smooth(-0.5, 0.1, p.z / radii.z) * smooth(-0.2, 0.45, self.height(root.at));
                 if self.is_fringe(root, cut) {
                     Vec3::new(p.x / radii.x * 0.3, -0.2, 1.0)
                 } else {
                     away.normalize_or(Vec3::NEG_Z)
-                        .lerp(combed.normalize_or(Vec3::NEG_Z), share)
+                        .lerp(combed.normalize_or(Vec3::NEG_Z), blend)
                 }
             }
             HairArea::Beard if !self.is_over_lip(root) => {
@@ -190,82 +190,84 @@ impl Scalp {
                 Vec3::new(outer, 1.3 - 1.6 * along.clamp(0.0, 1.0), 0.0)
             }
         };
-        let along = wanted - root.normal * wanted.dot(root.normal);
+        let along = target - root.normal * target.dot(root.normal);
         along.normalize_or(root.normal.any_orthonormal_vector())
     }
 
-    /// A strand from a root.
+    /// Combs a strand from a root.
     fn comb(&self, root: &Root, cut: &HairCut, uneven: f32, points: usize) -> Vec<Vec3> {
         let length = self.length(root, cut) * uneven;
-        let along = self.way(root, cut);
-        let n = ((length / STEP).ceil() as usize).max(points - 1).max(2);
+        let along = self.comb_direction(root, cut);
+        let n = ((length / MAX_STEP).ceil() as usize).max(points - 1).max(2);
         let step = length / n as f32;
         let (of_scalp, is_fringe) = (cut.area == HairArea::Scalp, self.is_fringe(root, cut));
         let lowest = cut
             .ends
             .map_or(f32::MIN, |ends| self.eye().y - ends * self.face());
         let is_short = lowest >= self.chin;
-        let mut way = (along * (1.0 - cut.rise) + root.normal * cut.rise).normalize_or(root.normal);
-        let mut at = root.at - root.normal * ROOTED;
+        let mut direction =
+            (along * (1.0 - cut.rise) + root.normal * cut.rise).normalize_or(root.normal);
+        let mut at = root.at - root.normal * ROOT_DEPTH;
         let mut line = vec![at];
         for i in 1..=n {
-            let share = i as f32 / n as f32;
-            // It turns down as fast as it may, and no farther.
-            let turn = cut.droop * step * if at.y < self.chin { 2.0 } else { 1.0 };
-            way = (way + Vec3::NEG_Y * turn).normalize_or(way);
+            let fraction = i as f32 / n as f32;
+            // The strand turns down at the rate of `droop`, and no further than straight down.
+            let bend = cut.droop * step * if at.y < self.chin { 2.0 } else { 1.0 };
+            direction = (direction + Vec3::NEG_Y * bend).normalize_or(direction);
             if cut.tips != 0.0 {
                 let inward = (self.middle - at) * Vec3::new(1.0, 0.0, 1.0);
-                let turned = inward.normalize_or_zero() * cut.tips * smooth(0.6, 1.0, share);
-                way = (way + turned * (step / 0.03)).normalize_or(way);
+                let curl = inward.normalize_or_zero() * cut.tips * smooth(0.6, 1.0, fraction);
+                direction = (direction + curl * (step / 0.03)).normalize_or(direction);
             }
             let is_low = at.y < self.eye().y;
             if of_scalp && !is_fringe && self.is_on_face(at, is_short) {
                 let aside = if at.x < self.middle.x { -1.0 } else { 1.0 };
                 let away = if is_short { [0.3, -0.35] } else { [0.4, -0.25] };
-                way = (way + Vec3::new(away[0] * aside, 0.0, away[1])).normalize_or(way);
+                direction =
+                    (direction + Vec3::new(away[0] * aside, 0.0, away[1])).normalize_or(direction);
             }
             // Hair that ends above the shoulders hangs straight down.
             if of_scalp && is_low && !is_short {
-                way = self.past_shoulder(root, at, way, cut.lift);
+                direction = self.past_shoulder(root, at, direction, cut.lift);
             }
             let lift = if of_scalp && cut.band.is_none() {
                 cut.lift * (1.0 - (1.0 - TOP_LIFT) * smooth(0.55, 0.95, self.height(at)))
             } else {
                 cut.lift
             };
-            let keep = 0.0015 + lift * smooth(0.0, 0.35, share * length / 0.12);
-            let mut goal = at + way * step;
-            // Twice, since what it is pushed off may push it to something else.
+            let keep = 0.0015 + lift * smooth(0.0, 0.35, fraction * length / 0.12);
+            let mut goal = at + direction * step;
+            // Two passes, because pushing a point out of one surface may push it into another.
             for _ in 0..2 {
                 if let Some((away, outward)) = self.outside(goal)
                     && away < keep
                 {
                     goal += outward * (keep - away).min(step);
-                    goal = at + (goal - at).normalize_or(way) * step;
+                    goal = at + (goal - at).normalize_or(direction) * step;
                 }
             }
-            if goal.y < lowest && way.y < 0.0 && line.len() > 2 {
+            if goal.y < lowest && direction.y < 0.0 && line.len() > 2 {
                 break;
             }
-            way = (goal - at).normalize_or(way);
+            direction = (goal - at).normalize_or(direction);
             at = goal;
             line.push(at);
         }
         evenly(&line, points, Spline::CatmullRom)
     }
 
-    /// How much of the skin shows because hair parts there.
+    /// Visibility of the skin because of a parting.
     fn in_parting(&self, at: Vec3, cut: &HairCut) -> f32 {
         let p = (at - self.middle) / self.radii;
         let off = cut.parting.map_or(1.0, |parting| (p.x - parting).abs());
-        IN_PARTING
-            * (1.0 - smooth(0.0, PARTED, off))
+        PARTING_SKIN
+            * (1.0 - smooth(0.0, PARTING_WIDTH, off))
             * smooth(-0.05, 0.35, p.z)
             * smooth(0.2, 0.5, p.y)
     }
 
-    /// From the ears down, locks from the front fall before the shoulders and all others behind them.
-    fn past_shoulder(&self, root: &Root, at: Vec3, way: Vec3, lift: f32) -> Vec3 {
+    /// Below the ears, hair from the front falls in front of the shoulders, all other hair behind them.
+    fn past_shoulder(&self, root: &Root, at: Vec3, direction: Vec3, lift: f32) -> Vec3 {
         let ahead = if self.around(root.at) < BEFORE {
             1.0
         } else {
@@ -277,10 +279,10 @@ impl Scalp {
         } else {
             0.3 * (1.0 - smooth(0.3, 0.8, off))
         };
-        (way + Vec3::new(0.0, -0.1, steer * ahead)).normalize_or(way)
+        (direction + Vec3::new(0.0, -0.1, steer * ahead)).normalize_or(direction)
     }
 
-    /// Returns whether hair at a point would hang into the face; `is_short` hair ends above the shoulders.
+    /// Returns true if hair at a point would hang into the face; `is_short` hair ends above the shoulders.
     fn is_on_face(&self, at: Vec3, is_short: bool) -> bool {
         let p = (at - self.middle) / self.radii;
         let is_ahead = if is_short {
@@ -291,14 +293,14 @@ impl Scalp {
         is_ahead && self.height(at) < 0.6 && at.y > self.chin
     }
 
-    /// Whether it lies on something that looks up.
+    /// Returns true if the point is on a surface that faces up.
     fn is_on_shoulder(&self, at: Vec3, lift: f32) -> bool {
         let outside = self.outside(at);
         at.y < self.chin
             && outside.is_some_and(|(away, outward)| away < lift + 0.012 && outward.y > 0.7)
     }
 
-    /// The skin of the area, and how much of it the hair covers.
+    /// Creates the cap: the skin of the area, with its opacity.
     fn cap(&self, cut: &HairCut) -> Cap {
         let skin = self.skin();
         let covers = 1.0 - cut.bare.clamp(0.0, 1.0);
@@ -328,11 +330,11 @@ impl Scalp {
                     *known = cap.positions.len() as u32;
                     let normal = skin.normals[corner as usize];
                     cap.positions
-                        .push(skin.positions[corner as usize] + normal * CAP);
+                        .push(skin.positions[corner as usize] + normal * CAP_HEIGHT);
                     cap.normals.push(normal);
-                    let soft = smooth(0.0, SOFT * self.size(), inside(corner));
+                    let soft = smooth(0.0, BORDER * self.size(), inside(corner));
                     let at = skin.positions[corner as usize];
-                    // Where the model has no skin, nothing must shine through.
+                    // No background may show where the model itself has no skin.
                     cap.covers.push(if self.is_own(corner) {
                         covers * soft * (1.0 - self.in_parting(at, cut))
                     } else {
@@ -346,7 +348,7 @@ impl Scalp {
     }
 }
 
-/// 0 up to the first, 1 from the second on.
+/// Smoothstep: 0 up to `from`, 1 from `to` on.
 fn smooth(from: f32, to: f32, x: f32) -> f32 {
     let u = ((x - from) / (to - from)).clamp(0.0, 1.0);
     u * u * (3.0 - 2.0 * u)

@@ -1,52 +1,52 @@
-//! What a haircut is, and those that come with Galatea.
+//! Haircut parameters, and the built-in haircuts.
 
 use super::super::locks::Locks;
 use super::scalp::HairArea;
 
-/// How hair of an area is cut and combed; lengths in metres.
+/// Parameters of cutting and combing the hair of an area; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HairCut {
-    /// Where it grows.
+    /// Area in which it grows.
     pub area: HairArea,
-    /// Length on top, or of all of it.
+    /// Length on top, or of all hair.
     pub length: f32,
     /// Length at the sides and at the nape.
     pub sides: f32,
-    /// Nothing hangs deeper than this, as a share of the way from the eyes down to the chin.
+    /// Lower limit of the hair, as a fraction of the distance from the eyes down to the chin.
     pub ends: Option<f32>,
-    /// Only so wide a band over the middle is long, as a share of the skull.
+    /// Width of the band of long hair over the middle (mohawk), as a fraction of the skull; `None` without a band.
     pub band: Option<f32>,
-    /// Where it is parted, -1 at the right to 1 at the left.
+    /// Position of the parting, -1 at the right to 1 at the left.
     pub parting: Option<f32>,
     /// 1 combed back from the forehead, -1 forward.
     pub back: f32,
-    /// Length of what falls over the forehead; 0 for none.
+    /// Length of the fringe over the forehead; 0 for none.
     pub fringe: f32,
-    /// How far it lies above the skin.
+    /// Height above the skin.
     pub lift: f32,
-    /// How steeply it leaves the skin, 0..=1.
+    /// Steepness at the skin, 0..=1.
     pub rise: f32,
-    /// How fast it turns down, radians per metre; up where it is less than 0.
+    /// Rate at which it turns down, radians per metre; negative turns up.
     pub droop: f32,
-    /// Tips turn in, or out where it is less than 0.
+    /// Tips turn in; negative turns them out.
     pub tips: f32,
-    /// How much lengths differ, as a share.
+    /// Random variation of the lengths, as a fraction.
     pub uneven: f32,
-    /// How strands lie beside each other.
+    /// Grouping of strands into locks.
     pub locks: Locks,
-    /// How many guides and how many strands it takes.
+    /// Number of guides.
     pub guides: usize,
-    /// See `guides`.
+    /// Number of strands.
     pub strands: usize,
-    /// Points of each.
+    /// Points per strand.
     pub points: usize,
-    /// Of a strand, at its root.
+    /// Width of a strand at its root.
     pub width: f32,
     /// See [`super::super::ChainSettings`].
     pub stiffness: [f32; 2],
     /// See [`super::super::ChainSettings`].
     pub hold: [f32; 2],
-    /// How much of the skin under it shows, 0..=1.
+    /// Visibility of the skin below, 0..=1.
     pub bare: f32,
 }
 
@@ -80,7 +80,7 @@ const PLAIN: HairCut = HairCut {
     bare: 0.0,
 };
 
-/// Haircuts by name.
+/// Built-in haircuts by name.
 pub const CUTS: &[(&str, HairCut)] = &[
     (
         "short",
@@ -309,7 +309,7 @@ impl HairCut {
         }
     }
 
-    /// One by its name.
+    /// Finds a built-in haircut by its name.
     pub fn named(name: &str) -> Option<Self> {
         CUTS.iter()
             .find(|(known, _)| *known == name)
@@ -317,7 +317,7 @@ impl HairCut {
     }
 }
 
-/// Their names.
+/// Names of the built-in haircuts.
 pub const CUT_NAMES: [&str; CUTS.len()] = {
     let mut names = [""; CUTS.len()];
     let mut i = 0;

@@ -4,9 +4,9 @@ use glam::Vec3;
 
 use super::skin::RestSkin;
 
-/// Metres from eye to eye of a usual head.
+/// Distance between the eyes of a usual head, metres.
 pub(super) const USUAL_EYES: f32 = 0.064;
-/// Metres across a usual head, without the outermost parts: ears and earrings.
+/// Width of a usual head without its outermost parts (ears and earrings), metres.
 const USUAL_WIDTH: f32 = 0.146;
 /// Fraction of the area of a head's skin that lies outside of its width on each side.
 const OUTER: f32 = 0.04;
@@ -14,15 +14,15 @@ const OUTER: f32 = 0.04;
 const MAX_DISAGREEMENT: f32 = 1.3;
 /// Heights of eyes in a head, from its lowest point to its top.
 const EYE_HEIGHT: std::ops::RangeInclusive<f32> = 0.2..=0.75;
-/// Height of eyes that are nowhere else.
+/// Height of the eyes if it is unknown.
 const USUAL_EYE_HEIGHT: f32 = 0.48;
-/// Metres from the skin before an eye back to its middle, on a usual head.
+/// Distance from the skin in front of an eye to its centre, metres for a usual head.
 const EYE_DEPTH: f32 = 0.012;
-/// Metres that eyes may lie deeper than that.
+/// Maximum additional depth of the eyes, metres.
 const MAX_EYE_DEPTH: f32 = 0.045;
 /// Smallest height of a head, as a fraction of its width.
 const MIN_HEIGHT: f32 = 0.4;
-/// Sizes within this range are usual.
+/// Sizes within this range count as usual.
 const USUAL_SIZES: std::ops::RangeInclusive<f32> = 0.75..=1.3;
 
 /// Measures of a head.
@@ -35,7 +35,7 @@ pub(super) struct HeadMeasure {
 }
 
 impl HeadMeasure {
-    /// Measures the skin that the head carries. `eyes` that contradict it are moved to where faces have them. `None`
+    /// Measures the skin that the head carries. Eyes that contradict it are moved to their usual position. Returns `None`
     /// without skin.
     pub fn of(skin: &RestSkin, eyes: [Vec3; 2]) -> Option<Self> {
         let [left, right] = quantiles(skin, |p| p.x)?;
@@ -45,7 +45,7 @@ impl HeadMeasure {
         }
         let by_skull = ((right - left) / USUAL_WIDTH).max(1e-6);
         let middle = (eyes[0] + eyes[1]) * 0.5;
-        // A foot is no head, wherever its eyes might be.
+        // A part such as a foot is not a head, even if eyes are assigned to it.
         let beyond = (middle.y - high).max(low - middle.y);
         if beyond > high - low {
             return None;
@@ -53,8 +53,8 @@ impl HeadMeasure {
         let apart = eyes[0].distance(eyes[1]);
         let by_eyes = apart / USUAL_EYES;
         let agrees = (by_skull / MAX_DISAGREEMENT..by_skull * MAX_DISAGREEMENT).contains(&by_eyes);
-        let share = (middle.y - low) / (high - low).max(1e-6);
-        let is_inside = EYE_HEIGHT.contains(&share) && (left..right).contains(&middle.x);
+        let height = (middle.y - low) / (high - low).max(1e-6);
+        let is_inside = EYE_HEIGHT.contains(&height) && (left..right).contains(&middle.x);
         let size = if agrees && is_inside {
             by_eyes
         } else {
@@ -83,7 +83,7 @@ impl HeadMeasure {
         })
     }
 
-    /// Factor on the lengths of hair: 1 on heads of about the usual size.
+    /// Scale of hair lengths: 1 for heads of about the usual size.
     pub fn scale(&self) -> f32 {
         if USUAL_SIZES.contains(&self.size) {
             1.0
@@ -93,7 +93,7 @@ impl HeadMeasure {
     }
 }
 
-/// Two values of the head's skin between which all but the outer parts of its area lie.
+/// Two values that bound the area of the head's skin, without its outer parts.
 fn quantiles(skin: &RestSkin, value: impl Fn(Vec3) -> f32) -> Option<[f32; 2]> {
     let mut parts: Vec<(f32, f32)> = skin
         .of_head()
@@ -105,18 +105,18 @@ fn quantiles(skin: &RestSkin, value: impl Fn(Vec3) -> f32) -> Option<[f32; 2]> {
         .collect();
     parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     let total: f32 = parts.iter().map(|(_, area)| area).sum();
-    let at = |share: f32| {
+    let at = |height: f32| {
         let mut sum = 0.0;
         let found = parts.iter().find(|(_, area)| {
             sum += area;
-            sum >= share * total
+            sum >= height * total
         });
         found.or(parts.last()).map(|(value, _)| *value)
     };
     Some([at(OUTER)?, at(1.0 - OUTER)?])
 }
 
-/// The foremost skin of the head about a height and a side.
+/// Foremost skin of the head near a height and a side.
 fn front_of(skin: &RestSkin, middle: Vec3, around: f32) -> Option<f32> {
     let near = |p: &Vec3| (p.x - middle.x).abs() < 2.0 * around && (p.y - middle.y).abs() < around;
     let corners = skin.of_head().flat_map(|i| {

@@ -1,8 +1,8 @@
-//! Haircuts: where roots stand on a head and how strands are combed from there.
+//! Haircuts: root positions on a head, and combing of strands.
 //!
-//! Callers: `script`. Data flow: a [`RestSkin`] at rest and the eyes give a [`Scalp`]; a [`HairCut`] says which area, how long
-//! and which way; [`Scalp::grow`] gives guides and the skin under them. Invariants: a seed gives the same guides every
-//! time, and none of them goes into the skin.
+//! Used by `script`. A [`RestSkin`] and the eyes give a [`Scalp`]. A [`HairCut`] sets area, length and combing direction.
+//! [`Scalp::grow`] returns guides and the cap below them. A seed gives the same guides every time, and no guide enters the
+//! skin.
 
 mod close;
 mod comb;

@@ -1,4 +1,4 @@
-//! Pieces of a head that are not the skull: hair, buns, hats and horns that no name gives away.
+//! Detects parts of a head that are not the skull, without the help of names: hair, buns, hats and horns.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,20 @@ use glam::{IVec3, Vec3};
 use super::rays::{COLUMNS, SkullRays, up_of};
 use super::skin::{RestSkin, SkinRole};
 
-/// Corners nearer to each other than this belong to one piece, metres of a usual head.
+/// Corners closer to each other than this belong to one piece, metres of a usual head.
 const WELD: f32 = 0.0002;
-/// A surface lies under another if it is this much nearer to the middle, metres of a usual head.
+/// A surface counts as below another if it is this much closer to the centre, metres of a usual head.
 const GAP: f32 = 0.002;
-/// A piece with another one under this fraction of it is not the skull.
+/// A piece with another one below this fraction of it is not the skull.
 const MAX_OVER: f32 = 0.5;
-/// Radians above the horizon from which on pieces are judged: ears and the neck lie lower.
-const LOWEST: f32 = 0.1;
+/// Minimum elevation at which pieces are judged, radians: ears and the neck are lower.
+const MIN_ELEVATION: f32 = 0.1;
 /// Pieces hit by fewer rays are too small to matter.
 const MIN_RAYS: usize = 3;
-/// Pieces that are judged at most, the largest ones.
+/// Maximum number of pieces that are judged, largest first.
 const MAX_PIECES: usize = 64;
 
-/// Gives the outer pieces of skin of a head the role [`SkinRole::Ignored`]: those under which another piece lies.
+/// Gives outer pieces of a head's skin the role [`SkinRole::Ignored`]: those with another piece below them.
 pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
     let of_head: Vec<usize> = skin.of_head().collect();
     let mut pieces = components(skin, &of_head, WELD * size);
@@ -29,7 +29,7 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
         return;
     }
     let rays = SkullRays::new(middle, 4.0 * size);
-    // Of each piece, its nearest front along each ray.
+    // The nearest front of each piece along each ray.
     let mut nearest: Vec<Vec<f32>> = vec![Vec::new(); n];
     for (piece, nearest) in nearest.iter_mut().enumerate() {
         let own = of_head.iter().zip(&pieces).filter(|(_, of)| **of == piece);
@@ -40,17 +40,17 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
             .collect();
     }
     let judged: Vec<usize> = (0..rays.directions.len())
-        .filter(|ray| up_of(ray / COLUMNS) > LOWEST)
+        .filter(|ray| up_of(ray / COLUMNS) > MIN_ELEVATION)
         .collect();
-    // The rays that hit each piece, and its mean distance from the middle.
-    let met: Vec<Vec<usize>> = nearest
+    // The rays that hit each piece, and its mean distance from the centre.
+    let hit_rays: Vec<Vec<usize>> = nearest
         .iter()
         .map(|hits| {
             let rays = judged.iter().copied();
             rays.filter(|ray| hits[*ray].is_finite()).collect()
         })
         .collect();
-    let reach: Vec<f32> = met
+    let reach: Vec<f32> = hit_rays
         .iter()
         .zip(&nearest)
         .map(|(rays, hits)| {
@@ -58,7 +58,7 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
         })
         .collect();
     let mut order: Vec<usize> = (0..n).collect();
-    // From the outermost in, so that two shells do not hide each other.
+    // From the outermost inwards, so that two shells do not hide each other.
     order.sort_by(|a, b| reach[*b].total_cmp(&reach[*a]));
     let mut is_outer = vec![false; n];
     for piece in order {
@@ -68,7 +68,10 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
                 is_other && nearest[other][**ray] + GAP * size < nearest[piece][**ray]
             })
         };
-        let (over, all) = (met[piece].iter().filter(is_over).count(), met[piece].len());
+        let (over, all) = (
+            hit_rays[piece].iter().filter(is_over).count(),
+            hit_rays[piece].len(),
+        );
         is_outer[piece] = all >= MIN_RAYS && over as f32 > MAX_OVER * all as f32;
     }
     for (i, piece) in of_head.iter().zip(&pieces) {
@@ -98,14 +101,14 @@ fn keep_largest(skin: &RestSkin, of_head: &[usize], pieces: &mut [usize]) -> usi
     n.min(MAX_PIECES)
 }
 
-/// The number of the connected piece of each triangle; corners at one position are one corner.
+/// Number of the connected piece of each triangle; corners at one position are one corner.
 fn components(skin: &RestSkin, triangles: &[usize], weld: f32) -> Vec<usize> {
-    let mut places: HashMap<IVec3, usize> = HashMap::new();
+    let mut positions: HashMap<IVec3, usize> = HashMap::new();
     let mut parents: Vec<usize> = Vec::new();
     let mut corners = Vec::with_capacity(triangles.len());
     for triangle in triangles {
         corners.push(skin.corners(*triangle).map(|p| {
-            *places
+            *positions
                 .entry((p / weld).round().as_ivec3())
                 .or_insert_with(|| {
                     parents.push(parents.len());

@@ -1,4 +1,4 @@
-//! Rays from the middle of a skull in all directions.
+//! Rays from the centre of a skull in all directions.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -8,20 +8,20 @@ use glam::Vec3;
 pub(super) const COLUMNS: usize = 60;
 /// See [`COLUMNS`].
 pub(super) const ROWS: usize = 37;
-/// Radians below the horizon to which rows go: into the neck.
-const DEEPEST: f32 = 0.95;
+/// Depth of the lowest row below the horizon, radians: in the neck.
+const MAX_DEPRESSION: f32 = 0.95;
 
-/// Rays from a point: a row after the other, each from ahead around over the left side.
+/// Rays from a point, row after row; each row starts ahead and continues over the left side.
 pub(super) struct SkullRays {
     middle: Vec3,
-    /// Unit.
+    /// Unit directions.
     pub directions: Vec<Vec3>,
-    farthest: f32,
+    max_distance: f32,
 }
 
 impl SkullRays {
-    /// Rays of some length.
-    pub fn new(middle: Vec3, farthest: f32) -> Self {
+    /// Creates rays of a maximum length.
+    pub fn new(middle: Vec3, max_distance: f32) -> Self {
         let direction = |row: usize, column: usize| {
             let (up, around) = (up_of(row), angle_of(column));
             Vec3::new(up.cos() * around.sin(), up.sin(), up.cos() * around.cos())
@@ -32,7 +32,7 @@ impl SkullRays {
         Self {
             middle,
             directions,
-            farthest,
+            max_distance,
         }
     }
 
@@ -41,7 +41,7 @@ impl SkullRays {
         self.first(triangles, false)
     }
 
-    /// The same for triangles whose front faces away from the middle.
+    /// The same for triangles whose front faces away from the centre.
     pub fn first_exits(&self, triangles: impl Iterator<Item = [Vec3; 3]>) -> Vec<Option<f32>> {
         self.first(triangles, true)
     }
@@ -58,24 +58,24 @@ impl SkullRays {
                 continue;
             };
             let reach = [a, b, c].map(|p| p.normalize_or_zero().distance(toward));
-            // A chord of the unit ball; some more for those that come close to the middle.
+            // A chord of the unit sphere, with a margin for triangles close to the centre.
             let reach = reach.into_iter().fold(0.0, f32::max) * 1.1 + 1e-4;
             let (along, aside) = (b - a, c - a);
-            for (way, found) in self.directions.iter().zip(&mut found) {
-                if way.distance_squared(toward) > reach * reach {
+            for (direction, found) in self.directions.iter().zip(&mut found) {
+                if direction.distance_squared(toward) > reach * reach {
                     continue;
                 }
-                let across = way.cross(aside);
+                let across = direction.cross(aside);
                 let by = along.dot(across);
                 if by.abs() < 1e-14 || faces_away && by > 0.0 {
                     continue;
                 }
                 let u = -a.dot(across) / by;
                 let turned = (-a).cross(along);
-                let v = way.dot(turned) / by;
+                let v = direction.dot(turned) / by;
                 let distance = aside.dot(turned) / by;
                 let is_inside = u >= -1e-3 && v >= -1e-3 && u + v <= 1.001;
-                if is_inside && (0.0..self.farthest).contains(&distance) {
+                if is_inside && (0.0..self.max_distance).contains(&distance) {
                     *found = Some(found.map_or(distance, |other| distance.min(other)));
                 }
             }
@@ -84,12 +84,12 @@ impl SkullRays {
     }
 }
 
-/// Radians above the horizon.
+/// Elevation of a row, radians.
 pub(super) fn up_of(row: usize) -> f32 {
-    FRAC_PI_2 - row as f32 / ROWS as f32 * (FRAC_PI_2 + DEEPEST)
+    FRAC_PI_2 - row as f32 / ROWS as f32 * (FRAC_PI_2 + MAX_DEPRESSION)
 }
 
-/// Radians about +Y from ahead towards its left.
+/// Angle of a column about +Y, from ahead towards the left, radians.
 pub(super) fn angle_of(column: usize) -> f32 {
     column as f32 / COLUMNS as f32 * TAU
 }

@@ -1,4 +1,4 @@
-//! What hair grows on: the skin of a head at rest, and how far scalp, beard and brows reach on it.
+//! The scalp: the skin of a head at rest, and the extents of scalp, beard and brows on it.
 
 use std::collections::HashMap;
 
@@ -10,29 +10,29 @@ use super::pieces::ignore_outer;
 use super::skin::{RestSkin, SkinRole};
 use galatea_math::chance::Chance;
 
-/// Metres between places by which the skin is known.
-const FINE: f32 = 0.008;
-/// Places of the skin at most.
-const MOST_PLACES: usize = 200_000;
-/// Metres around the head within which the skin is known.
-const AROUND: f32 = 0.8;
-/// Metres along a cell of them: what is deeper in the skin than that is not found to be inside.
+/// Spacing of the sample points of the skin, metres.
+const SAMPLE_SPACING: f32 = 0.008;
+/// Maximum number of sample points.
+const MAX_SAMPLES: usize = 200_000;
+/// Radius around the head within which the skin is sampled, metres.
+const SAMPLE_RADIUS: f32 = 0.8;
+/// Size of a grid cell, metres. Points deeper in the skin than that are not recognised as inside.
 const CELL: f32 = 0.03;
-/// Metres outside of a place that must be free for hair to grow there.
-const OPEN: f32 = 0.05;
-/// Metres from the eyes to the chin of a usual head; brows and beard are as large as that says.
+/// Free distance above a point that hair needs to grow, metres.
+const FREE_DISTANCE: f32 = 0.05;
+/// Distance from the eyes to the chin of a usual head, metres; the sizes of brows and beard are relative to it.
 const USUAL_FACE: f32 = 0.11;
-/// Largest distance of its skin from the middle between the eyes, metres.
-const HEAD: f32 = 0.13;
-/// Metres from its eyes up to its brows.
+/// Maximum distance of the head's skin from the midpoint between the eyes, metres.
+const HEAD_RADIUS: f32 = 0.13;
+/// Distance from the eyes up to the brows, metres.
 const USUAL_BROWS: f32 = 0.024;
-/// With less of its skull than this, a head is too open for hair.
+/// A head with a smaller fraction of its skull is too open for hair.
 const MIN_SKULL: f32 = 0.05;
 
-/// Where hair grows.
+/// Area in which hair grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HairArea {
-    /// From the hairline to the nape, but for the ears.
+    /// From the hairline to the nape, without the ears.
     Scalp,
     /// Cheeks, chin and under the jaw, around the mouth.
     Beard,
@@ -42,29 +42,29 @@ pub enum HairArea {
     Brows,
 }
 
-/// A place on the skin.
+/// A position on the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// Unit, outwards.
+    /// Unit normal, outwards.
     pub normal: Vec3,
     /// Index into [`RestSkin::triangles`].
     pub triangle: usize,
-    /// Shares of its corners.
+    /// Barycentric coordinates in the triangle.
     pub shares: Vec3,
 }
 
-/// Why no hair grows.
+/// Errors of growing hair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScalpError {
     /// The bone carries no triangle near the eyes.
     #[error("the bone carries no head with skin to grow hair on")]
     NoHead,
-    /// None of the triangles lies there.
+    /// No triangle is in the area.
     #[error("there is no free skin where this hair would grow")]
     NoRoom,
-    /// The face is there, but next to nothing of the skull.
+    /// The face exists, but next to nothing of the skull.
     #[error(
         "the skull is open: the model has {percent} % of it, which is too little to know its shape"
     )]
@@ -72,7 +72,7 @@ pub enum ScalpError {
         /// Percentage of the skull that has skin.
         percent: u32,
     },
-    /// A hat lies over all of the area.
+    /// A hat covers the whole area.
     #[error("something worn covers all of the skin where this hair would grow")]
     Covered,
 }
@@ -81,33 +81,33 @@ pub enum ScalpError {
 #[derive(Clone, Debug)]
 pub struct Scalp {
     skin: RestSkin,
-    /// Factor that takes this space to the skin's own: 1 on heads of about the usual size.
+    /// Scale from this space to the skin's own: 1 for heads of about the usual size.
     pub scale: f32,
     /// Fraction of the skull that the model has.
     skull: f32,
     /// Hats.
     covers: SkinGrid,
-    /// Corners that the model has; those after them close the skull.
+    /// Number of corners that the model has; those after them close the skull.
     n_own: usize,
-    places: SkinGrid,
-    /// Where the left and the right eye are.
+    samples: SkinGrid,
+    /// Positions of the left and the right eye.
     pub eyes: [Vec3; 2],
     /// Height of the chin.
     pub chin: f32,
     /// Height of the brows over the eyes, metres.
     brows: f32,
-    /// The middle of the skull, and how far it reaches from there.
+    /// Centre of the skull.
     pub middle: Vec3,
-    /// See `middle`.
+    /// Radii of the skull from `middle`.
     pub radii: Vec3,
 }
 
 impl Scalp {
-    /// The head of a body. A skull that is open, as it may be where the model's own hair hid it, is closed: triangles are
-    /// added to the skin. `brows` is the height of the model's own brows, where it has some.
+    /// Analyses the head of a body. An open skull, as it may be below the model's own hair, is closed by adding triangles to
+    /// the skin. `brows` is the height of the model's own brows, if known.
     ///
     /// # Errors
-    /// When the head has no skin.
+    /// If the head has no skin.
     pub fn new(
         mut skin: RestSkin,
         eyes: [Vec3; 2],
@@ -122,7 +122,7 @@ impl Scalp {
         let brows = brows.map(|height| height / scale);
         let (eye, size) = ((eyes[0] + eyes[1]) * 0.5, measure.size / scale);
         ignore_outer(&mut skin, middle_of(eye, size), size);
-        if !of_head(&skin).any(|p| p.distance(eye) < HEAD * size) {
+        if !of_head(&skin).any(|p| p.distance(eye) < HEAD_RADIUS * size) {
             return Err(ScalpError::NoHead);
         }
         let n_own = skin.positions.len();
@@ -130,7 +130,7 @@ impl Scalp {
         let head: Vec<Vec3> = of_head(&skin).collect();
         let top = head.iter().fold(f32::MIN, |top, p| top.max(p.y));
         let above = (top - eye.y).max(0.02);
-        // The skull above the ears, where nothing stands away from it.
+        // The skull above the ears, without protruding parts.
         let skull = head.iter().filter(|p| p.y > eye.y + 0.35 * above);
         let (low, high) = skull.fold((eye, eye), |(low, high), p| (low.min(*p), high.max(*p)));
         let half = (high - low) * 0.5;
@@ -140,7 +140,7 @@ impl Scalp {
             (low.z + high.z) * 0.5,
         );
         let radii = Vec3::new(half.x, top - middle.y, half.z).max(Vec3::splat(0.02));
-        // The lowest of what is ahead, where that is as far down as chins are.
+        // The lowest point in front, within the usual range of chins.
         let is_chin = |p: &&Vec3| {
             (p.x - eye.x).abs() < 0.25 * radii.x
                 && p.z > eye.z - 0.35 * radii.z
@@ -154,7 +154,7 @@ impl Scalp {
             eye.y - 0.95 * above
         };
         Ok(Self {
-            places: SkinGrid::of(&skin, middle, &[SkinRole::Skin, SkinRole::Obstacle]),
+            samples: SkinGrid::of(&skin, middle, &[SkinRole::Skin, SkinRole::Obstacle]),
             covers: SkinGrid::of(&skin, middle, &[SkinRole::Cover]),
             skin,
             scale,
@@ -175,39 +175,39 @@ impl Scalp {
         &self.skin
     }
 
-    /// Whether a corner of the skin is the model's own.
+    /// Returns true if a corner of the skin belongs to the model itself.
     pub(super) fn is_own(&self, corner: u32) -> bool {
         (corner as usize) < self.n_own
     }
 
-    /// Metres from the eyes down to the chin.
+    /// Distance from the eyes down to the chin, metres.
     pub fn face(&self) -> f32 {
         (self.eye().y - self.chin).max(0.02)
     }
 
-    /// How large its face is beside usual ones.
+    /// Size of the face relative to a usual one.
     pub fn size(&self) -> f32 {
         self.face() / USUAL_FACE
     }
 
-    /// The middle between the eyes.
+    /// Midpoint between the eyes.
     pub fn eye(&self) -> Vec3 {
         (self.eyes[0] + self.eyes[1]) * 0.5
     }
 
-    /// Height over the eyes as a share of the way from there to the top.
+    /// Height over the eyes, as a fraction of the distance from there to the top.
     pub fn height(&self, p: Vec3) -> f32 {
         let eye = self.eye().y;
         (p.y - eye) / (self.middle.y + self.radii.y - eye)
     }
 
-    /// How far around from the front, degrees to either side.
+    /// Angle from the front, degrees to either side.
     pub fn around(&self, p: Vec3) -> f32 {
-        let way = p - self.middle;
-        way.x.abs().atan2(way.z).to_degrees()
+        let offset = p - self.middle;
+        offset.x.abs().atan2(offset.z).to_degrees()
     }
 
-    /// How far inside of an area a place is, metres; less than 0 outside of it.
+    /// Distance of a point to the border of an area, metres; negative outside of it.
     pub fn inside(&self, area: HairArea, p: Vec3, normal: Vec3) -> f32 {
         match area {
             HairArea::Scalp => self.in_scalp(p, normal),
@@ -218,7 +218,7 @@ impl Scalp {
     }
 
     fn in_scalp(&self, p: Vec3, normal: Vec3) -> f32 {
-        /// Height of the hairline by degrees around: forehead, temple, before and behind the ear, nape.
+        /// Height of the hairline by angle in degrees: forehead, temple, in front of and behind the ear, nape.
         const LINE: [Vec2; 10] = [
             Vec2::new(0.0, 0.58),
             Vec2::new(28.0, 0.62),
@@ -232,18 +232,18 @@ impl Scalp {
             Vec2::new(180.0, -0.66),
         ];
         let around = self.around(p);
-        let share = self.height(p);
+        let height_fraction = self.height(p);
         let height = self.radii.y;
-        let above = (share - along_line(&LINE, around)) * height;
+        let above = (height_fraction - along_line(&LINE, around)) * height;
         let beside = (65.0..125.0).contains(&around);
-        // Ears stand away from the skull, and no hair grows where their skin looks aside.
-        let ear = if beside && share < 0.3 {
+        // Ears protrude from the skull, and no hair grows where their skin faces sideways.
+        let ear = if beside && height_fraction < 0.3 {
             self.radii.x * 1.03 - (p.x - self.middle.x).abs()
         } else {
             f32::INFINITY
         };
         let outward = (p - self.middle).normalize_or(Vec3::Y).dot(normal);
-        let aside = if beside && share < 0.4 {
+        let aside = if beside && height_fraction < 0.4 {
             (outward - 0.35) * 0.05
         } else {
             f32::INFINITY
@@ -251,12 +251,12 @@ impl Scalp {
         above.min(ear).min(aside)
     }
 
-    /// Share of the way from the eyes down to the chin.
+    /// Fraction of the distance from the eyes down to the chin.
     pub(super) fn down(&self, p: Vec3) -> f32 {
         (self.eye().y - p.y) / self.face()
     }
 
-    /// How far outside of the lips, metres.
+    /// Distance to the lips, metres.
     fn off_lips(&self, p: Vec3) -> f32 {
         let at = Vec2::new(
             (p.x - self.eye().x) / (0.25 * self.face()),
@@ -266,7 +266,7 @@ impl Scalp {
     }
 
     fn in_beard(&self, p: Vec3) -> f32 {
-        /// Upper and lower end by degrees around.
+        /// Upper and lower end by angle in degrees.
         const UPPER: [Vec2; 7] = [
             Vec2::new(0.0, 0.44),
             Vec2::new(14.0, 0.46),
@@ -317,10 +317,10 @@ impl Scalp {
         nearest.min((normal.z - 0.2) * 0.02)
     }
 
-    /// Places of an area by chance, as many to each part of it as it is large; those that other skin covers are none.
+    /// Random positions in an area, uniformly distributed by area. Positions covered by other skin are left out.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there are none.
     pub fn roots(&self, area: HairArea, n: usize, seed: u64) -> Result<Vec<Root>, ScalpError> {
         if area == HairArea::Scalp && self.skull < MIN_SKULL {
             let percent = (self.skull * 100.0).round() as u32;
@@ -374,7 +374,7 @@ impl Scalp {
         Ok(roots)
     }
 
-    /// A place of a triangle.
+    /// Position on a triangle.
     fn root(&self, triangle: usize, shares: Vec3) -> Root {
         let corners = self.skin.triangles[triangle].map(|corner| corner as usize);
         let mixed = |of: &[Vec3]| {
@@ -390,54 +390,57 @@ impl Scalp {
         }
     }
 
-    /// True if a hat covers it, near enough that hair would come through.
+    /// Returns true if a hat covers the root so closely that hair would pass through it.
     fn is_under_cover(&self, root: &Root) -> bool {
-        let steps = (OPEN / FINE).ceil() as usize;
+        let steps = (FREE_DISTANCE / SAMPLE_SPACING).ceil() as usize;
         !self.covers.all.is_empty()
             && (0..=steps).any(|step| {
-                let at = root.at + root.normal * (step as f32 * FINE);
-                self.covers.nearest(at, FINE).is_some()
+                let at = root.at + root.normal * (step as f32 * SAMPLE_SPACING);
+                self.covers.nearest(at, SAMPLE_SPACING).is_some()
             })
     }
 
-    /// Whether nothing covers it: a mouth from inside, clothes, a helmet.
+    /// Returns true if nothing covers the root, such as a mouth from inside, clothes or a helmet.
     fn is_open(&self, root: &Root) -> bool {
-        let mut way = 0.012;
-        while way < OPEN {
-            let at = root.at + root.normal * way;
-            let covered = self.places.nearest(at, FINE).is_some_and(|near| {
-                near.at.distance(root.at) > 0.008 && near.normal.dot(root.normal) < -0.2
-            });
+        let mut distance = 0.012;
+        while distance < FREE_DISTANCE {
+            let at = root.at + root.normal * distance;
+            let covered = self
+                .samples
+                .nearest(at, SAMPLE_SPACING)
+                .is_some_and(|near| {
+                    near.at.distance(root.at) > 0.008 && near.normal.dot(root.normal) < -0.2
+                });
             if covered {
                 return false;
             }
-            way += FINE * 0.5;
+            distance += SAMPLE_SPACING * 0.5;
         }
         true
     }
 
-    /// The place of the skin nearest to another; `None` where that is farther than 3 cm from it.
+    /// Nearest position on the skin; `None` if it is farther away than 3 cm.
     pub fn nearest_root(&self, at: Vec3) -> Option<Root> {
-        let near = self.places.nearest(at, CELL)?;
+        let near = self.samples.nearest(at, CELL)?;
         let corners = self.skin.triangles[near.triangle as usize];
         let [a, b, c] = corners.map(|corner| self.skin.positions[corner as usize]);
         let (along, aside) = (b - a, c - a);
         let normal = along.cross(aside);
         let double_area = normal.length_squared().max(1e-20);
-        let way = near.at - a;
-        let u = way.cross(aside).dot(normal) / double_area;
-        let v = along.cross(way).dot(normal) / double_area;
+        let offset = near.at - a;
+        let u = offset.cross(aside).dot(normal) / double_area;
+        let v = along.cross(offset).dot(normal) / double_area;
         Some(self.root(near.triangle as usize, Vec3::new(1.0 - u - v, u, v)))
     }
 
-    /// How far a place is outside of the skin near it, metres, and which way is outwards; `None` far from it.
+    /// Distance of a point outside of the nearby skin in metres, and the outward direction; `None` far from the skin.
     pub fn outside(&self, at: Vec3) -> Option<(f32, Vec3)> {
-        let near = self.places.nearest(at, CELL)?;
+        let near = self.samples.nearest(at, CELL)?;
         Some(((at - near.at).dot(near.normal), near.normal))
     }
 }
 
-/// A place by which skin is known.
+/// A sample point of the skin.
 #[derive(Clone, Copy, Debug)]
 struct SkinPoint {
     at: Vec3,
@@ -445,7 +448,7 @@ struct SkinPoint {
     triangle: u32,
 }
 
-/// Those of skin by the cell they are in.
+/// Sample points of the skin in a grid.
 #[derive(Clone, Debug, Default)]
 struct SkinGrid {
     all: Vec<SkinPoint>,
@@ -453,7 +456,8 @@ struct SkinGrid {
 }
 
 impl SkinGrid {
-    /// Those of skin near a middle, the head's first, no farther apart than [`FINE`] where there are not too many.
+    /// Samples the skin near a centre, the head first, with a spacing of at most [`SAMPLE_SPACING`] unless there are too
+    /// many.
     fn of(skin: &RestSkin, middle: Vec3, roles: &[SkinRole]) -> Self {
         let mut out = Self::default();
         let each = || {
@@ -464,15 +468,15 @@ impl SkinGrid {
         let others = each().filter(|(_, (_, is_head))| !**is_head);
         for (triangle, (corners, _)) in heads.chain(others) {
             let [a, b, c] = corners.map(|i| (skin.positions[i as usize], skin.normals[i as usize]));
-            if a.0.distance_squared(middle) > AROUND * AROUND {
+            if a.0.distance_squared(middle) > SAMPLE_RADIUS * SAMPLE_RADIUS {
                 continue;
             }
             let longest =
                 a.0.distance(b.0)
                     .max(b.0.distance(c.0))
                     .max(c.0.distance(a.0));
-            let n = ((longest / FINE).ceil() as usize).clamp(1, 40);
-            // The middles of n × n triangles that it is made of.
+            let n = ((longest / SAMPLE_SPACING).ceil() as usize).clamp(1, 40);
+            // The centres of the n × n triangles into which it is divided.
             for i in 0..n {
                 for k in 0..2 * (n - i) - 1 {
                     let third = (1.0 + (k % 2) as f32) / 3.0;
@@ -483,7 +487,7 @@ impl SkinGrid {
                         normal: mixed(a.1, b.1, c.1).normalize_or_zero(),
                         triangle: triangle as u32,
                     };
-                    if out.all.len() < MOST_PLACES && known.at.is_finite() {
+                    if out.all.len() < MAX_SAMPLES && known.at.is_finite() {
                         let cell = out.cells.entry(cell_of(known.at)).or_default();
                         cell.push(out.all.len() as u32);
                         out.all.push(known);
@@ -494,7 +498,7 @@ impl SkinGrid {
         out
     }
 
-    /// The nearest within a distance, which is at most [`CELL`].
+    /// Nearest sample within a distance of at most [`CELL`].
     fn nearest(&self, to: Vec3, within: f32) -> Option<SkinPoint> {
         let middle = cell_of(to);
         let mut best = None;
@@ -513,8 +517,8 @@ impl SkinGrid {
     }
 }
 
-fn cell_of(place: Vec3) -> IVec3 {
-    (place / CELL).floor().as_ivec3()
+fn cell_of(at_point: Vec3) -> IVec3 {
+    (at_point / CELL).floor().as_ivec3()
 }
 
 /// Corners of the skin that the head carries.
@@ -522,7 +526,7 @@ fn of_head(skin: &RestSkin) -> impl Iterator<Item = Vec3> + '_ {
     skin.of_head().flat_map(|i| skin.corners(i))
 }
 
-/// The height of a line of points at x, which lie in order; flat beyond its ends.
+/// Height of a polyline at x; its points are sorted, and it is constant beyond its ends.
 fn along_line(line: &[Vec2], x: f32) -> f32 {
     let next = line.iter().position(|point| point.x > x);
     match (next, line.last()) {

@@ -1,8 +1,8 @@
-//! The skin of a head, as hair sees it.
+//! The skin of a head, as input for hair growth.
 
 use glam::Vec3;
 
-/// Purpose of a triangle near a head.
+/// Role of a triangle near a head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkinRole {
     /// Skin: hair may grow on it and stays outside of it.
@@ -10,7 +10,7 @@ pub enum SkinRole {
     Skin,
     /// Clothes and other parts that hair stays outside of.
     Obstacle,
-    /// Hair of the model: ignored, but where the skull is open it shows how large the skull is.
+    /// Hair of the model. It is ignored, but where the skull is open, it shows the skull's size.
     OwnHair,
     /// A hat: ignored, but no hair grows under it.
     Cover,
@@ -18,25 +18,25 @@ pub enum SkinRole {
     Ignored,
 }
 
-/// Skin at rest; a head's own space: metres, +X its left, +Y up, +Z ahead.
+/// Skin at rest in the head's own space: metres, +X its left, +Y up, +Z ahead.
 #[derive(Clone, Debug, Default)]
 pub struct RestSkin {
     /// Corners.
     pub positions: Vec<Vec3>,
-    /// Unit, outwards, one for each.
+    /// Unit normals, outwards, one per corner.
     pub normals: Vec<Vec3>,
     /// Three corners each.
     pub triangles: Vec<[u32; 3]>,
-    /// Whether the head, or what hangs on it, carries most of a triangle; one for each.
+    /// For each triangle: the head, or an object attached to it, has most of its weight.
     pub is_head: Vec<bool>,
-    /// Purpose of each triangle; those beyond its end are skin.
+    /// Role of each triangle; triangles beyond the end are skin.
     pub roles: Vec<SkinRole>,
-    /// Triangles of the parts on which the caller wants hair to grow, whatever their shape; others beyond its end.
+    /// For each triangle: the caller requests hair on it, whatever its shape. Triangles beyond the end are not chosen.
     pub is_chosen: Vec<bool>,
 }
 
 impl RestSkin {
-    /// Purpose of a triangle.
+    /// Role of a triangle.
     pub fn role(&self, triangle: usize) -> SkinRole {
         self.roles.get(triangle).copied().unwrap_or_default()
     }
@@ -46,7 +46,7 @@ impl RestSkin {
         self.triangles[triangle].map(|corner| self.positions[corner as usize])
     }
 
-    /// Indices of the triangles with a purpose.
+    /// Indices of the triangles with a role.
     pub fn with_role(&self, role: SkinRole) -> impl Iterator<Item = usize> + '_ {
         (0..self.triangles.len()).filter(move |i| self.role(*i) == role)
     }

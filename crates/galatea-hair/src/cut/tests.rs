@@ -9,7 +9,7 @@ use crate::length_of;
 
 const EYES: [Vec3; 2] = [Vec3::new(0.032, 1.6, 0.085), Vec3::new(-0.032, 1.6, 0.085)];
 
-/// A head like an egg, 23 cm high, on a neck.
+/// An egg-shaped head, 23 cm high, on a neck.
 fn head() -> Scalp {
     let mut skin = RestSkin::default();
     let mut add = |n: usize, m: usize, at: &dyn Fn(f32, f32) -> (Vec3, Vec3), is_head: bool| {
@@ -36,16 +36,19 @@ fn head() -> Scalp {
     let radii = Vec3::new(0.075, 0.115, 0.095);
     let egg = move |u: f32, v: f32| {
         let (up, around) = (u * PI, v * TAU);
-        let way = Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos());
+        let direction = Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos());
         (
-            Vec3::new(0.0, 1.605, 0.0) + way * radii,
-            (way / radii).normalize(),
+            Vec3::new(0.0, 1.605, 0.0) + direction * radii,
+            (direction / radii).normalize(),
         )
     };
     add(40, 60, &egg, true);
     let neck = |u: f32, v: f32| {
-        let way = Vec3::new((v * TAU).sin(), 0.0, (v * TAU).cos());
-        (way * 0.03 + Vec3::new(0.0, 1.49 - 0.2 * u, 0.0), way)
+        let outward = Vec3::new((v * TAU).sin(), 0.0, (v * TAU).cos());
+        (
+            outward * 0.03 + Vec3::new(0.0, 1.49 - 0.2 * u, 0.0),
+            outward,
+        )
     };
     add(12, 30, &neck, false);
     Scalp::new(skin, EYES, None).unwrap()
@@ -207,20 +210,20 @@ fn a_cap_covers_the_area_and_fades_at_its_border() {
 }
 
 #[test]
-fn a_head_without_skin_or_room_is_told() {
+fn a_head_without_skin_or_room_is_an_error() {
     assert_eq!(
         Scalp::new(RestSkin::default(), EYES, None).unwrap_err(),
         ScalpError::NoHead
     );
     let mut skin = head().skin().clone();
-    // Only the chin is left.
+    // Only the chin remains.
     let positions = skin.positions.clone();
     let is_low = |corners: &[u32; 3]| corners.iter().all(|c| positions[*c as usize].y < 1.52);
-    let kept: Vec<usize> = (0..skin.triangles.len())
+    let remaining: Vec<usize> = (0..skin.triangles.len())
         .filter(|i| is_low(&skin.triangles[*i]))
         .collect();
-    skin.triangles = kept.iter().map(|i| skin.triangles[*i]).collect();
-    skin.is_head = kept.iter().map(|i| skin.is_head[*i]).collect();
+    skin.triangles = remaining.iter().map(|i| skin.triangles[*i]).collect();
+    skin.is_head = remaining.iter().map(|i| skin.is_head[*i]).collect();
     assert_eq!(
         Scalp::new(skin, EYES, None).unwrap_err(),
         ScalpError::NoHead
@@ -228,7 +231,7 @@ fn a_head_without_skin_or_room_is_told() {
 }
 
 #[test]
-fn the_nearest_place_of_the_skin_is_found_by_its_triangle() {
+fn the_nearest_skin_position_is_found_by_its_triangle() {
     let head = head();
     for root in head.roots(HairArea::Scalp, 100, 5).unwrap() {
         let found = head.nearest_root(root.at + root.normal * 0.01).unwrap();
@@ -246,7 +249,7 @@ fn the_nearest_place_of_the_skin_is_found_by_its_triangle() {
 }
 
 #[test]
-fn a_skull_that_hair_hid_is_closed_as_what_is_around_it() {
+fn a_skull_that_is_open_below_hair_is_closed_smoothly() {
     let whole = head();
     let mut skin = whole.skin().clone();
     let n = skin.triangles.len();
@@ -257,11 +260,11 @@ fn a_skull_that_hair_hid_is_closed_as_what_is_around_it() {
             at.y > 1.58 && at.z < 0.02
         })
     };
-    let kept: Vec<usize> = (0..n).filter(|i| !is_open(&skin.triangles[*i])).collect();
-    skin.triangles = kept.iter().map(|i| skin.triangles[*i]).collect();
-    skin.is_head = kept.iter().map(|i| skin.is_head[*i]).collect();
+    let remaining: Vec<usize> = (0..n).filter(|i| !is_open(&skin.triangles[*i])).collect();
+    skin.triangles = remaining.iter().map(|i| skin.triangles[*i]).collect();
+    skin.is_head = remaining.iter().map(|i| skin.is_head[*i]).collect();
     let closed = Scalp::new(skin, EYES, None).unwrap();
-    assert!(closed.skin().triangles.len() > kept.len());
+    assert!(closed.skin().triangles.len() > remaining.len());
     let mut farthest = 0.0_f32;
     for root in closed.roots(HairArea::Scalp, 600, 2).unwrap() {
         let near = whole.nearest_root(root.at).unwrap();
@@ -276,7 +279,7 @@ fn a_skull_that_hair_hid_is_closed_as_what_is_around_it() {
     assert!(farthest < 0.012, "{farthest}");
     let behind = closed.roots(HairArea::Scalp, 600, 2).unwrap();
     assert!(behind.iter().filter(|root| root.at.z < 0.0).count() > 250);
-    // One that is whole stays as it is.
+    // A complete skull is unchanged.
     assert_eq!(whole.skin().triangles.len(), n);
     assert_eq!(head().skin().positions.len(), positions.len());
 }

@@ -1,21 +1,22 @@
-//! The book's binary file (Table 15.1, HR-10): a version, how many lines, and of each how many points and where.
+//! The book's binary file (Table 15.1): a version, the number of lines, and for each line the number of points and their
+//! positions.
 
 use super::bytes::ByteCursor;
 use super::{ReadError, ReadStrands};
 
-/// A version above this is one whose bytes stand the other way round.
-const MOST_VERSION: u32 = 0xffff;
-/// Points of a line above this are taken for a mistake.
-const MOST_POINTS: u32 = 1 << 16;
+/// Maximum version. A higher number means the opposite byte order.
+const MAX_VERSION: u32 = 0xffff;
+/// Maximum number of points per line; a higher number is an error.
+const MAX_POINTS: u32 = 1 << 16;
 
 pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
     let mut bytes = ByteCursor::new(file);
     let mut warnings = Vec::new();
-    if bytes.u32("the version")? > MOST_VERSION {
+    if bytes.u32("the version")? > MAX_VERSION {
         bytes.is_big = true;
         bytes.at = 0;
         let version = bytes.u32("the version")?;
-        if version > MOST_VERSION {
+        if version > MAX_VERSION {
             let what = format!(
                 "the version reads as {} and, the other way round, as {version}: this is no file of hair",
                 version.swap_bytes()
@@ -25,12 +26,12 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
         warnings.push("its bytes stand most significant first; it was read that way".to_owned());
     }
     let n_lines = bytes.u32("the number of lines")?;
-    // A line has four bytes at least.
+    // A line has at least four bytes.
     bytes.expect(&format!("its {n_lines} lines"), 4 * u64::from(n_lines))?;
     let mut strands = Vec::new();
     for line in 1..=n_lines {
         let n = bytes.u32(&format!("the number of points of line {line}"))?;
-        if n > MOST_POINTS {
+        if n > MAX_POINTS {
             let what = format!("line {line} cannot have {n} points");
             return Err(bytes.wrong(4, what));
         }
@@ -54,7 +55,7 @@ mod tests {
 
     use crate::read::StrandFormat;
 
-    /// Two lines, of three points and of two.
+    /// Two lines, with three points and two points.
     fn file(word: fn(u32) -> [u8; 4]) -> Vec<u8> {
         let float = |x: f32| x.to_bits();
         let mut words = vec![1, 2, 3];
@@ -70,16 +71,16 @@ mod tests {
         assert!(groom.warnings.is_empty());
         assert_eq!(groom.strands[0][1], Vec3::new(3.0, 4.0, 5.0));
         assert_eq!(groom.strands[1].len(), 2);
-        let turned = StrandFormat::Book.read(&file(u32::to_be_bytes)).unwrap();
-        assert_eq!(turned.strands, groom.strands);
+        let big_endian = StrandFormat::Book.read(&file(u32::to_be_bytes)).unwrap();
+        assert_eq!(big_endian.strands, groom.strands);
         assert_eq!(
-            turned.warnings,
+            big_endian.warnings,
             ["its bytes stand most significant first; it was read that way"]
         );
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_said_with_its_byte() {
+    fn errors_in_a_file_name_their_byte() {
         let whole = file(u32::to_le_bytes);
         let said = |bytes: &[u8]| StrandFormat::Book.read(bytes).unwrap_err().to_string();
         assert_eq!(

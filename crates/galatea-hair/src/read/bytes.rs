@@ -1,19 +1,19 @@
-//! Numbers from bytes, in either order.
+//! Reads numbers from bytes, in either byte order.
 
 use glam::Vec3;
 
 use super::ReadError;
 
-/// A file, and where reading is.
+/// A file and the reading position.
 pub(super) struct ByteCursor<'a> {
     all: &'a [u8],
     pub at: usize,
-    /// The most significant byte first.
+    /// Big-endian: the most significant byte comes first.
     pub is_big: bool,
 }
 
 impl<'a> ByteCursor<'a> {
-    /// From its beginning, least significant byte first.
+    /// Starts at the beginning, little-endian.
     pub fn new(all: &'a [u8]) -> Self {
         Self {
             all,
@@ -22,7 +22,7 @@ impl<'a> ByteCursor<'a> {
         }
     }
 
-    /// So many bytes more must be there for `what`.
+    /// Checks that at least `n` more bytes exist for `what`.
     pub fn expect(&self, what: &str, n: u64) -> Result<(), ReadError> {
         let wanted = self.at as u64 + n;
         if wanted <= self.all.len() as u64 {
@@ -35,12 +35,12 @@ impl<'a> ByteCursor<'a> {
         })
     }
 
-    /// Bytes that are left.
+    /// Number of remaining bytes.
     pub fn left(&self) -> usize {
         self.all.len().saturating_sub(self.at)
     }
 
-    /// A number of two, four bytes.
+    /// Reads the bytes of a number.
     fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], ReadError> {
         self.expect(what, N as u64)?;
         let mut out = [0; N];
@@ -68,7 +68,7 @@ impl<'a> ByteCursor<'a> {
         Ok(Vec3::new(self.f32(what)?, self.f32(what)?, self.f32(what)?))
     }
 
-    /// What is said of a number that was just read.
+    /// Creates an error about the number that was just read.
     pub fn wrong(&self, size: usize, what: String) -> ReadError {
         ReadError::Wrong {
             at: self.at - size,

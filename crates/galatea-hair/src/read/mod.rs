@@ -1,4 +1,4 @@
-//! Strands from files: the book's, TressFX's and Yuksel's. Bytes in, strands out; every error names the byte or the line.
+//! Strand files: the book's format, TressFX and Yuksel's HAIR. Every error names the byte or the line.
 
 mod book;
 mod bytes;
@@ -8,57 +8,57 @@ mod yuksel;
 
 use super::groom::{Groom, GroomError};
 
-/// A kind of file of strands.
+/// A format of strand files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrandFormat {
-    /// Table 15.1 of the book (HR-10): `.hair`.
+    /// Table 15.1 of the book: `.hair`.
     Book,
     /// TressFX 4: `.tfx` in binary.
     TressFx,
-    /// TressFX 1 to 3: `.tfx` in text.
+    /// TressFX 1 to 3: `.tfx` as text.
     TressFxText,
-    /// Cem Yuksel's: `.hair` that begins with `HAIR`.
+    /// Cem Yuksel's format: `.hair` that begins with `HAIR`.
     Yuksel,
 }
 
-/// Why a file cannot be read.
+/// Errors of reading a strand file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadError {
-    /// The file ends before what it announces.
+    /// The file is shorter than its header says.
     #[error(
         "{what} should go on to byte {wanted}, but the file has {there} bytes; it may be cut off"
     )]
     Short {
-        /// What was being read.
+        /// Data that was being read.
         what: String,
-        /// Bytes that there should be.
+        /// Expected number of bytes.
         wanted: u64,
-        /// Bytes that there are.
+        /// Actual number of bytes.
         there: usize,
     },
-    /// A number in it makes no sense.
+    /// A number is invalid.
     #[error("byte {at}: {what}")]
     Wrong {
-        /// Where.
+        /// Byte offset.
         at: usize,
-        /// What, and what was expected.
+        /// The error, and the expected value.
         what: String,
     },
-    /// A line of a text file is wrong.
+    /// A line of a text file is invalid.
     #[error("line {line}: {what}")]
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// The fault, and the expected form.
+        /// The error, and the expected form.
         what: String,
     },
-    /// There is no hair in it.
+    /// The file contains no hair.
     #[error(transparent)]
     Groom(#[from] GroomError),
 }
 
 impl StrandFormat {
-    /// What a file is, by its name's ending and its first bytes.
+    /// Detects the format from the file extension and the first bytes.
     pub fn of(extension: &str, bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(yuksel::SIGNATURE) {
             return Some(Self::Yuksel);
@@ -74,7 +74,7 @@ impl StrandFormat {
     /// Reads strands, in the file's own units and axes.
     ///
     /// # Errors
-    /// When the file is cut off, a number in it makes no sense, or no strand is left.
+    /// If the file is truncated, a number is invalid, or no strand remains.
     pub fn read(self, bytes: &[u8]) -> Result<Groom, ReadError> {
         let (strands, warnings) = match self {
             Self::Book => book::read(bytes)?,
@@ -88,5 +88,5 @@ impl StrandFormat {
     }
 }
 
-/// What was read, and what of it was odd.
+/// Strands, and warnings.
 type ReadStrands = (Vec<Vec<glam::Vec3>>, Vec<String>);

@@ -1,11 +1,11 @@
-//! TressFX 4 files: strands of equally many points, four floats each, of which the last is 0 where a point is held.
+//! TressFX 4 files: strands of equal point counts, four floats per point, of which the last is 0 for a fixed point.
 
 use glam::Vec3;
 
 use super::bytes::ByteCursor;
 use super::{ReadError, ReadStrands};
 
-/// Points of a strand as the format allows.
+/// Range of points per strand in the format.
 const POINTS: std::ops::RangeInclusive<u32> = 2..=1024;
 const HEADER: u64 = 160;
 
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_said() {
+    fn errors_in_a_file_are_reported() {
         let said = |bytes: &[u8]| StrandFormat::TressFx.read(bytes).unwrap_err().to_string();
         let whole = file(3, 4);
         assert_eq!(
@@ -104,9 +104,9 @@ mod tests {
         let mut inside = whole.clone();
         inside[12..16].copy_from_slice(&8_u32.to_le_bytes());
         assert!(said(&inside).starts_with("byte 12: points cannot begin at byte 8"));
-        let mut turned = whole;
-        turned[..4].reverse();
-        assert!(said(&turned).starts_with("byte 0: the version reads as "));
+        let mut big_endian = whole;
+        big_endian[..4].reverse();
+        assert!(said(&big_endian).starts_with("byte 0: the version reads as "));
         assert_eq!(said(&file(0, 4)), "there is no strand in it");
         assert_eq!(
             said(&b"solid strand of hair, by lines ".repeat(6)),

@@ -1,14 +1,14 @@
-//! Text files of TressFX 1 to 3: a header of one keyword a line, then each strand with its vertices, one a line.
+//! Text files of TressFX 1 to 3: a header with one keyword per line, then each strand with its vertices, one per line.
 
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{ReadError, ReadStrands};
 
-/// Words with which such a file begins; files before version 2.0 have no `version` line.
+/// First words of such a file; files before version 2.0 have no `version` line.
 const BEGINNINGS: [&[u8]; 2] = [b"version", b"numStrands"];
-/// Vertices of a strand above this are taken for a mistake.
+/// Maximum number of vertices per strand; a higher number is an error.
 const MAX_VERTICES: usize = 1 << 16;
-/// Keywords whose values are not used here: all vertices are read, and every strand becomes a guide or follows one.
+/// Keywords whose values are not used: all vertices are read, and every strand becomes a guide or follows guides.
 const UNUSED: [&str; 5] = [
     "bothEndsImmovable",
     "maxNumVerticesInStrand",
@@ -16,10 +16,10 @@ const UNUSED: [&str; 5] = [
     "maxRadiusAroundGuideHair",
     "is",
 ];
-/// DirectX programs print infinity and NaN with this sign, as in `-1.#INF`.
+/// Marks infinity and NaN as printed by DirectX programs, for example `-1.#INF`.
 const NOT_FINITE: char = '#';
 
-/// True if a file is text, by its first bytes.
+/// Returns true if a file is text, from its first bytes.
 pub(super) fn is_text(file: &[u8]) -> bool {
     let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let file = file.trim_ascii_start();
@@ -60,7 +60,7 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
         ));
     }
     for point in strands.iter_mut().flatten() {
-        *point = header.placed.transform_point3(*point);
+        *point = header.transform.transform_point3(*point);
     }
     Ok((strands, warnings))
 }
@@ -68,10 +68,10 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
 /// Values of the header.
 struct TextHeader {
     n_strands: usize,
-    placed: Affine3A,
+    transform: Affine3A,
 }
 
-/// The header, and the tokens of the first line after it.
+/// Reads the header, and returns it with the tokens of the first line after it.
 fn read_header<'a>(
     lines: &mut TextLines<'a>,
     warnings: &mut Vec<String>,
@@ -107,18 +107,22 @@ fn read_header<'a>(
     let n_strands = n_strands.ok_or_else(|| {
         lines.wrong("the header has no line \"numStrands N\" before the first strand".into())
     })?;
-    // As XMMatrixRotationRollPitchYaw of DirectX: about Z, then X, then Y, radians.
-    let turn = Quat::from_rotation_y(rotation.y)
+    // Same as XMMatrixRotationRollPitchYaw of DirectX: about Z, then X, then Y, radians.
+    let orientation = Quat::from_rotation_y(rotation.y)
         * Quat::from_rotation_x(rotation.x)
         * Quat::from_rotation_z(rotation.z);
     let header = TextHeader {
         n_strands,
-        placed: Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, translation),
+        transform: Affine3A::from_scale_rotation_translation(
+            Vec3::splat(scale),
+            orientation,
+            translation,
+        ),
     };
     Ok((header, next))
 }
 
-/// The vertices of the strand whose first line has these tokens: `strand 0 numVerts 16 texcoord 0.5 0.25`.
+/// Reads the vertices of the strand whose first line has these tokens: `strand 0 numVerts 16 texcoord 0.5 0.25`.
 fn read_strand(
     lines: &mut TextLines,
     tokens: &[&str],
@@ -159,7 +163,7 @@ fn read_strand(
     Ok(points)
 }
 
-/// Lines of a text with their numbers, without empty ones.
+/// The non-empty lines of a text, with their numbers.
 struct TextLines<'a> {
     left: &'a [u8],
     /// Number of the last line, from 1.
@@ -174,7 +178,7 @@ impl<'a> TextLines<'a> {
         }
     }
 
-    /// The tokens of the next line, one at least; they are separated by spaces or commas.
+    /// Tokens of the next line, at least one; they are separated by spaces or commas.
     fn next(&mut self) -> Result<Option<Vec<&'a str>>, ReadError> {
         while !self.left.is_empty() {
             let end = self.left.iter().position(|byte| *byte == b'\n');
@@ -316,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_lines_are_left_out_with_a_warning() {
+    fn unknown_lines_are_ignored_with_a_warning() {
         let text = format!("{HEADER}color red\n{STRANDS}strand 2 numVerts 1\n9 9 9\n")
             .replace("0 2 0", "-1.#INF 2 0");
         let groom = StrandFormat::TressFxText.read(text.as_bytes()).unwrap();

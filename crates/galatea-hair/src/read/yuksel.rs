@@ -36,10 +36,10 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
         let counts = (0..n_strands).map(|_| bytes.u16(&what).map(u32::from));
         counts.collect::<Result<_, _>>()?
     };
-    let wanted: u64 = segments.iter().map(|n| u64::from(*n) + 1).sum();
-    if wanted != u64::from(n_points) {
+    let expected: u64 = segments.iter().map(|n| u64::from(*n) + 1).sum();
+    if expected != u64::from(n_points) {
         let what = format!(
-            "its strands have {wanted} points by their segments, and the header says {n_points}"
+            "its strands have {expected} points by their segments, and the header says {n_points}"
         );
         return Err(ReadError::Wrong { at: 8, what });
     }
@@ -59,7 +59,7 @@ mod tests {
 
     use crate::read::StrandFormat;
 
-    /// Strands of so many segments; with one number for all where `each` is given.
+    /// Strands with these numbers of segments; `each` writes one number for all strands.
     fn file(segments: &[u16], each: Option<u32>) -> Vec<u8> {
         let n_points: u32 = segments.iter().map(|n| u32::from(*n) + 1).sum();
         let mut out = b"HAIR".to_vec();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_do_not_agree_are_said() {
+    fn contradictory_counts_are_errors() {
         let said = |bytes: &[u8]| StrandFormat::Yuksel.read(bytes).unwrap_err().to_string();
         assert_eq!(
             said(&file(&[3, 2], Some(3))),

@@ -1,46 +1,47 @@
-//! Tiles in GPU memory: two pictures, of light and of form, with room for as many as are asked for up to a limit.
+//! Impostor atlas in GPU memory: two textures, one of colour and one of shape (normal and depth). It grows on demand up to a
+//! limit.
 
 use super::raster::{ImpostorQuad, ImpostorTile, levels_of, size_of};
 use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 use galatea_math::clamp::ClampTo as _;
 
-/// Texels across the pictures, at most.
+/// Maximum width of the textures, texels.
 const ACROSS: u32 = 2048;
-/// Rows of tiles at first.
-const FEWEST_ROWS: u32 = 8;
-/// Bytes of both pictures on their finest level, at most.
-const MOST_BYTES: u64 = 64 << 20;
+/// Initial number of tile rows.
+const MIN_ROWS: u32 = 8;
+/// Maximum size of the finest mip level of both textures, bytes.
+const MAX_BYTES: u64 = 64 << 20;
 const FORMATS: [wgpu::TextureFormat; 2] = [
     wgpu::TextureFormat::Rgba8UnormSrgb,
     wgpu::TextureFormat::Rgba8Unorm,
 ];
 
-/// See the file's head.
+/// Texture atlas of impostor tiles.
 pub struct Atlas {
-    /// Texels of the height of a tile.
+    /// Height of a tile, texels.
     pub height: usize,
     textures: [wgpu::Texture; 2],
     /// Group 2 of `impostor`.
     pub group: wgpu::BindGroup,
     columns: u32,
     rows: u32,
-    most_rows: u32,
+    max_rows: u32,
     tiles: Vec<AtlasSlot>,
-    /// Where the next search for one to replace begins.
+    /// Index at which the next search for a replaceable tile starts.
     next: usize,
 }
 
-/// A tile's place.
+/// State of an atlas tile.
 #[derive(Clone, Copy)]
 struct AtlasSlot {
     placed: ImpostorQuad,
-    /// Number of the last picture that needed it.
+    /// Number of the last frame that used the tile.
     needed: u64,
     owner: TileOwner,
 }
 
-/// Whose tile it is: body, and which of its views.
+/// Owner of a tile: the body, and the index of its view.
 pub type TileOwner = (u64, u32);
 
 impl Atlas {
@@ -49,8 +50,8 @@ impl Atlas {
         let side = gpu.device.limits().max_texture_dimension_2d;
         let columns = (side.min(ACROSS) / across as u32).max(1);
         let bytes = u64::from(columns) * (across * up * 8) as u64;
-        let most_rows = ((MOST_BYTES / bytes) as u32).clamp_to(1, side / up as u32);
-        let rows = FEWEST_ROWS.min(most_rows);
+        let max_rows = ((MAX_BYTES / bytes) as u32).clamp_to(1, side / up as u32);
+        let rows = MIN_ROWS.min(max_rows);
         let textures = make(gpu, (columns, rows), height)?;
         Some(Self {
             height,
@@ -58,14 +59,14 @@ impl Atlas {
             textures,
             columns,
             rows,
-            most_rows,
+            max_rows,
             tiles: Vec::new(),
             next: 0,
         })
     }
 
-    /// Where a tile is: its column, then its row from the 12th bit on.
-    pub fn place(&self, tile: u32) -> u32 {
+    /// Location of a tile: column in the lower 12 bits, row above.
+    pub fn tile_position(&self, tile: u32) -> u32 {
         (tile % self.columns) | ((tile / self.columns) << 12)
     }
 
@@ -73,12 +74,12 @@ impl Atlas {
         &self.tiles[tile as usize].placed
     }
 
-    /// Notes that a picture needs a tile.
+    /// Records that a frame uses a tile.
     pub fn need(&mut self, tile: u32, picture: u64) {
         self.tiles[tile as usize].needed = picture;
     }
 
-    /// Room for one more that this picture needs, and whose room it was; `None` where all are needed.
+    /// Allocates a tile for this frame and returns it with its previous owner. Returns `None` if all tiles are in use.
     pub fn room(
         &mut self,
         gpu: &Gpu,
@@ -92,7 +93,7 @@ impl Atlas {
             owner,
         };
         if self.tiles.len() == (self.columns * self.rows) as usize {
-            let rows = (self.rows * 2).min(self.most_rows);
+            let rows = (self.rows * 2).min(self.max_rows);
             if rows == self.rows || !self.grow(gpu, layouts, rows) {
                 return self.replace(new);
             }
@@ -103,7 +104,7 @@ impl Atlas {
 
     fn replace(&mut self, new: AtlasSlot) -> Option<(u32, Option<TileOwner>)> {
         let n = self.tiles.len();
-        // One that the picture before needed will be needed again.
+        // A tile that the previous frame used will probably be used again.
         let is_free = |tile: &AtlasSlot| tile.needed + 2 < new.needed;
         let at = (0..n).map(|k| (self.next + k) % n);
         let at = at.into_iter().find(|at| is_free(&self.tiles[*at]))?;
@@ -114,7 +115,7 @@ impl Atlas {
 
     fn grow(&mut self, gpu: &Gpu, layouts: &Layouts, rows: u32) -> bool {
         let Some(textures) = make(gpu, (self.columns, rows), self.height) else {
-            self.most_rows = self.rows;
+            self.max_rows = self.rows;
             return false;
         };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -138,7 +139,7 @@ impl Atlas {
         true
     }
 
-    /// Puts a picture into its room.
+    /// Uploads an image into its tile.
     pub fn put(&mut self, gpu: &Gpu, tile: u32, picture: &ImpostorTile) {
         self.tiles[tile as usize].placed = picture.placed;
         let (across, up) = size_of(self.height);
@@ -198,7 +199,7 @@ fn make(gpu: &Gpu, (columns, rows): (u32, u32), height: usize) -> Option<[wgpu::
 }
 
 fn group(gpu: &Gpu, layouts: &Layouts, textures: &[wgpu::Texture; 2]) -> wgpu::BindGroup {
-    let [light, form] = textures
+    let [light, shape] = textures
         .each_ref()
         .map(|texture| texture.create_view(&Default::default()));
     let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
@@ -214,7 +215,7 @@ fn group(gpu: &Gpu, layouts: &Layouts, textures: &[wgpu::Texture; 2]) -> wgpu::B
         &layouts.tiles,
         &[
             wgpu::BindingResource::TextureView(&light),
-            wgpu::BindingResource::TextureView(&form),
+            wgpu::BindingResource::TextureView(&shape),
             wgpu::BindingResource::Sampler(&sampler),
         ],
     )

@@ -1,4 +1,4 @@
-//! A body as its impostors are drawn from: coarse triangles, small pictures, and which of the bones move what.
+//! A simplified body for drawing impostors: coarse triangles, small textures, and skinning weights.
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 
@@ -8,18 +8,18 @@ use galatea_deform::PaletteLayout;
 use galatea_math::srgb::decoded;
 use galatea_stage::frame::PoseBook;
 
-/// Texels along a side of a picture at most; of each, samples along each side.
-const PICTURE: u32 = 128;
+/// Maximum texture side in texels, and samples along each side of a texel.
+const MAX_TEXTURE_SIDE: u32 = 128;
 const SAMPLES: u32 = 4;
-/// A body of more triangles is drawn as what it is.
-const MOST_TRIANGLES: usize = 6000;
+/// Bodies with more triangles are always drawn as meshes.
+const MAX_TRIANGLES: usize = 6000;
 
-/// See the file's head.
+/// A simplified body for drawing impostors.
 pub struct ImpostorBody {
     corners: Vec<ImpostorVertex>,
     triangles: Vec<Triangle>,
     surfaces: Vec<ImpostorMaterial>,
-    /// Mean, 0..=1, perceptual.
+    /// Mean perceptual roughness, 0..=1.
     pub roughness: f32,
 }
 
@@ -27,9 +27,9 @@ struct ImpostorVertex {
     position: Vec3A,
     normal: Vec3A,
     uv: Vec2,
-    /// Linear, with the material's own.
+    /// Linear vertex colour, multiplied by the material's colour.
     color: Vec4,
-    /// Of the model's palette.
+    /// Indices into the model's palette.
     joints: [u32; 4],
     weights: [f32; 4],
 }
@@ -40,23 +40,23 @@ pub struct Triangle {
     pub surface: usize,
 }
 
-/// What a triangle looks like.
+/// Material of a triangle.
 pub struct ImpostorMaterial {
     picture: Option<Small>,
-    /// Alpha below which nothing is there.
+    /// Alpha below which the surface is transparent.
     pub cutoff: f32,
-    /// Which of the colours is over it, from 1 on; 0 without.
+    /// Index of the agent's tint colour, starting at 1; 0 without tint.
     pub tint: u8,
 }
 
-/// A picture that was made small, linear.
+/// A downscaled linear texture.
 struct Small {
     size: (u32, u32),
     texels: Vec<Vec4>,
     wraps: [Wrap; 2],
 }
 
-/// A corner in a pose, as it is seen: x to the right, y up, z towards the eye.
+/// A posed vertex in view space: x to the right, y up, z towards the eye.
 #[derive(Clone, Copy, Default)]
 pub struct ProjectedCorner {
     pub at: Vec3A,
@@ -66,8 +66,8 @@ pub struct ProjectedCorner {
 }
 
 impl ImpostorBody {
-    /// The body of a book on a level of detail, with colours over some materials; `None` where it cannot be told from afar
-    /// what it looks like: toons are lit in a way of their own.
+    /// Builds the body of a pose book at a level of detail, with tints on some materials. Returns `None` if impostors cannot
+    /// show it: toon materials use another lighting model.
     pub fn new(book: &PoseBook, level: usize, tinted: &[u16]) -> Option<Self> {
         let model = &*book.model;
         let layout = PaletteLayout::new(model);
@@ -111,7 +111,7 @@ impl ImpostorBody {
             }
         }
         let n = body.triangles.len();
-        if n == 0 || n > MOST_TRIANGLES {
+        if n == 0 || n > MAX_TRIANGLES {
             return None;
         }
         let rough = body.triangles.iter().map(|triangle| triangle.surface);
@@ -145,13 +145,13 @@ impl ImpostorBody {
         }
     }
 
-    /// Its triangles, and what they look like.
+    /// Iterates over the triangles and their materials.
     pub fn triangles(&self) -> impl Iterator<Item = (Triangle, &ImpostorMaterial)> {
         let seen = self.triangles.iter();
         seen.map(|triangle| (*triangle, &self.surfaces[triangle.surface]))
     }
 
-    /// Its corners in a pose, looked at along the axes of `view` (model from view).
+    /// Projects the vertices in a pose along the axes of `view` (model from view).
     pub fn pose(&self, palette: &[Affine3A], view: Quat, out: &mut Vec<ProjectedCorner>) {
         let view = view.inverse();
         let matrix = |joint: u32| palette.get(joint as usize).copied().unwrap_or_default();
@@ -200,20 +200,20 @@ fn corner(
     let mut strongest: Vec<(f32, u16)> = Vec::new();
     if is_skinned && n > 0 {
         let range = v * n..(v + 1) * n;
-        let shares = primitive.influences.weights.get(range.clone());
+        let weights = primitive.influences.weights.get(range.clone());
         let joints = primitive.influences.joints.get(range);
-        let both = shares
+        let both = weights
             .unwrap_or_default()
             .iter()
             .zip(joints.unwrap_or_default());
-        strongest.extend(both.map(|(share, joint)| (*share, *joint)));
+        strongest.extend(both.map(|(weight, joint)| (*weight, *joint)));
         strongest.sort_by(|a, b| b.0.total_cmp(&a.0));
         strongest.truncate(4);
     }
     if strongest.is_empty() {
         strongest.push((1.0, 0));
     }
-    let sum: f32 = strongest.iter().map(|(share, _)| share).sum();
+    let sum: f32 = strongest.iter().map(|(weight, _)| weight).sum();
     let of = |k: usize| strongest.get(k).copied().unwrap_or((0.0, 0));
     ImpostorVertex {
         position: position.into(),
@@ -226,7 +226,7 @@ fn corner(
 }
 
 impl ImpostorMaterial {
-    /// The picture's colour at a place.
+    /// Samples the base colour texture.
     pub fn color_at(&self, uv: Vec2) -> Vec4 {
         self.picture
             .as_ref()
@@ -240,7 +240,7 @@ impl Small {
         if width == 0 || height == 0 || image.rgba.len() != (width * height * 4) as usize {
             return None;
         }
-        let size = (width.min(PICTURE), height.min(PICTURE));
+        let size = (width.min(MAX_TEXTURE_SIDE), height.min(MAX_TEXTURE_SIDE));
         let light: [f32; 256] = std::array::from_fn(|byte| decoded(byte as f32 / 255.0));
         let texel = |x: u32, y: u32| {
             let at = ((y * width + x) * 4) as usize;
@@ -248,7 +248,7 @@ impl Small {
             let light = |byte: u8| light[usize::from(byte)];
             Vec4::new(light(r), light(g), light(b), f32::from(a) / 255.0)
         };
-        // Some of the texels that one of the small picture stands for.
+        // Sample positions in the source texture within one texel of the small one.
         let along = |i: u32, k: u32, from: u32, to: u32| {
             let at = (f64::from(i) + (f64::from(k) + 0.5) / f64::from(SAMPLES)) / f64::from(to);
             ((at * f64::from(from)) as u32).min(from - 1)

@@ -1,5 +1,5 @@
-//! People of crowds who are small in the picture are squares with a picture of their pose from where they are seen. The
-//! pictures are drawn by the processor when they are needed first, and kept (CR-14).
+//! Billboard impostors: agents that are small on screen are drawn as quads with an image of their pose from the current view
+//! direction. The CPU draws each image on first use and caches it.
 
 mod atlas;
 mod body;
@@ -22,68 +22,74 @@ use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
 
-/// Directions around, and from below and above, from which there are pictures; degrees from one to the next, and the lowest.
-const AROUND: u32 = 16;
-const HEIGHTS: u32 = 9;
-const STEP: f32 = 20.0;
-const LOWEST: f32 = -80.0;
-const VIEWS: u32 = AROUND * HEIGHTS;
-/// Texels of the height of a picture, and the level of detail of what is drawn into it.
+/// View directions: number around the body, number of elevations, step between elevations and lowest elevation in degrees.
+const N_AZIMUTHS: u32 = 16;
+const N_ELEVATIONS: u32 = 9;
+const ELEVATION_STEP: f32 = 20.0;
+const MIN_ELEVATION: f32 = -80.0;
+const VIEWS: u32 = N_AZIMUTHS * N_ELEVATIONS;
+/// Heights of impostor images in texels, with the level of detail used to draw them.
 const SIZES: [(usize, usize); 3] = [(32, 3), (64, 2), (128, 1)];
-/// Texels that are drawn for one picture of the screen at most, unless it waits for all.
-const MOST_AT_ONCE: usize = 300_000;
+/// Maximum number of texels drawn per frame, unless the frame waits for all impostors.
+const MAX_TEXELS_PER_FRAME: usize = 300_000;
 /// Frames after which a body that is not visible is dropped.
-const KEPT_UNSEEN: u64 = 120;
-/// The same for a body that no crowd has any more. A reload replaces the bodies of all crowds, and each has megabytes of poses.
-const KEPT_UNUSED: u64 = 1;
+const UNSEEN_FRAMES: u64 = 120;
+/// The same for a body that no crowd uses any more. A reload replaces the bodies of all crowds, and each holds megabytes of
+/// poses.
+const UNUSED_FRAMES: u64 = 1;
 
-/// See the file's head.
+/// Impostors of the current frame and the cache of their images.
 #[derive(Default)]
 pub struct Impostors {
-    /// Those of this picture.
+    /// Impostors of this frame.
     pub instances: Vec<ImpostorInstance>,
     atlas: Option<Atlas>,
     bodies: Vec<CapturedBody>,
     picture: u64,
     next_id: u64,
-    /// Texels that may still be drawn for this picture.
+    /// Remaining texels that may be drawn in this frame.
     left: usize,
-    /// All tiles that this picture needs are drawn at once.
+    /// The frame waits until all its tiles are drawn.
     waits: bool,
     is_out_of_memory: bool,
 }
 
-/// A body of which pictures are drawn.
+/// A body with impostor images.
 struct CapturedBody {
     id: u64,
     book: Arc<PoseBook>,
     tints: Arc<[Tint]>,
-    /// `None` where it is not drawn so.
+    /// `None` if the body cannot be drawn as an impostor.
     body: Option<ImpostorBody>,
-    /// Of each pose and view, the tile that has it.
+    /// Tile index for each pose and view.
     tiles: Vec<u32>,
     seen: u64,
 }
 
 impl CapturedBody {
-    /// Returns true if it is kept for a frame of this number.
+    /// Returns true if the body stays cached in this frame.
     fn is_kept(&self, frame: u64) -> bool {
         let is_used = Arc::strong_count(&self.book) > 1;
-        let frames = if is_used { KEPT_UNSEEN } else { KEPT_UNUSED };
+        let frames = if is_used {
+            UNSEEN_FRAMES
+        } else {
+            UNUSED_FRAMES
+        };
         self.seen + frames >= frame
     }
 }
 
-/// A picture that is needed: a tile, and a view of a body's pose.
+/// A requested tile, with its pose and view.
 type TileRequest = (u32, u32);
 
 impl Impostors {
-    /// Begins a picture in which impostors are up to so many pixels high; one that waits gets all tiles that it needs.
+    /// Begins a frame whose impostors are at most `pixels` high. If `waits` is true, all needed tiles are drawn in this
+    /// frame.
     pub fn begin(&mut self, pixels: f32, waits: bool) {
         self.waits = waits;
         self.instances.clear();
         self.picture += 1;
-        self.left = MOST_AT_ONCE;
+        self.left = MAX_TEXELS_PER_FRAME;
         let (height, _) = size_for(pixels);
         if self
             .atlas
@@ -100,7 +106,7 @@ impl Impostors {
         }
     }
 
-    /// Which of the known bodies a crowd has, if it is one that is drawn so.
+    /// Returns the index of a crowd's body; `None` if the crowd cannot be drawn as impostors.
     pub fn of(
         &mut self,
         gpu: &Gpu,
@@ -118,7 +124,7 @@ impl Impostors {
             Arc::ptr_eq(&known.book, &crowd.book) && Arc::ptr_eq(&known.tints, &crowd.tints)
         };
         let at = self.bodies.iter().position(same).unwrap_or_else(|| {
-            self.know(crowd, level);
+            self.register_body(crowd, level);
             self.bodies.len() - 1
         });
         let known = &mut self.bodies[at];
@@ -126,10 +132,10 @@ impl Impostors {
         known.body.is_some().then_some(at)
     }
 
-    fn know(&mut self, crowd: &DrawCrowd, level: usize) {
+    fn register_body(&mut self, crowd: &DrawCrowd, level: usize) {
         let book = &crowd.book;
         let n = (book.palettes.len() / book.stride.max(1)) as u32 * VIEWS;
-        // A body that learned to act something has its old poses too.
+        // A book that gained new clips still contains its old poses.
         let grown = |known: &CapturedBody| {
             let (old, new) = (&known.book.palettes, &book.palettes);
             Arc::ptr_eq(&known.book.model, &book.model)
@@ -156,7 +162,7 @@ impl Impostors {
         });
     }
 
-    /// Adds those of a crowd who have pictures, as far as there are some: they are in view no more.
+    /// Adds the agents of a crowd that have impostor images, and removes them from the list of visible agents.
     pub fn add(
         &mut self,
         gpu: &Gpu,
@@ -166,8 +172,8 @@ impl Impostors {
         people: &[ShownPerson],
         seen: &mut [SeenPerson],
     ) {
-        let wanted = self.find_room(gpu, layouts, at, seen);
-        self.draw(gpu, at, &wanted);
+        let requests = self.find_room(gpu, layouts, at, seen);
+        self.draw(gpu, at, &requests);
         let (known, Some(atlas)) = (&self.bodies[at], &self.atlas) else {
             return;
         };
@@ -183,7 +189,7 @@ impl Impostors {
         }
     }
 
-    /// Finds room for pictures of a body that are not there yet, in place of others that nobody needs.
+    /// Allocates tiles for missing images of a body, replacing unused tiles.
     fn find_room(
         &mut self,
         gpu: &Gpu,
@@ -200,7 +206,7 @@ impl Impostors {
         } else {
             self.left / (across * up)
         };
-        let (mut wanted, mut freed): (Vec<TileRequest>, Vec<TileOwner>) = Default::default();
+        let (mut requests, mut freed): (Vec<TileRequest>, Vec<TileOwner>) = Default::default();
         let known = &mut self.bodies[at];
         for view in seen.iter().map(|seen| seen.picture) {
             let Some(tile) = known.tiles.get_mut(view as usize) else {
@@ -208,12 +214,12 @@ impl Impostors {
             };
             if *tile != NO_PICTURE {
                 atlas.need(*tile, self.picture);
-            } else if wanted.len() < most
+            } else if requests.len() < most
                 && let Some((room, old)) = atlas.room(gpu, layouts, (known.id, view), self.picture)
             {
                 *tile = room;
                 freed.extend(old);
-                wanted.push((room, view));
+                requests.push((room, view));
             }
         }
         for (id, view) in freed {
@@ -222,11 +228,11 @@ impl Impostors {
                 *tile = NO_PICTURE;
             }
         }
-        self.left = self.left.saturating_sub(wanted.len() * across * up);
-        wanted
+        self.left = self.left.saturating_sub(requests.len() * across * up);
+        requests
     }
 
-    fn draw(&mut self, gpu: &Gpu, at: usize, wanted: &[TileRequest]) {
+    fn draw(&mut self, gpu: &Gpu, at: usize, requests: &[TileRequest]) {
         let known = &self.bodies[at];
         let (Some(body), Some(atlas)) = (&known.body, &mut self.atlas) else {
             return;
@@ -234,16 +240,19 @@ impl Impostors {
         let height = atlas.height;
         let draw = |raster: &mut Raster, (room, view): &TileRequest| {
             let palette = known.book.palette((view / VIEWS) as usize);
-            let tile = raster.draw(body, palette, turn_of(view % VIEWS), height);
+            let tile = raster.draw(body, palette, view_rotation(view % VIEWS), height);
             (*room, tile)
         };
-        let drawn: Vec<_> = wanted.par_iter().map_init(Raster::default, draw).collect();
+        let drawn: Vec<_> = requests
+            .par_iter()
+            .map_init(Raster::default, draw)
+            .collect();
         for (room, tile) in &drawn {
             atlas.put(gpu, *room, tile);
         }
     }
 
-    /// Puts those who are near an eye first: where a processor draws, what they hide is not lit then.
+    /// Sorts impostors by distance to the eye, nearest first. On a software renderer, hidden pixels are then not shaded.
     pub fn sort(&mut self, eye: Vec3) {
         let away = |own: &ImpostorInstance| Vec3::from(own.at).distance_squared(eye);
         self.instances.sort_by(|a, b| away(a).total_cmp(&away(b)));
@@ -255,7 +264,7 @@ impl Impostors {
     }
 }
 
-/// The pose and view of somebody whose body is around `middle`, from an eye; [`NO_PICTURE`] from within.
+/// Index of the pose and view for an agent whose body is centred at `middle`; [`NO_PICTURE`] if the eye is inside the body.
 pub fn view_of(person: &ShownPerson, book: &PoseBook, middle: Vec3, eye: Vec3) -> u32 {
     let pose = person.poses[usize::from(person.share > 0.5)];
     let Some(pose) = book.stand_ins.get(pose as usize) else {
@@ -265,20 +274,20 @@ pub fn view_of(person: &ShownPerson, book: &PoseBook, middle: Vec3, eye: Vec3) -
     let Some(to_eye) = to_eye.try_normalize() else {
         return NO_PICTURE;
     };
-    let around = to_eye.x.atan2(to_eye.z).rem_euclid(TAU) / TAU * AROUND as f32;
-    let above = (to_eye.y.clamp(-1.0, 1.0).asin().to_degrees() - LOWEST) / STEP;
-    let above = (above + 0.5).clamp_to(0.0, (HEIGHTS - 1) as f32 + 0.5) as u32;
-    pose * VIEWS + above * AROUND + (around + 0.5) as u32 % AROUND
+    let around = to_eye.x.atan2(to_eye.z).rem_euclid(TAU) / TAU * N_AZIMUTHS as f32;
+    let above = (to_eye.y.clamp(-1.0, 1.0).asin().to_degrees() - MIN_ELEVATION) / ELEVATION_STEP;
+    let above = (above + 0.5).clamp_to(0.0, (N_ELEVATIONS - 1) as f32 + 0.5) as u32;
+    pose * VIEWS + above * N_AZIMUTHS + (around + 0.5) as u32 % N_AZIMUTHS
 }
 
-/// Model from view: its z is towards the eye.
-fn turn_of(view: u32) -> Quat {
-    let around = (view % AROUND) as f32 / AROUND as f32 * TAU;
-    let above = (LOWEST + (view / AROUND) as f32 * STEP).to_radians();
+/// Rotation from view space to model space; the view's z axis points towards the eye.
+fn view_rotation(view: u32) -> Quat {
+    let around = (view % N_AZIMUTHS) as f32 / N_AZIMUTHS as f32 * TAU;
+    let above = (MIN_ELEVATION + (view / N_AZIMUTHS) as f32 * ELEVATION_STEP).to_radians();
     Quat::from_rotation_y(around) * Quat::from_rotation_x(-above)
 }
 
-/// Texels of the height of the pictures of those who are up to so many pixels high, and their level of detail.
+/// Image height in texels for impostors of up to `pixels` height, and its level of detail.
 fn size_for(pixels: f32) -> (usize, usize) {
     let fits = |(height, _): &&(usize, usize)| *height as f32 >= pixels;
     *SIZES.iter().find(fits).unwrap_or(&SIZES[SIZES.len() - 1])
@@ -294,7 +303,7 @@ fn instance(
 ) -> ImpostorInstance {
     let [wide, tall] = person.scale;
     let scale = Vec3::new(wide, tall, wide);
-    let (placed, own) = (atlas.placed(tile), turn_of(view));
+    let (placed, own) = (atlas.placed(tile), view_rotation(view));
     let up = (own * Vec3::Y * scale).length();
     let half = placed.half * Vec2::new(wide, up);
     let turn = (person.turn * own).normalize();
@@ -302,7 +311,7 @@ fn instance(
     let middle = person.at + person.turn * (placed.middle * scale);
     ImpostorInstance {
         at: middle.to_array(),
-        tile: atlas.place(tile) | (atlas.height as u32 / 16) << 24,
+        tile: atlas.tile_position(tile) | (atlas.height as u32 / 16) << 24,
         turn: turn.xyz().to_array(),
         first_tint: held.first_choice,
         half: half.to_array(),
@@ -338,10 +347,10 @@ mod tests {
     }
 
     fn drawn(body: &ImpostorBody, palette: &[Affine3A], view: u32) -> ImpostorTile {
-        Raster::default().draw(body, palette, turn_of(view), HEIGHT)
+        Raster::default().draw(body, palette, view_rotation(view), HEIGHT)
     }
 
-    /// The view of who turned by so many degrees.
+    /// View of an agent that is turned by an angle.
     fn facing(gaits: &Gaits, degrees: f32) -> u32 {
         let person = ShownPerson {
             turn: Quat::from_rotation_y(degrees.to_radians()),
@@ -364,7 +373,7 @@ mod tests {
         }
     }
 
-    /// Texels that are covered, and the share of the light of each that is red.
+    /// Covered texels, with their colour.
     fn covered(tile: &ImpostorTile) -> Vec<(usize, usize, [u8; 4])> {
         let (across, _) = size_of(HEIGHT);
         let texels = tile.levels[0][0].iter().enumerate();
@@ -374,23 +383,23 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_shows_who_stands_there_upright_and_within_its_border() {
+    fn an_impostor_shows_the_body_upright_and_within_its_border() {
         let gaits = standing();
         let body = ImpostorBody::new(&gaits.book, 2, &[]).unwrap();
         let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
         let [low, high] = gaits.definition.rest_box;
         let tall = high.y - low.y;
         assert!((tile.placed.middle.y - tall * 0.5).abs() < 0.06 * tall);
-        // Seven eighths of the picture are the body's.
-        let share = tall / (2.0 * tile.placed.half.y);
-        assert!((0.8..=0.9).contains(&share), "{share}");
+        // The body fills seven eighths of the image.
+        let fill_ratio = tall / (2.0 * tile.placed.half.y);
+        assert!((0.8..=0.9).contains(&fill_ratio), "{fill_ratio}");
         let seen = covered(&tile);
         let (across, up) = size_of(HEIGHT);
         let border = HEIGHT / 16 - 1;
         assert!(seen.iter().all(|(x, y, _)| {
             (border..across - border).contains(x) && (border..up - border).contains(y)
         }));
-        // The head is narrower than the shoulders, and the legs leave a gap.
+        // The head is narrower than the shoulders, and there is a gap between the legs.
         let width = |row: usize| seen.iter().filter(|(_, y, _)| *y == row).count();
         assert!(
             width(8) < width(16) && width(8) > 2,
@@ -401,7 +410,7 @@ mod tests {
         assert_eq!(tile.levels.len(), levels_of(HEIGHT));
         let (smallest_across, smallest_up) = (across >> 2, up >> 2);
         assert_eq!(tile.levels[2][0].len(), smallest_across * smallest_up);
-        // Each level covers as much as the one before.
+        // The coverage is equal in all mip levels.
         let cover = |level: usize| -> f32 {
             let texels = &tile.levels[level][0];
             texels.iter().map(|t| f32::from(t[3])).sum::<f32>() / texels.len() as f32
@@ -435,20 +444,20 @@ mod tests {
             normal(left),
             normal(right)
         );
-        // Beside the body the nearest is repeated.
+        // The nearest normal is repeated outside the body.
         assert!(normal(left - 1) < 110);
     }
 
     #[test]
-    fn views_are_the_nearest_and_turn_with_who_is_seen() {
+    fn the_nearest_view_is_used_and_follows_the_agents_rotation() {
         let gaits = standing();
         let facing = |degrees| facing(gaits, degrees);
-        assert_eq!(facing(0.0) % AROUND, 0);
-        // Who turns to the left by a step is seen from a step to their right.
-        assert_eq!(facing(22.5) % AROUND, AROUND - 1);
-        assert_eq!(facing(-22.5) % AROUND, 1);
-        assert_eq!(facing(180.0) % AROUND, AROUND / 2);
-        let from = |eye: Vec3| view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS / AROUND;
+        assert_eq!(facing(0.0) % N_AZIMUTHS, 0);
+        // An agent that turns left by one step is seen from one step further to its right.
+        assert_eq!(facing(22.5) % N_AZIMUTHS, N_AZIMUTHS - 1);
+        assert_eq!(facing(-22.5) % N_AZIMUTHS, 1);
+        assert_eq!(facing(180.0) % N_AZIMUTHS, N_AZIMUTHS / 2);
+        let from = |eye: Vec3| view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS / N_AZIMUTHS;
         assert_eq!((from(Vec3::Z), from(Vec3::new(0.0, 1.0, 1.0))), (4, 6));
         assert_eq!((from(Vec3::Y), from(-Vec3::Y)), (8, 0));
         assert_eq!(
@@ -461,14 +470,14 @@ mod tests {
         };
         assert_eq!(view_of(&lost, &gaits.book, Vec3::ZERO, Vec3::Z), NO_PICTURE);
         for view in 0..VIEWS {
-            let eye = turn_of(view) * Vec3::Z * 9.0;
+            let eye = view_rotation(view) * Vec3::Z * 9.0;
             let own = view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS;
             assert_eq!(own, view);
         }
     }
 
     #[test]
-    fn colours_are_told_apart_and_toons_are_left_to_their_shader() {
+    fn tints_are_distinguished_and_toons_have_no_impostors() {
         let gaits = standing();
         let materials = gaits.book.model.materials.len() as u16;
         let used = gaits.book.model.primitives().next().unwrap().material as u16;
@@ -491,8 +500,8 @@ mod tests {
     #[test]
     fn bodies_of_crowds_that_are_gone_are_dropped_at_once() {
         let mut impostors = Impostors::default();
-        let kept = Arc::new((*standing().book).clone());
-        for book in [kept.clone(), Arc::new((*kept).clone())] {
+        let in_use = Arc::new((*standing().book).clone());
+        for book in [in_use.clone(), Arc::new((*in_use).clone())] {
             impostors.bodies.push(CapturedBody {
                 id: 1,
                 book,
@@ -502,13 +511,13 @@ mod tests {
                 seen: 0,
             });
         }
-        // One frame in which a crowd may still take over the pictures.
+        // For one frame, a new crowd can still take over the images.
         impostors.begin(10.0, false);
         assert_eq!(impostors.bodies.len(), 2);
         impostors.begin(10.0, false);
         assert_eq!(impostors.bodies.len(), 1);
-        assert!(Arc::ptr_eq(&impostors.bodies[0].book, &kept));
-        for _ in 0..=KEPT_UNSEEN {
+        assert!(Arc::ptr_eq(&impostors.bodies[0].book, &in_use));
+        for _ in 0..=UNSEEN_FRAMES {
             impostors.begin(10.0, false);
         }
         assert!(impostors.bodies.is_empty());

@@ -1,5 +1,5 @@
-//! Draws a body in a pose from one side into a small picture: its light, its normals, how far before its middle it is, and
-//! which colours are over it.
+//! Software rasteriser for impostors. It draws a posed body into a small image: colour, normals, depth relative to the
+//! centre, and tint index.
 
 use std::sync::LazyLock;
 
@@ -12,40 +12,40 @@ use galatea_math::srgb::encoded;
 
 /// Samples along each side of a texel.
 const SAMPLES: usize = 2;
-/// Texels of the height of the smallest level of a tile.
-const SMALLEST: usize = 16;
-/// Passes in which what is beside a body takes after it: so that between texels nothing foreign is mixed in.
-const SPREADS: usize = 2;
+/// Height of a tile in its smallest mip level, texels.
+const MIN_HEIGHT: usize = 16;
+/// Dilation passes. They extend the body's values outwards, so filtering does not mix in the background.
+const N_DILATIONS: usize = 2;
 
-/// A picture of somebody.
+/// Image of an agent.
 pub struct ImpostorTile {
     pub placed: ImpostorQuad,
-    /// Finest first: light (premultiplied by how much is covered, encoded) with that share; and the normal's x and y, how far
-    /// before the middle, and which colour is over it.
+    /// Mip levels, finest first. Each has two images: colour (premultiplied by the coverage, sRGB) with coverage; and normal
+    /// x, normal y, depth relative to the centre, tint index.
     pub levels: Vec<[Vec<[u8; 4]>; 2]>,
 }
 
-/// Where the square of a picture is, model space, metres.
+/// The quad of an impostor, model space, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ImpostorQuad {
     pub middle: Vec3,
-    /// Half of its sides, along x and y of the view.
+    /// Half size along x and y of the view.
     pub half: Vec2,
-    /// The most that anything is before or behind its middle.
+    /// Maximum distance of the body in front of or behind the quad.
     pub depth: f32,
 }
 
-/// Texels across and up of a tile so high.
+/// Width and height of a tile of `height` texels.
 pub fn size_of(height: usize) -> (usize, usize) {
     (height * 3 / 4, height)
 }
 
-/// Levels of a tile so high.
+/// Number of mip levels of a tile of `height` texels.
 pub fn levels_of(height: usize) -> usize {
-    (height / SMALLEST).max(1).ilog2() as usize + 1
+    (height / MIN_HEIGHT).max(1).ilog2() as usize + 1
 }
 
-/// What a texel knows, sums by how much of it is covered.
+/// Sums over the samples of a texel, weighted by coverage.
 #[derive(Clone, Copy, Default)]
 struct CoverageSum {
     light: Vec3A,
@@ -55,7 +55,7 @@ struct CoverageSum {
     tints: [f32; TINTS + 1],
 }
 
-/// Memory that is used again.
+/// Rasteriser with reusable scratch buffers.
 #[derive(Default)]
 pub struct Raster {
     posed: Vec<ProjectedCorner>,
@@ -80,7 +80,7 @@ const NOTHING: Sample = Sample {
 };
 
 impl Raster {
-    /// Draws a body in a pose, seen along the axes of `view` (model from view), as high as `height` texels.
+    /// Draws a posed body along the axes of `view` (model from view) into an image of `height` texels.
     pub fn draw(
         &mut self,
         body: &ImpostorBody,
@@ -104,8 +104,8 @@ impl Raster {
         } else {
             Vec3A::ONE
         };
-        // The border is as wide as the last level needs.
-        let border = 1.0 - 2.0 / SMALLEST as f32;
+        // The border is wide enough for the last mip level.
+        let border = 1.0 - 2.0 / MIN_HEIGHT as f32;
         let half = reach.y.max(reach.x * up as f32 / across as f32).max(1e-4) / border;
         let placed = ImpostorQuad {
             middle: view * Vec3::from(middle),
@@ -135,7 +135,7 @@ impl Raster {
             for i in 0..size.0 * size.1 {
                 let (x, y) = (i % size.0 * 2, i / size.0 * 2);
                 let of = |k: usize| self.texels[(y + k / 2) * size.0 * 2 + x + k % 2];
-                // What is read was not written yet.
+                // Each texel is read before it is overwritten.
                 let four = mean((0..4).map(of));
                 self.texels[i] = four;
             }
@@ -150,12 +150,15 @@ impl Raster {
         let centre = Vec2::new(size.0 as f32, size.1 as f32) * 0.5;
         for (triangle, surface) in body.triangles() {
             let corners = triangle.corners.map(|i| self.posed[i]);
-            let places = corners.map(|corner| {
+            let projected = corners.map(|corner| {
                 let off = corner.at - middle;
                 (centre + Vec2::new(off.x, -off.y) * scale, off.z)
             });
-            if places.iter().all(|(at, z)| at.is_finite() && z.is_finite()) {
-                fill_one(&mut self.samples, size, (&corners, places), surface);
+            if projected
+                .iter()
+                .all(|(at, z)| at.is_finite() && z.is_finite())
+            {
+                fill_one(&mut self.samples, size, (&corners, projected), surface);
             }
         }
     }
@@ -163,11 +166,11 @@ impl Raster {
     fn encode(&mut self, (across, up): (usize, usize)) -> [Vec<[u8; 4]>; 2] {
         let light = self.texels.iter().map(|texel| {
             let [r, g, b] = texel.light.to_array().map(encoded_byte);
-            [r, g, b, byte(texel.cover)]
+            [r, g, b, unorm_byte(texel.cover)]
         });
         let light = light.collect();
         let mut form = self.texels.clone();
-        for _ in 0..SPREADS {
+        for _ in 0..N_DILATIONS {
             self.spread.clone_from(&form);
             for (i, texel) in form.iter_mut().enumerate() {
                 if texel.cover > 0.0 {
@@ -197,7 +200,7 @@ impl Raster {
                 part * 0.5 + 0.5,
                 tint,
             ]
-            .map(byte)
+            .map(unorm_byte)
         });
         [light, form.collect()]
     }
@@ -232,24 +235,24 @@ fn mean(texels: impl Iterator<Item = CoverageSum>) -> CoverageSum {
         }
         n += 1.0;
     }
-    let share = 1.0 / f32::max(n, 1.0);
+    let inverse = 1.0 / f32::max(n, 1.0);
     CoverageSum {
-        light: sum.light * share,
-        cover: sum.cover * share,
-        normal: sum.normal * share,
-        depth: sum.depth * share,
-        tints: sum.tints.map(|tint| tint * share),
+        light: sum.light * inverse,
+        cover: sum.cover * inverse,
+        normal: sum.normal * inverse,
+        depth: sum.depth * inverse,
+        tints: sum.tints.map(|tint| tint * inverse),
     }
 }
 
-/// Both sides are seen, with the normal towards the eye.
+/// Rasterises one triangle. Both sides are visible; the normal is flipped towards the eye.
 fn fill_one(
     samples: &mut [Sample],
     (across, up): (usize, usize),
-    (corners, places): (&[ProjectedCorner; 3], [(Vec2, f32); 3]),
+    (corners, projected): (&[ProjectedCorner; 3], [(Vec2, f32); 3]),
     surface: &ImpostorMaterial,
 ) {
-    let [(a, za), (b, zb), (c, zc)] = places;
+    let [(a, za), (b, zb), (c, zc)] = projected;
     let area = (b - a).perp_dot(c - a);
     if area == 0.0 {
         return;
@@ -290,17 +293,16 @@ fn fill_one(
     }
 }
 
-/// 0..=1.
-fn byte(share: f32) -> u8 {
-    (share.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+fn unorm_byte(x: f32) -> u8 {
+    (x.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
-/// As sRGB encodes it, from a table by the square root.
+/// Encodes as sRGB, with a table indexed by the square root.
 fn encoded_byte(light: f32) -> u8 {
     static TABLE: LazyLock<[u8; 1024]> = LazyLock::new(|| {
         std::array::from_fn(|i| {
             let root = i as f32 / 1023.0;
-            byte(encoded(root * root))
+            unorm_byte(encoded(root * root))
         })
     });
     TABLE[(light.clamp(0.0, 1.0).sqrt() * 1023.0 + 0.5) as usize]

@@ -1,4 +1,4 @@
-//! Light scattered in the lens.
+//! Bloom: light scattered in the lens.
 
 use crate::attachments::color;
 use crate::formats::HDR;
@@ -9,8 +9,8 @@ use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;
 use wgpu::BindingResource as Resource;
 
-/// How much of a level is the light of the smaller ones.
-const SPREAD: f64 = 0.6;
+/// Fraction of each level's light that comes from the smaller levels.
+const SMALLER_LEVELS: f64 = 0.6;
 
 pub struct BloomPass {
     first: wgpu::RenderPipeline,
@@ -18,7 +18,7 @@ pub struct BloomPass {
     up: wgpu::RenderPipeline,
 }
 
-/// What the pass reads; made anew with the targets.
+/// Bind groups of the pass; recreated with the targets.
 pub struct BloomGroups {
     lit: wgpu::BindGroup,
     levels: Vec<wgpu::BindGroup>,
@@ -49,14 +49,14 @@ impl BloomPass {
         let module = compile(device, shaders, "bloom.wgsl")?;
         validated(device, "bloom.wgsl", || {
             let layout = Layouts::pipeline(device, "bloom", &[None, Some(&layouts.sampled)]);
-            let share = wgpu::BlendComponent {
+            let component = wgpu::BlendComponent {
                 src_factor: wgpu::BlendFactor::Constant,
                 dst_factor: wgpu::BlendFactor::OneMinusConstant,
                 operation: wgpu::BlendOperation::Add,
             };
             let blend = wgpu::BlendState {
-                color: share,
-                alpha: share,
+                color: component,
+                alpha: component,
             };
             let make = |entry, blend| {
                 full_screen_blended(device, "bloom", &layout, &module, entry, HDR, blend)
@@ -69,7 +69,7 @@ impl BloomPass {
         })
     }
 
-    /// Encodes the pass: down to the smallest of `levels`, and up again into the first.
+    /// Encodes the pass: downsamples to the smallest of `levels`, then upsamples into the first.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -86,10 +86,10 @@ impl BloomPass {
             });
             pass.set_pipeline(pipeline);
             pass.set_blend_constant(wgpu::Color {
-                r: SPREAD,
-                g: SPREAD,
-                b: SPREAD,
-                a: SPREAD,
+                r: SMALLER_LEVELS,
+                g: SMALLER_LEVELS,
+                b: SMALLER_LEVELS,
+                a: SMALLER_LEVELS,
             });
             pass.set_bind_group(1, from, &[]);
             pass.draw(0..3, 0..1);

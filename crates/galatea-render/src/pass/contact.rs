@@ -1,4 +1,4 @@
-//! Darkening of the ground where something stands on it.
+//! Contact shadows on the ground.
 
 use crate::attachments::color;
 use crate::formats::OPENNESS;
@@ -27,7 +27,7 @@ impl ContactPass {
         })
     }
 
-    /// Encodes the pass; the map is all open when nothing stands on the ground.
+    /// Encodes the pass. Without objects on the ground, the map is fully open.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,

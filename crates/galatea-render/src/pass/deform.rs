@@ -1,4 +1,4 @@
-//! Morphs and skins everything that is drawn or casts a shadow.
+//! Morphs and skins all models that are drawn or cast a shadow.
 
 use std::sync::OnceLock;
 
@@ -17,13 +17,13 @@ pub struct DeformPass {
     device: Device,
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
-    /// By their variant's index.
+    /// Pipelines by the index of their variant.
     pipelines: Vec<OnceLock<wgpu::ComputePipeline>>,
 }
 
 impl DeformPass {
-    /// All pipelines but those of ribbons, on a graphics card; where the processor draws, which deforms by itself, only
-    /// one, to see that the shader is sound; others when something asks for them.
+    /// Compiles all pipelines except those of ribbons on a graphics card. A software renderer deforms on the CPU; there, one
+    /// pipeline is compiled to validate the shader. The others are compiled on demand.
     pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
         let device = &gpu.device;
         let module = compile(device, shaders, "deform.wgsl")?;

@@ -1,4 +1,4 @@
-//! How far an eye has adapted to the picture's brightness.
+//! Automatic exposure: adaptation to the brightness of the image.
 
 use crate::buffers::{GrowBuffer, fixed};
 use crate::gpu::Gpu;
@@ -9,17 +9,17 @@ use crate::uniforms::Adapting;
 use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::Frame;
 
-/// Seconds of stage time after which an eye has adapted anyway.
-const LONGEST: f64 = 2.0;
+/// Time step above which the exposure adapts at once, seconds of simulation time.
+const MAX_STEP: f64 = 2.0;
 
 pub struct ExposurePass {
     pipeline: wgpu::ComputePipeline,
 }
 
-/// How far the eye is.
+/// Adaptation state.
 pub struct Adaptation {
     settings: GrowBuffer,
-    /// Stops.
+    /// Adapted exposure, in stops.
     pub adapted: wgpu::Buffer,
     last: Option<f64>,
 }
@@ -53,14 +53,14 @@ impl Adaptation {
         bind(device, "exposure", &layouts.exposure, &resources)
     }
 
-    /// Moves on to a frame; the first picture and one after a jump in time are adapted at once.
+    /// Advances to a frame. The first frame, and a frame after a jump in time, adapt at once.
     pub fn advance(&mut self, gpu: &Gpu, frame: &Frame) {
         let Some(auto) = frame.look.auto_exposure else {
             self.last = None;
             return;
         };
         let dt = self.last.map(|last| frame.time - last);
-        let dt = dt.filter(|dt| (0.0..LONGEST).contains(dt));
+        let dt = dt.filter(|dt| (0.0..MAX_STEP).contains(dt));
         self.last = Some(frame.time);
         let low = auto.low.clamp(-20.0, 20.0);
         let settings = Adapting {

@@ -1,10 +1,9 @@
-//! Pipelines whose vertices come from their index alone: one triangle over the whole target.
+//! Pipelines without vertex buffers: one triangle over the whole target.
 
 use crate::device::Device;
 use crate::formats::HDR;
 
-/// A pipeline that draws one colour target whole, one sample per pixel; entry points `vs` and
-/// `entry`.
+/// Creates a pipeline that fills one colour target, one sample per pixel. Entry points: `vs` and `entry`.
 pub fn full_screen(
     device: &Device,
     label: &str,
@@ -16,7 +15,7 @@ pub fn full_screen(
     full_screen_blended(device, label, layout, module, entry, format, None)
 }
 
-/// As [`full_screen`], blended onto what is there.
+/// Same as [`full_screen`], with blending.
 pub fn full_screen_blended(
     device: &Device,
     label: &str,
@@ -34,7 +33,7 @@ pub fn full_screen_blended(
     from_index(device, label, layout, program, target, None, 1)
 }
 
-/// A pipeline that draws into the lit picture, entry points `vs` and `fs`.
+/// Creates a pipeline that draws into the lit image. Entry points: `vs` and `fs`.
 pub fn lit_full_screen(
     device: &Device,
     label: &str,
@@ -54,10 +53,10 @@ pub fn lit_full_screen(
     )
 }
 
-/// Module, entry point of fragments, values of `override`s.
+/// Module, fragment entry point, values of `override`s.
 pub type FragmentProgram<'a> = (&'a wgpu::ShaderModule, &'a str, &'a [(&'a str, f64)]);
 
-/// A pipeline whose vertices come from their index alone.
+/// Creates a pipeline without vertex buffers.
 pub fn from_index(
     device: &Device,
     label: &str,

@@ -1,4 +1,4 @@
-//! Depth and normals of what is solid, for the passes that work on the seen surface.
+//! Depth and normals of solid surfaces, for screen-space passes.
 
 use crate::attachments::{color, depth_test};
 use crate::draw::{Blending, Class, Draw};
@@ -19,12 +19,12 @@ pub struct GeometryInput<'a> {
     /// Opaque and cut-out draws.
     pub solid: &'a [Draw],
     pub residency: &'a Residency,
-    /// The floor is drawn as well.
+    /// The floor is drawn too.
     pub has_ground: bool,
 }
 
 pub struct GeometryPass {
-    /// By whether it draws people, whether it is cut out, whether it culls and whether it is mirrored.
+    /// Indexed by four flags: agents, cut-out, culled, mirrored.
     pipelines: [wgpu::RenderPipeline; 16],
     ground: wgpu::RenderPipeline,
 }

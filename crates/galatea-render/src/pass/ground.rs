@@ -1,4 +1,4 @@
-//! The endless floor.
+//! The infinite floor.
 
 use crate::attachments::depth_test;
 use crate::floor::{self, CellRun};
@@ -9,10 +9,10 @@ use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::variants::{Constants, PipelineCounts, PipelineVariants, SceneTraits};
 use galatea_stage::frame::Frame;
 
-/// Vertices of a cell.
+/// Vertices per cell.
 const N_VERTICES: u32 = 6;
 
-/// What a pipeline is made for.
+/// Key of a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct GroundKey {
     traits: SceneTraits,
@@ -36,7 +36,7 @@ impl GroundKey {
 
 pub struct GroundPass {
     pipelines: PipelineVariants<Option<GroundKey>>,
-    /// What is drawn with what.
+    /// Runs of cells to draw, with their pipeline keys.
     runs: Vec<(GroundKey, CellRun)>,
     found: Vec<CellRun>,
 }
@@ -73,10 +73,10 @@ impl GroundPass {
         })
     }
 
-    /// Asks for the pipelines of a floor, and waits for them if it should.
+    /// Requests the pipelines for the floor, and waits for them if `waits` is true.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(
         &mut self,
         frame: &Frame,
@@ -102,16 +102,16 @@ impl GroundPass {
             };
             (key, run)
         }));
-        let wanted = self.runs.iter().map(|(key, _)| *key);
-        self.pipelines.prepare_with_general(wanted, waits)
+        let keys = self.runs.iter().map(|(key, _)| *key);
+        self.pipelines.prepare_with_general(keys, waits)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// Groups 0 and 1 are bound.
+    /// Draws the floor. Groups 0 and 1 must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         let mut bound = None;
         for (key, run) in &self.runs {

@@ -1,4 +1,4 @@
-//! People of crowds as squares with pictures of them.
+//! Draws crowd agents as billboard impostors.
 
 use crate::gpu::Gpu;
 use crate::impostors::Impostors;
@@ -61,26 +61,26 @@ impl ImpostorsPass {
         })
     }
 
-    /// Asks for the pipeline of a scene, and waits for it if it should.
+    /// Requests the pipeline for a scene, and waits for it if `waits` is true.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(&mut self, traits: SceneTraits, waits: bool) -> Result<(), ShaderError> {
         self.key = Some(traits);
         self.pipelines
             .prepare_with_general([traits].into_iter(), waits)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// Groups 0 and 1 are bound; `squares` holds the instances.
+    /// Draws the impostors in `instances`. Groups 0 and 1 must be bound.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        squares: &wgpu::Buffer,
+        instances: &wgpu::Buffer,
         impostors: &Impostors,
     ) {
         let n = impostors.instances.len() as u32;
@@ -88,7 +88,7 @@ impl ImpostorsPass {
         if let Some((pipeline, group)) = pipeline.zip(impostors.group()).filter(|_| n > 0) {
             pass.set_pipeline(pipeline);
             pass.set_bind_group(2, group, &[]);
-            pass.set_vertex_buffer(0, squares.slice(..));
+            pass.set_vertex_buffer(0, instances.slice(..));
             pass.draw(0..6, 0..n);
         }
     }

@@ -1,4 +1,4 @@
-//! Lines over the picture.
+//! Lines over the image.
 
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
@@ -63,7 +63,7 @@ impl LinesPass {
         })
     }
 
-    /// Groups 0 and 1 are bound; `lines` holds `n` [`LineVertex`].
+    /// Draws `n` [`LineVertex`] from `lines`. Groups 0 and 1 must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, lines: &wgpu::Buffer, n: u32) {
         if n > 0 {
             pass.set_pipeline(&self.pipeline);

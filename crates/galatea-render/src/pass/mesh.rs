@@ -1,4 +1,4 @@
-//! The models. One shader per class of materials, pipelines by style and by what the picture holds.
+//! Draws models. Each material class has a shader, with pipelines by style and scene traits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
 use crate::variants::{Constants, PipelineCounts, PipelineVariants, SceneTraits};
 
-/// What a pipeline is made for; without traits for every picture and material.
+/// Key of a pipeline. Without traits, the pipeline fits every frame and material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct MeshPipelineKey {
     style: Style,
@@ -28,7 +28,7 @@ pub struct MeshPass {
     traits: Option<SceneTraits>,
 }
 
-/// Makes pipelines, on any thread.
+/// Compiles pipelines on any thread.
 struct Maker {
     device: Device,
     source: ShaderSource,
@@ -69,7 +69,7 @@ impl Maker {
     }
 }
 
-/// What every picture and material can be drawn with.
+/// Key of the general pipeline, which fits every frame and material.
 fn general(style: Style) -> MeshPipelineKey {
     MeshPipelineKey {
         style: Style { flags: 0, ..style },
@@ -78,10 +78,10 @@ fn general(style: Style) -> MeshPipelineKey {
 }
 
 impl MeshPass {
-    /// Compiles the shaders of all classes when a project has changed any.
+    /// Compiles the shaders of all classes if a project replaces at least one shader.
     ///
     /// # Errors
-    /// The first faulty shader.
+    /// The first shader error.
     pub fn new(
         gpu: &Gpu,
         layouts: &Layouts,
@@ -121,10 +121,10 @@ impl MeshPass {
         Ok(pass)
     }
 
-    /// Asks for the pipelines of draws that are not there yet, and waits for them if it should.
+    /// Requests the missing pipelines of the draws, and waits for them if `waits` is true.
     ///
     /// # Errors
-    /// A faulty shader; its draws are left out.
+    /// A shader error; the draws of that shader are left out.
     pub fn prepare<'a>(
         &mut self,
         draws: impl Iterator<Item = &'a Draw>,
@@ -144,17 +144,17 @@ impl MeshPass {
         if waits || self.pipelines.is_empty() {
             return self.pipelines.prepare(styles.map(made_for), true);
         }
-        // What can draw anything comes too, for the pictures in which lamps are lit or mist comes up.
-        let wanted = styles.flat_map(|style| [made_for(style), general(style)]);
-        self.pipelines.prepare(wanted, false)
+        // The general pipelines are requested too. They serve frames whose lights or fog just changed.
+        let keys = styles.flat_map(|style| [made_for(style), general(style)]);
+        self.pipelines.prepare(keys, false)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// The pipeline made for a style and this picture, or the nearest that is there.
+    /// Returns the pipeline of a style for this frame, or the best match that is finished.
     fn pipeline(&self, style: Style) -> Option<&wgpu::RenderPipeline> {
         let key = MeshPipelineKey {
             style,
@@ -165,7 +165,7 @@ impl MeshPass {
         made.or_else(|| self.pipelines.any(|key| key.style == style))
     }
 
-    /// Groups 0 and 1 are bound; strands among the draws have been lit.
+    /// Draws models. Groups 0 and 1 must be bound, and strands must have been lit.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

@@ -1,4 +1,4 @@
-//! Mip levels of a picture, each from the one before.
+//! Generates the mip levels of a texture, each from the previous one.
 
 use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
@@ -26,7 +26,7 @@ impl MipPass {
         })
     }
 
-    /// Fills all levels after the first, of every layer.
+    /// Fills all levels after the first, in every layer.
     pub fn fill(&self, gpu: &Gpu, texture: &wgpu::Texture) {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let pipeline = if texture.format().is_srgb() {

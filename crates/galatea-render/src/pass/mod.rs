@@ -1,4 +1,5 @@
-//! The passes of a picture, one file each, named as its shader; `pipeline` is what those into the lit picture share.
+//! The passes of a frame, one file each, named like its shader. `pipeline` holds the code shared by the passes into the lit
+//! image.
 
 pub mod bloom;
 pub mod contact;
@@ -32,7 +33,7 @@ use super::options::RenderOptions;
 use super::shader::{ShaderError, ShaderSource};
 use super::variants::PipelineCounts;
 
-/// Everything made from shaders; replaced as a whole when they change.
+/// All pipelines. They are replaced together when shaders change.
 pub struct Passes {
     pub deform: deform::DeformPass,
     pub shadow: shadow::ShadowPass,
@@ -90,7 +91,7 @@ impl Passes {
 }
 
 impl Passes {
-    /// Pipelines made for what pictures hold that are there, and that are being made.
+    /// Counts the finished and the compiling specialised pipelines.
     pub fn counts(&self) -> PipelineCounts {
         let counts = [
             self.strand_points.counts(),

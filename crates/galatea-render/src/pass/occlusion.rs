@@ -1,4 +1,4 @@
-//! How open and how sunny the seen surface is.
+//! Ambient occlusion and sun visibility of the visible surface.
 
 use crate::area::PixelRect;
 use crate::attachments::color;
@@ -12,7 +12,7 @@ use crate::targets::SurfaceTargets;
 use crate::timing::Timing;
 use wgpu::BindingResource as Resource;
 
-/// Metres within which things darken a point, as in `occlusion.wgsl`.
+/// Radius of ambient occlusion, metres. The same number is in `occlusion.wgsl`.
 pub const REACH: f32 = 0.35;
 
 pub struct OcclusionPass {
@@ -20,7 +20,7 @@ pub struct OcclusionPass {
     blur: wgpu::RenderPipeline,
 }
 
-/// What the pass reads; made anew with the targets.
+/// Bind groups of the pass; recreated with the targets.
 pub struct OcclusionGroups {
     surface: wgpu::BindGroup,
     raw: wgpu::BindGroup,
@@ -60,8 +60,8 @@ impl OcclusionPass {
         })
     }
 
-    /// Encodes the pass: looks around each point of an area of its target, then evens out the noise. Outside all
-    /// is open.
+    /// Encodes the pass: computes the occlusion within an area of the target, then blurs the noise. The rest of the target
+    /// is unoccluded.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,

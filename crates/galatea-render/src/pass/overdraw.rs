@@ -1,4 +1,4 @@
-//! Counted layers as colours, in the place of `tonemap`.
+//! Shows counted layers as colours, instead of `tonemap`.
 
 use crate::formats::TONED;
 use crate::gpu::Gpu;
@@ -10,7 +10,7 @@ pub struct OverdrawPass {
     shaders: ShaderSource,
     layout: wgpu::PipelineLayout,
     output: wgpu::TextureFormat,
-    /// What is shown, and what is smoothed before; made when first needed.
+    /// Pipelines for the final target and for the target that is smoothed. Created on first use.
     pipelines: Option<[wgpu::RenderPipeline; 2]>,
 }
 
@@ -30,10 +30,10 @@ impl OverdrawPass {
         }
     }
 
-    /// Makes what is not there yet.
+    /// Creates the pipelines, unless they exist.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(&mut self, gpu: &Gpu) -> Result<(), ShaderError> {
         if self.pipelines.is_some() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Particles, and what blends, from far to near. Depth is only read here: particles fade before what they go into.
+//! Draws particles and blended models from far to near. Depth is read-only, so particles can fade out near surfaces.
 
 use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
@@ -17,11 +17,11 @@ const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     4 => Float32x4, 5 => Float32x4, 6 => Uint32, 7 => Uint32
 ];
 
-/// Input of the pass: particles, and the models that blend between them.
+/// Input of the pass: particles, and the blended models between them.
 #[derive(Clone, Copy)]
 pub struct ParticlesInput<'a> {
     pub groups: &'a FrameGroups,
-    /// Group 2 of particles: the picture's depth.
+    /// Group 2 of particles: depth of the image.
     pub depth: &'a wgpu::BindGroup,
     /// The particles of the plan.
     pub particles: &'a wgpu::Buffer,
@@ -82,22 +82,22 @@ impl ParticlesPass {
         })
     }
 
-    /// Asks for the pipeline of a scene, and waits for it if it should.
+    /// Requests the pipeline for a scene, and waits for it if `waits` is true.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(&mut self, traits: SceneTraits, waits: bool) -> Result<(), ShaderError> {
         self.key = Some(traits);
         self.pipelines
             .prepare_with_general([traits].into_iter(), waits)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// Draws blended models and particles in turn, from far to near. Groups 0 and 1 are bound.
+    /// Draws blended models and particles, interleaved from far to near. Groups 0 and 1 must be bound.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -114,13 +114,18 @@ impl ParticlesPass {
         } = input;
         let own = self.pipelines.get_or_general(self.key);
         let own = own.zip(plan.particles.group());
-        for (i, turn) in plan.particles.turns(&plan.blended).into_iter().enumerate() {
-            if let Some((pipeline, cells)) = own.filter(|_| !turn.is_empty()) {
+        for (i, range) in plan
+            .particles
+            .interleaved_ranges(&plan.blended)
+            .into_iter()
+            .enumerate()
+        {
+            if let Some((pipeline, cells)) = own.filter(|_| !range.is_empty()) {
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(2, depth, &[]);
                 pass.set_bind_group(3, cells, &[]);
                 pass.set_vertex_buffer(0, particles.slice(..));
-                pass.draw(0..6, turn);
+                pass.draw(0..6, range);
             }
             if let Some(draw) = plan.blended.get(i..=i) {
                 mesh.draw(pass, groups, draw, strands, residency);

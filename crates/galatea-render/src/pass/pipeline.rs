@@ -1,10 +1,10 @@
-//! What all pipelines that draw triangles into the lit picture have in common.
+//! Shared descriptor of all pipelines that draw triangles into the lit image.
 
 use crate::attachments::depth_test;
 use crate::device::Device;
 use crate::formats::HDR;
 
-/// What one of them says for itself.
+/// Settings of one pipeline.
 pub struct LitPipeline<'a> {
     pub label: &'a str,
     pub layout: &'a wgpu::PipelineLayout,
@@ -14,15 +14,15 @@ pub struct LitPipeline<'a> {
     /// Values of `override`s.
     pub constants: &'a [(&'a str, f64)],
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
-    /// The side of triangles that is not drawn.
+    /// Culled side of the triangles.
     pub culls: Option<wgpu::Face>,
-    /// Triangles whose corners run clockwise are front faces.
+    /// Clockwise triangles are front faces.
     pub is_mirrored: bool,
     pub writes_depth: bool,
     pub writes_color: bool,
     pub blend: Option<wgpu::BlendState>,
     pub samples: u32,
-    /// Alpha says how many samples of a pixel are covered.
+    /// Alpha controls the coverage of the samples.
     pub alpha_to_coverage: bool,
 }
 

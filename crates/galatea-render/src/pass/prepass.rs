@@ -1,4 +1,4 @@
-//! Depth of what is opaque, at the beginning of the lit pass.
+//! Depth prepass of opaque surfaces, at the start of the lit pass.
 
 use crate::draw::{Blending, Class, Draw};
 use crate::frame_groups::FrameGroups;
@@ -11,7 +11,7 @@ use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct Prepass {
-    /// By whether it draws people, whether it culls and whether it is mirrored.
+    /// Indexed by three flags: agents, culled, mirrored.
     pipelines: [wgpu::RenderPipeline; 8],
 }
 
@@ -51,7 +51,7 @@ impl Prepass {
         })
     }
 
-    /// Group 0 is bound.
+    /// Draws the depth. Group 0 must be bound.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

@@ -1,4 +1,4 @@
-//! From the samples of a pixel to its colour, where there are several.
+//! Resolves multisampled pixels to one colour.
 
 use crate::formats::HDR;
 use crate::gpu::Gpu;

@@ -1,4 +1,4 @@
-//! Depth from the sun and the lamps, and from below the ground of what stands just above it.
+//! Shadow maps of the sun, point and spot lights, and the contact map of objects on the ground.
 
 use crate::draw::ViewTarget;
 use crate::formats::DEPTH;
@@ -13,11 +13,11 @@ use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;
 use crate::uniforms::UNIFORM_STRIDE;
 
-/// What the depth that is drawn is pushed away by the slope of its surface.
-const SLOPE: f32 = 1.5;
+/// Slope-scaled depth bias.
+const SLOPE_BIAS: f32 = 1.5;
 
 pub struct ShadowPass {
-    /// Of models, then of people.
+    /// Pipelines for models, then for agents.
     solid: [wgpu::RenderPipeline; 2],
     masked: [wgpu::RenderPipeline; 2],
     below: [wgpu::RenderPipeline; 2],
@@ -77,15 +77,15 @@ impl ShadowPass {
             };
             let masked_by = Some("fs_masked");
             Self {
-                solid: ["vs", "vs_person"].map(|vs| make("shadow", &solid, vs, None, SLOPE)),
+                solid: ["vs", "vs_person"].map(|vs| make("shadow", &solid, vs, None, SLOPE_BIAS)),
                 masked: ["vs_masked", "vs_person_masked"]
-                    .map(|vs| make("shadow masked", &masked, vs, masked_by, SLOPE)),
+                    .map(|vs| make("shadow masked", &masked, vs, masked_by, SLOPE_BIAS)),
                 below: ["vs", "vs_person"].map(|vs| make("below", &solid, vs, None, 0.0)),
             }
         })
     }
 
-    /// Encodes all maps of the plan's views, cleared where nothing casts.
+    /// Encodes all depth maps of the plan. Maps without casters are cleared.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -117,7 +117,7 @@ impl ShadowPass {
             });
             pass.set_bind_group(0, &groups.scene, &[]);
             self.draw_view(&mut pass, groups, plan, residency, i);
-            // All lamps share one map.
+            // All point and spot lights share one map.
             while matches!(view, ViewTarget::Lamp(_))
                 && let Some((i, _)) = views.next_if(|(_, next)| matches!(next, ViewTarget::Lamp(_)))
             {

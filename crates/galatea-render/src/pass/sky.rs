@@ -1,4 +1,4 @@
-//! The sky behind everything.
+//! The sky background.
 
 use crate::attachments::depth_test;
 use crate::gpu::Gpu;
@@ -37,10 +37,10 @@ impl SkyPass {
         })
     }
 
-    /// Asks for the pipeline of a scene, and waits for it if it should.
+    /// Requests the pipeline for a scene, and waits for it if `waits` is true.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(&mut self, traits: SceneTraits, waits: bool) -> Result<(), ShaderError> {
         let key = traits.without_shadows();
         self.key = Some(key);
@@ -48,12 +48,12 @@ impl SkyPass {
             .prepare_with_general([key].into_iter(), waits)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// Groups 0 and 1 are bound.
+    /// Draws the sky. Groups 0 and 1 must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         let Some(pipeline) = self.pipelines.get_or_general(self.key) else {
             return;

@@ -1,11 +1,11 @@
-//! Softens the stairs of edges where multisampling is off.
+//! Smooths jagged edges without multisampling (post-process antialiasing).
 
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::full_screen::from_index;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 
-/// Pixels around a pixel that it is smoothed by; `STEPS` of `smooth.wgsl` and what is filtered.
+/// Filter radius in pixels: `STEPS` of `smooth.wgsl` plus the filter width.
 pub const REACH: u32 = 10;
 
 pub struct SmoothPass {
@@ -32,7 +32,7 @@ impl SmoothPass {
         })
     }
 
-    /// Draws the whole target; `group` holds `Finish` and the picture.
+    /// Draws the whole target; `group` holds `Finish` and the image.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(1, group, &[]);

@@ -1,4 +1,4 @@
-//! Light of the points of strands, by compute.
+//! Lights the points of hair strands in a compute pass.
 
 use crate::draw::{Class, Draw};
 use crate::frame_groups::FrameGroups;
@@ -11,7 +11,7 @@ use crate::timing::Timing;
 use crate::uniforms::UNIFORM_STRIDE;
 use crate::variants::{Constants, PipelineCounts, PipelineVariants, SceneTraits};
 
-/// What a pipeline is made for: flags of the material, and the scene.
+/// Key of a pipeline: flags of the material, and the scene.
 type StrandKey = (u32, SceneTraits);
 
 pub struct StrandPointsPass {
@@ -58,10 +58,10 @@ impl StrandPointsPass {
         })
     }
 
-    /// Asks for the pipelines of a picture's strands, and waits for them if it should.
+    /// Requests the pipelines for the strands of a frame, and waits for them if `waits` is true.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(
         &mut self,
         solid: &[Draw],
@@ -70,16 +70,16 @@ impl StrandPointsPass {
     ) -> Result<(), ShaderError> {
         self.traits = Some(traits);
         let strands = solid.iter().filter(|d| d.style.class == Class::Strands);
-        let wanted = strands.map(|draw| (draw.style.flags, traits));
-        self.pipelines.prepare_with_general(wanted, waits)
+        let keys = strands.map(|draw| (draw.style.flags, traits));
+        self.pipelines.prepare_with_general(keys, waits)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// Lights the points of a plan's strands; `maps` is group 1 of what is lit.
+    /// Lights the points of a plan's strands; `maps` is group 1 of the lit passes.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,

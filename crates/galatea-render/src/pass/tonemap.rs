@@ -1,4 +1,4 @@
-//! From linear light to the picture.
+//! Tone mapping: converts linear colour to the output image.
 
 use crate::formats::TONED;
 use crate::gpu::Gpu;
@@ -9,7 +9,7 @@ use crate::variants::{FinishTraits, PipelineCounts, PipelineVariants};
 
 pub struct TonemapPass {
     shown: PipelineVariants<Option<FinishTraits>>,
-    /// What is smoothed after.
+    /// Pipelines for the area that is smoothed afterwards.
     toned: PipelineVariants<Option<FinishTraits>>,
     traits: Option<FinishTraits>,
 }
@@ -44,10 +44,11 @@ impl TonemapPass {
         })
     }
 
-    /// Asks for the pipelines of a picture, of which some is smoothed after, and waits for them if it should.
+    /// Requests the pipelines for a frame, and waits for them if `waits` is true. `smooths`: part of the image is smoothed
+    /// afterwards.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(
         &mut self,
         traits: FinishTraits,
@@ -55,24 +56,24 @@ impl TonemapPass {
         waits: bool,
     ) -> Result<(), ShaderError> {
         self.traits = Some(traits);
-        let wanted = [traits].into_iter();
+        let keys = [traits].into_iter();
         if smooths {
-            self.toned.prepare_with_general(wanted.clone(), waits)?;
+            self.toned.prepare_with_general(keys.clone(), waits)?;
         }
-        self.shown.prepare_with_general(wanted, waits)
+        self.shown.prepare_with_general(keys, waits)
     }
 
-    /// Pipelines that are there, and that are being made.
+    /// Counts the finished and the compiling pipelines.
     pub fn counts(&self) -> PipelineCounts {
         [self.shown.counts(), self.toned.counts()].into_iter().sum()
     }
 
-    /// Draws the whole target; `group` holds `Finish`, the lit picture, its scattered light and the adaptation.
+    /// Draws the whole target; `group` holds `Finish`, the lit image, bloom and the adaptation.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
         draw(pass, self.shown.get_or_general(self.traits), group);
     }
 
-    /// The same for what is smoothed after.
+    /// Same as [`TonemapPass::draw`], into the target that is smoothed afterwards.
     pub fn draw_toned(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
         draw(pass, self.toned.get_or_general(self.traits), group);
     }

@@ -1,30 +1,30 @@
-//! The vertex buffers that pipelines read.
+//! Vertex buffer layouts of the pipelines.
 
 use crate::at_rest::VERTEX_BYTES;
 use crate::uniforms::{Attributes, DEFORMED_FLOATS, GpuPlacement};
 
-/// How deformed vertices and their attributes are fed to `mesh` and `shadow`.
+/// Attributes of deformed vertices, and fixed attributes, for `mesh` and `shadow`.
 const DEFORMED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4];
 const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4, 5 => Float32];
 
-/// Where an instance stands, for `mesh`, `shadow`, `geometry` and `views`.
+/// Transform of an instance, for `mesh`, `shadow`, `geometry` and `views`.
 const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
     7 => Float32x4, 8 => Float32x4, 9 => Float32x4,
     10 => Float32x4, 11 => Float32x4, 12 => Float32x4
 ];
 
-/// Vertices of people of crowds at rest, and which of them an instance is.
+/// Rest-pose vertices of crowd agents, and the index of the agent.
 const REST_ATTRIBUTES: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Uint32, 2 => Uint32, 14 => Uint16x4, 15 => Unorm16x4
 ];
 const PERSON_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![7 => Uint32];
 
-/// Light of strands, lit before they are drawn.
+/// Light of strand points, computed by `strand_points`.
 const LIT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![13 => Float32x4];
 
-/// The buffers that strands are drawn from: those of all models, and their light.
+/// Vertex buffers of strands: those of all models, and the light of the points.
 pub fn strand_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
     let [deformed, fixed, placed] = model_layouts();
     let lit = wgpu::VertexBufferLayout {
@@ -35,7 +35,7 @@ pub fn strand_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
     [deformed, fixed, placed, Some(lit)]
 }
 
-/// The buffers that models are drawn from: deformed vertices, what of them stays, placements.
+/// Vertex buffers of models: deformed vertices, fixed attributes, placements.
 pub fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     let placed = wgpu::VertexBufferLayout {
         array_stride: size_of::<GpuPlacement>() as u64,
@@ -45,7 +45,7 @@ pub fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     [Some(deformed_layout()), Some(fixed_layout()), Some(placed)]
 }
 
-/// The buffers that people of crowds are drawn from: vertices at rest, what of them stays, which of them.
+/// Vertex buffers of crowd agents: rest-pose vertices, fixed attributes, agent indices.
 pub fn people_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     let at_rest = wgpu::VertexBufferLayout {
         array_stride: VERTEX_BYTES,

@@ -1,5 +1,5 @@
-//! Debug views of the models and the book's light: drawn in the place of `mesh`, `ground` and `sky`. Nothing is
-//! compiled before a view is first asked for.
+//! Debug views of models, and the book shading style. They replace `mesh`, `ground` and `sky`. Shaders are compiled when a
+//! view is first used.
 
 use std::collections::HashMap;
 
@@ -22,18 +22,18 @@ use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use galatea_stage::frame::{Frame, FrameView, Shading, ViewKind};
 
 const SHADER: &str = "views.wgsl";
-/// Four floats a vertex.
+/// Size of a vertex colour: four floats.
 const PAINT_STRIDE: u64 = 16;
 const PAINT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![6 => Float32x4];
 
-/// What `views.wgsl` draws; the numbers are those of the shader.
+/// View modes; the numbers match `views.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewMode {
-    /// Grey: under lines, and what a view is not of.
+    /// Grey, under lines and for models that the view excludes.
     Aside = 0,
-    /// The book's light.
+    /// Book shading.
     Book = 1,
-    /// Colours of vertices.
+    /// Vertex colours.
     Paint = 2,
     Normals = 3,
     Tangents = 4,
@@ -48,7 +48,7 @@ pub enum ViewMode {
 }
 
 impl ViewMode {
-    /// What is drawn in place of the lit picture, if anything is.
+    /// Returns the mode that replaces the lit image, if any.
     pub fn of(frame: &Frame) -> Option<Self> {
         let Some(view) = &frame.view else {
             return (frame.look.shading == Shading::Book).then_some(Self::Book);
@@ -74,7 +74,7 @@ impl ViewMode {
     }
 }
 
-/// What decides the pipeline of a draw.
+/// Key of a draw's pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ViewKey {
     mode: ViewMode,
@@ -84,20 +84,20 @@ struct ViewKey {
     is_mirrored: bool,
 }
 
-/// A draw of the picture.
+/// A draw of the frame.
 struct ViewDraw {
     draw: Draw,
     key: ViewKey,
-    /// First byte of its vertices' colours.
+    /// Offset of its vertex colours, bytes.
     paint: u64,
-    /// Its edges are drawn in its place.
+    /// Only its edges are drawn.
     is_wire: bool,
 }
 
 pub struct ViewsPass {
     shaders: ShaderSource,
     layout: wgpu::PipelineLayout,
-    /// Without a material.
+    /// Layout without a material.
     bare: wgpu::PipelineLayout,
     module: Option<wgpu::ShaderModule>,
     pipelines: HashMap<ViewKey, wgpu::RenderPipeline>,
@@ -110,10 +110,10 @@ pub struct ViewsPass {
 }
 
 impl ViewsPass {
-    /// Compiles nothing, unless a project has changed shaders: then its faults are told now.
+    /// Compiles the shader only if a project replaces shaders, to report its errors early.
     ///
     /// # Errors
-    /// The first faulty shader.
+    /// The first shader error.
     pub fn new(
         gpu: &Gpu,
         layouts: &Layouts,
@@ -158,10 +158,10 @@ impl ViewsPass {
         Ok(self.module.insert(module).clone())
     }
 
-    /// Makes ready what a picture of `frame` needs; `None` as `mode` lets go of what the last one needed.
+    /// Prepares a frame in debug view `mode`. `None` releases the resources of the last one.
     ///
     /// # Errors
-    /// A faulty shader; nothing is drawn then.
+    /// A shader error; nothing is drawn then.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -258,7 +258,8 @@ impl ViewsPass {
         Ok(())
     }
 
-    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; without `behind`, the frame, nothing is drawn behind the models.
+    /// Draws the prepared view. Groups 0 and 1 must be bound; `maps` is group 1. Without `behind`, the frame, the background
+    /// is not drawn.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -268,7 +269,7 @@ impl ViewsPass {
         mode: ViewMode,
         behind: Option<&Frame>,
     ) {
-        // Layers are counted from none.
+        // Overdraw counts start at 0, so it has no background.
         if let Some(frame) = behind
             && mode != ViewMode::Overdraw
             && let Some(behind) = self.behind.get(&(mode, frame.ground.is_some()))
@@ -293,12 +294,12 @@ impl ViewsPass {
             residency.draw(pass, groups, &shown.draw);
         }
         self.wire.draw(pass);
-        // The wires bind another group 1.
+        // The wire pass binds another group 1.
         pass.set_bind_group(1, maps, &[]);
     }
 }
 
-/// Adds the colours of a draw's vertices; false when the frame has none for it.
+/// Appends the vertex colours of a draw. Returns false if the frame has none for it.
 fn add_paint(
     view: &FrameView,
     draw: &Draw,
@@ -370,7 +371,7 @@ fn make(
         buffers: &buffers[..if is_painted { 4 } else { 3 }],
         culls: key.culls.then_some(wgpu::Face::Back),
         is_mirrored: key.is_mirrored,
-        // What is counted or blended is so as in the lit picture; all else is shown whole.
+        // Overdraw and blended materials blend as in the lit image; all other modes draw opaque.
         writes_depth: !key.blends || blend.is_none() && !counts,
         writes_color: true,
         blend,

@@ -1,4 +1,4 @@
-//! Edges of triangles, and hair lines on vertices. Made when first needed.
+//! Draws triangle edges, and hair lines on vertices. Pipelines are created on first use.
 
 use bytemuck::cast_slice;
 
@@ -20,11 +20,11 @@ const HAIR_CORNERS: u32 = 6;
 
 /// A primitive of an instance to draw.
 struct Wire {
-    /// Its triangles and vertices.
+    /// Bind group of its triangles and vertices.
     group: wgpu::BindGroup,
     n_indices: u32,
     n_vertices: u32,
-    /// By whether it culls and whether it is mirrored.
+    /// Pipeline index from two flags: culled, mirrored.
     pipeline: usize,
 }
 
@@ -34,7 +34,7 @@ pub struct WirePass {
     layout: wgpu::PipelineLayout,
     module: Option<wgpu::ShaderModule>,
     edges: Option<[wgpu::RenderPipeline; 4]>,
-    /// Along the normal, along the tangent.
+    /// Lines along the normal, along the tangent.
     hairs: [Option<wgpu::RenderPipeline>; 2],
     wires: Vec<Wire>,
     of_draws: Vec<[u32; 2]>,
@@ -78,7 +78,7 @@ impl WirePass {
         }
     }
 
-    /// Forgets the wires of the last picture.
+    /// Removes the wires of the last frame.
     pub fn clear(&mut self) {
         self.wires.clear();
         self.of_draws.clear();
@@ -86,10 +86,10 @@ impl WirePass {
         self.draws_hairs = None;
     }
 
-    /// Makes what edges need, or hairs along normals or tangents.
+    /// Creates the pipelines for edges, or for hair lines along normals or tangents.
     ///
     /// # Errors
-    /// A faulty shader.
+    /// A shader error.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -143,7 +143,7 @@ impl WirePass {
     /// Adds a draw.
     pub fn add(&mut self, gpu: &Gpu, draw: &Draw, residency: &Residency) {
         let (piece, n_vertices) = residency.piece(draw);
-        let (chunk, at) = piece.place(draw.job);
+        let (chunk, at) = piece.chunk_of_job(draw.job);
         let geometry = residency.geometry(draw);
         self.wires.push(Wire {
             group: bind(
@@ -163,12 +163,12 @@ impl WirePass {
         self.of_draws.push([draw.instance, first]);
     }
 
-    /// Sends what was added to the GPU.
+    /// Uploads the added draws.
     pub fn upload(&mut self, gpu: &Gpu) {
         self.buffer.write(gpu, cast_slice(&self.of_draws));
     }
 
-    /// Draws what was added. Group 0 is bound; group 1 is another one afterwards.
+    /// Draws the added wires. Group 0 must be bound. Group 1 is replaced.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if self.wires.is_empty() {
             return;
@@ -191,10 +191,10 @@ impl WirePass {
     }
 }
 
-/// The sides of triangles that are drawn.
+/// Triangle sides to draw.
 #[derive(Clone, Copy, Default)]
 struct Sides {
-    /// Back faces are left out.
+    /// Back faces are culled.
     culls: bool,
     /// Front faces are clockwise.
     is_mirrored: bool,

@@ -12,7 +12,7 @@ use crate::levels;
 use crate::material::{Appearance, ResidentMaterial};
 use crate::on_cpu::Instance;
 use crate::piece::{Keeping, PartPrimitive};
-use crate::placing::{DeformKey, SMALLEST_WEIGHT, along_view, distance_of, shape_of};
+use crate::placing::{DeformKey, MIN_WEIGHT, along_view, distance_of, shape_of};
 use crate::plan_context::PlanContext;
 use crate::residency::Resident;
 use crate::uniforms::{self, Dispatch, GpuMorph, Job, UNIFORM_STRIDE};
@@ -23,7 +23,7 @@ use galatea_deform::RigidStretch;
 use galatea_stage::frame::{DrawModel, Frame};
 
 const WORKGROUP: u32 = 64;
-const MOST_GROUPS: u32 = 65535;
+const MAX_GROUPS: u32 = 65535;
 
 /// A model in GPU memory whose pieces are planned.
 struct PlannedModel<'a> {
@@ -35,7 +35,7 @@ struct PlannedModel<'a> {
     geometries: &'a [Geometry],
     materials: &'a [ResidentMaterial],
     instances: &'a [SeenInstance],
-    /// Instances of the same shape share a deform job.
+    /// Instances of the same shape may share a deform job.
     may_share: bool,
 }
 
@@ -43,16 +43,16 @@ struct PlannedModel<'a> {
 struct PieceJobs {
     /// Index into the model's pieces.
     piece: u32,
-    /// Index of the first job in the plan, and their number.
+    /// Index of the first job in the plan, and the number of jobs.
     first: u32,
     n: u32,
-    /// Some dual quaternions stretch.
+    /// At least one dual quaternion stretches.
     stretches: bool,
     /// Tangents are deformed.
     tangents: bool,
-    /// Shape that the last job makes; `None` if it cannot be shared.
+    /// Shape of the last job; `None` if it cannot be shared.
     shape: Option<DeformKey>,
-    /// Some instances share a job.
+    /// At least two instances share a job.
     is_shared: bool,
 }
 
@@ -68,9 +68,9 @@ struct InstanceLook {
     appearance: Appearance,
     /// Index into the model's materials.
     material: usize,
-    /// As [`Draw::factors`].
+    /// Same as [`Draw::factors`].
     factors: u32,
-    /// As [`Draw::decals`].
+    /// Same as [`Draw::decals`].
     decals: u32,
 }
 
@@ -104,7 +104,7 @@ impl Plan {
             geometries,
             materials,
             instances,
-            // A view may paint every instance its own way, and read anything.
+            // A debug view may paint each instance differently and may read any attribute.
             may_share: frame.view.is_none(),
         };
         for (piece_idx, piece) in (0..).zip(pieces) {
@@ -141,14 +141,14 @@ impl Plan {
         }
         piece.reserve(context.gpu, context.layouts, geometry.n_vertices, jobs.n);
         if piece.mode == SkinningMode::Cpu {
-            let sorts_out = model.may_share && !jobs.is_shared;
-            self.deform_on_cpu(model, piece, &from, sorts_out);
+            let culls_triangles = model.may_share && !jobs.is_shared;
+            self.deform_on_cpu(model, piece, &from, culls_triangles);
         } else {
             self.push_dispatches(model, piece, &jobs);
         }
     }
 
-    /// Plans one instance of a piece: its deform job, its shadows and what is visible of it.
+    /// Plans one instance of a piece: its deform job, its shadows and its visible draws.
     fn plan_instance(
         &mut self,
         model: &PlannedModel<'_>,
@@ -203,8 +203,8 @@ impl Plan {
         lists.add(draw, look, blended_distance);
     }
 
-    /// Adds a deform job for an instance, unless the last job made the same shape. True if it added one; `None`
-    /// when its bones find no room.
+    /// Adds a deform job for an instance, unless the last job has the same shape. Returns true if it added one, and `None`
+    /// if the palette buffer is full.
     fn job_of(
         &mut self,
         model: &PlannedModel<'_>,
@@ -213,7 +213,7 @@ impl Plan {
         jobs: &mut PieceJobs,
     ) -> Option<bool> {
         let geometry = &model.geometries[piece.geometry];
-        // Ribbons turn to the eye, each from where it stands.
+        // Ribbons face the eye, so their shape depends on the instance's position.
         let may = model.may_share && !geometry.is_ribbon;
         let own = may.then(|| shape_of(piece, &geometry.targets, drawn, model.frame));
         let own = own.flatten();
@@ -227,7 +227,7 @@ impl Plan {
         Some(true)
     }
 
-    /// The appearance of a piece of an instance, with decals.
+    /// Returns the appearance of a piece of an instance, with decals.
     fn look_of(
         &mut self,
         model: &PlannedModel<'_>,
@@ -262,7 +262,7 @@ impl Plan {
         }
     }
 
-    /// The draw of an instance with the last job, on the finest level.
+    /// Returns the draw of an instance with the last job, at the finest level.
     fn draw_of(
         &self,
         model: &PlannedModel<'_>,
@@ -307,16 +307,20 @@ impl Plan {
         }
     }
 
-    /// Deforms a piece on the processor; with `sorts_out`, its draws get only the triangles that can be seen.
+    /// Deforms a piece on the CPU. With `culls_triangles`, its draws get only the visible triangles.
     fn deform_on_cpu(
         &mut self,
         model: &PlannedModel<'_>,
         piece: &PartPrimitive,
         from: &PieceStart,
-        sorts_out: bool,
+        culls_triangles: bool,
     ) {
         let context = model.context;
-        let n_sights = if sorts_out { context.sights.len() } else { 0 };
+        let n_sights = if culls_triangles {
+            context.sights.len()
+        } else {
+            0
+        };
         self.on_cpu.deform(
             context.gpu,
             piece,
@@ -333,7 +337,7 @@ impl Plan {
         }
     }
 
-    /// Adds the dispatches of the deform pass for the jobs of a piece, one for each chunk.
+    /// Adds the dispatches of the deform pass for the jobs of a piece, one per chunk.
     fn push_dispatches(
         &mut self,
         model: &PlannedModel<'_>,
@@ -344,7 +348,7 @@ impl Plan {
         let full = piece.chunk_capacity;
         for chunk in 0..jobs.n.div_ceil(full) {
             let groups = geometry.n_vertices.div_ceil(WORKGROUP);
-            let row = groups.min(MOST_GROUPS);
+            let row = groups.min(MAX_GROUPS);
             let dispatch = Dispatch {
                 first_job: jobs.first + chunk * full,
                 n_vertices: geometry.n_vertices,
@@ -373,7 +377,7 @@ impl Plan {
         }
     }
 
-    /// Which pictures a piece of an instance has with decals over them.
+    /// Index of the bind group with a piece's decals; [`NO_DECALS`] without decals.
     fn decals_of(
         &mut self,
         context: &PlanContext<'_>,
@@ -393,8 +397,8 @@ impl Plan {
             .over(context.gpu, context.layouts, key, layer, shown)
     }
 
-    /// Notes one instance of a piece, and tells whether its dual quaternions stretch; `None` when its
-    /// bones find no room.
+    /// Adds the job of one instance of a piece. Returns true if its dual quaternions stretch, and `None` if the palette
+    /// buffer is full.
     fn push_job(
         &mut self,
         context: &PlanContext<'_>,
@@ -408,7 +412,7 @@ impl Plan {
         let first = (model.morph_start + piece.first_weight) as usize;
         let weights = frame.morph_weights.get(first..).unwrap_or_default();
         for (target, &weight) in geometry.targets.iter().zip(weights) {
-            if weight.abs() > SMALLEST_WEIGHT && target.n_blocks > 0 {
+            if weight.abs() > MIN_WEIGHT && target.n_blocks > 0 {
                 self.morphs.push(GpuMorph { weight, ..*target });
             }
         }
@@ -426,7 +430,7 @@ impl Plan {
         Some(stretches)
     }
 
-    /// First row of what the shader reads for a piece's bones.
+    /// First palette row of a piece's bones.
     fn palette_of(
         &mut self,
         context: &PlanContext<'_>,

@@ -1,12 +1,11 @@
-//! The structs shared with the shaders, byte for byte. A test compares them with what naga reads
-//! in the WGSL.
+//! Structs shared with the shaders, byte for byte. A test compares them with naga's view of the WGSL.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4};
 
 use galatea_asset::model::{MOST_MAPS, MOST_MASKS};
 
-/// Bytes from one struct to the next in a uniform buffer with dynamic offsets: every device takes this alignment.
+/// Distance between structs in a uniform buffer with dynamic offsets, bytes. Every device supports this alignment.
 pub const UNIFORM_STRIDE: u32 = 256;
 
 /// `Scene` of `inc/scene.wgsl`; the fields are described there.
@@ -61,7 +60,7 @@ pub struct GpuScene {
     pub patches: [GpuPatch; MAX_PATCHES],
 }
 
-/// `Cascade` of `inc/scene.wgsl`: one of the sun's nested maps.
+/// `Cascade` of `inc/scene.wgsl`: one of the sun's shadow cascades.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Cascade {
@@ -72,7 +71,7 @@ pub struct Cascade {
     pub padding: f32,
 }
 
-/// `Lamp` of `inc/lamps.wgsl`.
+/// `Lamp` of `inc/lamps.wgsl`: a point or spot light.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuLamp {
@@ -88,7 +87,7 @@ pub struct GpuLamp {
     pub padding: u32,
 }
 
-/// `ShadowView` of `inc/lamps.wgsl`: one tile of the lamps' map.
+/// `ShadowView` of `inc/lamps.wgsl`: one tile of the shadow atlas for point and spot lights.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ShadowView {
@@ -100,7 +99,7 @@ pub struct ShadowView {
     pub padding: f32,
 }
 
-/// `View` of `shadow.wgsl`: from where depth is drawn.
+/// `View` of `shadow.wgsl`: the view of a depth map.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuView {
@@ -111,7 +110,7 @@ pub struct GpuView {
     pub padding_c: f32,
 }
 
-/// `Finish` of `inc/display.wgsl`.
+/// `Finish` of `inc/display.wgsl`: settings of tone mapping.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Finish {
@@ -133,7 +132,7 @@ pub struct Finish {
     pub dither: f32,
 }
 
-/// `Adapting` of `exposure.wgsl`.
+/// `Adapting` of `exposure.wgsl`: settings of automatic exposure.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Adapting {
@@ -143,10 +142,10 @@ pub struct Adapting {
     pub high: f32,
 }
 
-/// The most areas of another colour that the ground shows.
+/// Maximum number of coloured patches on the ground.
 pub const MAX_PATCHES: usize = 16;
 
-/// `Patch` of `inc/scene.wgsl`: an area of another colour on the ground.
+/// `Patch` of `inc/scene.wgsl`: a coloured area of the ground.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct GpuPatch {
@@ -176,7 +175,7 @@ impl From<&Affine3A> for GpuMatrix {
     }
 }
 
-/// `Person` of `inc/people.wgsl`: one of a crowd.
+/// `Person` of `inc/people.wgsl`: an agent of a crowd.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuPerson {
@@ -190,7 +189,7 @@ pub struct GpuPerson {
     pub share_joints: u32,
 }
 
-/// `Instance` of `impostor.wgsl`: one of a crowd as a square.
+/// `Instance` of `impostor.wgsl`: an agent drawn as an impostor.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ImpostorInstance {
@@ -204,7 +203,7 @@ pub struct ImpostorInstance {
     pub seed: u32,
 }
 
-/// `Placement` of `inc/scene.wgsl`: where a model stands.
+/// `Placement` of `inc/scene.wgsl`: the transform of a model.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuPlacement {
@@ -221,7 +220,7 @@ impl From<&Affine3A> for GpuPlacement {
         let rows = GpuMatrix::from(world_from_model);
         let m = world_from_model.matrix3;
         let sign = if m.determinant() < 0.0 { -1.0 } else { 1.0 };
-        // Columns of the cofactor matrix, without its sign: outward normals stay outward.
+        // Columns of the cofactor matrix, without its sign, so that outward normals stay outward.
         let x = m.y_axis.cross(m.z_axis) * sign;
         let y = m.z_axis.cross(m.x_axis) * sign;
         let z = m.x_axis.cross(m.y_axis) * sign;
@@ -244,20 +243,20 @@ pub struct Job {
     pub first_morph: u32,
     pub n_morphs: u32,
     pub padding: u32,
-    /// The eye, model space, for ribbons.
+    /// The eye in model space, for ribbons.
     pub eye: [f32; 3],
-    /// Metres across a pixel, a metre ahead of it.
+    /// Size of a pixel at a distance of one metre, metres.
     pub pixel: f32,
 }
 
-/// `Morph` of `deform.wgsl`: a target at work.
+/// `Morph` of `deform.wgsl`: an active morph target.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuMorph {
     pub weight: f32,
     pub table: u32,
     pub first_block: u32,
-    /// The upper four bits are the floats per vertex.
+    /// The upper four bits hold the number of floats per vertex.
     pub n_blocks: u32,
 }
 
@@ -271,7 +270,7 @@ pub struct Dispatch {
     pub row: u32,
 }
 
-/// `Slot` of `inc/material.wgsl`: where a picture is read.
+/// `Slot` of `inc/material.wgsl`: UV transform of a texture.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuSlot {
@@ -376,24 +375,24 @@ pub mod flag {
     pub const BRONZE: u32 = 262_144;
     pub const WRINKLES: u32 = 524_288;
     pub const BOOK: u32 = 1_048_576;
-    /// Numbers of masks and of maps of wrinkles stand from these bits on, four bits each.
+    /// First bits of the number of wrinkle masks and of wrinkle maps, four bits each.
     pub const MASKS_FROM: u32 = 21;
     pub const MAPS_FROM: u32 = 25;
     pub const DECALS: u32 = 536_870_912;
 }
 
-/// Texture coordinates and colour of a vertex, as the mesh pass reads them.
+/// Texture coordinates and colour of a vertex, in the layout of the mesh pass.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Attributes {
     pub uv: [f32; 4],
-    /// Unorm.
+    /// Colour, unorm.
     pub color: [u16; 4],
-    /// 1 / units of the mesh.
+    /// Curvature, 1 / mesh unit.
     pub curvature: f32,
 }
 
-/// `Points` of `strand_points.wgsl`: the points of strands of one draw, which are lit.
+/// `Points` of `strand_points.wgsl`: the strand points of one draw to light.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct StrandPoints {
@@ -406,7 +405,7 @@ pub struct StrandPoints {
     pub padding: [u32; 2],
 }
 
-/// A particle, by the step of instances; the fields are described in `inc/particles.wgsl`.
+/// A particle, as instance data; the fields are described in `inc/particles.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ParticleInstance {
@@ -425,7 +424,7 @@ pub mod particle_flag {
     pub const LIES: u32 = 1;
 }
 
-/// One line as `lines.wgsl` reads it.
+/// One line, in the layout of `lines.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct LineVertex {
@@ -437,7 +436,7 @@ pub struct LineVertex {
 /// Floats of a deformed vertex: position, normal, tangent with sign.
 pub const DEFORMED_FLOATS: u64 = 10;
 
-/// Columns of a matrix, as WGSL keeps it.
+/// Columns of a matrix, in the layout of WGSL.
 pub fn columns(m: Mat4) -> [[f32; 4]; 4] {
     m.to_cols_array_2d()
 }

@@ -27,7 +27,7 @@ fn assert_layout(file: &str, name: &str, size: usize, fields: &[(&str, usize)]) 
 
 macro_rules! same_layout {
     ($file:literal, $name:ident, $($field:ident),+ $(,)?) => {
-        // The shaders' names are without the prefix.
+        // Shader names have no `Gpu` prefix.
         let name = stringify!($name).trim_start_matches("Gpu");
         assert_layout($file, name, size_of::<$name>(),
             &[$((stringify!($field), offset_of!($name, $field))),+]);

@@ -1,6 +1,6 @@
-//! A font for tests, made in code: every character is a filled square.
+//! A font for tests, generated in code: every character is a filled square.
 
-/// A TrueType file of a family in which each of these characters is one wide square.
+/// A TrueType file in which each of these characters is one wide square.
 pub fn small_font(family: &str, chars: &str) -> Vec<u8> {
     let mut codes: Vec<u32> = chars.chars().map(u32::from).collect();
     codes.sort_unstable();
@@ -56,7 +56,7 @@ fn cmap(codes: &[u32]) -> Vec<u8> {
     table
 }
 
-/// Corners at 100 and 900 of 1000 units, on the curve, as differences of 16 bits.
+/// Corners at 100 and 900 of 1000 units, on the curve, as 16-bit differences.
 fn square() -> Vec<u8> {
     let back = (-800_i16).cast_unsigned();
     let mut glyph = words(&[1, 100, 0, 900, 800, 3, 0]);

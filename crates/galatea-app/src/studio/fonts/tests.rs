@@ -35,7 +35,7 @@ impl FontSource for CountingSource {
     }
 }
 
-/// Lays out a text as a caption is, and says which of its characters have a glyph.
+/// Lays out a text like a caption and reports for each character if it has a glyph.
 fn glyphs(context: &egui::Context, text: &str) -> Vec<bool> {
     let mut found = Vec::new();
     let mut output = context.run_pass(RawInput::default(), |context| {
@@ -57,7 +57,7 @@ fn context_with(source: Arc<dyn FontSource>) -> (egui::Context, FallbackFonts) {
 }
 
 #[test]
-fn texts_that_the_fonts_of_the_program_cover_search_nothing() {
+fn texts_covered_by_the_programs_fonts_start_no_search() {
     let source = CountingSource::new("");
     let (context, fonts) = context_with(source.clone());
     let text = "Ich weiß: Ünïcode, Ελληνικά, Кириллица – “fine” …\n\tyes";
@@ -95,14 +95,14 @@ fn a_character_in_no_font_is_searched_once_and_reported_once() {
     assert_eq!(source.count(), 2);
     assert_eq!(fonts.take_missing().len(), 2);
     assert!(fonts.take_missing().is_empty());
-    // Private characters mean something else in each font.
+    // Private-use characters mean something else in each font.
     assert_eq!(glyphs(&context, "\u{e123}"), [false]);
     assert_eq!(source.count(), 2);
     assert_eq!(fonts.take_missing(), ['\u{e123}']);
 }
 
 #[test]
-fn a_search_in_the_background_shows_its_font_in_a_later_picture() {
+fn a_background_search_shows_its_font_in_a_later_frame() {
     let source = CountingSource::new("한국어");
     let (context, fonts) = context_with(source.clone());
     fonts.search_in_background();
@@ -115,7 +115,7 @@ fn a_search_in_the_background_shows_its_font_in_a_later_picture() {
     context.set_font_providers(vec![Arc::new(fonts.clone())]);
     assert_eq!(glyphs(&context, "한국"), [true; 2]);
     assert!(!fonts.take_answers() && fonts.take_missing().is_empty());
-    // What is in no font changes nothing.
+    // A character that no font has changes nothing.
     glyphs(&context, "ก");
     while fonts.take_missing().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(20));
@@ -135,7 +135,7 @@ fn one_warning_names_the_scripts_and_a_font_that_has_them() {
     );
     assert!(korean.contains("Noto Sans CJK"), "{korean}");
     assert_eq!(warnings.of(&['안', '녕']), Vec::<String>::new());
-    // One font has all of Japanese; its marks are not named besides.
+    // One font supports all of Japanese; its marks are not listed separately.
     let japanese = warnings.of(&['。', 'ー', '日', 'か', 'カ']);
     assert_eq!(japanese.len(), 1);
     let names = "Hiragana (Japanese), Katakana (Japanese), Han (Chinese, Japanese), which";
@@ -161,7 +161,7 @@ fn marks_alone_are_counted_as_their_script() {
     assert!(found[0].contains("Han (Chinese, Japanese)"), "{found:?}");
 }
 
-/// A folder that goes when the test is over.
+/// A temporary folder, removed after the test.
 struct FontFolder(PathBuf);
 
 impl FontFolder {
@@ -196,7 +196,7 @@ impl Drop for FontFolder {
 }
 
 #[test]
-fn installed_fonts_are_chosen_by_script_then_by_how_they_suit_text() {
+fn installed_fonts_are_chosen_by_script_then_by_suitability_for_text() {
     let folder = FontFolder::new(&[
         ("A Serif", "한ก"),
         ("Malgun Gothic", "한"),
@@ -217,7 +217,7 @@ fn installed_fonts_are_chosen_by_script_then_by_how_they_suit_text() {
 }
 
 #[test]
-fn a_font_whose_file_is_gone_is_passed_over() {
+fn a_font_whose_file_was_deleted_is_skipped() {
     let folder = FontFolder::new(&[("Malgun Gothic", "한"), ("Zebra Sans", "한")]);
     let fonts = folder.fonts();
     assert!(fonts.find('국').is_none(), "lists the fonts");

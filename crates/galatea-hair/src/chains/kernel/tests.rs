@@ -2,7 +2,7 @@ use galatea_math::simd::{PinnedHash, dispatch};
 
 use super::*;
 
-/// Two groups of chains that hang down, none like another.
+/// Two groups of chains that hang down, all different.
 fn hanging(n_levels: usize) -> Vec<ChainLanes> {
     let mut nodes = vec![ChainLanes::default(); 2 * n_levels];
     for (i, node) in nodes.iter_mut().enumerate() {
@@ -18,7 +18,7 @@ fn hanging(n_levels: usize) -> Vec<ChainLanes> {
             node.local[1][lane] = if level == 0 { 0.0 } else { -0.02 };
             node.length[lane] = 0.02;
             node.sunk[lane] = 0.001;
-            node.turn[3][lane] = 1.0;
+            node.rotation[3][lane] = 1.0;
         }
     }
     nodes
@@ -33,7 +33,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         air: 0.01,
         thickness: 0.003,
         friction: 0.2,
-        most_way: 0.1,
+        max_displacement: 0.1,
         shift: [0.001, 0.0, -0.001],
     };
     let mut levels = [LevelShares {
@@ -43,9 +43,9 @@ fn every_level_gives_the_same_bits_on_every_processor() {
     }; 9];
     LevelShares::eliminate(&mut levels);
     let still = [[0.0; 3]; 4];
-    let moment = ChainStep {
+    let step_data = ChainStep {
         carrier: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
-        turn: [0.0, 0.0, 0.0, 1.0],
+        rotation: [0.0, 0.0, 0.0, 1.0],
         change: still,
         fall: [0.002, -0.001, 0.001],
         wind: [0.01, 0.0, 0.02],
@@ -53,8 +53,8 @@ fn every_level_gives_the_same_bits_on_every_processor() {
     };
     let moved = [[0.001, 0.0, 0.0], [0.0; 3]];
     let bounds = [[-1.0; 3], [1.0; 3]];
-    let solid = |form| ChainCollider {
-        form,
+    let solid = |shape_kind| ChainCollider {
+        shape_kind,
         moved,
         bounds,
     };
@@ -78,7 +78,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
     let around = KernelContext {
         settings: &settings,
         levels: &levels,
-        moments: &[moment; 20],
+        moments: &[step_data; 20],
         solids: &solids,
     };
     let pinned = PinnedHash {
@@ -92,7 +92,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         dispatch!(level, advance_plain, advance, (group, around));
         let rows = nodes
             .iter()
-            .flat_map(|node| node.at.iter().chain(&node.turn));
+            .flat_map(|node| node.at.iter().chain(&node.rotation));
         rows.flatten().copied().collect()
     });
 }

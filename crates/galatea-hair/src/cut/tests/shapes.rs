@@ -1,4 +1,4 @@
-//! Heads of other people: hats, buns, masks, open skulls, large heads.
+//! Unusual heads: hats, buns, masks, open skulls, large heads.
 
 use std::f32::consts::{PI, TAU};
 
@@ -10,7 +10,7 @@ const EYES: [Vec3; 2] = [Vec3::new(0.032, 1.6, 0.085), Vec3::new(-0.032, 1.6, 0.
 const MIDDLE: Vec3 = Vec3::new(0.0, 1.605, 0.0);
 const RADII: Vec3 = Vec3::new(0.075, 0.115, 0.095);
 
-/// Adds an ellipsoid; only those of its triangles that `is_there` says, by their middle.
+/// Adds an ellipsoid; only the triangles whose centre satisfies `is_there`.
 fn add(
     skin: &mut RestSkin,
     middle: Vec3,
@@ -24,9 +24,9 @@ fn add(
     for i in 0..=ROWS {
         for k in 0..COLUMNS {
             let (up, around) = (i as f32 / ROWS as f32 * PI, k as f32 / COLUMNS as f32 * TAU);
-            let way = Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos());
-            skin.positions.push(middle + way * radii);
-            skin.normals.push((way / radii).normalize());
+            let direction = Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos());
+            skin.positions.push(middle + direction * radii);
+            skin.normals.push((direction / radii).normalize());
         }
     }
     for i in 0..ROWS {
@@ -64,7 +64,7 @@ fn outside(at: Vec3) -> f32 {
 }
 
 #[test]
-fn no_hair_grows_on_hats_and_buns_that_no_name_gives_away() {
+fn no_hair_grows_on_unnamed_hats_and_buns() {
     let bun = MIDDLE + Vec3::new(0.0, 0.08, -0.1);
     let mut skin = skull();
     add(&mut skin, bun, Vec3::splat(0.035), SkinRole::Skin, |_| true);
@@ -79,14 +79,14 @@ fn no_hair_grows_on_hats_and_buns_that_no_name_gives_away() {
     assert!(farthest < 0.001, "{farthest}");
     let behind = roots.iter().filter(|root| root.at.z < 0.0).count();
     assert!((350..750).contains(&behind), "{behind}");
-    // The head is not measured by them.
+    // They do not affect the measurement of the head.
     assert!(
         (head.radii - RADII).abs().max_element() < 0.012,
         "{}",
         head.radii
     );
     assert_eq!(head.scale, 1.0);
-    // The caller may want hair on the bun.
+    // The caller can request hair on the bun.
     let n = skull().triangles.len();
     skin.is_chosen[n..].fill(true);
     let chosen = Scalp::new(skin, EYES, None).unwrap();
@@ -95,8 +95,8 @@ fn no_hair_grows_on_hats_and_buns_that_no_name_gives_away() {
 }
 
 #[test]
-fn a_face_without_a_skull_is_closed_and_hair_of_the_model_tells_how_far_back() {
-    // As VRoid makes them: a mask, and eyes that turn about points deep in the head, near each other.
+fn a_face_without_a_skull_is_closed_and_the_models_hair_gives_its_depth() {
+    // As in VRoid models: a mask, and eyes whose pivots are deep in the head and close to each other.
     let eyes = [Vec3::new(0.017, 1.6, 0.02), Vec3::new(-0.017, 1.6, 0.02)];
     let is_mask = |at: Vec3| at.z > 0.0 && at.y < 1.68 || at.z > 0.04;
     let mut skin = RestSkin::default();
@@ -124,7 +124,7 @@ fn a_face_without_a_skull_is_closed_and_hair_of_the_model_tells_how_far_back() {
 }
 
 #[test]
-fn a_head_that_takes_no_hair_says_why() {
+fn a_head_that_cannot_have_hair_returns_the_reason() {
     let mut hatted = skull();
     add(&mut hatted, MIDDLE, RADII * 1.15, SkinRole::Cover, |at| {
         at.y > 1.45
@@ -146,7 +146,7 @@ fn a_head_that_takes_no_hair_says_why() {
 }
 
 #[test]
-fn under_a_hat_no_hair_grows_and_below_its_brim_it_does() {
+fn no_hair_grows_under_a_hat_but_below_its_brim_it_does() {
     let mut skin = skull();
     add(&mut skin, MIDDLE, RADII * 1.1, SkinRole::Cover, |at| {
         at.y > 1.65
@@ -194,10 +194,10 @@ fn a_bob_is_one_closed_shape_around_the_head() {
         .filter_map(|guide| guide.last())
         .copied()
         .collect();
-    // It does not stand off to both sides.
+    // The bob does not stand off at both sides.
     let widest = tips.iter().map(|tip| tip.x.abs()).fold(0.0, f32::max);
     assert!(widest < RADII.x + 0.04, "{widest}");
-    // Around the back from one side of the face to the other there is no gap.
+    // There is no gap around the back, from one side of the face to the other.
     let mut angles: Vec<f32> = tips
         .iter()
         .map(|tip| tip.x.atan2(-tip.z).to_degrees())
