@@ -1,4 +1,4 @@
-//! Limits of a joint: how far it swings and how far it twists (IK-15).
+//! Limits of a joint's swing and twist.
 
 use std::f32::consts::PI;
 
@@ -6,11 +6,11 @@ use glam::{Quat, Vec2, Vec3};
 
 use galatea_math::ellipse;
 
-/// What rounding may add to an angle, as a share.
+/// Relative rounding error allowed in an angle.
 const ROUNDING: f32 = 1e-5;
 
-/// Takes a turn apart: first the twist about a unit axis, then the swing, whose axis is across it. Both have
-/// w of 0 or more. After a swing of half a turn no twist can be told: then it is none.
+/// Splits a rotation into a twist about a unit axis, applied first, and a swing about an axis perpendicular to it. Both have
+/// w of 0 or more. After a swing of half a turn the twist is undefined and returned as zero.
 pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
     let along = axis * turn.xyz().dot(axis);
     let twist = Quat::from_vec4(along.extend(turn.w));
@@ -25,21 +25,21 @@ pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
     (if swing.w < 0.0 { -swing } else { swing }, twist)
 }
 
-/// Within which a joint may be turned from rest.
+/// Range in which a joint may rotate from rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnLimit {
     /// Unit axis of the twist: along the bone, in its space.
     pub axis: Vec3,
-    /// Unit axis across it, about which the first swing is measured; the second is about `axis × about`.
+    /// Unit axis perpendicular to it, about which the first swing is measured; the second is about `axis × about`.
     pub about: Vec3,
-    /// Half axes of the ellipse of swings, radians, 0..=π.
+    /// Half axes of the swing ellipse, radians, 0..=π.
     pub swing: [f32; 2],
-    /// Least and greatest twist, radians, -π..=π.
+    /// Minimum and maximum twist, radians, -π..=π.
     pub twist: [f32; 2],
 }
 
 impl TurnLimit {
-    /// A round cone, half its angle in radians, about a bone's direction, and a range of twists.
+    /// Round cone about a bone's direction, with `cone` as half its angle in radians, and a range of twists.
     pub fn round(axis: Vec3, cone: f32, twist: [f32; 2]) -> Self {
         let axis = axis.normalize_or(Vec3::Y);
         Self {
@@ -50,19 +50,19 @@ impl TurnLimit {
         }
     }
 
-    /// Swing about both axes and twist, radians.
+    /// Swing about both axes, and twist, radians.
     pub fn angles(&self, turn: Quat) -> (Vec2, f32) {
         let (swing, twist) = swing_twist(turn, self.axis);
         let axis = swing.xyz();
         let sine = axis.length();
         let angle = 2.0 * sine.atan2(swing.w);
         let other = self.axis.cross(self.about);
-        let way = Vec2::new(axis.dot(self.about), axis.dot(other));
+        let direction = Vec2::new(axis.dot(self.about), axis.dot(other));
         let twisted = 2.0 * twist.xyz().dot(self.axis).atan2(twist.w);
-        (way.normalize_or_zero() * angle, twisted)
+        (direction.normalize_or_zero() * angle, twisted)
     }
 
-    /// By how many radians a turn is outside.
+    /// Angle by which a rotation is outside the limits, radians.
     pub fn excess(&self, turn: Quat) -> f32 {
         let (swing, twist) = self.angles(turn);
         let [low, high] = self.twist;
@@ -77,7 +77,7 @@ impl TurnLimit {
         self.swing.into_iter().all(|half| half >= PI)
     }
 
-    /// The nearest turn within the limits. What is within comes back as it is.
+    /// Nearest rotation within the limits. A rotation within them is returned unchanged.
     pub fn clamp(&self, turn: Quat) -> Quat {
         let (swing, twist) = self.angles(turn);
         let [low, high] = self.twist;
@@ -91,7 +91,7 @@ impl TurnLimit {
         }
         let held = if is_outside {
             let edge = ellipse::nearest(half, swing).0;
-            // An ellipse has some width; a limit of 0 has none.
+            // The ellipse needs a width of more than zero; a limit of 0 has none.
             let edge = edge.clamp(-Vec2::from(half), Vec2::from(half));
             edge * (1.0 - ROUNDING)
         } else {
@@ -109,7 +109,7 @@ mod tests {
     use crate::posed::tests::Random;
 
     #[test]
-    fn a_turn_is_its_twist_and_then_its_swing() {
+    fn a_rotation_is_its_twist_followed_by_its_swing() {
         let mut random = Random(1);
         for _ in 0..2000 {
             let (turn, axis) = (random.rotation(), random.unit());
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clamped_is_within_and_what_is_within_is_not_touched() {
+    fn clamped_rotations_are_within_limits_and_others_are_unchanged() {
         let mut random = Random(2);
         for _ in 0..5000 {
             let axis = random.unit();
@@ -135,9 +135,9 @@ mod tests {
             let turn = random.rotation();
             let held = limit.clamp(turn);
             let (swing, twist) = limit.angles(held);
-            let share = (swing / Vec2::from(limit.swing.map(|half| half.max(1e-3)))).length();
+            let excess = (swing / Vec2::from(limit.swing.map(|half| half.max(1e-3)))).length();
             assert!(
-                share < 1.001 || swing.length() > PI - 1e-3,
+                excess < 1.001 || swing.length() > PI - 1e-3,
                 "{limit:?}: {swing}"
             );
             let [low, high] = limit.twist;
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ellipse_holds_each_swing_by_its_own_half_axis() {
+    fn an_ellipse_limits_each_swing_by_its_own_half_axis() {
         let limit = TurnLimit {
             axis: Vec3::Y,
             about: Vec3::X,

@@ -1,4 +1,4 @@
-//! Single aims, their limits, and aims of chains.
+//! Tests of single aims, their limits, and aim chains.
 
 use super::*;
 use crate::posed::tests::{Random, skeleton};
@@ -16,7 +16,7 @@ fn aim(random: &mut Random) -> Aim {
     }
 }
 
-/// How far from the target the turned line passes.
+/// Distance at which the rotated line passes the target.
 fn passes(goal: &Aim, turn: Quat) -> f32 {
     let eye = goal.pivot + turn * goal.offset;
     (goal.target - eye)
@@ -25,7 +25,7 @@ fn passes(goal: &Aim, turn: Quat) -> f32 {
 }
 
 #[test]
-fn a_line_beside_its_pivot_runs_through_the_target() {
+fn a_line_offset_from_its_pivot_passes_through_the_target() {
     let mut random = Random(1);
     for i in 0..20_000 {
         let goal = Aim {
@@ -43,7 +43,7 @@ fn a_line_beside_its_pivot_runs_through_the_target() {
 }
 
 #[test]
-fn straight_ahead_turns_nothing_and_behind_turns_about_up() {
+fn a_target_ahead_needs_no_rotation_and_one_behind_rotates_about_up() {
     let goal = Aim {
         pivot: Vec3::ZERO,
         forward: Vec3::Z,
@@ -66,7 +66,7 @@ fn straight_ahead_turns_nothing_and_behind_turns_about_up() {
         assert!(before.is_none_or(|was: Quat| was.angle_between(turn) < 2e-3));
         before = Some(turn);
     }
-    // With up kept, a head that looks aside and up does not roll.
+    // With `keep_up`, a head that looks sideways and up does not roll.
     let level = Aim {
         target: Vec3::new(2.0, 1.5, -0.5),
         keep_up: true,
@@ -87,7 +87,7 @@ fn straight_ahead_turns_nothing_and_behind_turns_about_up() {
 }
 
 #[test]
-fn limits_hold_always_and_are_met_without_a_jump() {
+fn limits_always_hold_and_are_reached_without_a_jump() {
     let mut random = Random(2);
     for _ in 0..20_000 {
         let range =

@@ -1,4 +1,4 @@
-//! Writes a gaze into a pose: spine, neck, head, then each eye for itself.
+//! Writes a gaze into a pose: spine, neck, head, then each eye by itself.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec2, Vec3};
@@ -8,8 +8,8 @@ use super::rig::{GazeRig, angles_of, direction_of, turn_between};
 use crate::Posed;
 
 impl Gaze {
-    /// Turns the bones of a pose, of which only local rotations are changed; `weight` 0..=1. The state is
-    /// that of [`Gaze::advance`] on the same pose.
+    /// Rotates the bones of a pose; only local rotations change. `weight` is 0..=1. The state must be from [`Gaze::advance`]
+    /// on the same pose.
     pub fn apply(&self, posed: &mut Posed, rig: &GazeRig, weight: f32) {
         let weight = if weight.is_finite() {
             weight.clamp(0.0, 1.0)
@@ -26,7 +26,7 @@ impl Gaze {
         self.aim_eyes(posed, rig, weight * self.shown());
     }
 
-    /// The turns of spine, neck and head in model space, from below, each about where its bone is by then.
+    /// Rotations of spine, neck and head in model space, from below, each relative to the pose after those below it.
     pub(super) fn turns(
         &self,
         rig: &GazeRig,
@@ -41,12 +41,12 @@ impl Gaze {
         let mut head = frames.head;
         if chest.length_squared() > 1e-12 {
             for part in &rig.spine {
-                let share = base * turn_between(Vec2::ZERO, chest * part.share) * to_base;
-                turn(part.bone, share);
-                head = share * head;
+                let rotation = base * turn_between(Vec2::ZERO, chest * part.share) * to_base;
+                turn(part.bone, rotation);
+                head = rotation * head;
             }
         }
-        // The head has the chest's turn already.
+        // The head already has the rotation of the chest.
         let now = angles_of(to_base * head * Vec3::Z);
         let rest = base * turn_between(now, was + total) * to_base;
         let rest = if rest.w < 0.0 { -rest } else { rest };
@@ -73,7 +73,7 @@ impl Gaze {
             let Some(eye) = eye else { continue };
             let to = self.point() - posed.position(eye.bone);
             let away = (self.point() - middle).length();
-            // Nearer than eyes can meet they stay as far crossed as they can.
+            // Eyes do not converge closer than this distance.
             let to = if away < rig.nearest() {
                 let ahead = (self.point() - middle).try_normalize();
                 let place = middle + ahead.unwrap_or(head * Vec3::Z) * rig.nearest();
@@ -91,7 +91,7 @@ impl Gaze {
                 .bone_maps
                 .as_ref()
                 .map_or(angles, |maps| maps.bone(angles, is_left));
-            // The shortest turn from straight ahead has no torsion (Listing's law).
+            // The shortest rotation from straight ahead has no torsion (Listing's law).
             let turn = Quat::from_rotation_arc(Vec3::Z, direction_of(shown));
             let model = head * turn * eye.bone_from_character.conjugate();
             let local = posed.parent_rotation(eye.bone).conjugate() * model;
@@ -101,11 +101,11 @@ impl Gaze {
     }
 }
 
-/// How body and head stand in a pose before the gaze turns it, model space.
+/// Facing of body and head in a pose before the gaze is applied, model space.
 pub(super) struct FacingFrames {
-    /// The way that the body faces.
+    /// Facing of the body.
     pub base: Quat,
-    /// The way that the head faces.
+    /// Facing of the head.
     pub head: Quat,
 }
 
@@ -117,7 +117,7 @@ impl FacingFrames {
         }
     }
 
-    /// The angles of the head on the base.
+    /// Angles of the head relative to the base.
     pub fn head_angles(&self) -> Vec2 {
         angles_of(self.base.conjugate() * self.head * Vec3::Z)
     }

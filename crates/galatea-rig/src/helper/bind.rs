@@ -1,4 +1,4 @@
-//! Names to bones: a spec on a skeleton at rest.
+//! Binding: resolves the names of a spec on a skeleton at rest.
 
 use std::f32::consts::PI;
 
@@ -13,15 +13,15 @@ use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
 
-/// Bones that one helper may read.
-const MOST_READ: usize = 512;
+/// Maximum number of bones that one helper may read.
+const MAX_READ: usize = 512;
 
 impl HelperSpec {
-    /// Finds its bones in a skeleton that stands at rest as `rest` says, parent space.
+    /// Resolves the bones in a skeleton whose rest pose is `rest`, parent space.
     ///
     /// # Errors
-    /// When a bone is not there (the error has the nearest right name), something is missing that the kind cannot
-    /// do without, or it would take from what hangs on it.
+    /// Fails if a bone does not exist (the error suggests the nearest name), if a required field is missing, or if the
+    /// source is a descendant of the driven bone.
     pub fn bind(&self, skeleton: &Skeleton, rest: &[Trs]) -> Result<Helper, HelperError> {
         let binder = HelperBinder {
             spec: self,
@@ -43,9 +43,9 @@ impl HelperSpec {
         let mut reads: Vec<u16> = reads.into_iter().filter(|b| !writes.contains(b)).collect();
         reads.sort_unstable();
         reads.dedup();
-        if reads.len() > MOST_READ {
+        if reads.len() > MAX_READ {
             let n = reads.len();
-            return Err(binder.unfit(format!("it would read {n} bones; at most {MOST_READ}")));
+            return Err(binder.unfit(format!("it would read {n} bones; at most {MAX_READ}")));
         }
         Ok(Helper {
             called: self.called(),
@@ -92,7 +92,7 @@ impl HelperBinder<'_> {
         })
     }
 
-    /// The one bone that is helped.
+    /// The single bone that the helper drives.
     fn bone(&self) -> Result<u16, HelperError> {
         match self.spec.bones.as_slice() {
             [bone] => self.find(bone),
@@ -106,7 +106,7 @@ impl HelperBinder<'_> {
         self.find(of.ok_or_else(|| self.missing("of", "the bone that it takes from"))?)
     }
 
-    /// The helped bone and the one that it takes from, which is another.
+    /// The driven bone and its source, which must be different.
     fn pair(&self) -> Result<(u16, u16), HelperError> {
         let (bone, of) = (self.bone()?, self.of()?);
         if bone == of {
@@ -134,7 +134,7 @@ impl HelperBinder<'_> {
             .ok_or_else(|| self.unfit(format!("its {field:?} has no direction")))
     }
 
-    /// A rotation away from rest below a frame, and the rotation there.
+    /// Rotation relative to rest below a frame, and the rest rotation.
     fn joint(&self, frame: Option<u16>, of: u16) -> (RelativeRotation, Quat) {
         let path = self.rest.path(frame, Some(of));
         let rest = self.rest.rotation(&path);
@@ -142,8 +142,7 @@ impl HelperBinder<'_> {
         (RelativeRotation { path, undo }, rest)
     }
 
-    /// The frame in which the bones are seen: the parent of the bone they take from, or of the highest of them
-    /// that stands between these two.
+    /// Frame in which the bones are evaluated: the parent of the source, or of the highest driven bone between these two.
     fn frame(&self, bones: &[u16], of: u16) -> Option<u16> {
         let between = bones
             .iter()
@@ -220,7 +219,7 @@ impl HelperBinder<'_> {
             .map(|(bone, share)| self.place(frame, *bone, of, share))
             .collect();
         let mut places = places?;
-        // What stands above is turned first.
+        // Parents are rotated first.
         places.sort_by_key(|place| place.bone);
         let axis = match self.axis()? {
             Some(axis) => rest * axis,
@@ -239,7 +238,7 @@ impl HelperBinder<'_> {
         Ok((action, reads, bones))
     }
 
-    /// Along what is twisted, frame space: the bone itself when the helpers hang on it, else the way to it.
+    /// Twist axis in frame space: along the source if the helpers are its descendants, else along the vector to it.
     fn twist_axis(
         &self,
         joint: &RelativeRotation,
@@ -425,7 +424,7 @@ impl HelperBinder<'_> {
         Ok((action, vec![of], SmallVec::from_slice(&[bone])))
     }
 
-    /// Paths to the parent of the bone and to the bone that it takes from, which does not hang on it.
+    /// Paths to the bone's parent and to its source, which must not be a descendant of the bone.
     fn apart(&self, bone: u16, of: Option<u16>) -> Result<(BonePath, BonePath), HelperError> {
         let rest = &self.rest;
         if of.is_some_and(|of| rest.is_within(of, Some(bone))) {

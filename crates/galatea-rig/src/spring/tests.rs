@@ -1,4 +1,4 @@
-//! Springs against the formula of the specification, and against what users complain of elsewhere.
+//! Tests of springs against the formulas of the specification and against known problems of other engines.
 
 use std::sync::Arc;
 
@@ -60,14 +60,13 @@ impl Doll {
         });
     }
 
-    /// Model-space place of a bone.
+    /// Position of a bone, model space.
     fn at(&self, bone: usize) -> Vec3 {
         self.matrices[bone].translation.into()
     }
 }
 
-/// VRMC_springBone 1.0, "Spring Bone Algorithm", written out for one joint of length 1 at the origin
-/// with a sphere collider.
+/// VRMC_springBone 1.0, "Spring Bone Algorithm", written out for one joint of length 1 at the origin with a sphere collider.
 #[test]
 fn every_step_is_the_formula_of_the_specification() {
     let (stiffness, gravity, drag, radius) = (1.3, Vec3::NEG_Y * 0.7, 0.35, 0.05);
@@ -113,7 +112,7 @@ fn every_step_is_the_formula_of_the_specification() {
 }
 
 #[test]
-fn thirty_and_two_hundred_and_forty_ticks_a_second_agree() {
+fn thirty_and_two_hundred_and_forty_ticks_per_second_agree() {
     let run = |per_second: u32| {
         let mut doll = Doll::new(
             chain(5, 0.1),
@@ -159,7 +158,7 @@ fn a_character_of_any_size_moves_the_same() {
 }
 
 #[test]
-fn a_teleport_carries_the_tails_and_without_it_they_fly() {
+fn a_teleport_moves_the_tails_and_a_jump_without_it_swings_them() {
     let far =
         Affine3A::from_rotation_translation(Quat::from_rotation_y(1.0), Vec3::new(30.0, 0.0, -4.0));
     let run = |carried: bool| {
@@ -185,7 +184,7 @@ fn a_teleport_carries_the_tails_and_without_it_they_fly() {
 }
 
 #[test]
-fn a_centre_takes_its_own_motion_away() {
+fn a_center_removes_its_own_motion() {
     let run = |center: Option<u16>| {
         let joint = |bone| SpringJoint {
             center,
@@ -237,7 +236,7 @@ fn bones_without_length_or_size_never_give_nan() {
 }
 
 #[test]
-fn inside_shapes_planes_and_boxes_hold_tails() {
+fn inside_shapes_planes_and_boxes_constrain_tails() {
     let shapes = [
         ColliderShape::Sphere {
             offset: Vec3::X * 0.5,
@@ -278,7 +277,7 @@ fn inside_shapes_planes_and_boxes_hold_tails() {
 }
 
 #[test]
-fn no_weight_is_the_pose_and_reset_stops_all_motion() {
+fn zero_weight_keeps_the_pose_and_reset_stops_all_motion() {
     let joint = |bone| SpringJoint {
         gravity: Vec3::NEG_Y,
         ..SpringJoint::new(bone, Tail::Bone(bone + 1))
