@@ -6,7 +6,7 @@ use rapier3d::prelude::PhysicsWorld as RapierWorld;
 
 use super::tag::Owner;
 
-/// Failures that are kept until they are taken.
+/// Maximum number of failures that are stored until the caller takes them.
 const MAX_FAILURES: usize = 64;
 
 /// A failure of the physics engine.

@@ -94,9 +94,9 @@ impl Lean {
         // Uphill the normal tilts backwards.
         let uphill = f32::atan2(-normal.z, normal.y.max(1e-3)) * options.slope;
         let across = f32::atan2(-normal.x, normal.y.max(1e-3)) * options.slope;
-        let most = options.most;
-        let pitch = (into_speed + uphill).clamp_to(-most, most);
-        let roll = (into_turn + sideways + across).clamp_to(-most, most);
+        let max = options.most;
+        let pitch = (into_speed + uphill).clamp_to(-max, max);
+        let roll = (into_turn + sideways + across).clamp_to(-max, max);
         let pitch = self.pitch.advance(pitch, options.smooth, dt) * weight;
         let roll = self.roll.advance(roll, options.smooth, dt) * weight;
         if pitch.abs() + roll.abs() < 1e-6 {
@@ -225,10 +225,10 @@ impl Going {
     /// displacement in one tick is a teleport and resets the motion.
     pub fn advance(&mut self, position: Vec3, heading: f32, jump: f32, dt: f32) {
         let before = self.before.replace((position, heading));
-        let Some((was, was_heading)) = before.filter(|_| dt > 0.0) else {
+        let Some((previous, was_heading)) = before.filter(|_| dt > 0.0) else {
             return;
         };
-        let moved = position - was;
+        let moved = position - previous;
         if moved.length() > jump {
             *self = Self {
                 before: self.before,
@@ -381,13 +381,13 @@ mod tests {
     fn a_displaced_body_has_no_acceleration_and_a_running_start_has() {
         let peak_acceleration = |position: &dyn Fn(f32) -> f32| {
             let mut going = Going::default();
-            let mut most = 0.0_f32;
+            let mut max = 0.0_f32;
             for i in 0..60 {
                 let position = Vec3::Z * position(i as f32 / 60.0);
                 going.advance(position, 0.0, 1.8, 1.0 / 60.0);
-                most = most.max(going.motion(0.0, 1.0, Vec3::Y).acceleration.length());
+                max = max.max(going.motion(0.0, 1.0, Vec3::Y).acceleration.length());
             }
-            most
+            max
         };
         let set = peak_acceleration(&|t| if t < 0.1 { 0.0 } else { 0.06 });
         assert!(set < 1e-3, "{set}");

@@ -9,9 +9,9 @@ pub enum Override {
     /// No effect.
     #[default]
     None,
-    /// They are off while this expression has any weight.
+    /// Switches them off while this expression has any weight.
     Block,
-    /// They are scaled by one minus the weight of this expression.
+    /// Scales them by one minus the weight of this expression.
     Blend,
 }
 

@@ -1,6 +1,6 @@
 //! Finger curl of human-like hands: hinge axes, closing angles, and the grip position of a held object.
 //!
-//! All of it is computed from the rest pose. A hinge is an axis in the space of a joint's parent, so it follows the arm.
+//! Everything is computed from the rest pose. A hinge is an axis in the space of a joint's parent, so it follows the arm.
 
 use glam::{Quat, Vec3};
 
@@ -175,7 +175,7 @@ impl HandRig {
         self.palm + self.out * radius.unwrap_or(self.fits)
     }
 
-    /// Rotation of a hand whose knuckles point along `along` and whose palm faces `out`; the directions are perpendicular.
+    /// Rotation of a hand with knuckles that point along `along` and a palm that faces `out`; the directions are perpendicular.
     pub fn facing(&self, along: Vec3, out: Vec3) -> Quat {
         let basis = |y: Vec3, z: Vec3| {
             let y = y.normalize_or(Vec3::Y);

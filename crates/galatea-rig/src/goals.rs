@@ -59,8 +59,8 @@ impl TwoBone {
                 (angle / 2.0).sin().powi(2)
             }
         };
-        let most = self.most.clamp(0.0, PI);
-        [self.least.clamp(0.0, PI).min(most), most].map(half_sine)
+        let max = self.most.clamp(0.0, PI);
+        [self.least.clamp(0.0, PI).min(max), max].map(half_sine)
     }
 }
 
@@ -89,7 +89,7 @@ pub struct Aim {
     pub target: Vec3,
     /// Up direction: the rotation axis for a target exactly behind, and the reference of angle ranges.
     pub up: Vec3,
-    /// If true, rotates about up and then up or down, without roll; otherwise along the shortest arc.
+    /// True rotates about up and then up or down, without roll; false rotates along the shortest arc.
     pub keep_up: bool,
 }
 

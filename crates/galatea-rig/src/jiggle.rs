@@ -74,9 +74,9 @@ impl Jiggling {
     }
 
     /// Continues from the state of another jiggle on the same bone.
-    pub fn continue_from(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, previous: &Self) {
         let (jiggle, weight) = (self.jiggle, self.weight);
-        *self = was.clone();
+        *self = previous.clone();
         (self.jiggle, self.weight) = (jiggle, weight);
     }
 
@@ -218,7 +218,7 @@ mod tests {
     use galatea_anim::{Bone, Skeleton};
     use galatea_math::Trs;
 
-    fn run(jiggle: Jiggle, hz: f64, ticks: usize, place: impl Fn(f64) -> Vec3) -> Vec<Vec3> {
+    fn run(jiggle: Jiggle, hz: f64, ticks: usize, position: impl Fn(f64) -> Vec3) -> Vec<Vec3> {
         let bone = Bone {
             name: "belly".into(),
             parent: None,
@@ -234,7 +234,7 @@ mod tests {
                     skeleton: &skeleton,
                     locals: &mut locals,
                     model_from_bone: &mut matrices,
-                    world_from_model: Affine3A::from_translation(place(i as f64 / hz)),
+                    world_from_model: Affine3A::from_translation(position(i as f64 / hz)),
                     dt: if i == 0 { 0.0 } else { 1.0 / hz },
                     wind: &|_| Vec3::ZERO,
                 };

@@ -11,9 +11,9 @@ const ROUNDING: f32 = 1e-5;
 
 /// Splits a rotation into a twist about a unit axis, applied first, and a swing about an axis perpendicular to it. Both have
 /// w of 0 or more. After a swing of half a turn the twist is undefined and returned as zero.
-pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
-    let along = axis * turn.xyz().dot(axis);
-    let twist = Quat::from_vec4(along.extend(turn.w));
+pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
+    let along = axis * rotation.xyz().dot(axis);
+    let twist = Quat::from_vec4(along.extend(rotation.w));
     let squared = twist.length_squared();
     let twist = if squared > 1e-12 {
         let twist = twist * squared.sqrt().recip();
@@ -21,7 +21,7 @@ pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
     } else {
         Quat::IDENTITY
     };
-    let swing = (turn * twist.conjugate()).normalize();
+    let swing = (rotation * twist.conjugate()).normalize();
     (if swing.w < 0.0 { -swing } else { swing }, twist)
 }
 
@@ -51,8 +51,8 @@ impl TurnLimit {
     }
 
     /// Swing about both axes, and twist, radians.
-    pub fn angles(&self, turn: Quat) -> (Vec2, f32) {
-        let (swing, twist) = swing_twist(turn, self.axis);
+    pub fn angles(&self, rotation: Quat) -> (Vec2, f32) {
+        let (swing, twist) = swing_twist(rotation, self.axis);
         let axis = swing.xyz();
         let sine = axis.length();
         let angle = 2.0 * sine.atan2(swing.w);
@@ -63,8 +63,8 @@ impl TurnLimit {
     }
 
     /// Angle by which a rotation is outside the limits, radians.
-    pub fn excess(&self, turn: Quat) -> f32 {
-        let (swing, twist) = self.angles(turn);
+    pub fn excess(&self, rotation: Quat) -> f32 {
+        let (swing, twist) = self.angles(rotation);
         let [low, high] = self.twist;
         let twisted = (low - twist).max(twist - high).max(0.0);
         if self.allows_every_swing() {
@@ -78,8 +78,8 @@ impl TurnLimit {
     }
 
     /// Nearest rotation within the limits. A rotation within them is returned unchanged.
-    pub fn clamp(&self, turn: Quat) -> Quat {
-        let (swing, twist) = self.angles(turn);
+    pub fn clamp(&self, rotation: Quat) -> Quat {
+        let (swing, twist) = self.angles(rotation);
         let [low, high] = self.twist;
         let held_twist = twist.max(low).min(high.max(low));
         let half = self.swing.map(|half| half.clamp(0.0, PI));
@@ -87,7 +87,7 @@ impl TurnLimit {
         let is_outside = !self.allows_every_swing()
             && (length > ellipse::radius(half, swing) || swing.abs().cmpgt(Vec2::from(half)).any());
         if held_twist == twist && !is_outside {
-            return turn;
+            return rotation;
         }
         let held = if is_outside {
             let edge = ellipse::nearest(half, swing).0;
@@ -112,9 +112,9 @@ mod tests {
     fn a_rotation_is_its_twist_followed_by_its_swing() {
         let mut random = Random(1);
         for _ in 0..2000 {
-            let (turn, axis) = (random.rotation(), random.unit());
-            let (swing, twist) = swing_twist(turn, axis);
-            assert!((swing * twist).dot(turn).abs() > 1.0 - 1e-6);
+            let (rotation, axis) = (random.rotation(), random.unit());
+            let (swing, twist) = swing_twist(rotation, axis);
+            assert!((swing * twist).dot(rotation).abs() > 1.0 - 1e-6);
             assert!(swing.xyz().dot(axis).abs() < 1e-5 && swing.w >= 0.0 && twist.w >= 0.0);
             assert!((twist * axis).abs_diff_eq(axis, 1e-5));
         }
@@ -132,8 +132,8 @@ mod tests {
                 twist: [-random.share() * 3.1, random.share() * 3.1],
                 ..TurnLimit::round(axis, 0.0, [0.0; 2])
             };
-            let turn = random.rotation();
-            let held = limit.clamp(turn);
+            let rotation = random.rotation();
+            let held = limit.clamp(rotation);
             let (swing, twist) = limit.angles(held);
             let excess = (swing / Vec2::from(limit.swing.map(|half| half.max(1e-3)))).length();
             assert!(
@@ -145,8 +145,8 @@ mod tests {
                 twist > low - 1e-3 && twist < high + 1e-3,
                 "{limit:?}: {twist}"
             );
-            if limit.excess(turn) == 0.0 {
-                assert_eq!(held, turn);
+            if limit.excess(rotation) == 0.0 {
+                assert_eq!(held, rotation);
             }
         }
         let stiff = TurnLimit::round(Vec3::X, 0.0, [0.0; 2]);
@@ -162,7 +162,7 @@ mod tests {
             swing: [1.0, 0.25],
             twist: [-0.5, 0.5],
         };
-        let angle = |turn: Quat| limit.clamp(turn).to_scaled_axis();
+        let angle = |rotation: Quat| limit.clamp(rotation).to_scaled_axis();
         assert!(angle(Quat::from_rotation_x(2.0)).abs_diff_eq(Vec3::X, 1e-4));
         let about_z = angle(Quat::from_rotation_z(-2.0));
         assert!(about_z.abs_diff_eq(Vec3::NEG_Z * 0.25, 1e-4), "{about_z}");

@@ -12,7 +12,7 @@ pub struct Posed<'a> {
     skeleton: &'a Skeleton,
     locals: &'a mut [Trs],
     model_from_bone: &'a [Affine3A],
-    /// Index of the first bone whose matrix may be stale. Parents come before their children.
+    /// Index of the first bone with a matrix that may be stale. Parents come before their children.
     old_from: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Posed<'a> {
         self.old_from < self.locals.len()
     }
 
-    /// Index of the first bone whose matrix may be stale.
+    /// Index of the first bone with a matrix that may be stale.
     pub fn old_from(&self) -> usize {
         self.old_from
     }

@@ -47,8 +47,8 @@ pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Optio
         let side = if arm.side == Side::Right { -left } else { left };
         let [out, to_front] = [OUTWARD, FORWARD].map(|degrees| degrees.to_radians().tan());
         let target = (side * out + ahead * to_front - up).normalize();
-        let turn = Quat::from_rotation_arc(now, target);
-        posed.turn_in_model(upper, turn);
+        let rotation = Quat::from_rotation_arc(now, target);
+        posed.turn_in_model(upper, rotation);
         let forearm = direction(&posed, lower, hand);
         let straight = Quat::from_rotation_arc(forearm, direction(&posed, upper, lower));
         // The bend in the rest pose counts.

@@ -147,9 +147,9 @@ pub(super) fn axis_in(to: Mat3A, axis: Vec3) -> Vec3 {
 pub(super) fn turn_in(to: Mat3A, by: Quat) -> Quat {
     let sine = by.xyz().length();
     let axis = axis_in(to, by.xyz());
-    let turn = Quat::from_vec4((axis * sine).extend(by.w));
-    if turn.is_finite() && turn.length_squared() > 0.5 {
-        turn.normalize()
+    let rotation = Quat::from_vec4((axis * sine).extend(by.w));
+    if rotation.is_finite() && rotation.length_squared() > 0.5 {
+        rotation.normalize()
     } else {
         Quat::IDENTITY
     }
@@ -364,7 +364,7 @@ impl LimbReach {
         posed.set_rotation(limb.upper, upper);
         posed.set_rotation(limb.lower, lower);
         if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
-            let was = posed.local(limb.end).rotation;
+            let previous = posed.local(limb.end).rotation;
             let hangs_on_lower = posed.parent(limb.end) == Some(limb.lower);
             let parent = if hangs_on_lower {
                 let rotation = lower;
@@ -379,7 +379,7 @@ impl LimbReach {
                 posed.parent_model(limb.end)
             };
             let target_rotation = rotation_below(parent, rotation.normalize());
-            posed.set_rotation(limb.end, reached(was, target_rotation));
+            posed.set_rotation(limb.end, reached(previous, target_rotation));
             if hangs_on_lower && goal.weight >= 1.0 {
                 model = Some(parent * posed.local(limb.end).to_affine());
             }
@@ -511,8 +511,8 @@ fn point_lower(problem: &TwoBone, now: (Quat, Quat), outer: Affine3A, root: Quat
     let mid = problem.root + root * (problem.mid - problem.root);
     let upper = (problem.root - mid).normalize_or_zero();
     let to = (problem.target - mid).normalize_or(-upper);
-    let [least, most] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
-    let angle = upper.angle_between(to).clamp_to(least.min(most), most);
+    let [min, max] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
+    let angle = upper.angle_between(to).clamp_to(min.min(max), max);
     // The middle joint bends as far as its limits allow towards a target at this distance and angle.
     let length = problem.end.distance(problem.mid);
     let side = to.reject_from_normalized(upper);

@@ -1,4 +1,4 @@
-//! How well a ragdoll's shapes fit the surface they stand for.
+//! Quality of the fit between a ragdoll's shapes and the surface.
 
 use super::anatomy::Anatomy;
 use super::choice::BodyChoice;
@@ -10,15 +10,14 @@ use galatea_anim::local_to_model;
 use galatea_asset::Model;
 use galatea_math::Trs;
 
-/// What of the surface the shapes cover, and how far they stand out.
+/// Coverage of the surface by the shapes, and their overhang.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitQuality {
-    /// Share of the surface that bodies carry which lies inside of some shape, or outside by at most 2 cm of a
-    /// person 1.7 m tall.
+    /// Fraction of the surface of the bodies that is inside of some shape, or outside by at most 2 cm for a person of 1.7 m.
     pub covered: f32,
-    /// Mean distance from the surface to that of its own body's shape, as a share of the height.
+    /// Mean distance between the surface and its body's shape, as a fraction of the height.
     pub misfit: f32,
-    /// The largest shape's longest extent over that of the surface it stands for.
+    /// Largest ratio of a shape's longest extent to that of its surface.
     pub stretch: f32,
 }
 

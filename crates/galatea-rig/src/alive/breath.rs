@@ -105,9 +105,13 @@ mod tests {
             let mut taken = breath;
             taken.inhale();
             assert!((taken.volume() - breath.volume()).abs() < 1e-3);
-            let was = taken.volume();
+            let previous = taken.volume();
             taken.advance(0.0, 0.0, 1.0 / 60.0);
-            assert!(taken.volume() >= was - 0.02, "{was} {}", taken.volume());
+            assert!(
+                taken.volume() >= previous - 0.02,
+                "{previous} {}",
+                taken.volume()
+            );
         }
     }
 
@@ -120,21 +124,18 @@ mod tests {
             (1.0, 0.0, 40.5, 43.5),
         ] {
             let mut breath = Breath::new(3);
-            let (mut most, mut step, mut was) = (0.0_f32, 0.0_f32, breath.volume());
+            let (mut max, mut step, mut previous) = (0.0_f32, 0.0_f32, breath.volume());
             for _ in 0..60 * 600 {
                 breath.advance(effort, arousal, 1.0 / 60.0);
                 let now = breath.volume();
-                step = step.max((now - was).abs());
-                most = most.max(now);
-                was = now;
+                step = step.max((now - previous).abs());
+                max = max.max(now);
+                previous = now;
             }
             let per_minute = breath.n_breaths() as f32 / 10.0;
             assert!((low..high).contains(&per_minute), "{effort}: {per_minute}");
             let deep = 1.0 + 2.2 * effort;
-            assert!(
-                (0.95 * deep..1.11 * deep).contains(&most),
-                "{effort}: {most}"
-            );
+            assert!((0.95 * deep..1.11 * deep).contains(&max), "{effort}: {max}");
             assert!(step < 0.04 * (1.0 + 5.0 * effort), "{effort}: {step}");
         }
     }
@@ -142,11 +143,11 @@ mod tests {
     #[test]
     fn inhaling_is_faster_than_exhaling_and_is_followed_by_a_pause() {
         let mut breath = Breath::new(1);
-        let (mut rises, mut falls, mut rests, mut was) = (0, 0, 0, breath.volume());
+        let (mut rises, mut falls, mut rests, mut previous) = (0, 0, 0, breath.volume());
         for _ in 0..240 * 120 {
             breath.advance(0.0, 0.0, 1.0 / 240.0);
-            let change = breath.volume() - was;
-            was = breath.volume();
+            let change = breath.volume() - previous;
+            previous = breath.volume();
             match change {
                 c if c > 1e-5 => rises += 1,
                 c if c < -1e-5 => falls += 1,

@@ -176,10 +176,10 @@ impl Alive {
             if angles == Vec3::ZERO || !angles.is_finite() {
                 continue;
             }
-            let turn = part.parent_from_character
+            let rotation = part.parent_from_character
                 * Quat::from_scaled_axis(angles)
                 * part.parent_from_character.conjugate();
-            posed.turn(part.bone, turn);
+            posed.turn(part.bone, rotation);
         }
     }
 
@@ -199,17 +199,17 @@ impl Alive {
     fn angles(&self, part: &AlivePart) -> Vec3 {
         let breath = self.volume() * self.options.breath.clamp(0.0, 4.0);
         let lean = self.sway.side() * self.options.sway.clamp(0.0, 4.0) * self.still;
-        let share = part.share;
+        let fraction = part.share;
         // Degrees. A positive angle about +X bows; about +Z it lifts the left side.
         let (living, noise) = match part.part {
             IdleRole::Hips => (Vec3::Z * (0.9 * lean), 0.0),
             IdleRole::Spine => {
                 let rises = -1.1 * breath - 1.5 * self.valence;
-                (Vec3::new(rises, 0.0, -1.1 * lean) * share, NOISE[0])
+                (Vec3::new(rises, 0.0, -1.1 * lean) * fraction, NOISE[0])
             }
             IdleRole::Neck => {
                 let levels = 0.8 * breath - 1.0 * self.valence;
-                (Vec3::new(levels, 0.0, 0.2 * lean) * share, NOISE[1])
+                (Vec3::new(levels, 0.0, 0.2 * lean) * fraction, NOISE[1])
             }
             IdleRole::Shoulder { is_left } => {
                 let lift = 0.9 * breath + 0.5 * self.valence;
@@ -218,7 +218,7 @@ impl Alive {
             IdleRole::Arm { is_left, lifted } => {
                 // The arm keeps hanging: it does not follow chest and shoulder.
                 let sinks = if lifted { -0.9 * breath } else { 0.0 };
-                let back = 1.1 * breath * share;
+                let back = 1.1 * breath * fraction;
                 (Vec3::new(back, 0.0, side(sinks, is_left)), NOISE[2])
             }
             IdleRole::Finger => (Vec3::ZERO, NOISE[3]),

@@ -39,7 +39,7 @@ pub struct AlivePart {
     pub bone: u16,
     /// Role of the bone.
     pub part: IdleRole,
-    /// Fraction of the motion of its role, 0..=1.
+    /// Fraction of the role's motion, 0..=1.
     pub share: f32,
     /// Fraction of the noise, 0..=1.
     pub noise_share: f32,
@@ -82,11 +82,11 @@ impl AliveRig {
         }
         let rest = Resting::new(skeleton, trunk.model_from_character);
         let mut parts = Vec::new();
-        let mut add = |bone: u16, part: IdleRole, share: f32, noise_share: f32| {
+        let mut add = |bone: u16, part: IdleRole, fraction: f32, noise_share: f32| {
             parts.push(AlivePart {
                 bone,
                 part,
-                share,
+                share: fraction,
                 noise_share,
                 parent_from_character: rest.parent_from_character(bone),
             });
@@ -103,17 +103,17 @@ impl AliveRig {
         let is_upright = !trunk.on_fours && humanoid.bone(Role::Head).is_some();
         let total = if is_upright { 1.0 } else { 0.3 };
         for (i, &bone) in trunk.spine.iter().enumerate() {
-            let share = total * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
-            add(bone, IdleRole::Spine, share, total / n_spine);
+            let fraction = total * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
+            add(bone, IdleRole::Spine, fraction, total / n_spine);
         }
         let necks = trunk.necks.iter().copied().chain(trunk.head);
         let n_necks = trunk.necks.len() + usize::from(trunk.head.is_some());
-        let share = 1.0 / n_necks.max(1) as f32;
+        let fraction = 1.0 / n_necks.max(1) as f32;
         for bone in necks {
-            add(bone, IdleRole::Neck, total * share, share);
+            add(bone, IdleRole::Neck, total * fraction, fraction);
         }
         for role in Role::all() {
-            // Arms that the body stands on are skipped.
+            // Arms that carry the body are skipped.
             let Some(bone) = humanoid.bone(role).filter(|_| !trunk.on_fours) else {
                 continue;
             };

@@ -80,13 +80,13 @@ mod tests {
     #[test]
     fn weight_shifts_from_leg_to_leg_at_irregular_times() {
         let mut sway = Sway::new(11);
-        let (mut changes, mut was, mut widest, mut step) = (Vec::new(), 0.0, 0.0_f32, 0.0_f32);
+        let (mut changes, mut previous, mut widest, mut step) = (Vec::new(), 0.0, 0.0_f32, 0.0_f32);
         let mut last = sway.offset().0;
         for i in 0..60 * 300 {
             sway.advance(1.0, 1.0 / 60.0);
-            if sway.to != was {
+            if sway.to != previous {
                 changes.push(i as f32 / 60.0);
-                was = sway.to;
+                previous = sway.to;
             }
             let (side, ahead) = sway.offset();
             widest = widest.max(side.abs());

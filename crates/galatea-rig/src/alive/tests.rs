@@ -71,8 +71,8 @@ fn poses(
 
 /// Angle between two rotations, degrees; exact for small angles.
 fn degrees(a: Quat, b: Quat) -> f32 {
-    let turn = a.conjugate() * b;
-    (2.0 * turn.xyz().length().min(1.0).asin()).to_degrees()
+    let rotation = a.conjugate() * b;
+    (2.0 * rotation.xyz().length().min(1.0).asin()).to_degrees()
 }
 
 fn at(hz: f32) -> AliveInput {
@@ -90,16 +90,16 @@ fn noise_is_bounded_continuous_and_begins_at_the_pose() {
         let mut alive = Alive::new(AliveSettings::default(), 5);
         let rest: Vec<Trs> = skeleton.rest().collect();
         let poses = poses(&skeleton, &rig, &mut alive, at(hz), (60.0 * hz) as usize);
-        let (mut widest, mut step, mut was) = (0.0_f32, 0.0_f32, rest.clone());
+        let (mut widest, mut step, mut previous) = (0.0_f32, 0.0_f32, rest.clone());
         for (locals, _) in &poses {
             for bone in 0..skeleton.len() {
-                let turn = locals[bone].rotation;
-                widest = widest.max(degrees(turn, rest[bone].rotation));
-                step = step.max(degrees(turn, was[bone].rotation) * hz);
+                let rotation = locals[bone].rotation;
+                widest = widest.max(degrees(rotation, rest[bone].rotation));
+                step = step.max(degrees(rotation, previous[bone].rotation) * hz);
                 assert_eq!(locals[bone].scale, Vec3::ONE);
                 assert!(bone == 0 || locals[bone].translation == rest[bone].translation);
             }
-            was.clone_from(locals);
+            previous.clone_from(locals);
         }
         assert!((0.8..3.0).contains(&widest), "{widest}");
         assert!(step < 4.0, "{step} degrees a second");

@@ -1,4 +1,4 @@
-//! IK for chains of any length whose tip reaches for a point: tails, tentacles, spines, ropes.
+//! IK for chains of any length that reach for a point with their tip: tails, tentacles, spines, ropes.
 //!
 //! Two iterative methods work on the pose itself, so that scales and limits are respected: CCD rotates one bone after
 //! another towards the target, FABRIK moves the joints. Both finish with one exact two-bone bend of the whole chain.
@@ -20,7 +20,7 @@ const FINAL_BEND_ERROR: f32 = 0.03;
 const MAX_FREE_SWEEPS: u32 = 10;
 /// A sweep that reduces the error by less than this fraction has stalled.
 const STALLED: f32 = 0.02;
-/// Fraction by which a chain that is short of its target opens towards straight.
+/// Fraction by which a chain that does not reach far enough opens towards straight.
 const OPEN_FRACTION: f32 = 0.5;
 /// Bend of a straight chain at each joint when it has stalled, radians.
 const KICK_ANGLE: f32 = 0.15;
@@ -325,9 +325,9 @@ impl Chain {
     fn clamp_to_limit(&mut self, link: usize) {
         let ChainLink { limit, rest, .. } = &self.links[link];
         if let Some(limit) = limit {
-            let turn = rest.conjugate() * self.locals[link].rotation;
-            let held = limit.clamp(turn);
-            if held != turn {
+            let rotation = rest.conjugate() * self.locals[link].rotation;
+            let held = limit.clamp(rotation);
+            if held != rotation {
                 self.locals[link].rotation = (*rest * held).normalize();
             }
         }

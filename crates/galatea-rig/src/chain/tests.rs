@@ -54,8 +54,8 @@ fn chains_without_limits_reach_every_target_in_reach() {
                 let lengths: Vec<f32> = points.windows(2).map(|p| p[0].distance(p[1])).collect();
                 let total: f32 = lengths.iter().sum();
                 let longest = lengths.iter().copied().fold(0.0, f32::max);
-                let least = (2.0 * longest - total).max(0.0);
-                let distance = least + (total - least) * (0.02 + 0.97 * random.share());
+                let min = (2.0 * longest - total).max(0.0);
+                let distance = min + (total - min) * (0.02 + 0.97 * random.share());
                 let target = points[0] + random.unit() * distance;
                 let goal = ChainGoal {
                     target,
@@ -119,8 +119,8 @@ fn joint_limits_are_never_exceeded() {
                 let (outcome, tip, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
                 assert!((tip.distance(goal.target) - outcome.missed).abs() < 2e-5);
                 for (link, local) in chain.links().iter().zip(&locals[1..]) {
-                    let turn = link.rest.conjugate() * local.rotation;
-                    let excess = link.limit.unwrap().excess(turn);
+                    let rotation = link.rest.conjugate() * local.rotation;
+                    let excess = link.limit.unwrap().excess(rotation);
                     assert!(excess < 1e-3, "{method:?}: {excess}");
                 }
                 n += 1;

@@ -17,7 +17,7 @@ const MAX_SINK_SPEED: f32 = 1.8;
 /// A leg is stretched to at most this fraction of its length, unless its clip stretches it further: closer to straight a
 /// knee snaps.
 const MAX_STRETCH: f32 = 0.985;
-/// The same for a leg whose foot rolls, as a fraction of that: it is about to be bent and lifted.
+/// The same for a leg with a rolling foot, as a fraction of that: it is about to be bent and lifted.
 const ROLLING_STRETCH: f32 = 0.97;
 /// Added to the horizontal distance between foot and hip before it is inverted to a load, as a fraction of the leg length.
 const NEAR: f32 = 0.1;
@@ -175,7 +175,7 @@ impl BodyBalance {
         (height.value - root) * seen.options.body
     }
 
-    /// Returns the horizontal offset towards the centre of the feet, world space, while the body stands on feet that are
+    /// Returns the horizontal offset towards the centre of the feet, world space, while a standing body has feet that are
     /// away from their clip positions.
     fn balance_offset(
         &mut self,

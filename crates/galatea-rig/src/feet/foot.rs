@@ -150,7 +150,7 @@ pub(super) struct FootPose {
 
 impl FootPose {
     /// Returns the ankle position closest to the hip that a roll over the locked ball allows before the body must be
-    /// lowered. `walks` runs from 0 for a standing body, whose heels stay down, to 1.
+    /// lowered. `walks` runs from 0 (standing, heels stay down) to 1.
     pub fn within_reach(&self, walks: f32) -> Vec3 {
         let Some(pivot) = self.pivot.filter(|_| self.end == End::Ball) else {
             return self.ankle;
@@ -180,9 +180,9 @@ impl FootPose {
         let Some(axis) = arm.cross(up).try_normalize() else {
             return;
         };
-        let turn = Quat::from_axis_angle(axis, angle.clamp(0.0, MAX_ROLL));
-        self.ankle = pivot + turn * arm;
-        self.rotation = turn * self.rotation;
+        let rotation = Quat::from_axis_angle(axis, angle.clamp(0.0, MAX_ROLL));
+        self.ankle = pivot + rotation * arm;
+        self.rotation = rotation * self.rotation;
     }
 }
 
@@ -217,13 +217,12 @@ impl FootState {
         let height = (clip.ends[0].y.min(clip.ends[1].y) - seen.plane).max(0.0);
         let (velocity, fell) = self.clip_motion(contact, input.dt, seen.paces.fall);
         let carried = self.platform_velocity(contact, input);
-        let wants_plant =
-            input.grounded && self.wants_plant(index, height, [velocity, carried], seen, input);
+        let wants = input.grounded && self.wants(index, height, [velocity, carried], seen, input);
         let at = match self.locked_position(input) {
-            Some(held) if wants_plant => held,
+            Some(held) if wants => held,
             _ => contact + self.offset,
         };
-        let found = FootProbe::at(at, (!wants_plant).then_some(velocity), seen, input);
+        let found = FootProbe::at(at, (!wants).then_some(velocity), seen, input);
         let is_found = found.is_some();
         let found = found.unwrap_or_else(|| FootProbe::level(at.with_y(seen.plane)));
         let under = found.under;
@@ -235,7 +234,7 @@ impl FootState {
             self.roll_over(self.shown[at_end], target);
         }
         let goal = FootGoal {
-            stands: wants_plant && is_found,
+            stands: wants && is_found,
             target,
             heading: heading_of(clip.ends),
             under,
@@ -295,13 +294,13 @@ impl FootState {
 
     /// Returns the rotation relative to the clip. A foot near the ground is aligned with the slope.
     fn turn(&self, normal: Vec3, height: f32, seen: &Seen<'_>) -> Quat {
-        let mut turn = Quat::from_rotation_y(self.turned);
+        let mut rotation = Quat::from_rotation_y(self.turned);
         let near = 1.0 - smoothstep(0.0, 1.0, height / (0.2 * seen.size));
         if normal != Vec3::Y && near > 0.0 {
             let slope = Quat::from_rotation_arc(Vec3::Y, normal);
-            turn = nlerp(Quat::IDENTITY, slope, near) * turn;
+            rotation = nlerp(Quat::IDENTITY, slope, near) * rotation;
         }
-        turn
+        rotation
     }
 
     /// Chooses the lower end as the contact end, the ball where both are equally low.
@@ -332,16 +331,19 @@ impl FootState {
 
     /// Returns the velocity of the platform under the foot, at the contact end, metres per second.
     fn platform_velocity(&self, contact: Vec3, input: &FeetInput<'_>) -> Vec3 {
-        let moved = self.under.filter(|_| input.dt > 0.0).and_then(|(id, was)| {
-            let now = input.ground.carrier(id)?;
-            let before = was.inverse().transform_point3(contact);
-            Some((now.transform_point3(before) - contact) / input.dt)
-        });
+        let moved = self
+            .under
+            .filter(|_| input.dt > 0.0)
+            .and_then(|(id, previous)| {
+                let now = input.ground.carrier(id)?;
+                let before = previous.inverse().transform_point3(contact);
+                Some((now.transform_point3(before) - contact) / input.dt)
+            });
         moved.filter(|v| v.is_finite()).unwrap_or_default()
     }
 
     /// Returns true if the foot should be planted. `velocity` is that of the foot, `carried` that of the ground.
-    fn wants_plant(
+    fn wants(
         &self,
         index: usize,
         height: f32,
@@ -479,7 +481,7 @@ impl FootState {
         true
     }
 
-    /// If the lock is too far from the clip position, or soon will be: the number of ticks it has been locked, and true if
+    /// Returns a value if the lock is, or soon will be, too far from the clip position: its age in ticks, and true if
     /// the foot must be released at once.
     pub(super) fn too_far(&self, seen: &Seen<'_>) -> Option<(u32, bool)> {
         self.hold?;

@@ -9,7 +9,7 @@ use galatea_math::damp::{DampedSpring, turned};
 
 /// Look-ahead of the ground query for a swinging foot, seconds.
 const LOOK_AHEAD_S: f32 = 0.14;
-/// Ground whose unit normal has a smaller y is a step edge, not a slope.
+/// Ground with a smaller y of its unit normal is a step edge, not a slope.
 const MIN_NORMAL_Y: f32 = 0.5;
 
 /// Smoothed ground under one foot: edges are smoothed, slopes are followed without delay.
@@ -43,11 +43,11 @@ impl FootProbe {
         let Some(velocity) = moves else {
             return here.map(found);
         };
-        let way = velocity.with_y(0.0) * LOOK_AHEAD_S;
-        let ahead = ground_at(at + way, seen, input);
+        let offset = velocity.with_y(0.0) * LOOK_AHEAD_S;
+        let ahead = ground_at(at + offset, seen, input);
         match (here, ahead) {
             (Some(under), Some(ahead)) => {
-                let goes_on = under.point.y + climb(under.normal, way).max(0.0);
+                let goes_on = under.point.y + climb(under.normal, offset).max(0.0);
                 let over = (ahead.point.y - goes_on).max(0.0);
                 Some(Self { under, over })
             }
@@ -91,8 +91,8 @@ impl Footing {
         self.before = Some(point);
         let height = height.go(goal, &seen.paces.rise);
         let normal = limited(normal, seen.options.slope);
-        let was = self.normal.unwrap_or(normal);
-        let normal = turned(was, normal, seen.paces.slope);
+        let previous = self.normal.unwrap_or(normal);
+        let normal = turned(previous, normal, seen.paces.slope);
         self.normal = Some(normal);
         (height - seen.plane, normal)
     }
@@ -108,13 +108,13 @@ pub(super) fn gradient(normal: Vec3) -> Vec2 {
 }
 
 /// Height gain of a slope along a displacement, metres.
-pub(super) fn climb(normal: Vec3, way: Vec3) -> f32 {
-    gradient(normal).dot(way.xz())
+pub(super) fn climb(normal: Vec3, offset: Vec3) -> f32 {
+    gradient(normal).dot(offset.xz())
 }
 
 /// Queries the ground above or below a position, within the limits of the settings.
-pub(super) fn ground_at(place: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
-    let from = place.with_y(seen.plane + seen.options.up * seen.size);
+pub(super) fn ground_at(position: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
+    let from = position.with_y(seen.plane + seen.options.up * seen.size);
     let reach = (seen.options.up + seen.options.down) * seen.size;
     input.ground.under(from, reach)
 }

@@ -203,7 +203,7 @@ impl Feet {
             let standing = foot.advance(i, leg, &seen, posed, input, steps);
             standings.push(standing);
         }
-        self.start_corrective_steps(&seen);
+        self.step_by_themselves(&seen);
         for step in &mut steps[n_steps..] {
             step.next = self.next(step.leg);
             step.weight = input.weight;
@@ -278,13 +278,13 @@ impl Feet {
     }
 
     /// Starts corrective steps for feet that are locked too far from their clips, one at a time: the longest planted first.
-    fn start_corrective_steps(&mut self, seen: &Seen<'_>) {
+    fn step_by_themselves(&mut self, seen: &Seen<'_>) {
         let may_step = !self.feet.iter().any(FootState::is_stepping);
         let mut first: Option<(u32, usize)> = None;
         for (i, foot) in self.feet.iter_mut().enumerate() {
             match foot.too_far(seen) {
                 Some((_, true)) => foot.step_by_itself(),
-                Some((since, false)) if may_step && first.is_none_or(|(most, _)| since > most) => {
+                Some((since, false)) if may_step && first.is_none_or(|(max, _)| since > max) => {
                     first = Some((since, i));
                 }
                 _ => {}

@@ -32,7 +32,10 @@ impl Stride {
         let own = back.transform_point3(position);
         match self.since {
             Some(since) if since < MAX_STRIDE_S => {
-                self.period = Some(self.period.map_or(since, |was| 0.5 * (was + since)));
+                self.period = Some(
+                    self.period
+                        .map_or(since, |previous| 0.5 * (previous + since)),
+                );
                 self.position = 0.5 * (self.position + own);
             }
             _ => {

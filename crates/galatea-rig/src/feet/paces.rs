@@ -8,7 +8,7 @@ const PLANT_RATE: f32 = 40.0;
 const RELEASE_RATE: f32 = 22.0;
 /// Time in which a foot follows the height of the ground, seconds.
 const RISE_S: f32 = 0.07;
-/// Half-lives, seconds, of the ground slope under a foot and of its downward speed.
+/// Half-lives of the ground slope under a foot and of the foot's downward speed, seconds.
 const SLOPE_HALF_LIFE: f32 = 0.04;
 const FALL_HALF_LIFE: f32 = 0.05;
 /// Time in which toes follow an edge of the ground, and half-life of its slope, seconds.

@@ -9,7 +9,7 @@ const PITCH_STEP: i32 = 2;
 const CONTACT: f32 = 0.006;
 /// A foot within this angle of flat at rest counts as flat, degrees.
 const MIN_PITCH: f32 = 5.0;
-/// Pitches whose contact is at least this fraction of the longest one count as flat too.
+/// Pitches with a contact of at least this fraction of the longest one count as flat too.
 const MIN_CONTACT_RATIO: f32 = 0.9;
 
 /// The part of a foot that touches flat ground.
@@ -88,11 +88,14 @@ impl SoleContact {
     }
 }
 
-fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> SoleContact {
-    let placed = vertices.iter().map(|vertex| turn * *vertex);
-    let lowest = placed.clone().map(|place| place.y).fold(f32::MAX, f32::min);
-    let touching = placed.filter(|place| place.y <= lowest + thick);
-    let along = touching.map(|place| place.dot(ahead));
+fn contact(vertices: &[Vec3], rotation: Quat, ahead: Vec3, thick: f32) -> SoleContact {
+    let placed = vertices.iter().map(|vertex| rotation * *vertex);
+    let lowest = placed
+        .clone()
+        .map(|position| position.y)
+        .fold(f32::MAX, f32::min);
+    let touching = placed.filter(|position| position.y <= lowest + thick);
+    let along = touching.map(|position| position.dot(ahead));
     let (back, front) = along.fold((f32::MAX, f32::MIN), |(back, front), at| {
         (back.min(at), front.max(at))
     });
@@ -108,13 +111,13 @@ mod tests {
     use super::*;
 
     /// A shoe from 8 cm behind the ankle to 18 cm in front of it, with the sole 9 cm below.
-    fn shoe(turn: Quat) -> Vec<Vec3> {
+    fn shoe(rotation: Quat) -> Vec<Vec3> {
         let mut vertices = Vec::new();
         for i in 0..=13 {
             let z = -0.08 + 0.02 * i as f32;
             for x in [-0.04, 0.0, 0.04] {
-                vertices.push(turn * Vec3::new(x, -0.09, z));
-                vertices.push(turn * Vec3::new(x, -0.02, z * 0.8));
+                vertices.push(rotation * Vec3::new(x, -0.09, z));
+                vertices.push(rotation * Vec3::new(x, -0.02, z * 0.8));
             }
         }
         vertices

@@ -309,7 +309,7 @@ fn planted_feet_stay_until_they_make_corrective_steps_one_at_a_time() {
             assert!(now.distance(*before) < 1e-3, "{x}: {now}");
         }
     }
-    let (mut lifted, mut most) = ([false; 2], 0);
+    let (mut lifted, mut max) = ([false; 2], 0);
     for _ in 0..180 {
         x = (x + 0.005_f32).min(0.4);
         body.tick(at(x), &ground, 1.0 / 60.0, &|_| ());
@@ -317,9 +317,9 @@ fn planted_feet_stay_until_they_make_corrective_steps_one_at_a_time() {
             .filter(|leg| body.sole(*leg)[1].y > body.rig.ground + 0.01)
             .collect();
         up.iter().for_each(|leg| lifted[*leg] = true);
-        most = most.max(up.len());
+        max = max.max(up.len());
     }
-    assert_eq!((lifted, most), ([true; 2], 1));
+    assert_eq!((lifted, max), ([true; 2], 1));
     assert!(body.steps.len() >= 2 && body.steps.iter().all(|step| step.owner == 7));
     for (leg, before) in before.iter().enumerate() {
         let away = body.sole(leg)[1].distance(*before);
@@ -379,23 +379,26 @@ fn a_locked_foot_rolls_over_its_end_before_it_is_released() {
     let length = 0.85;
     for far in [0.92_f32, 0.95, 0.97] {
         let hip = ball + Vec3::new(0.05, 0.97, 0.25).normalize() * far;
-        let was = FootPose {
+        let previous = FootPose {
             ankle,
             hip,
             rotation: Quat::IDENTITY,
             pivot: Some(ball),
             ..FootPose::default()
         };
-        let mut now = was;
+        let mut now = previous;
         now.roll(length);
         let missed = (hip.distance(now.ankle) - length).max(0.0);
         assert!(missed < 1e-4, "{far}: {missed}");
         assert!((now.rotation * (ankle - ball)).distance(now.ankle - ball) < 1e-5);
         assert!(now.ankle.y > ankle.y + 0.01, "{far}: {}", now.ankle);
-        let mut free = FootPose { pivot: None, ..was };
+        let mut free = FootPose {
+            pivot: None,
+            ..previous
+        };
         free.roll(length);
         assert_eq!(free.ankle, ankle);
-        let mut near = was;
+        let mut near = previous;
         near.roll(hip.distance(ankle) + 1e-3);
         assert_eq!(near.ankle, ankle);
     }

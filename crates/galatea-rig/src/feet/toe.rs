@@ -72,9 +72,9 @@ impl Toes {
         let Some(across) = foot.transform_vector3(toe.across).try_normalize() else {
             return;
         };
-        let flat = |way: Vec3| way - across * across.dot(way);
-        let (way, rest) = (flat(tip - joint), flat(foot.transform_vector3(toe.along)));
-        let length = way.length();
+        let flat = |offset: Vec3| offset - across * across.dot(offset);
+        let (offset, rest) = (flat(tip - joint), flat(foot.transform_vector3(toe.along)));
+        let length = offset.length();
         if weight <= 0.0 || length < 1e-3 * on.size || !length.is_finite() {
             self.0 = None;
             return;
@@ -84,16 +84,17 @@ impl Toes {
         let point = plane.point + Vec3::Y * ball_height.max(0.0);
         let aside = across * across.dot(tip - joint);
         let deep = plane.normal.dot(point - joint - aside);
-        let Some(turn) = rotation_to(way, across, plane.normal, deep) else {
+        let Some(rotation) = rotation_to(offset, across, plane.normal, deep) else {
             return;
         };
-        let bent = across.dot(rest.cross(way)).atan2(rest.dot(way));
-        let turn = (bent + turn).clamp_to(bent.min(-MAX_BEND_DOWN), bent.max(MAX_BEND_UP)) - bent;
+        let bent = across.dot(rest.cross(offset)).atan2(rest.dot(offset));
+        let rotation =
+            (bent + rotation).clamp_to(bent.min(-MAX_BEND_DOWN), bent.max(MAX_BEND_UP)) - bent;
         // A mirrored space reverses rotations.
         let side = foot.matrix3.determinant().signum();
-        let turn = turn * weight * on.weight * side;
-        if turn.abs() > 1e-6 && turn.is_finite() {
-            posed.turn(toe.bone, Quat::from_axis_angle(toe.hinge, turn));
+        let rotation = rotation * weight * on.weight * side;
+        if rotation.abs() > 1e-6 && rotation.is_finite() {
+            posed.turn(toe.bone, Quat::from_axis_angle(toe.hinge, rotation));
         }
     }
 
@@ -110,27 +111,27 @@ impl Toes {
             }
             _ => (0.0, on.plane.normal),
         };
-        let (follow, was) = self.0.get_or_insert((DampedSpring::at(edge), normal));
-        *was = turned(*was, normal, on.paces.edge_slope);
+        let (follow, previous) = self.0.get_or_insert((DampedSpring::at(edge), normal));
+        *previous = turned(*previous, normal, on.paces.edge_slope);
         let edge = follow.go(edge, &on.paces.edge);
         Plane {
             point: at.with_y(plane + edge),
-            normal: *was,
+            normal: *previous,
         }
     }
 }
 
-/// Smaller rotation about `across`, radians, that raises the end of `way` to `along` above its start, measured along `up`;
+/// Smaller rotation about `across`, radians, that raises the end of `offset` to `along` above its start, measured along `up`;
 /// the nearest one if that is out of reach.
-fn rotation_to(way: Vec3, across: Vec3, up: Vec3, along: f32) -> Option<f32> {
-    let side = across.cross(way);
-    let (ahead, beside) = (up.dot(way), up.dot(side));
-    let most = ahead.hypot(beside);
-    if most < 1e-6 * way.length() {
+fn rotation_to(offset: Vec3, across: Vec3, up: Vec3, along: f32) -> Option<f32> {
+    let side = across.cross(offset);
+    let (ahead, beside) = (up.dot(offset), up.dot(side));
+    let max = ahead.hypot(beside);
+    if max < 1e-6 * offset.length() {
         return None;
     }
     let highest = beside.atan2(ahead);
-    let off = (along / most).clamp(-1.0, 1.0).acos();
+    let off = (along / max).clamp(-1.0, 1.0).acos();
     let [a, b] = [highest - off, highest + off].map(|turn| short_way(0.0, turn));
     Some(if a.abs() < b.abs() { a } else { b })
 }

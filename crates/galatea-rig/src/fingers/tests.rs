@@ -12,8 +12,8 @@ const PALM: f32 = 0.09;
 const LENGTHS: [f32; 3] = [0.045, 0.025, 0.02];
 
 /// Builds a body whose left arm points along `arm`, with the named fingers, each bent at rest by `bent` degrees in every
-/// joint, in a model that is rotated by `turn`.
-fn person(fingers: &[&str], arm: Vec3, bent: f32, turn: Quat) -> (Skeleton, Humanoid) {
+/// joint, in a model that is rotated by `rotation`.
+fn person(fingers: &[&str], arm: Vec3, bent: f32, rotation: Quat) -> (Skeleton, Humanoid) {
     let mut bones: Vec<(String, Option<u16>, Vec3)> = vec![
         ("Hips".into(), None, Vec3::Y),
         ("Spine".into(), Some(0), Vec3::Y * 1.1),
@@ -61,7 +61,7 @@ fn person(fingers: &[&str], arm: Vec3, bent: f32, turn: Quat) -> (Skeleton, Huma
         let lower = add("LowerLeg", upper, leg(0.5, 0.02));
         add("Foot", lower, leg(0.08, 0.0));
     }
-    named_body(&bones, turn)
+    named_body(&bones, rotation)
 }
 
 const ALL: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
@@ -92,9 +92,9 @@ fn a_closed_hand_is_a_fist_with_its_tips_in_front_of_the_palm() {
         Vec3::new(0.6, -0.8, 0.0),
         Vec3::new(0.05, -1.0, 0.1),
     ] {
-        for (bent, turn) in [(0.0, 0.0), (12.0, 2.0), (-8.0, 0.0)] {
-            let turn = Quat::from_rotation_y(turn);
-            let (skeleton, humanoid) = person(&ALL, arm.normalize(), bent, turn);
+        for (bent, rotation) in [(0.0, 0.0), (12.0, 2.0), (-8.0, 0.0)] {
+            let rotation = Quat::from_rotation_y(rotation);
+            let (skeleton, humanoid) = person(&ALL, arm.normalize(), bent, rotation);
             for (side, word) in [(Side::Left, "Left"), (Side::Right, "Right")] {
                 let rig = HandRig::find(&skeleton, &humanoid, side).unwrap();
                 assert_eq!(rig.joints.len(), 15);

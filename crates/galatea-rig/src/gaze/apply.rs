@@ -35,9 +35,9 @@ impl Gaze {
         mut turn: impl FnMut(u16, Quat),
     ) {
         let (base, to_base) = (frames.base, frames.base.conjugate());
-        let was = frames.head_angles();
+        let previous = frames.head_angles();
         let chest = self.chest_angles(rig) * weight;
-        let total = self.head_angles(rig, was) * weight;
+        let total = self.head_angles(rig, previous) * weight;
         let mut head = frames.head;
         if chest.length_squared() > 1e-12 {
             for part in &rig.spine {
@@ -48,7 +48,7 @@ impl Gaze {
         }
         // The head already has the rotation of the chest.
         let now = angles_of(to_base * head * Vec3::Z);
-        let rest = base * turn_between(now, was + total) * to_base;
+        let rest = base * turn_between(now, previous + total) * to_base;
         let rest = if rest.w < 0.0 { -rest } else { rest };
         let (axis, angle) = rest.to_axis_angle();
         if angle < 1e-6 {
@@ -56,9 +56,9 @@ impl Gaze {
         }
         let mut left = 1.0_f32;
         for part in &rig.necks {
-            let share = part.share.clamp_to(0.0, left);
-            turn(part.bone, Quat::from_axis_angle(axis, angle * share));
-            left -= share;
+            let fraction = part.share.clamp_to(0.0, left);
+            turn(part.bone, Quat::from_axis_angle(axis, angle * fraction));
+            left -= fraction;
         }
         turn(rig.head.bone, Quat::from_axis_angle(axis, angle * left));
     }
@@ -76,8 +76,8 @@ impl Gaze {
             // Eyes do not converge closer than this distance.
             let to = if away < rig.nearest() {
                 let ahead = (self.point() - middle).try_normalize();
-                let place = middle + ahead.unwrap_or(head * Vec3::Z) * rig.nearest();
-                place - posed.position(eye.bone)
+                let position = middle + ahead.unwrap_or(head * Vec3::Z) * rig.nearest();
+                position - posed.position(eye.bone)
             } else {
                 to
             };
@@ -92,8 +92,8 @@ impl Gaze {
                 .as_ref()
                 .map_or(angles, |maps| maps.bone(angles, is_left));
             // The shortest rotation from straight ahead has no torsion (Listing's law).
-            let turn = Quat::from_rotation_arc(Vec3::Z, direction_of(shown));
-            let model = head * turn * eye.bone_from_character.conjugate();
+            let rotation = Quat::from_rotation_arc(Vec3::Z, direction_of(shown));
+            let model = head * rotation * eye.bone_from_character.conjugate();
             let local = posed.parent_rotation(eye.bone).conjugate() * model;
             let from = posed.local(eye.bone).rotation;
             posed.set_rotation(eye.bone, from.slerp(local, weight));

@@ -42,7 +42,7 @@ impl Default for AttentionOptions {
     }
 }
 
-/// Fraction of its interest that a completely boring candidate keeps.
+/// Fraction of the interest that a completely boring candidate keeps.
 const MIN_FRESHNESS: f32 = 0.45;
 /// Factor of interest of a completely new candidate.
 const NOVELTY_FACTOR: f32 = 2.0;
@@ -190,10 +190,10 @@ mod tests {
     use super::*;
     use galatea_math::chance::Chance;
 
-    fn candidate(id: u64, place: Vec3, interest: f32) -> Candidate {
+    fn candidate(id: u64, position: Vec3, interest: f32) -> Candidate {
         Candidate {
             id,
-            place,
+            place: position,
             interest,
             radius: 0.1,
         }

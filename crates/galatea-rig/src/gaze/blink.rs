@@ -136,25 +136,26 @@ mod tests {
     fn blinks_in_ten_minutes_have_the_expected_rate_and_length() {
         for seed in [1, 2, 3] {
             let (mut lids, hz) = (Lids::new(seed), 240.0_f32);
-            let (mut starts, mut lengths, mut full, mut was) = (Vec::new(), Vec::new(), 0, 0.0);
+            let (mut starts, mut lengths, mut full, mut previous) =
+                (Vec::new(), Vec::new(), 0, 0.0);
             let mut step = 0.0_f32;
             let mut top = 0.0_f32;
             for i in 0..(600.0 * hz) as u32 {
                 lids.advance(1.0 / hz, 1.0, false);
                 let closed = lids.closed();
                 assert!((0.0..=1.0).contains(&closed));
-                step = step.max((closed - was).abs());
+                step = step.max((closed - previous).abs());
                 let now = i as f32 / hz;
-                if was == 0.0 && closed > 0.0 {
+                if previous == 0.0 && closed > 0.0 {
                     starts.push(now);
                     top = 0.0;
                 }
                 top = top.max(closed);
-                if was > 0.0 && closed == 0.0 {
+                if previous > 0.0 && closed == 0.0 {
                     lengths.push(now - starts.last().unwrap());
                     full += u32::from(top > 0.95);
                 }
-                was = closed;
+                previous = closed;
             }
             let gaps: Vec<f32> = starts.windows(2).map(|w| w[1] - w[0]).collect();
             let mean = gaps.iter().sum::<f32>() / gaps.len() as f32;

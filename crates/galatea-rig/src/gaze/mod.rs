@@ -131,7 +131,7 @@ pub struct GazeInput {
 
 /// Time constant in which the head takes over from the eyes, seconds.
 const SETTLE_S: f32 = 1.2;
-/// A target that moves on behind the back keeps its side up to this angle beyond straight behind, radians.
+/// A target that passes behind the back keeps its side up to this angle beyond straight behind, radians.
 const KEEP_SIDE_ANGLE: f32 = 0.35;
 
 /// State of one character's gaze.
@@ -192,7 +192,7 @@ impl Gaze {
             0.0
         };
         let frames = FacingFrames::new(rig, posed);
-        let (base, was) = (frames.base, frames.head_angles());
+        let (base, previous) = (frames.base, frames.head_angles());
         if !base.is_finite() || !posed.model(rig.head.bone).is_finite() {
             return;
         }
@@ -213,11 +213,18 @@ impl Gaze {
 
         self.settled += dt;
         let unseen = eye + head * Vec3::Z * (3.0 * rig.size);
-        let place = goal.map_or(unseen, |goal| goal.0);
+        let position = goal.map_or(unseen, |goal| goal.0);
         let shows = if goal.is_some() { dt } else { -dt };
         self.shown = (self.shown + shows / options.fade.max(1e-3)).clamp(0.0, 1.0);
         let sight = self.sight.get_or_insert_with(|| EyeTarget::new(unseen));
-        let shift = sight.advance(eye, place, rig.nearest(), options.pursuit.max(0.0), up, dt);
+        let shift = sight.advance(
+            eye,
+            position,
+            rig.nearest(),
+            options.pursuit.max(0.0),
+            up,
+            dt,
+        );
         if let Some(shift) = shift {
             self.lids.shifted(shift, input.hold_lids);
             if shift > options.eyes_alone * 0.5 {
@@ -228,7 +235,7 @@ impl Gaze {
 
         let ahead =
             goal.and_then(|(_, center)| (base.conjugate() * (center - eye)).try_normalize());
-        self.follow(rig, was, ahead, dt);
+        self.follow(rig, previous, ahead, dt);
         let looking = head.conjugate() * (self.point() - eye);
         let angles = angles_of(looking.try_normalize().unwrap_or(Vec3::Z));
         self.eyes = rig.eye_range.clamp_both(angles) * self.shown();
@@ -272,27 +279,27 @@ impl Gaze {
         if let Some(target) = target.filter(|_| looks) {
             self.wander.forget_idle();
             let max_distance = 1e5 * rig.size;
-            let place = eye + (target.place - eye).clamp_length_max(max_distance);
+            let position = eye + (target.place - eye).clamp_length_max(max_distance);
             let radius = target.radius.max(0.0);
             let small = self
                 .wander
-                .about(eye, place, radius, rig.size, options.life, dt);
+                .about(eye, position, radius, rig.size, options.life, dt);
             let (yaw, pitch) = self.wander.averted(&options.manner, dt);
             if yaw == 0.0 && pitch == 0.0 {
-                return Some((place + small, place));
+                return Some((position + small, position));
             }
-            let to = base.conjugate() * (place - eye);
+            let to = base.conjugate() * (position - eye);
             let angles = angles_of(to) + Vec2::new(yaw, pitch);
             let angles = Vec2::new(angles.x, angles.y.clamp(-1.4, 1.4));
-            let place = eye + base * direction_of(angles) * to.length();
-            return Some((place, place));
+            let position = eye + base * direction_of(angles) * to.length();
+            return Some((position, position));
         }
         if !options.idle {
             return None;
         }
-        let (place, is_new) = self.wander.idle(options.life, dt);
+        let (position, is_new) = self.wander.idle(options.life, dt);
         if is_new {
-            self.idle_position = eye + base * (place * rig.size);
+            self.idle_position = eye + base * (position * rig.size);
         }
         let small = self
             .wander
@@ -300,8 +307,8 @@ impl Gaze {
         Some((self.idle_position + small, self.idle_position))
     }
 
-    /// Turns head and chest after the eyes; `was` are the angles of the head in the pose.
-    fn follow(&mut self, rig: &GazeRig, was: Vec2, ahead: Option<Vec3>, dt: f32) {
+    /// Turns head and chest after the eyes; `previous` are the angles of the head in the pose.
+    fn follow(&mut self, rig: &GazeRig, previous: Vec2, ahead: Option<Vec3>, dt: f32) {
         let options = &self.options;
         let target = ahead.map(|ahead| {
             let mut angles = angles_of(ahead);
@@ -321,26 +328,26 @@ impl Gaze {
         if let Some(target) = target {
             let play = if rig.has_eyes {
                 let last = options.eyes_at_last.min(options.eyes_alone);
-                let share = (-self.settled / SETTLE_S).exp();
-                last + (options.eyes_alone - last) * share
+                let fraction = (-self.settled / SETTLE_S).exp();
+                last + (options.eyes_alone - last) * fraction
             } else {
                 0.0
             };
-            let aim = self.aim.unwrap_or(was);
+            let aim = self.aim.unwrap_or(previous);
             let off = target - aim;
             let left = rig
                 .eye_range
                 .clamp_both(off.clamp_length_max(play.max(0.0)));
             let aim = target - left;
             self.aim = Some(aim);
-            goal = aim - was;
+            goal = aim - previous;
             let length = target.length();
             let over = length - options.chest_from.max(0.0);
             if over > 0.0 && !rig.spine.is_empty() {
-                let share = options.chest_share.clamp(0.0, 1.0);
+                let fraction = options.chest_share.clamp(0.0, 1.0);
                 chest = rig
                     .chest_range
-                    .clamp(target * (over / length * share), Vec2::ZERO);
+                    .clamp(target * (over / length * fraction), Vec2::ZERO);
             }
         } else {
             self.aim = None;
@@ -348,7 +355,7 @@ impl Gaze {
         let chest_pace = options.chest;
         let head_pace = options.head;
         self.chest.advance(chest, &chest_pace, dt);
-        let reach = rig.head_range.clamp(was + goal - chest, was) - was + chest;
+        let reach = rig.head_range.clamp(previous + goal - chest, previous) - previous + chest;
         self.head.advance(reach, &head_pace, dt);
     }
 
@@ -360,10 +367,13 @@ impl Gaze {
         rig.chest_range.clamp(self.chest.at, Vec2::ZERO)
     }
 
-    /// Total rotation of the head, including that of the chest, within the ranges; `was` are its angles in the pose.
-    fn head_angles(&self, rig: &GazeRig, was: Vec2) -> Vec2 {
+    /// Total rotation of the head, including that of the chest, within the ranges; `previous` are its angles in the pose.
+    fn head_angles(&self, rig: &GazeRig, previous: Vec2) -> Vec2 {
         let chest = self.chest_angles(rig);
-        rig.head_range.clamp(was + self.head.at - chest, was) - was + chest
+        rig.head_range
+            .clamp(previous + self.head.at - chest, previous)
+            - previous
+            + chest
     }
 
     /// Midpoint between the eyes after spine, neck and head are rotated, model space, and the rotation of the head.

@@ -61,16 +61,16 @@ mod tests {
                         acceleration: 25.0,
                     };
                     let goal = Vec2::new(degrees.to_radians(), 0.2);
-                    let (mut paced, mut most, mut last) = (Paced::default(), 0.0_f32, Vec2::ZERO);
+                    let (mut paced, mut max, mut last) = (Paced::default(), 0.0_f32, Vec2::ZERO);
                     for _ in 0..(4.0 * hz) as u32 {
                         paced.advance(goal, &pace, 1.0 / hz);
-                        most = most.max(paced.at.dot(goal) / goal.length());
+                        max = max.max(paced.at.dot(goal) / goal.length());
                         assert!(paced.velocity.length() <= 4.0001);
                         let change = (paced.velocity - last).length() * hz;
                         assert!(change <= 25.01, "{change}");
                         last = paced.velocity;
                     }
-                    let over = (most - goal.length()).to_degrees();
+                    let over = (max - goal.length()).to_degrees();
                     assert!(over < 0.05, "{hz} {degrees} {omega}: {over}");
                     assert!(paced.at.distance(goal) < 2e-3);
                 }

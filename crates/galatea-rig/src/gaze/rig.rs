@@ -145,12 +145,12 @@ impl GazeRig {
         for (slot, eye) in [(&mut left, bones.eyes[0]), (&mut right, bones.eyes[1])] {
             *slot = eye.map(at).transpose()?;
         }
-        for share in bones.necks.iter().chain(&bones.spine) {
-            at(share.bone)?;
+        for fraction in bones.necks.iter().chain(&bones.spine) {
+            at(fraction.bone)?;
         }
         let size = (skeleton.height() / USUAL_HEIGHT).clamp(1e-2, 1e3);
         let lowest = bones.spine.first().or(bones.necks.first());
-        let lowest = lowest.map_or(head.bone, |share| share.bone);
+        let lowest = lowest.map_or(head.bone, |fraction| fraction.bone);
         let base = rest.parent(lowest).and_then(|base| rest.carrying(base));
         let head_from_model = rest.model(head.bone).map(|m| m.inverse());
         let eyes = [left, right];

@@ -157,9 +157,9 @@ mod tests {
             let (mut seconds, mut peak, dt) = (0.0, 0.0_f32, 0.0005);
             let goal = place(degrees, 2.0);
             loop {
-                let was = sight.point.normalize();
+                let previous = sight.point.normalize();
                 sight.advance(Vec3::ZERO, goal, 0.1, 0.5, Vec3::Y, dt);
-                peak = peak.max(was.angle_between(sight.point.normalize()) / dt);
+                peak = peak.max(previous.angle_between(sight.point.normalize()) / dt);
                 seconds += dt;
                 if !sight.in_saccade() {
                     break;

@@ -22,13 +22,13 @@ fn body(n: usize) -> Skeleton {
         (Some(4), Vec3::new(-0.032, 1.66, 0.1)),
     ];
     let model = |i: usize| {
-        let turn = Quat::from_euler(
+        let rotation = Quat::from_euler(
             EulerRot::XYZ,
             i as f32 * 0.7,
             1.9 * i as f32,
             -0.4 * i as f32,
         );
-        Affine3A::from_rotation_translation(turn, positions[i].1)
+        Affine3A::from_rotation_translation(rotation, positions[i].1)
     };
     let bones = (0..n).map(|i| {
         let (parent, _) = positions[i];
@@ -181,8 +181,8 @@ fn heads_settle_without_overshoot_at_any_tick_rate() {
                 .map(|_| looker.tick(Some(goal)).head(&looker.rig).x.to_degrees())
                 .collect();
             let end = *angles.last().unwrap();
-            let most = angles.iter().copied().fold(f32::MIN, f32::max);
-            assert!(most - end < 0.1, "{hz} {degrees}: passes by {}", most - end);
+            let max = angles.iter().copied().fold(f32::MIN, f32::max);
+            assert!(max - end < 0.1, "{hz} {degrees}: passes by {}", max - end);
             let late = &angles[(2.0 * hz) as usize..];
             assert!(
                 late.iter().all(|yaw| (yaw - end).abs() < 2.0),
@@ -201,11 +201,11 @@ fn a_target_jump_from_straight_ahead_settles_at_every_angle() {
             let angles: Vec<f32> = (0..(5.0 * hz) as u32)
                 .map(|_| looker.tick(Some(goal)).head(&looker.rig).x.to_degrees())
                 .collect();
-            let (end, most) = (
+            let (end, max) = (
                 angles[angles.len() - 1],
                 angles.iter().copied().fold(f32::MIN, f32::max),
             );
-            assert!(most - end < 0.1, "{hz} {degrees}: {most} {end}");
+            assert!(max - end < 0.1, "{hz} {degrees}: {max} {end}");
             assert!(
                 end <= 83.01 && (degrees > 60.0 || degrees - end < 6.5),
                 "{degrees}: {end}"
@@ -326,13 +326,13 @@ fn a_target_that_jitters_at_the_cone_edge_is_accepted_or_lost_once() {
         for _ in 0..30 {
             looker.tick(Some(around(30.0, 0.0, 2.0)));
         }
-        let (mut changes, mut was) = (0, looker.gaze.has_accepted());
-        assert!(was && looker.gaze.wants_turn().is_none());
+        let (mut changes, mut previous) = (0, looker.gaze.has_accepted());
+        assert!(previous && looker.gaze.wants_turn().is_none());
         for i in 0..1200 {
             let yaw = edge + 4.0 * (i as f32 * 0.3).sin();
             looker.tick(Some(around(yaw, 0.0, 2.0)));
-            changes += u32::from(looker.gaze.has_accepted() != was);
-            was = looker.gaze.has_accepted();
+            changes += u32::from(looker.gaze.has_accepted() != previous);
+            previous = looker.gaze.has_accepted();
         }
         assert!(changes <= 1, "{edge}: {changes}");
     }
@@ -453,10 +453,10 @@ fn eyes_fade_in_and_out_and_the_head_returns() {
         let target = (i < 720).then(|| around(20.0, 5.0, 2.0));
         let seen = looker.tick(target);
         for bone in 0..5 {
-            let turn = seen.locals[bone]
+            let rotation = seen.locals[bone]
                 .rotation
                 .angle_between(last.locals[bone].rotation);
-            fastest = fastest.max(turn.to_degrees());
+            fastest = fastest.max(rotation.to_degrees());
         }
         n += u32::from(seen.locals != last.locals);
         last = seen;

@@ -92,12 +92,12 @@ impl Wander {
         self.away.is_some()
     }
 
-    /// Small offset from `place` as seen from `eye`, metres, model space: a fixation point in a face of the given `radius`
+    /// Small offset from `position` as seen from `eye`, metres, model space: a fixation point in a face of the given `radius`
     /// (with 0, around the position itself), plus drift. `life`, 0..=1, scales it.
     pub fn about(
         &mut self,
         eye: Vec3,
-        place: Vec3,
+        position: Vec3,
         radius: f32,
         size: f32,
         life: f32,
@@ -125,7 +125,7 @@ impl Wander {
                 self.spot_left = 0.4 + 9.6 * unit * unit;
             }
         }
-        let to = place - eye;
+        let to = position - eye;
         let distance = to.length();
         let (Some(ahead), true) = (to.try_normalize(), distance < 1e5) else {
             return Vec3::ZERO;
@@ -236,9 +236,9 @@ mod tests {
             let mut wander = Wander::new(9);
             let mut all = Vec::new();
             for _ in 0..60 * 1800 {
-                let (place, is_new) = wander.idle(life, 1.0 / 60.0);
+                let (position, is_new) = wander.idle(life, 1.0 / 60.0);
                 if is_new {
-                    all.push(place.angle_between(Vec3::Z).to_degrees());
+                    all.push(position.angle_between(Vec3::Z).to_degrees());
                 }
             }
             all
@@ -253,19 +253,19 @@ mod tests {
     #[test]
     fn fixations_stay_within_a_degree_of_a_point_and_within_a_face_radius() {
         let mut wander = Wander::new(4);
-        let (eye, place) = (Vec3::Y, Vec3::new(0.0, 1.0, 2.0));
+        let (eye, position) = (Vec3::Y, Vec3::new(0.0, 1.0, 2.0));
         let (mut spots, mut last) = (0, Vec3::ZERO);
         for _ in 0..6000 {
-            let off = wander.about(eye, place, 0.0, 1.0, 1.0, 1.0 / 60.0);
-            assert!(((place + off - eye).angle_between(place - eye)).to_degrees() < 1.0);
+            let off = wander.about(eye, position, 0.0, 1.0, 1.0, 1.0 / 60.0);
+            assert!(((position + off - eye).angle_between(position - eye)).to_degrees() < 1.0);
         }
         for _ in 0..6000 {
-            let off = wander.about(eye, place, 0.1, 1.0, 1.0, 1.0 / 60.0);
+            let off = wander.about(eye, position, 0.1, 1.0, 1.0, 1.0 / 60.0);
             assert!(off.length() < 0.06);
             spots += u32::from(off.distance(last) > 0.03);
             last = off;
         }
         assert!((60..200).contains(&spots), "{spots} in 100 s");
-        assert_eq!(wander.about(eye, place, 0.1, 1.0, 0.0, 0.1), Vec3::ZERO);
+        assert_eq!(wander.about(eye, position, 0.1, 1.0, 0.0, 0.1), Vec3::ZERO);
     }
 }

@@ -12,7 +12,7 @@ use crate::Posed;
 pub struct Helper {
     /// Name used in messages.
     pub(super) called: String,
-    /// Bones whose local transforms it reads, in addition to its own.
+    /// Bones that the helper reads, in addition to the ones it sets.
     pub(super) reads: Vec<u16>,
     /// Bones that it sets.
     pub(super) writes: SmallVec<[u16; 2]>,
@@ -95,7 +95,7 @@ pub struct RelativeRotation {
     pub undo: Quat,
 }
 
-/// A bone whose rotation follows a rotation in the frame.
+/// A bone that follows a rotation in the frame.
 #[derive(Clone, Debug)]
 pub struct DrivenBone {
     pub bone: u16,
@@ -104,7 +104,7 @@ pub struct DrivenBone {
     /// The bone's rotation is `left * rotation * right`, in the space that `above` leads to.
     pub left: Quat,
     pub right: Quat,
-    /// The bone is a descendant of its source, so it already follows its swing.
+    /// The bone is a descendant of the source, so it already follows the source's swing.
     pub follows: bool,
     /// A child that keeps its rotation.
     pub held: Option<u16>,
@@ -144,16 +144,24 @@ fn rotation(posed: &Posed, path: &[u16]) -> Quat {
 /// Rotation and position at the end of one path, relative to the end of another. The position is not finite if a bone of
 /// `above` has zero scale.
 #[inline]
-fn seen_from(posed: &Posed, above: &[u16], path: &[u16], (turn, at): (Quat, Vec3)) -> (Quat, Vec3) {
+fn seen_from(
+    posed: &Posed,
+    above: &[u16],
+    path: &[u16],
+    (rotation, at): (Quat, Vec3),
+) -> (Quat, Vec3) {
     let up = path.iter().rev().map(|bone| posed.local(*bone));
-    let seen = up.fold((turn, at), |(turn, at), local| {
+    let seen = up.fold((rotation, at), |(rotation, at), local| {
         let at = local.translation + local.rotation * (local.scale * at);
-        (local.rotation * turn, at)
+        (local.rotation * rotation, at)
     });
     let down = above.iter().map(|bone| posed.local(*bone));
-    down.fold(seen, |(turn, at), local| {
+    down.fold(seen, |(rotation, at), local| {
         let back = local.rotation.conjugate();
-        (back * turn, back * (at - local.translation) / local.scale)
+        (
+            back * rotation,
+            back * (at - local.translation) / local.scale,
+        )
     })
 }
 
@@ -219,8 +227,8 @@ impl DrivenChannel {
         };
         match self {
             Self::Turn { axis, .. } => {
-                let turn = Quat::from_axis_angle(*axis, (value * weight).to_radians());
-                return posed.set_rotation(bone, local.rotation * turn);
+                let rotation = Quat::from_axis_angle(*axis, (value * weight).to_radians());
+                return posed.set_rotation(bone, local.rotation * rotation);
             }
             Self::Move { along, .. } => {
                 local.translation += local.rotation * (*along * (value * weight));
@@ -238,8 +246,12 @@ impl HelperAction {
     /// Bones that it counter-rotates.
     pub fn holds(&self) -> SmallVec<[u16; 2]> {
         match self {
-            Self::Twist { places, .. } => places.iter().filter_map(|place| place.held).collect(),
-            Self::Fan { place, .. } => place.held.into_iter().collect(),
+            Self::Twist { places, .. } => {
+                places.iter().filter_map(|position| position.held).collect()
+            }
+            Self::Fan {
+                place: position, ..
+            } => position.held.into_iter().collect(),
             _ => SmallVec::new(),
         }
     }
@@ -269,18 +281,18 @@ impl Helper {
                 of,
                 offset,
                 origin,
-                share,
+                share: fraction,
             } => {
-                let share = *share * weight;
+                let fraction = *fraction * weight;
                 let mut local = posed.local(*bone);
                 let target = if let Some(origin) = origin {
                     let (turn, at) = seen_from(posed, above, of, (*offset, *origin));
-                    local.translation = local.translation.lerp(at, share);
+                    local.translation = local.translation.lerp(at, fraction);
                     turn
                 } else {
                     rotation(posed, above).conjugate() * rotation(posed, of) * *offset
                 };
-                local.rotation = turn::toward(local.rotation, target, share).normalize();
+                local.rotation = turn::toward(local.rotation, target, fraction).normalize();
                 posed.set_local(*bone, local);
             }
             HelperAction::Limit {
@@ -288,7 +300,7 @@ impl Helper {
                 rest,
                 min,
                 max,
-                share,
+                share: fraction,
             } => {
                 let now = posed.local(*bone).rotation;
                 let (z, y, x) = (rest.conjugate() * now).to_euler(EulerRot::ZYX);
@@ -296,7 +308,7 @@ impl Helper {
                 let held = angles.clamp(*min, *max);
                 if held != angles {
                     let held = Quat::from_euler(EulerRot::ZYX, held.z, held.y, held.x);
-                    settle(posed, *bone, *rest * held, *share * weight);
+                    settle(posed, *bone, *rest * held, *fraction * weight);
                 }
             }
             HelperAction::Twist { .. } | HelperAction::Fan { .. } => {
@@ -321,30 +333,30 @@ impl Helper {
             } => {
                 let turned = joint.turned(posed);
                 let twist = turn::about(turned, *axis, *middle);
-                for place in places {
-                    let own = Quat::from_axis_angle(*axis, twist * place.share);
-                    let target = if place.follows {
+                for position in places {
+                    let own = Quat::from_axis_angle(*axis, twist * position.share);
+                    let target = if position.follows {
                         turn::without(turned, *axis) * own
                     } else {
                         own
                     };
-                    place.set(posed, target, weight);
+                    position.set(posed, target, weight);
                 }
             }
             HelperAction::Fan {
                 joint,
                 hinge,
                 length,
-                place,
+                place: position,
             } => {
                 let turned = joint.turned(posed);
                 let about = |axis: Vec3| turn::about(turned, axis, 0.0);
-                let share = match (*hinge, *length) {
-                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * place.share),
-                    (None, Some(axis)) => turn::power(turn::without(turned, axis), place.share),
-                    (None, None) => turn::power(turned, place.share),
+                let fraction = match (*hinge, *length) {
+                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * position.share),
+                    (None, Some(axis)) => turn::power(turn::without(turned, axis), position.share),
+                    (None, None) => turn::power(turned, position.share),
                 };
-                place.set(posed, share, weight);
+                position.set(posed, fraction, weight);
             }
             _ => {}
         }

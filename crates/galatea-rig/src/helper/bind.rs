@@ -72,11 +72,11 @@ impl HelperBinder<'_> {
         }
     }
 
-    fn missing(&self, field: &'static str, wanted: &'static str) -> HelperError {
+    fn missing(&self, field: &'static str, description: &'static str) -> HelperError {
         HelperError::Missing {
             called: self.spec.called(),
             field,
-            wanted,
+            wanted: description,
         }
     }
 
@@ -156,7 +156,7 @@ impl HelperBinder<'_> {
         frame: Option<u16>,
         bone: u16,
         of: u16,
-        share: f32,
+        fraction: f32,
     ) -> Result<DrivenBone, HelperError> {
         let rest = &self.rest;
         let holds_source = rest.is_within(of, Some(bone));
@@ -182,7 +182,7 @@ impl HelperBinder<'_> {
             right,
             follows: rest.is_within(bone, Some(of)),
             held: held.and_then(|held| rest.path(Some(bone), Some(held)).first().copied()),
-            share,
+            share: fraction,
         })
     }
 
@@ -200,11 +200,11 @@ impl HelperBinder<'_> {
         if bones.is_empty() {
             return Err(self.missing("bone", "the bone that it turns, or a list of them"));
         }
-        let shares: Vec<f32> = match self.spec.shares.as_slice() {
+        let fractions: Vec<f32> = match self.spec.shares.as_slice() {
             [] => (1..=bones.len())
                 .map(|i| i as f32 / (bones.len() + 1) as f32)
                 .collect(),
-            [share] => vec![*share; bones.len()],
+            [fraction] => vec![*fraction; bones.len()],
             list if list.len() == bones.len() => list.to_vec(),
             list => {
                 let (n, m) = (list.len(), bones.len());
@@ -213,27 +213,29 @@ impl HelperBinder<'_> {
         };
         let frame = self.frame(&bones, of);
         let (joint, rest) = self.joint(frame, of);
-        let places: Result<SmallVec<[DrivenBone; 2]>, HelperError> = bones
+        let positions: Result<SmallVec<[DrivenBone; 2]>, HelperError> = bones
             .iter()
-            .zip(shares)
-            .map(|(bone, share)| self.place(frame, *bone, of, share))
+            .zip(fractions)
+            .map(|(bone, fraction)| self.place(frame, *bone, of, fraction))
             .collect();
-        let mut places = places?;
+        let mut positions = positions?;
         // Parents are rotated first.
-        places.sort_by_key(|place| place.bone);
+        positions.sort_by_key(|position| position.bone);
         let axis = match self.axis()? {
             Some(axis) => rest * axis,
-            None => self.twist_axis(&joint, rest, &places, of).ok_or_else(|| {
-                self.unfit("its length is zero, so that it has no direction; give its \"axis\"")
-            })?,
+            None => self
+                .twist_axis(&joint, rest, &positions, of)
+                .ok_or_else(|| {
+                    self.unfit("its length is zero, so that it has no direction; give its \"axis\"")
+                })?,
         };
-        let above = places.iter().flat_map(|place| &place.above);
+        let above = positions.iter().flat_map(|position| &position.above);
         let reads = above.chain(&joint.path).copied().collect();
         let action = HelperAction::Twist {
             joint,
             axis,
             middle: self.spec.middle.to_radians(),
-            places,
+            places: positions,
         };
         Ok((action, reads, bones))
     }
@@ -243,16 +245,16 @@ impl HelperBinder<'_> {
         &self,
         joint: &RelativeRotation,
         rest: Quat,
-        places: &[DrivenBone],
+        positions: &[DrivenBone],
         of: u16,
     ) -> Option<Vec3> {
-        if !places.iter().any(|place| place.follows) {
+        if !positions.iter().any(|position| position.follows) {
             let to = Vec3::from(self.rest.matrix(&joint.path).translation);
             if let Some(axis) = to.try_normalize() {
                 return Some(axis);
             }
         }
-        let held = places.iter().find_map(|place| place.held);
+        let held = positions.iter().find_map(|position| position.held);
         let to = held.filter(|held| self.rest.is_within(*held, Some(of)));
         let to = to.and_then(|held| {
             let path = self.rest.path(Some(of), Some(held));
@@ -267,13 +269,13 @@ impl HelperBinder<'_> {
         let (joint, rest) = self.joint(frame, of);
         let hinge = self.axis()?.map(|axis| rest * axis);
         let length = self.rest.length(of).map(|axis| rest * axis);
-        let place = self.place(frame, bone, of, self.share(0.5)?)?;
-        let reads = joint.path.iter().chain(&place.above).copied().collect();
+        let position = self.place(frame, bone, of, self.share(0.5)?)?;
+        let reads = joint.path.iter().chain(&position.above).copied().collect();
         let action = HelperAction::Fan {
             joint,
             hinge,
             length,
-            place,
+            place: position,
         };
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
@@ -463,8 +465,8 @@ impl HelperBinder<'_> {
         let reads = above.iter().chain(&path).copied().collect();
         let rest = &self.rest;
         let own = rest.local(bone);
-        let place = rest.matrix(&above).transform_point3(own.translation);
-        let origin = rest.matrix(&path).inverse().transform_point3(place);
+        let position = rest.matrix(&above).transform_point3(own.translation);
+        let origin = rest.matrix(&path).inverse().transform_point3(position);
         let goes_along = self.spec.kind == HelperKind::Parent;
         if goes_along && !origin.is_finite() {
             return Err(self.unfit("the bone that it takes from has no size at rest"));

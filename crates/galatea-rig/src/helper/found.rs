@@ -90,11 +90,11 @@ fn shares(rest: &Rest, limb: u16, end: u16, twists: &[u16]) -> Vec<f32> {
     let mut sorted = positions.clone();
     sorted.sort_by(f32::total_cmp);
     let are_apart = sorted.windows(2).all(|pair| pair[1] - pair[0] > 0.05);
-    let are_inside = positions.iter().all(|place| (-0.01..=1.01).contains(place));
+    let are_inside = positions.iter().all(|point| (-0.01..=1.01).contains(point));
     if n > 1 && are_apart && are_inside {
         positions
             .iter()
-            .map(|place| place.clamp(0.0, 1.0))
+            .map(|point| point.clamp(0.0, 1.0))
             .collect()
     } else {
         (1..=n).map(|i| i as f32 / (n + 1) as f32).collect()

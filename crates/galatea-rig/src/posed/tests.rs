@@ -13,9 +13,9 @@ pub fn skeleton(bones: &[(Option<u16>, Vec3)]) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
-/// Builds a body from names, parents and positions in its own space, in a model that is rotated by `turn`.
-pub fn named_body(bones: &[(String, Option<u16>, Vec3)], turn: Quat) -> (Skeleton, Humanoid) {
-    let positions: Vec<Vec3> = bones.iter().map(|bone| turn * bone.2).collect();
+/// Builds a body from names, parents and positions in its own space, in a model that is rotated by `rotation`.
+pub fn named_body(bones: &[(String, Option<u16>, Vec3)], rotation: Quat) -> (Skeleton, Humanoid) {
+    let positions: Vec<Vec3> = bones.iter().map(|bone| rotation * bone.2).collect();
     let bones = bones.iter().enumerate().map(|(i, (name, parent, _))| {
         let above = parent.map_or(Vec3::ZERO, |p| positions[usize::from(p)]);
         Bone {
@@ -27,7 +27,7 @@ pub fn named_body(bones: &[(String, Option<u16>, Vec3)], turn: Quat) -> (Skeleto
     });
     let skeleton = Skeleton::new(bones.collect()).unwrap();
     let (mut humanoid, _) = find(&skeleton, None);
-    humanoid.model_from_character = turn;
+    humanoid.model_from_character = rotation;
     (skeleton, humanoid)
 }
 

@@ -255,7 +255,7 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let (s, w) = (cosine.choose(small, large), cosine.choose(large, small));
     let [x, y, z] = scaled(cross(from, aside), s);
     let arc = [x, y, z, w];
-    // Frame whose up stays in the plane of up; where the line points up, the arc is used instead.
+    // Frame with its up in the plane of up; where the line points up, the arc is used instead.
     let held = unit_or(t_held, 0.0, from);
     let (up_from, up_to) = (across(goal.up, from), across(goal.up, held));
     let up_squared = dot(up_from, up_from);

@@ -1,6 +1,6 @@
 //! Two-bone IK and aim for many limbs at once: SIMD with eight lanes, at the width that the CPU supports.
 //!
-//! Callers: `two_bone` and `aim` of this crate, whose single goals use the same arithmetic with one float per register;
+//! Callers: `two_bone` and `aim` of this crate, where single goals use the same arithmetic with one float per register;
 //! crowds.
 //!
 //! Invariants: those of `math::simd`.
@@ -72,8 +72,8 @@ impl TwoBoneGroup {
         put3(&mut self.target, lane, goal.target);
         put3(&mut self.pole, lane, goal.pole);
         put3(&mut self.hinge, lane, goal.hinge);
-        let [least, most] = goal.half_sines();
-        (self.least[lane], self.most[lane]) = (least, most);
+        let [min, max] = goal.half_sines();
+        (self.least[lane], self.most[lane]) = (min, max);
         self.soft[lane] = goal.soft.clamp(0.0, 1.0);
     }
 }
@@ -274,7 +274,7 @@ impl AimBatch {
 
 /// Solves one two-bone goal.
 pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
-    let [least, most] = goal.half_sines();
+    let [min, max] = goal.half_sines();
     let (root, mid, missed) = kernels::two_bone(&kernels::TwoBoneGoal {
         root: goal.root.to_array(),
         mid: goal.mid.to_array(),
@@ -282,8 +282,8 @@ pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
         target: goal.target.to_array(),
         pole: goal.pole.to_array(),
         hinge: goal.hinge.to_array(),
-        least,
-        most,
+        least: min,
+        most: max,
         soft: goal.soft.clamp(0.0, 1.0),
     });
     TwoBoneTurns {

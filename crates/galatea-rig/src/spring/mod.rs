@@ -26,7 +26,7 @@ pub struct SpringSet {
     pub joints: Vec<SpringJoint>,
     /// Colliders that `SpringJoint::colliders` refers to.
     pub colliders: Vec<SpringCollider>,
-    /// If true, stiffness pulls to the rest pose, as in VRM; otherwise to the animated pose.
+    /// Stiffness pulls to the rest pose, as in VRM; with false it pulls to the animated pose.
     pub to_rest: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct SpringJoint {
     pub wind: f32,
     /// Largest angle from the bone's direction without springs, radians.
     pub limit: f32,
-    /// Bone whose motion does not affect the tail; with `None` all motion in the world does.
+    /// Center bone: motion of this bone does not affect the tail. With `None` all motion in the world does.
     pub center: Option<u16>,
     /// Colliders of the joint, as indices into `SpringSet::colliders`; joints of a chain share the list.
     pub colliders: Arc<[u16]>,

@@ -148,11 +148,12 @@ impl Springs {
     }
 
     /// Continues from the state of springs with the same joints on an equal skeleton.
-    pub fn continue_from(&mut self, was: &Self) {
-        if was.tails.len() == self.tails.len() && was.anchors.len() == self.anchors.len() {
-            self.tails.clone_from(&was.tails);
-            self.anchors.clone_from(&was.anchors);
-            (self.unsimulated, self.is_ready) = (was.unsimulated, was.is_ready);
+    pub fn continue_from(&mut self, previous: &Self) {
+        if previous.tails.len() == self.tails.len() && previous.anchors.len() == self.anchors.len()
+        {
+            self.tails.clone_from(&previous.tails);
+            self.anchors.clone_from(&previous.anchors);
+            (self.unsimulated, self.is_ready) = (previous.unsimulated, previous.is_ready);
         }
     }
 
@@ -408,8 +409,8 @@ impl RestAim {
         let back = self.parent.matrix3.inverse();
         let to = back * glam::Vec3A::from(tail - self.head);
         let to = (self.rotation.inverse() * Vec3::from(to)).try_normalize()?;
-        let turn = Quat::from_rotation_arc(self.axis.try_normalize()?, to);
-        let turned = (self.rotation * turn).normalize();
+        let rotation = Quat::from_rotation_arc(self.axis.try_normalize()?, to);
+        let turned = (self.rotation * rotation).normalize();
         turned.is_finite().then_some(turned)
     }
 }

@@ -47,14 +47,14 @@ impl Doll {
         }
     }
 
-    fn tick(&mut self, place: Affine3A, dt: f64, wind: Vec3) {
+    fn tick(&mut self, position: Affine3A, dt: f64, wind: Vec3) {
         self.locals = self.skeleton.rest().collect();
         local_to_model(&self.skeleton, &self.locals, &mut self.matrices);
         self.springs.advance(&mut SpringInput {
             skeleton: &self.skeleton,
             locals: &mut self.locals,
             model_from_bone: &mut self.matrices,
-            world_from_model: place,
+            world_from_model: position,
             dt,
             wind: &|_| wind,
         });
@@ -118,14 +118,14 @@ fn thirty_and_two_hundred_and_forty_ticks_per_second_agree() {
             chain(5, 0.1),
             set(5, |bone| SpringJoint::new(bone, Tail::Bone(bone + 1))),
         );
-        let place = |t: f32| Affine3A::from_translation(Vec3::new(t.min(0.5) * 2.0, 0.0, 0.0));
+        let position = |t: f32| Affine3A::from_translation(Vec3::new(t.min(0.5) * 2.0, 0.0, 0.0));
         for i in 0..=per_second {
             let dt = if i == 0 {
                 0.0
             } else {
                 1.0 / f64::from(per_second)
             };
-            doll.tick(place(i as f32 / per_second as f32), dt, Vec3::Z);
+            doll.tick(position(i as f32 / per_second as f32), dt, Vec3::Z);
         }
         doll.at(5)
     };
@@ -145,10 +145,10 @@ fn a_character_of_any_size_moves_the_same() {
         };
         let mut doll = Doll::new(chain(5, 0.1), set(5, joint));
         for i in 0..90 {
-            let turn = Quat::from_rotation_y((i as f32 * 0.1).sin());
-            let place =
-                Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, Vec3::ZERO);
-            doll.tick(place, STEP, Vec3::ZERO);
+            let rotation = Quat::from_rotation_y((i as f32 * 0.1).sin());
+            let position =
+                Affine3A::from_scale_rotation_translation(Vec3::splat(scale), rotation, Vec3::ZERO);
+            doll.tick(position, STEP, Vec3::ZERO);
         }
         doll.at(5)
     };
@@ -192,8 +192,8 @@ fn a_center_removes_its_own_motion() {
         };
         let mut doll = Doll::new(chain(4, 0.1), set(4, joint));
         for i in 0..30 {
-            let place = Affine3A::from_translation(Vec3::Z * (i as f32 * 0.1));
-            doll.tick(place, STEP, Vec3::ZERO);
+            let position = Affine3A::from_translation(Vec3::Z * (i as f32 * 0.1));
+            doll.tick(position, STEP, Vec3::ZERO);
         }
         doll.at(4).z
     };
@@ -228,8 +228,8 @@ fn bones_without_length_or_size_never_give_nan() {
         let mut doll = Doll::new(chain(4, length), set(4, joint));
         for i in 0..40 {
             let size = if (10..20).contains(&i) { scale } else { 1.0 };
-            let place = Affine3A::from_scale(Vec3::splat(size));
-            doll.tick(place, STEP, Vec3::X * 3.0);
+            let position = Affine3A::from_scale(Vec3::splat(size));
+            doll.tick(position, STEP, Vec3::X * 3.0);
             assert!(doll.locals.iter().all(|local| local.is_finite()));
         }
     }

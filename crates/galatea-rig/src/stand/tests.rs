@@ -6,8 +6,8 @@ use crate::posed::tests::named_body;
 /// Position of the head of an upright person.
 const UP: Vec3 = Vec3::new(0.0, 1.6, 0.0);
 
-/// Builds bones by name, parent and position in the character's own space, in a model that is rotated by `turn`.
-fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
+/// Builds bones by name, parent and position in the character's own space, in a model that is rotated by `rotation`.
+fn person(arm: Vec3, head: Vec3, rotation: Quat) -> (Skeleton, Humanoid) {
     let shoulder = Vec3::new(0.2, 1.45, 0.0);
     let mut bones: Vec<(String, Option<u16>, Vec3)> = vec![
         ("Hips".into(), None, Vec3::Y),
@@ -26,7 +26,7 @@ fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
                 bones.push((format!("{side}{name}"), Some(above), *at * mirror));
             }
         };
-        let along = |way: f32| shoulder + arm * way;
+        let along = |offset: f32| shoulder + arm * offset;
         chain(
             &[
                 ("UpperArm", shoulder),
@@ -51,7 +51,7 @@ fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
         );
         assert!(bones.len() as u16 > first);
     }
-    named_body(&bones, turn)
+    named_body(&bones, rotation)
 }
 
 /// Directions of upper arm, forearm and the last joint of the index finger, in the character's own space.
@@ -67,8 +67,8 @@ fn directions(
         let bone = humanoid.bone(role).unwrap();
         Vec3::from(matrices[usize::from(bone)].translation)
     });
-    let turn = humanoid.model_from_character.conjugate();
-    [elbow - shoulder, wrist - elbow, tip - joint].map(|way| turn * way.normalize())
+    let rotation = humanoid.model_from_character.conjugate();
+    [elbow - shoulder, wrist - elbow, tip - joint].map(|direction| rotation * direction.normalize())
 }
 
 const LEFT: [Role; 5] = [
@@ -89,8 +89,8 @@ const RIGHT: [Role; 5] = [
 #[test]
 fn arms_held_out_hang_with_a_little_bend_and_fingers_curl_inward() {
     for arm in [Vec3::X, Vec3::new(1.0, -0.6, 0.1), Vec3::new(1.0, 0.3, 0.0)] {
-        for turn in [Quat::IDENTITY, Quat::from_rotation_y(std::f32::consts::PI)] {
-            let (skeleton, humanoid) = person(arm.normalize(), UP, turn);
+        for rotation in [Quat::IDENTITY, Quat::from_rotation_y(std::f32::consts::PI)] {
+            let (skeleton, humanoid) = person(arm.normalize(), UP, rotation);
             let rest: Vec<Trs> = skeleton.rest().collect();
             let locals = standing(&skeleton, &humanoid, &rest).unwrap();
             let [left, right] =

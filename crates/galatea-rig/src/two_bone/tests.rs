@@ -107,8 +107,8 @@ fn the_middle_points_to_the_pole_or_stays_on_its_side() {
             ..goal
         };
         let turns = solve_two_bone(&reached_goal);
-        let most = turns.root.to_scaled_axis().length() + turns.mid.to_scaled_axis().length();
-        assert!(most < 2e-4, "{reached_goal:?}: {turns:?}");
+        let max = turns.root.to_scaled_axis().length() + turns.mid.to_scaled_axis().length();
+        assert!(max < 2e-4, "{reached_goal:?}: {turns:?}");
     }
     // A straight arm with an elbow that bends about +X: it closes forwards.
     let arm = TwoBone {
@@ -465,9 +465,9 @@ fn weight_blends_rotations_and_zero_changes_no_bit() {
     assert_eq!(at(f32::NAN).2, locals);
     let (full, half) = (at(1.0).2, at(0.5).2);
     for bone in [2, 4, 6] {
-        let (was, to) = (locals[bone].rotation, full[bone].rotation);
-        assert!(was.slerp(to, 0.5).angle_between(half[bone].rotation) < 1e-3);
-        assert!(was.angle_between(to) > 0.01);
+        let (previous, to) = (locals[bone].rotation, full[bone].rotation);
+        assert!(previous.slerp(to, 0.5).angle_between(half[bone].rotation) < 1e-3);
+        assert!(previous.angle_between(to) > 0.01);
     }
     assert_eq!(at(1.0).2, at(2.0).2);
 }

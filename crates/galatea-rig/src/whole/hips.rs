@@ -45,8 +45,9 @@ impl HipStance {
             pivots[i] = leg.toe.map_or(ball, |toe| posed.position(toe.bone));
         }
         let legs = rig.legs.legs.iter().zip(&feet);
-        let ends = legs
-            .flat_map(|(leg, foot)| [leg.heel, leg.ball].map(|place| foot.transform_point3(place)));
+        let ends = legs.flat_map(|(leg, foot)| {
+            [leg.heel, leg.ball].map(|position| foot.transform_point3(position))
+        });
         Self {
             support: Support::around(ends),
             feet,
@@ -66,9 +67,9 @@ impl HipStance {
         }
         let axis = Vec3::Y.cross(-back.with_y(0.0) / level);
         let angle = (rises / level).min(0.9).asin();
-        let turn = Quat::from_axis_angle(axis, angle);
+        let rotation = Quat::from_axis_angle(axis, angle);
         Affine3A::from_translation(ball)
-            * Affine3A::from_quat(turn)
+            * Affine3A::from_quat(rotation)
             * Affine3A::from_translation(-ball)
             * foot
     }
@@ -104,11 +105,11 @@ impl HipStance {
     }
 
     /// Nearest horizontal position at which the hips are within reach of all feet.
-    fn within_legs(&self, posed: &Posed<'_>, rig: &WholeRig, place: Vec3) -> Vec3 {
-        let (from, mut place) = (posed.position(rig.hips), place);
+    fn within_legs(&self, posed: &Posed<'_>, rig: &WholeRig, position: Vec3) -> Vec3 {
+        let (from, mut position) = (posed.position(rig.hips), position);
         for _ in 0..ITERATIONS {
             for (leg, foot) in rig.legs.legs.iter().zip(&self.feet) {
-                let hip = posed.position(leg.limb.upper) - from + place;
+                let hip = posed.position(leg.limb.upper) - from + position;
                 let away = hip - Vec3::from(foot.translation);
                 let high = away
                     .y
@@ -116,10 +117,10 @@ impl HipStance {
                 let max_reach = MAX_STRETCH * leg.length;
                 let level = (max_reach * max_reach - high * high).max(0.0).sqrt();
                 let away = away.with_y(0.0);
-                place -= away - away.clamp_length_max(level);
+                position -= away - away.clamp_length_max(level);
             }
         }
-        place
+        position
     }
 
     /// Bends the legs so that the feet keep their positions, with the heels `rises` metres higher.

@@ -29,7 +29,7 @@ const STEPS: u32 = 4;
 const TRIES: u32 = 12;
 /// Accuracy of the search, metres.
 const TOLERANCE: f32 = 1e-6;
-/// Largest rotation of the trunk, and of it forward for the reaching shoulder, radians.
+/// Largest rotation of the trunk towards the target, and rotation that moves the reaching shoulder forward, radians.
 const MAX_TURN: f32 = 1.1;
 const SHOULDER_FORWARD: f32 = 0.35;
 /// Lean towards a target level with the shoulder, a low one, and a high one, radians.
@@ -221,12 +221,12 @@ impl WholeRig {
             let root = posed.position(collar);
             let from = (posed.position(arm.limb.upper) - root).normalize_or_zero();
             let to = (target - root).normalize_or_zero();
-            let turn = Quat::from_rotation_arc(from, to).to_scaled_axis();
-            if from != Vec3::ZERO && to != Vec3::ZERO && turn.is_finite() {
+            let rotation = Quat::from_rotation_arc(from, to).to_scaled_axis();
+            if from != Vec3::ZERO && to != Vec3::ZERO && rotation.is_finite() {
                 // A target behind does not pull at the shoulder.
                 let pull = (0.5 + 0.5 * from.dot(to)).clamp(0.0, 1.0);
-                let turn = turn.clamp_length_max(COLLAR) * (effort * pull);
-                posed.turn_in_model(collar, Quat::from_scaled_axis(turn));
+                let rotation = rotation.clamp_length_max(COLLAR) * (effort * pull);
+                posed.turn_in_model(collar, Quat::from_scaled_axis(rotation));
             }
         }
         heel_rise

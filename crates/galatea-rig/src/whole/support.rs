@@ -25,8 +25,8 @@ impl Support {
         let mut all = [Vec2::ZERO; MAX_POINTS];
         let mut n = 0;
         let points = points.into_iter().map(|p| Vec2::new(p.x, p.z));
-        for (slot, place) in all.iter_mut().zip(points.filter(|p| p.is_finite())) {
-            *slot = place;
+        for (slot, position) in all.iter_mut().zip(points.filter(|p| p.is_finite())) {
+            *slot = position;
             n += 1;
         }
         let all = &mut all[..n];
@@ -43,14 +43,14 @@ impl Support {
     /// Appends half of the hull, without its last corner, from points sorted in one direction.
     fn add_half(&mut self, points: impl Iterator<Item = Vec2>) {
         let first = self.n;
-        for place in points {
+        for position in points {
             while let [.., a, b] = self.corners[first..self.n]
-                && cross(b - a, place - a) <= 0.0
+                && cross(b - a, position - a) <= 0.0
             {
                 self.n -= 1;
             }
             if self.n < self.corners.len() {
-                self.corners[self.n] = place;
+                self.corners[self.n] = position;
                 self.n += 1;
             }
         }
@@ -74,11 +74,11 @@ impl Support {
         })
     }
 
-    /// Moves from `home` towards `place`, at most until it is `margin` metres inside of the area. `home` itself is always
+    /// Moves from `home` towards `position`, at most until it is `margin` metres inside of the area. `home` itself is always
     /// allowed, also outside.
-    pub fn held(&self, home: Vec3, place: Vec3, margin: f32) -> Vec3 {
+    pub fn held(&self, home: Vec3, position: Vec3, margin: f32) -> Vec3 {
         let from = Vec2::new(home.x, home.z);
-        let moved = Vec2::new(place.x, place.z) - from;
+        let moved = Vec2::new(position.x, position.z) - from;
         let mut fraction = 1.0_f32;
         for (corner, inwards) in self.edges() {
             let inside = (from - corner).dot(inwards) - margin;
@@ -89,7 +89,7 @@ impl Support {
             }
         }
         let at = from + moved * fraction.clamp(0.0, 1.0);
-        Vec3::new(at.x, place.y, at.y)
+        Vec3::new(at.x, position.y, at.y)
     }
 }
 

@@ -16,9 +16,9 @@ impl Body {
     /// Upward bend of the toes from their rest pose, radians.
     fn bent(&self, leg: usize) -> f32 {
         let toe = self.rig.legs[leg].toe.unwrap();
-        let turn = self.locals[usize::from(toe.bone)].rotation;
+        let rotation = self.locals[usize::from(toe.bone)].rotation;
         let rest = self.skeleton.bones()[usize::from(toe.bone)].rest.rotation;
-        let (axis, angle) = (turn * rest.inverse()).to_axis_angle();
+        let (axis, angle) = (rotation * rest.inverse()).to_axis_angle();
         angle * axis.dot(toe.across)
     }
 }
@@ -112,7 +112,7 @@ fn toes_stay_flat_under_a_lifted_heel_and_follow_the_clip_in_the_air() {
         if y > 0.1 {
             assert!((bent - 0.4).abs() < 1e-4, "{bent}");
         }
-        fastest = fastest.max(before.map_or(0.0, |was: f32| (bent - was).abs() * 240.0));
+        fastest = fastest.max(before.map_or(0.0, |previous: f32| (bent - previous).abs() * 240.0));
         before = Some(bent);
     }
     assert!(before.unwrap().abs() < 0.01, "{before:?}");

@@ -140,7 +140,7 @@ fn an_aim_below_an_uneven_scale_points_at_its_source() {
         let axis = models[3].transform_vector3(scene.local("bone").rotation * Vec3::Y);
         assert!(axis.normalize().dot(direction.normalize()) > 1.0 - 1e-5);
     }
-    // An aim whose source is at its own position keeps its rest rotation.
+    // An aim with its source at its own position keeps its rest rotation.
     let mut rig = rig(&[
         ("root", None, at(0., 0., 0.)),
         (

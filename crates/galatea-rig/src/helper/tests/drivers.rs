@@ -165,9 +165,9 @@ fn swing_twist_and_distance_are_measured_correctly() {
 
 #[test]
 fn a_cone_is_one_at_its_example_and_zero_at_its_radius() {
-    let weight = |turn: Quat, example: Example| {
+    let weight = |rotation: Quat, example: Example| {
         let mut knee = knee();
-        knee.turn("lower", turn);
+        knee.turn("lower", rotation);
         let weights = knee.apply(&[HelperSpec {
             morph: Some("raised".into()),
             bones: Vec::new(),
@@ -185,9 +185,9 @@ fn a_cone_is_one_at_its_example_and_zero_at_its_radius() {
     assert!((weight(degrees(Vec3::Z, 70.0), local) - 0.84375).abs() < 1e-4);
     assert_eq!(weight(degrees(Vec3::Z, 110.0), local), 0.0);
     // From rest: about x first, then y, then z, of the bone's own axes.
-    let turn = degrees(Vec3::Z, 30.0) * degrees(Vec3::Y, 50.0) * degrees(Vec3::X, 20.0);
+    let rotation = degrees(Vec3::Z, 30.0) * degrees(Vec3::Y, 50.0) * degrees(Vec3::X, 20.0);
     let from_rest = Example::FromRest(Vec3::new(20.0, 50.0, 30.0));
-    assert!((weight(rest * turn * rest.conjugate(), from_rest) - 1.0).abs() < 1e-4);
+    assert!((weight(rest * rotation * rest.conjugate(), from_rest) - 1.0).abs() < 1e-4);
 }
 
 #[test]
@@ -420,11 +420,11 @@ fn missing_required_fields_are_errors() {
             "hangs on it",
         ),
     ];
-    for (spec, wanted) in cases {
+    for (spec, expected) in cases {
         let error = knee
             .bind(std::slice::from_ref(&spec))
             .unwrap_err()
             .to_string();
-        assert!(error.contains(wanted), "{error}: {wanted}");
+        assert!(error.contains(expected), "{error}: {expected}");
     }
 }

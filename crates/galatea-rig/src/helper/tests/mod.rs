@@ -35,8 +35,11 @@ pub fn at(x: f32, y: f32, z: f32) -> Trs {
     Trs::from_translation(Vec3::new(x, y, z))
 }
 
-pub fn turned(place: Trs, rotation: Quat) -> Trs {
-    Trs { rotation, ..place }
+pub fn turned(position: Trs, rotation: Quat) -> Trs {
+    Trs {
+        rotation,
+        ..position
+    }
 }
 
 pub fn degrees(axis: Vec3, angle: f32) -> Quat {

@@ -109,8 +109,8 @@ fn several_bones_split_by_position_and_animated_or_other_bones_are_skipped() {
             ("lowerarm_twist_b", "lowerarm_l", 0.5),
         ],
     );
-    let shares = found(&rig, names)[0].shares.clone();
-    assert!((shares[0] - 1.0 / 3.0).abs() < 1e-6 && (shares[1] - 2.0 / 3.0).abs() < 1e-6);
+    let fractions = found(&rig, names)[0].shares.clone();
+    assert!((fractions[0] - 1.0 / 3.0).abs() < 1e-6 && (fractions[1] - 2.0 / 3.0).abs() < 1e-6);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn the_cut_is_at_180_degrees_and_can_be_moved() {
 
 #[test]
 fn a_twist_bone_of_the_upper_arm_undoes_its_fraction_and_follows_the_swing() {
-    for share in [0.0, 0.25, 0.5, 1.0] {
+    for fraction in [0.0, 0.25, 0.5, 1.0] {
         let mut arm = arm();
         let rest = arm.rotation("upper").conjugate() * arm.rotation("upper_twist");
         // In the shoulder's space: a rotation about its own length first, then it is raised and moved forward.
@@ -86,10 +86,10 @@ fn a_twist_bone_of_the_upper_arm_undoes_its_fraction_and_follows_the_swing() {
         let swing = degrees(across, 70.0);
         arm.turn("upper", swing * degrees(length, 120.0));
         arm.apply(&[HelperSpec {
-            shares: vec![share],
+            shares: vec![fraction],
             ..twist("upper_twist", "upper")
         }]);
-        let want = swing * degrees(length, 120.0 * share) * degrees(Vec3::Y, 20.0) * rest;
+        let want = swing * degrees(length, 120.0 * fraction) * degrees(Vec3::Y, 20.0) * rest;
         same(arm.rotation("upper_twist"), want, 2e-3);
     }
 }
@@ -142,7 +142,7 @@ fn bones_between_elbow_and_hand_twist_and_the_hand_stays() {
         ("hand", Some(2), at(0.1, 0., 0.)),
     ]);
     rig.turn("hand", degrees(Vec3::X, 120.0) * degrees(Vec3::Y, 20.0));
-    let (hand, place) = (rig.rotation("hand"), rig.place("hand"));
+    let (hand, position) = (rig.rotation("hand"), rig.place("hand"));
     let two = HelperSpec {
         bones: vec!["t1".into(), "t2".into()],
         ..twist("", "hand")
@@ -151,7 +151,7 @@ fn bones_between_elbow_and_hand_twist_and_the_hand_stays() {
     let lower = degrees(Vec3::Y, 30.0);
     for _ in 0..2 {
         same(rig.rotation("hand"), hand, 2e-3);
-        assert!(rig.place("hand").distance(place) < 1e-6);
+        assert!(rig.place("hand").distance(position) < 1e-6);
         same(rig.rotation("t1"), lower * degrees(Vec3::X, 44.0), 2e-3);
         same(rig.rotation("t2"), lower * degrees(Vec3::X, 84.0), 2e-3);
         // Applying again changes nothing.
