@@ -50,9 +50,9 @@ impl BareRagdolls {
             .bodies
             .iter()
             .zip(at)
-            .filter_map(|(asked, at)| {
-                let (body, mut collider) = super::limb::parts(asked, settings, *at, 1.0)?;
-                set_surface(&mut collider, asked.friction, 0.0);
+            .filter_map(|(requested, at)| {
+                let (body, mut collider) = super::limb::parts(requested, settings, *at, 1.0)?;
+                set_surface(&mut collider, requested.friction, 0.0);
                 Some(self.rapier.insert(body, collider).0)
             })
             .collect();

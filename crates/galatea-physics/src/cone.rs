@@ -80,19 +80,19 @@ mod tests {
 
     /// Both limits as the engine measures them, in frames set at one swing and twist.
     fn measured(near: &LocalLimit, set: (Vec2, f32), now: (Vec2, f32)) -> [f32; 2] {
-        let turn = |(swing, twist): (Vec2, f32)| {
+        let rotation = |(swing, twist): (Vec2, f32)| {
             Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Quat::from_rotation_x(twist)
         };
-        let q = near.frame.conjugate() * turn(now) * turn(set).conjugate() * near.frame;
+        let q = near.frame.conjugate() * rotation(now) * rotation(set).conjugate() * near.frame;
         [q.x, q.y].map(|part| 2.0 * f32::atan2(part, q.w))
     }
 
     #[test]
     fn the_angle_outwards_is_the_distance_to_the_edge() {
         for half in CONES {
-            for way in directions() {
-                for share in [0.6, 0.95, 1.2] {
-                    let swing = way * radius(half, way) * share;
+            for offset in directions() {
+                for fraction in [0.6, 0.95, 1.2] {
+                    let swing = offset * radius(half, offset) * fraction;
                     let set = (swing, 0.3);
                     let near = tangent_limit(half, swing);
                     let (edge, normal) = nearest(half, swing);
@@ -102,8 +102,8 @@ mod tests {
                         off < 0.02 + 0.1 * out.abs(),
                         "{half:?} {swing}: {off} of {out}"
                     );
-                    assert_eq!(near.outwards > 0.0, share < 1.0);
-                    if share < 0.9 {
+                    assert_eq!(near.outwards > 0.0, fraction < 1.0);
+                    if fraction < 0.9 {
                         continue;
                     }
                     let ahead = |by: Vec2| measured(&near, set, (swing + by * 0.01, 0.3))[1];
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn a_twist_is_measured_by_its_scale() {
         for half in CONES {
-            for way in directions() {
-                let swing = way * radius(half, way) * 0.97;
+            for offset in directions() {
+                let swing = offset * radius(half, offset) * 0.97;
                 let near = tangent_limit(half, swing);
                 let by = |twist: f32| measured(&near, (swing, 0.2), (swing, 0.2 + twist))[0];
                 let off = (by(0.01) - 0.01 * near.twist_scale).abs();

@@ -105,11 +105,11 @@ pub(super) fn parts(
     let mut own = shape.mass_properties(1.0);
     own.set_mass(mass, true);
     let inertia = own.principal_inertia();
-    let least = inertia.max_element() * MIN_INERTIA;
+    let min = inertia.max_element() * MIN_INERTIA;
     let own = MassProperties::with_principal_inertia_frame(
         own.local_com,
         mass,
-        inertia.max(Vec3::splat(least)) * INERTIA_FACTOR,
+        inertia.max(Vec3::splat(min)) * INERTIA_FACTOR,
         own.principal_inertia_local_frame,
     );
     let collider = ColliderBuilder::new(shape).mass_properties(own).build();

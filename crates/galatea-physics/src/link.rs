@@ -31,8 +31,12 @@ pub struct LinkAngles {
 
 impl LinkAngles {
     /// Angles of the rotation from the joint's frame in the parent to its frame in the child.
-    pub fn of(turn: Quat) -> Self {
-        let q = if turn.w < 0.0 { -turn } else { turn };
+    pub fn of(rotation: Quat) -> Self {
+        let q = if rotation.w < 0.0 {
+            -rotation
+        } else {
+            rotation
+        };
         let twist = 2.0 * f32::atan2(q.x, q.w);
         let twist = if twist > PI { twist - TAU } else { twist };
         let swing = q * Quat::from_rotation_x(-twist);
@@ -167,7 +171,7 @@ impl PhysicsWorld {
         &mut self,
         link: &mut Link,
         definition: &LinkDefinition,
-        turn: Quat,
+        rotation: Quat,
         turning: f32,
         dt: f32,
     ) {
@@ -188,7 +192,7 @@ impl PhysicsWorld {
             }
             LinkKind::Fixed => return,
         };
-        let angles = LinkAngles::of(turn);
+        let angles = LinkAngles::of(rotation);
         let swing = swing.map(|half| half + link.slack[2]);
         let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
@@ -198,14 +202,14 @@ impl PhysicsWorld {
         let slack = UPDATE_ANGLE[usize::from(!is_near)];
         let has_rotated = link
             .set
-            .is_none_or(|set| set.dot(turn).abs() < (slack / 2.0).cos());
+            .is_none_or(|set| set.dot(rotation).abs() < (slack / 2.0).cos());
         if !has_rotated && before == link.slack {
             return;
         }
         if let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false) {
             let near = cone::tangent_limit(swing, angles.swing);
             // With these rotations both frames coincide, and angles are relative to here.
-            let frames = [near.frame, turn.conjugate() * near.frame];
+            let frames = [near.frame, rotation.conjugate() * near.frame];
             let impulses = rotate_frames(&mut joint.data, definition, frames) * linear(joint);
             for i in 0..3 {
                 joint.impulses[i] = impulses[i];
@@ -221,7 +225,7 @@ impl PhysicsWorld {
                 [out - PI, out]
             };
             joint.data.set_limits(JointAxis::AngY, out);
-            link.set = Some(turn);
+            link.set = Some(rotation);
         }
     }
 
@@ -303,11 +307,15 @@ fn linear(joint: &ImpulseJoint) -> Vec3 {
 pub(super) fn drive_turn(
     joint: &mut GenericJoint,
     axes: &[JointAxis],
-    turn: Quat,
+    rotation: Quat,
     speed: Vec3,
     drive: Drive,
 ) {
-    let q = if turn.w < 0.0 { -turn } else { turn };
+    let q = if rotation.w < 0.0 {
+        -rotation
+    } else {
+        rotation
+    };
     let (stiffness, damping) = drive.gains();
     let parts = [q.x, q.y, q.z];
     for &axis in axes {
@@ -461,9 +469,9 @@ mod tests {
         let dt = 1.0 / 60.0;
         for _ in 0..240 {
             let at = world.frame(rod).unwrap();
-            let turn = turn_of(&definition, Quat::IDENTITY, at.rotation);
+            let rotation = turn_of(&definition, Quat::IDENTITY, at.rotation);
             let turning = world.velocity(rod).unwrap().angular.length();
-            world.update_link(&mut link, &definition, turn, turning, dt as f32);
+            world.update_link(&mut link, &definition, rotation, turning, dt as f32);
             world.step(dt, &mut Vec::new());
         }
         LinkAngles::of(world.frame(rod).unwrap().rotation)
@@ -515,10 +523,10 @@ mod tests {
             swing: [PI, PI],
             twist: [-PI, PI],
         };
-        let down = [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|way| {
-            let swing = hang(kind, way * 9.81, Vec3::ZERO).swing;
-            let turn = Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y));
-            (turn * Vec3::X).dot(way)
+        let down = [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|offset| {
+            let swing = hang(kind, offset * 9.81, Vec3::ZERO).swing;
+            let rotation = Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y));
+            (rotation * Vec3::X).dot(offset)
         });
         assert!(down.iter().all(|one| *one > 0.5), "{down:?}");
         let [a, b, c, d] = down;

@@ -187,8 +187,8 @@ impl PhysicsWorld {
     }
 }
 
-fn is_elsewhere(to: Vec3, was: Vec3) -> bool {
-    to.is_finite() && to.distance(was) > MIN_MOTION
+fn is_elsewhere(to: Vec3, previous: Vec3) -> bool {
+    to.is_finite() && to.distance(previous) > MIN_MOTION
 }
 
 fn frame_at(position: Vec3) -> RigidFrame {
@@ -274,14 +274,14 @@ mod tests {
             let ends = [TieEnd::Place(Vec3::ZERO), TieEnd::Body(body, Vec3::ZERO)];
             let tie = world.tie(ends, length).expect("it is free");
             let mut ties = [(tie, ends, length)];
-            let (mut was, mut crossings) = (from.x, Vec::new());
+            let (mut previous, mut crossings) = (from.x, Vec::new());
             for i in 0..1800 {
                 step(&mut world, &mut ties);
                 let now = position(&world, body).x;
-                if was < 0.0 && now >= 0.0 {
-                    crossings.push(i as f32 - now / (now - was));
+                if previous < 0.0 && now >= 0.0 {
+                    crossings.push(i as f32 - now / (now - previous));
                 }
-                was = now;
+                previous = now;
             }
             let n = crossings.len() - 1;
             let period = (crossings[n] - crossings[0]) / n as f32 / 60.0;
@@ -338,13 +338,13 @@ mod tests {
     #[test]
     fn a_tie_needs_a_dynamic_body_and_ends_when_its_body_is_removed() {
         let mut world = PhysicsWorld::new();
-        let ends = [TieEnd::Place(Vec3::ZERO), TieEnd::Place(Vec3::X)];
-        assert!(world.tie(ends, 1.0).is_none());
+        let fixed = [TieEnd::Place(Vec3::ZERO), TieEnd::Place(Vec3::X)];
+        assert!(world.tie(fixed, 1.0).is_none());
         let body = add(&mut world, 1.0, Vec3::ZERO);
         let ends = [TieEnd::Body(body, Vec3::ZERO), TieEnd::Place(Vec3::X)];
         assert!(world.tie(ends, f32::NAN).is_none());
         let mut tie = world.tie(ends, 1.0).expect("it is free");
-        assert!(!world.hold_tie(&mut tie, ends, 1.0));
+        assert!(!world.hold_tie(&mut tie, fixed, 1.0));
         let n_bodies = world.n_bodies();
         world.remove(body);
         assert!(!world.hold_tie(&mut tie, ends, 1.0));

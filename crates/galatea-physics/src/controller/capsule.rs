@@ -304,21 +304,21 @@ impl PhysicsWorld {
         }
     }
 
-    /// Pushes a dynamic body up to a speed, with at most `most` newton seconds, at a position. Returns its resulting speed
+    /// Pushes a dynamic body up to a speed, with at most `max` newton seconds, at a position. Returns its resulting speed
     /// in that direction.
     pub(super) fn push_up_to(
         &mut self,
         id: BodyId,
         offset_out: Vec3,
         speed: f32,
-        most: f32,
+        max: f32,
         at: Vec3,
     ) -> Option<f32> {
         let body = self.body(id).filter(|body| body.is_dynamic())?;
         let at = at.with_y(body.center_of_mass().y);
         let has = body.velocity_at_point(at).dot(offset_out);
         let mass = body.mass();
-        let impulse = ((speed - has) * mass).clamp_to(0.0, most);
+        let impulse = ((speed - has) * mass).clamp_to(0.0, max);
         if impulse > 0.0 {
             self.push(id, offset_out * impulse, Some(at));
         }
@@ -337,7 +337,7 @@ impl PhysicsWorld {
         owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
     }
 
-    /// Returns true if a hollow capsule pushes a dynamic body away: the body is light or flies through.
+    /// Returns true if a dynamic body does not push a hollow capsule: the body is light or flies through.
     fn gives_way(&self, capsule: &Capsule, collider: &Collider) -> bool {
         let body = collider
             .parent()

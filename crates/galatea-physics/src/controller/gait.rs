@@ -19,8 +19,8 @@ pub(super) fn speed_up(c: &Controller, tick: &ControllerTick, yaw: &mut f32) -> 
         let off = f32::atan2(wish.x, wish.z) - yaw.to_radians();
         let off =
             (off + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
-        let most = c.options.turn_rate * tick.dt;
-        let turn = off.clamp_to(-most, most);
+        let max = c.options.turn_rate * tick.dt;
+        let turn = off.clamp_to(-max, max);
         *yaw += turn.to_degrees();
         let left = off - turn;
         // It moves in its facing direction: while it turns around it slows down instead of walking backwards.
@@ -72,20 +72,22 @@ pub(super) fn take_off(c: &mut Controller, tick: &mut ControllerTick) {
 }
 
 /// Projects a level displacement onto the ground: the same length on a slope, the same width over an edge.
-pub(super) fn along(way: Vec3, ground: &GroundContact, slope: f32) -> Vec3 {
+pub(super) fn along(offset: Vec3, ground: &GroundContact, slope: f32) -> Vec3 {
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     let normal = if is_edge {
         ground.contact
     } else {
         ground.normal
     };
-    let rise = (-(way.x * normal.x + way.z * normal.z) / normal.y.max(0.1))
-        .clamp_to(-way.length() * slope.tan(), way.length() * slope.tan());
-    let laid = way + Vec3::Y * rise;
+    let rise = (-(offset.x * normal.x + offset.z * normal.z) / normal.y.max(0.1)).clamp_to(
+        -offset.length() * slope.tan(),
+        offset.length() * slope.tan(),
+    );
+    let laid = offset + Vec3::Y * rise;
     if is_edge {
         laid
     } else {
-        laid * (way.length() / laid.length().max(1e-9))
+        laid * (offset.length() / laid.length().max(1e-9))
     }
 }
 

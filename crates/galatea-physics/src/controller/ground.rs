@@ -104,9 +104,9 @@ impl PhysicsWorld {
         slope: f32,
     ) -> Option<Vec3> {
         let (direction, length) = (rest.try_normalize()?, rest.length());
-        let most = step + capsule.skin;
-        let above = self.first_on_sweep(owner, capsule, feet, Vec3::Y * most, PassThrough::Nothing);
-        let rise = above.map_or(most, |hit| (hit.distance - capsule.skin / 2.0).min(most));
+        let max = step + capsule.skin;
+        let above = self.first_on_sweep(owner, capsule, feet, Vec3::Y * max, PassThrough::Nothing);
+        let rise = above.map_or(max, |hit| (hit.distance - capsule.skin / 2.0).min(max));
         if rise <= capsule.skin {
             return None;
         }

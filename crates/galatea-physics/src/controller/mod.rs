@@ -265,17 +265,17 @@ impl Controller {
     }
 
     /// Takes over the state of another controller after a hot reload, but keeps its own settings.
-    pub fn continue_from(&mut self, was: Self) {
+    pub fn continue_from(&mut self, previous: Self) {
         let options = self.options.clone();
         let (wish, jump, crouch) = (self.wish, self.jump, self.crouch);
         let body = self.body.take();
         *self = Self {
             options,
             wish,
-            jump: jump.or(was.jump),
+            jump: jump.or(previous.jump),
             crouch,
             body,
-            ..was
+            ..previous
         };
         self.forget_ground();
     }

@@ -69,8 +69,10 @@ impl PhysicsWorld {
         }
         let mut stance = from;
         let c = controller;
-        let was = c.shown;
-        if was.is_none_or(|was| (was.position, was.scale) != (from.position, from.scale)) {
+        let previous = c.shown;
+        if previous.is_none_or(|previous| {
+            (previous.position, previous.scale) != (from.position, from.scale)
+        }) {
             c.feet = from.position + Vec3::Y * (c.options.sole * scale);
             c.footing = GroundState::Unknown;
             c.carried = Vec3::ZERO;
@@ -105,14 +107,14 @@ impl PhysicsWorld {
         let before = c.velocity;
         let next = speed_up(c, &tick, &mut stance.yaw);
         let mean = (before + next).with_y(0.0) / 2.0;
-        let way = mean * tick.dt + c.travel.with_y(0.0);
+        let offset = mean * tick.dt + c.travel.with_y(0.0);
         c.velocity = next.with_y(c.velocity.y);
         if c.options.gravity <= 0.0 {
             self.move_freely(c, &mut tick, (before + next) / 2.0);
         } else if c.is_grounded() {
-            self.move_on_ground(c, &mut tick, way);
+            self.move_on_ground(c, &mut tick, offset);
         } else {
-            self.move_in_air(c, &mut tick, way);
+            self.move_in_air(c, &mut tick, offset);
         }
         c.travel = Vec3::ZERO;
         if !c.feet.is_finite() || !c.velocity.is_finite() {
@@ -184,16 +186,16 @@ impl PhysicsWorld {
         let GroundState::Ground(ground) = &mut c.footing else {
             return;
         };
-        let Some((id, was)) = ground.body else {
+        let Some((id, previous)) = ground.body else {
             return;
         };
         let Some(now) = self.frame(id) else {
             ground.body = None;
             return;
         };
-        let turned = (now.rotation * was.rotation.inverse()).normalize();
-        let way = now.position + turned * (c.feet - was.position) - c.feet;
-        if !way.is_finite() || way.length() > MAX_PLATFORM_MOVE {
+        let turned = (now.rotation * previous.rotation.inverse()).normalize();
+        let offset = now.position + turned * (c.feet - previous.position) - c.feet;
+        if !offset.is_finite() || offset.length() > MAX_PLATFORM_MOVE {
             c.footing = GroundState::Unknown;
             return;
         }
@@ -202,41 +204,54 @@ impl PhysicsWorld {
             (turn + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
         *yaw += turn.to_degrees();
         c.velocity = Quat::from_rotation_y(turn) * c.velocity;
-        ground.point += way;
+        ground.point += offset;
         ground.normal = turned * ground.normal;
         ground.contact = turned * ground.contact;
         ground.body = Some((id, now));
-        c.level += way.y;
+        c.level += offset.y;
         let how = Sweep {
             slope: c.options.slope,
             passes: PassThrough::Body(id),
         };
         // A sweep would ignore such a short displacement, and the character would drift.
-        c.feet += if way.length() < 0.1 * tick.capsule.skin {
-            way
+        c.feet += if offset.length() < 0.1 * tick.capsule.skin {
+            offset
         } else {
-            self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut Vec::new())
+            self.sweep(
+                tick.owner,
+                &tick.capsule,
+                c.feet,
+                offset,
+                how,
+                &mut Vec::new(),
+            )
         };
-        c.carried = way / tick.dt;
+        c.carried = offset / tick.dt;
     }
 
     /// Moves out of bodies that moved into it.
     fn resolve_overlap(&mut self, c: &mut Controller, tick: &ControllerTick) {
         let is_new = c.footing == GroundState::Unknown;
         let rounds = if is_new { 64 } else { 8 };
-        let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
-        if way == Vec3::ZERO {
+        let (offset, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
+        if offset == Vec3::ZERO {
             c.squeezed = !is_free;
             return;
         }
         // Between two sides it stays, because the displacement could lead through a wall.
         let through = || {
-            self.first_on_sweep(tick.owner, &tick.capsule, c.feet, way, PassThrough::Moving)
-                .is_some_and(|hits| hits.distance < way.length() - tick.capsule.skin)
+            self.first_on_sweep(
+                tick.owner,
+                &tick.capsule,
+                c.feet,
+                offset,
+                PassThrough::Moving,
+            )
+            .is_some_and(|hits| hits.distance < offset.length() - tick.capsule.skin)
         };
         c.squeezed = !is_new && (!is_free || through());
         if !c.squeezed {
-            c.feet += way;
+            c.feet += offset;
         }
     }
 
@@ -245,9 +260,9 @@ impl PhysicsWorld {
         if c.crouch == c.is_low {
             return;
         }
-        let was = std::mem::replace(&mut c.is_low, c.crouch);
+        let previous = std::mem::replace(&mut c.is_low, c.crouch);
         let capsule = c.capsule(tick.scale);
-        if was && !self.has_room(tick.owner, &capsule, c.feet, 0.5) {
+        if previous && !self.has_room(tick.owner, &capsule, c.feet, 0.5) {
             c.is_low = true;
             return;
         }
@@ -283,7 +298,7 @@ impl PhysicsWorld {
     }
 
     /// A tick on the ground.
-    fn move_on_ground(&mut self, c: &mut Controller, tick: &mut ControllerTick, way: Vec3) {
+    fn move_on_ground(&mut self, c: &mut Controller, tick: &mut ControllerTick, offset: Vec3) {
         let GroundState::Ground(old) = c.footing else {
             return;
         };
@@ -292,7 +307,7 @@ impl PhysicsWorld {
             slope,
             passes: PassThrough::Nothing,
         };
-        let along = along(way, &old, slope);
+        let along = along(offset, &old, slope);
         let mut hits = Vec::new();
         let mut moved = self.sweep(tick.owner, &tick.capsule, c.feet, along, how, &mut hits);
         let requested = along.with_y(0.0) / tick.dt;
@@ -308,7 +323,7 @@ impl PhysicsWorld {
         let reach = step + moved.with_y(0.0).length() * slope.tan();
         let below = self.below(c, tick, feet, reach);
         let carries =
-            |under: &GroundBelow| self.carries(tick.owner, &tick.capsule, feet, under, step);
+            |under: &GroundBelow| self.can_stand(tick.owner, &tick.capsule, feet, under, step);
         let Some(under) = below.filter(carries) else {
             if c.hung > HANG_DELAY_S
                 && moved.length() < 0.1 * tick.capsule.skin + 0.1 * along.length()
@@ -333,26 +348,26 @@ impl PhysicsWorld {
     }
 
     /// A tick in the air.
-    fn move_in_air(&mut self, c: &mut Controller, tick: &mut ControllerTick, way: Vec3) {
+    fn move_in_air(&mut self, c: &mut Controller, tick: &mut ControllerTick, offset: Vec3) {
         let options = &c.options;
         let (slope, terminal) = (options.slope, options.terminal);
         let fall = c.velocity.y;
         c.velocity.y = (fall - options.gravity * tick.dt).max(-terminal);
-        let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
+        let offset = offset + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
         let how = Sweep {
             slope,
             passes: PassThrough::Nothing,
         };
         let mut hits = Vec::new();
-        let moved = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut hits);
+        let moved = self.sweep(tick.owner, &tick.capsule, c.feet, offset, how, &mut hits);
         c.feet += moved;
         c.air_time += tick.dt;
         c.top = c.top.max(c.feet.y);
         let before = c.velocity;
-        let (requested, reached) = (way.with_y(0.0), moved.with_y(0.0));
+        let (requested, reached) = (offset.with_y(0.0), moved.with_y(0.0));
         self.handle_hits(c, tick, &hits, requested / tick.dt, reached / tick.dt);
         remove_velocity_into(c, &hits);
-        let is_held = way.y < 0.0 && moved.length() < 0.05 * way.length();
+        let is_held = offset.y < 0.0 && moved.length() < 0.05 * offset.length();
         c.hung = if is_held { c.hung + tick.dt } else { 0.0 };
         let reach = 2.0 * tick.capsule.skin;
         let below = if before.y > 0.0 {
@@ -422,15 +437,15 @@ impl PhysicsWorld {
         }
         let rise = c.wish.y;
         c.velocity.y = approach(Vec3::Y * c.velocity.y, Vec3::Y * rise, c, tick.dt).y;
-        let way = mean.with_y(c.velocity.y) * tick.dt + c.travel;
+        let offset = mean.with_y(c.velocity.y) * tick.dt + c.travel;
         let how = Sweep {
             slope: c.options.slope,
             passes: PassThrough::Nothing,
         };
         let mut hits = Vec::new();
-        let moved = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut hits);
+        let moved = self.sweep(tick.owner, &tick.capsule, c.feet, offset, how, &mut hits);
         c.feet += moved;
-        let (requested, reached) = (way.with_y(0.0), moved.with_y(0.0));
+        let (requested, reached) = (offset.with_y(0.0), moved.with_y(0.0));
         self.handle_hits(c, tick, &hits, requested / tick.dt, reached / tick.dt);
         c.footing = GroundState::Air;
     }
@@ -459,10 +474,10 @@ impl PhysicsWorld {
             {
                 continue;
             }
-            let most = c.options.push * tick.scale.powi(3) * tick.dt;
+            let max = c.options.push * tick.scale.powi(3) * tick.dt;
             let pushed = one
                 .body
-                .and_then(|id| self.push_up_to(id, -normal, into, most, one.position));
+                .and_then(|id| self.push_up_to(id, -normal, into, max, one.position));
             let remaining = pushed
                 .unwrap_or(-reached.dot(normal))
                 .max(-reached.dot(normal))
@@ -547,15 +562,15 @@ fn report_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<Gr
 
 /// Reports a climbed step once.
 fn report_step(c: &mut Controller, tick: &mut ControllerTick, ground: GroundContact, leap: f32) {
-    let least = 0.02 * c.options.height * tick.scale;
+    let min = 0.02 * c.options.height * tick.scale;
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     let height = ground.point.y - c.level;
-    let is_step = height > least && (is_edge || leap > least);
-    if !is_edge || is_step || height < -least {
+    let is_step = height > min && (is_edge || leap > min);
+    if !is_edge || is_step || height < -min {
         c.level = ground.point.y;
     }
     let (last, since) = c.last_step;
-    if is_step && ((ground.point.y - last).abs() > least || since > 0.5) {
+    if is_step && ((ground.point.y - last).abs() > min || since > 0.5) {
         c.last_step = (ground.point.y, 0.0);
         tick.events.push(Walked::StepUp { height, ground });
     }

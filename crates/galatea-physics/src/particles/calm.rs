@@ -51,7 +51,7 @@ impl Calm {
             return false;
         }
         let middle = self.still_positions.get(self.still_positions.len() / 2);
-        let is_blown = middle.is_some_and(|place| air(*place).length() > WAKE_AIR_SPEED);
+        let is_blown = middle.is_some_and(|position| air(*position).length() > WAKE_AIR_SPEED);
         if is_blown || is_touched(world, before, now) {
             self.stir();
             return false;
@@ -81,8 +81,8 @@ impl Calm {
             && particles
                 .iter()
                 .zip(&self.still_positions)
-                .all(|(p, place)| {
-                    p.position.distance_squared(*place) < STILL_DISTANCE * STILL_DISTANCE
+                .all(|(p, position)| {
+                    p.position.distance_squared(*position) < STILL_DISTANCE * STILL_DISTANCE
                 });
         if is_near {
             self.seconds += dt;
@@ -111,9 +111,14 @@ fn is_touched(
     let low = at().fold(Vec3::INFINITY, Vec3::min) - Vec3::splat(WAKE_DISTANCE + world.thickness);
     let high =
         at().fold(Vec3::NEG_INFINITY, Vec3::max) + Vec3::splat(WAKE_DISTANCE + world.thickness);
-    let moved = before.iter().zip(now).filter(|(before, is)| before != is);
-    moved.flat_map(|(before, is)| [before, is]).any(|obstacle| {
-        let [from, to] = obstacle.bounds();
-        (from.cmple(high) & to.cmpge(low)).all()
-    })
+    let moved = before
+        .iter()
+        .zip(now)
+        .filter(|(before, after)| before != after);
+    moved
+        .flat_map(|(before, after)| [before, after])
+        .any(|obstacle| {
+            let [from, to] = obstacle.bounds();
+            (from.cmple(high) & to.cmpge(low)).all()
+        })
 }

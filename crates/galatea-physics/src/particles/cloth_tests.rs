@@ -28,8 +28,8 @@ fn sheet(n: usize, size: f32, at: Affine3A) -> Fabric {
 }
 
 fn flat_at(height: f32) -> Affine3A {
-    let turn = Quat::from_rotation_x(-PI / 2.0);
-    Affine3A::from_rotation_translation(turn, Vec3::new(0.0, height, -0.6))
+    let rotation = Quat::from_rotation_x(-PI / 2.0);
+    Affine3A::from_rotation_translation(rotation, Vec3::new(0.0, height, -0.6))
 }
 
 /// Longest thread between neighbours, relative to its rest length.

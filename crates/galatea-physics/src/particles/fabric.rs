@@ -115,7 +115,7 @@ impl Fabric {
         let mut numbers = Vec::with_capacity(lanes.len());
         for lane in lanes {
             let last = lane.len().saturating_sub(1);
-            let add = |(i, place): (usize, &Vec3)| {
+            let add = |(i, position): (usize, &Vec3)| {
                 let heavy = if i == last {
                     options.end_weight.clamp(0.1, 100.0)
                 } else {
@@ -123,7 +123,7 @@ impl Fabric {
                 };
                 world.add(Particle {
                     friction: options.friction.max(0.0),
-                    ..Particle::new(*place, MASS * heavy)
+                    ..Particle::new(*position, MASS * heavy)
                 })
             };
             numbers.push(lane.iter().enumerate().map(add).collect::<Vec<u32>>());
@@ -306,10 +306,10 @@ impl Fabric {
     }
 
     /// Moves particles to positions, at rest; the others stay.
-    pub fn place(&mut self, places: impl Iterator<Item = (u32, Vec3)>) {
-        for (i, place) in places {
+    pub fn place(&mut self, positions: impl Iterator<Item = (u32, Vec3)>) {
+        for (i, position) in positions {
             if let Some(p) = self.world.particles.get_mut(i as usize) {
-                (p.position, p.way) = (place, Vec3::ZERO);
+                (p.position, p.way) = (position, Vec3::ZERO);
             }
         }
         self.obstacles.clear();
@@ -353,9 +353,14 @@ impl Fabric {
     }
 
     /// Continues from the state of a fabric with the same number of particles.
-    pub fn continue_from(&mut self, was: &Self) {
-        if was.world.particles.len() == self.world.particles.len() {
-            for (p, old) in self.world.particles.iter_mut().zip(&was.world.particles) {
+    pub fn continue_from(&mut self, previous: &Self) {
+        if previous.world.particles.len() == self.world.particles.len() {
+            for (p, old) in self
+                .world
+                .particles
+                .iter_mut()
+                .zip(&previous.world.particles)
+            {
                 (p.position, p.way) = (old.position, old.way);
             }
         }
@@ -374,7 +379,7 @@ impl Fabric {
         }
         let is_loose = self.pins.is_empty() && self.lanes.len() > 1;
         if is_loose {
-            let air = |place: Vec3| wind(place) * self.options.wind;
+            let air = |position: Vec3| wind(position) * self.options.wind;
             let around = [&self.obstacles[..], obstacles];
             if self.calm.is_asleep(&self.world, around, air) {
                 self.world.stop();
@@ -473,7 +478,7 @@ impl Fabric {
     pub fn frames(&self, mut visit: impl FnMut(u32, Vec3, Quat)) {
         for lane in 0..self.lanes.len() {
             let mut side = Vec3::X;
-            let mut turn = Quat::IDENTITY;
+            let mut rotation = Quat::IDENTITY;
             for row in 0..self.lanes[lane].len() {
                 let Some((i, across, along)) = self.neighbours(lane, row) else {
                     continue;
@@ -491,14 +496,14 @@ impl Fabric {
                     side = across
                         .reject_from_normalized(y)
                         .try_normalize()
-                        .unwrap_or_else(|| turn * Vec3::X);
+                        .unwrap_or_else(|| rotation * Vec3::X);
                     side = side
                         .reject_from_normalized(y)
                         .normalize_or(y.any_orthonormal_vector());
                 }
                 let z = side.cross(y);
-                turn = Quat::from_mat3(&Mat3::from_cols(side, y, z)).normalize();
-                visit(i, self.world.particles[i as usize].position, turn);
+                rotation = Quat::from_mat3(&Mat3::from_cols(side, y, z)).normalize();
+                visit(i, self.world.particles[i as usize].position, rotation);
             }
         }
     }

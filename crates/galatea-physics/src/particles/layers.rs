@@ -85,11 +85,10 @@ impl ClothLayers {
         self.grid
             .extend(cells.map(|(p, i)| (key(grid_cell(p.position, cell)), i)));
         self.grid.sort_unstable();
-        let mean = particles.iter().map(|p| p.relative_motion).sum::<Vec3>()
-            / particles.len().max(1) as f32;
+        let mean = particles.iter().map(|p| p.way).sum::<Vec3>() / particles.len().max(1) as f32;
         let moved = particles
             .iter()
-            .map(|p| (p.relative_motion - mean).length())
+            .map(|p| (p.way - mean).length())
             .fold(0.0, f32::max);
         let moved = moved / world.step * dt;
         let gap = world.thickness.min(MAX_GAP * self.edge);
@@ -119,8 +118,9 @@ impl ClothLayers {
                     if !inside.all() || away.abs() > reach || self.is_next_to(*i, triangle, rest) {
                         continue;
                     }
-                    let is_over = barycentric(p.position, [a, b, c])
-                        .is_some_and(|shares| shares.iter().all(|weight| *weight > -NEAR_MARGIN));
+                    let is_over = barycentric(p.position, [a, b, c]).is_some_and(|fractions| {
+                        fractions.iter().all(|weight| *weight > -NEAR_MARGIN)
+                    });
                     if !is_over {
                         continue;
                     }
@@ -179,20 +179,20 @@ pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
             continue;
         }
         let corners = [a, b, c];
-        let Some(shares) = barycentric(p.position, corners.map(|p| p.position)) else {
+        let Some(fractions) = barycentric(p.position, corners.map(|p| p.position)) else {
             continue;
         };
-        if shares.iter().any(|weight| *weight < -TOUCH_MARGIN) {
+        if fractions.iter().any(|weight| *weight < -TOUCH_MARGIN) {
             continue;
         }
-        let spread = shares.map(|weight| weight.clamp(0.0, 1.0));
+        let spread = fractions.map(|weight| weight.clamp(0.0, 1.0));
         let relative_motion = corners
             .iter()
             .zip(spread)
             .fold(Vec3::ZERO, |sum, (corner, weight)| {
-                sum + corner.relative_motion * weight
+                sum + corner.way * weight
             });
-        let speed = p.relative_motion - relative_motion;
+        let speed = p.way - relative_motion;
         let into = normal * speed.dot(normal).min(0.0);
         let along = speed - normal * speed.dot(normal);
         let slide = along.length();
@@ -218,7 +218,7 @@ pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
             if let Some(p) = particles.get_mut(i as usize) {
                 let weight = weight * p.inverse_mass;
                 p.position += (slowed + moved) * weight;
-                p.relative_motion += slowed * weight;
+                p.way += slowed * weight;
             }
         };
         shift(contact.particle, 1.0);

@@ -51,16 +51,16 @@ pub fn add_figure(
     mass: f32,
 ) -> u32 {
     let first = world.particles.len() as u32;
-    for (place, _) in positions {
+    for (position, _) in positions {
         world.add(Particle {
             friction: 0.6,
-            ..Particle::new(*place, mass / positions.len().max(1) as f32)
+            ..Particle::new(*position, mass / positions.len().max(1) as f32)
         });
     }
     let parent = |i: usize| {
         positions
             .get(i)
-            .and_then(|place| place.1)
+            .and_then(|position| position.1)
             .filter(|p| *p < i)
     };
     for i in 0..positions.len() {

@@ -25,7 +25,7 @@ pub fn sheet_model(
     material: Material,
 ) -> Result<Model, SkeletonError> {
     let (columns, rows) = (columns.max(2), rows.max(2));
-    let place = |u: f32, v: f32| {
+    let position = |u: f32, v: f32| {
         let width = size.x * (1.0 + (hem - 1.0) * v);
         Vec3::new((u - 0.5) * width, -v * size.y, 0.0)
     };
@@ -34,7 +34,7 @@ pub fn sheet_model(
         for row in 0..rows {
             let u = column as f32 / (columns - 1) as f32;
             let v = row as f32 / (rows - 1) as f32;
-            bones.push(particle_bone(format!("c{column}_r{row}"), place(u, v)));
+            bones.push(particle_bone(format!("c{column}_r{row}"), position(u, v)));
         }
     }
     let (across, down) = ((columns - 1) * SUBDIVISIONS, (rows - 1) * SUBDIVISIONS);
@@ -48,7 +48,7 @@ pub fn sheet_model(
     for i in 0..=across {
         for j in 0..=down {
             let (u, v) = (i as f32 / across as f32, j as f32 / down as f32);
-            primitive.positions.push(place(u, v));
+            primitive.positions.push(position(u, v));
             primitive.normals.push(Vec3::Z);
             primitive.tangents.push(Vec4::new(1.0, 0.0, 0.0, 1.0));
             primitive.uv0.push(Vec2::new(u, v));
@@ -97,8 +97,8 @@ pub fn tube_model(
         } else {
             format!("link_{i}")
         };
-        let place = Vec3::NEG_Y * (length * i as f32 / (n - 1) as f32);
-        bones.push(particle_bone(name, place));
+        let position = Vec3::NEG_Y * (length * i as f32 / (n - 1) as f32);
+        bones.push(particle_bone(name, position));
     }
     let mut primitive = tube_side(n, length, radius);
     close_tube(&mut primitive, n);

@@ -228,13 +228,13 @@ fn shapes_of_rods_fall_and_keep_their_shape() {
     };
     add_box(&mut world, Vec3::Y * 2.0, Vec3::new(0.4, 0.6, 0.8), 5.0);
     add_tetrahedron(&mut world, Vec3::new(3.0, 2.0, 0.0), 0.5, 1.0);
-    let places = [
+    let positions = [
         (Vec3::new(-3.0, 1.0, 0.0), None),
         (Vec3::new(-3.0, 1.5, 0.0), Some(0)),
         (Vec3::new(-2.8, 0.5, 0.0), Some(0)),
         (Vec3::new(-3.2, 0.5, 0.1), Some(0)),
     ];
-    add_figure(&mut world, &places, 60.0);
+    add_figure(&mut world, &positions, 60.0);
     for p in &mut world.particles {
         p.friction = 0.5;
     }

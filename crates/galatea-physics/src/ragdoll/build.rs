@@ -51,8 +51,8 @@ impl RagdollDefinition {
         local_to_model(&model.skeleton, rest, &mut model_from_bone);
         let cloud = Cloud::of(model, &model_from_bone);
         let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
-        let most = options.most.unwrap_or(MOST_BODIES);
-        let choice = choose(&anatomy, &cloud, &wishes, most);
+        let max = options.most.unwrap_or(MOST_BODIES);
+        let choice = choose(&anatomy, &cloud, &wishes, max);
         let segments = segments(&anatomy, &cloud, &choice);
         let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);
         let wish_of_each: Vec<Option<&BoneWish>> = segments.iter().map(wish_of).collect();
@@ -103,9 +103,9 @@ impl RagdollDefinition {
         };
         let is_weighed = |wish: &&BoneWish| wish.wish.mass.or(wish.wish.density).is_some();
         let is_free = options.density.is_none() && !wish_of_each.iter().flatten().any(is_weighed);
-        let most = (anatomy.is_human && is_free).then_some(MAX_DENSITY_BY_HEIGHT * height.powi(3));
+        let max = (anatomy.is_human && is_free).then_some(MAX_DENSITY_BY_HEIGHT * height.powi(3));
         ragdoll.set_masses(options, &wish_of_each, |own| {
-            let limit = most.filter(|most| own > *most);
+            let limit = max.filter(|max| own > *max);
             options.mass.or(full_mass).or(limit)
         });
         ragdoll.apart = apart(&segments, &fitted, height);
@@ -274,7 +274,7 @@ fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &BodyWish) -> Fi
             Some(end) => (segment.joint + end) * 0.5,
             None => frame.position,
         },
-        rotation: super::fit::turn_to(segment.dir, segment.front),
+        rotation: super::fit::rotation_to(segment.dir, segment.front),
     };
     (if is_sized { along } else { frame }, shape)
 }

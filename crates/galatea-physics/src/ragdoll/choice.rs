@@ -82,8 +82,8 @@ fn widen(corners: &mut Option<(Vec3, Vec3)>, (low, high): (Vec3, Vec3)) {
     });
 }
 
-/// Chooses the bones of at most `most` bodies.
-pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize) -> BodyChoice {
+/// Chooses the bones of at most `max` bodies.
+pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], max: usize) -> BodyChoice {
     let n = anatomy.skeleton.len();
     let own = BoneSurface::of(cloud, n);
     let wish = |bone: usize| {
@@ -115,7 +115,7 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize
     }
     loop {
         let choice = assign(anatomy, cloud, &own, &has_body);
-        if choice.bones.len() <= most {
+        if choice.bones.len() <= max {
             return choice;
         }
         let mut area = vec![0.0_f32; choice.bones.len()];
@@ -223,9 +223,9 @@ fn trunk(anatomy: &Anatomy, own: &BoneSurface, hips: u16, has_body: &mut [bool])
     if own.total > 0.0 {
         free.retain(|bone| has_surface(*bone));
     }
-    let near = |wanted: f32| {
+    let near = |target: f32| {
         move |a: &&u16, b: &&u16| {
-            let off = |bone: u16| (fraction(bone) - wanted).abs();
+            let off = |bone: u16| (fraction(bone) - target).abs();
             off(**a).total_cmp(&off(**b))
         }
     };

@@ -62,8 +62,8 @@ fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
     let mean = middle(points)?;
     let weight: f32 = points.iter().map(|point| point.1).sum();
     let mut spread = Mat3::ZERO;
-    for (place, w) in points {
-        let off = *place - mean;
+    for (position, w) in points {
+        let off = *position - mean;
         let row = off * (*w / weight);
         spread += Mat3::from_cols(off * row.x, off * row.y, off * row.z);
     }
@@ -282,8 +282,8 @@ fn other(segment: &Segment) -> FittedShape {
         )
     });
     let mut candidates = vec![(capsule(points, along, ends), 0.8)];
-    if let Some([least, _, limit]) = principal(points) {
-        let rotation = rotation_to(limit, least);
+    if let Some([min, _, limit]) = principal(points) {
+        let rotation = rotation_to(limit, min);
         candidates.push((capsule(points, limit, None), 0.85));
         candidates.push((block(points, rotation, OUTSIDE), 1.0));
         candidates.push((sphere(points, rotation, WITHIN), 0.85));

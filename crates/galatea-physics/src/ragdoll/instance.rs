@@ -288,8 +288,8 @@ impl Ragdoll {
         for body in &mut rewound.bodies {
             if let Some(frame) = &mut body.frame {
                 frame.position -= body.velocity.linear * dt;
-                let turn = Quat::from_scaled_axis(-body.velocity.angular * dt);
-                frame.rotation = (turn * frame.rotation).normalize();
+                let rotation = Quat::from_scaled_axis(-body.velocity.angular * dt);
+                frame.rotation = (rotation * frame.rotation).normalize();
             }
         }
         rewound

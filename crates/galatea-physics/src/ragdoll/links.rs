@@ -44,15 +44,19 @@ fn hinge_basis(axis: Vec3, along: Vec3) -> Quat {
 }
 
 /// Twist about X and swing about Y and Z of a rotation, radians: twist first, then swing.
-pub fn twist_and_swing(turn: Quat) -> (f32, [f32; 2]) {
-    let turn = if turn.w < 0.0 { -turn } else { turn };
-    let along = turn.w.hypot(turn.x);
+pub fn twist_and_swing(rotation: Quat) -> (f32, [f32; 2]) {
+    let rotation = if rotation.w < 0.0 {
+        -rotation
+    } else {
+        rotation
+    };
+    let along = rotation.w.hypot(rotation.x);
     if along < 1e-6 {
         // The twist is undefined for a swing of half a turn.
-        return (0.0, [PI * turn.y, PI * turn.z]);
+        return (0.0, [PI * rotation.y, PI * rotation.z]);
     }
-    let twist = Quat::from_xyzw(turn.x / along, 0.0, 0.0, turn.w / along);
-    let swing = turn * twist.conjugate();
+    let twist = Quat::from_xyzw(rotation.x / along, 0.0, 0.0, rotation.w / along);
+    let swing = rotation * twist.conjugate();
     let sin = swing.y.hypot(swing.z);
     let angle = 2.0 * sin.atan2(swing.w);
     let scale = if sin > 1e-9 { angle / sin } else { 2.0 };
@@ -416,8 +420,8 @@ mod tests {
             (0.0, [0.0, 0.0]),
         ] {
             let axis = Vec3::new(0.0, swing[0], swing[1]);
-            let turn = Quat::from_scaled_axis(axis) * Quat::from_rotation_x(twist);
-            let (t, s) = twist_and_swing(turn);
+            let rotation = Quat::from_scaled_axis(axis) * Quat::from_rotation_x(twist);
+            let (t, s) = twist_and_swing(rotation);
             assert!((t - twist).abs() < 1e-5, "{t} {twist}");
             assert!((s[0] - swing[0]).abs() < 1e-5, "{s:?} {swing:?}");
             assert!((s[1] - swing[1]).abs() < 1e-5, "{s:?} {swing:?}");

@@ -57,22 +57,22 @@ fn quality(
     let (mut area, mut covered, mut misfit, mut stretch) = (0.0, 0.0, 0.0, 0.0_f32);
     let parts = segments(anatomy, cloud, choice);
     for (part, fitted) in parts.iter().zip(bodies) {
-        let (mut least, mut most) = (f32::MAX, f32::MIN);
-        for (place, weight) in &part.points {
+        let (mut min, mut max) = (f32::MAX, f32::MIN);
+        for (position, weight) in &part.points {
             let distance = |(frame, shape): &(RigidFrame, BodyShape)| {
-                shape.distance(frame.inverse().point(*place))
+                shape.distance(frame.inverse().point(*position))
             };
             area += weight;
             misfit += weight * distance(fitted).abs();
             if bodies.iter().any(|body| distance(body) <= near) {
                 covered += weight;
             }
-            let along = fitted.0.inverse().point(*place);
-            least = least.min(along.min_element());
-            most = most.max(along.max_element());
+            let along = fitted.0.inverse().point(*position);
+            min = min.min(along.min_element());
+            max = max.max(along.max_element());
         }
-        if most > least {
-            stretch = stretch.max(fitted.1.half_extents().max_element() * 2.0 / (most - least));
+        if max > min {
+            stretch = stretch.max(fitted.1.half_extents().max_element() * 2.0 / (max - min));
         }
     }
     let area = area.max(f32::MIN_POSITIVE);

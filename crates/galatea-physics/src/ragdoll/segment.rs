@@ -84,21 +84,24 @@ pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Se
 fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Vec<(Vec3, f32)>> {
     let mut own: Vec<Vec<(Vec3, f32)>> = vec![Vec::new(); choice.bones.len()];
     let mut hung = own.clone();
-    let mut shares: Vec<(u16, f32)> = Vec::new();
+    let mut fractions: Vec<(u16, f32)> = Vec::new();
     for point in &cloud.points {
-        shares.clear();
+        fractions.clear();
         for &(bone, weight) in cloud.bones(point) {
             let Some(body) = choice.body_of[usize::from(bone)] else {
                 continue;
             };
-            match shares.iter_mut().find(|(other, _)| *other == body) {
-                Some((_, share)) => *share += weight,
-                None => shares.push((body, weight)),
+            match fractions.iter_mut().find(|(other, _)| *other == body) {
+                Some((_, fraction)) => *fraction += weight,
+                None => fractions.push((body, weight)),
             }
         }
-        for &(body, share) in shares.iter().filter(|(_, share)| *share >= MIN_WEIGHT) {
+        for &(body, fraction) in fractions
+            .iter()
+            .filter(|(_, fraction)| *fraction >= MIN_WEIGHT)
+        {
             let list = if point.is_hung { &mut hung } else { &mut own };
-            list[usize::from(body)].push((point.position, point.area * share));
+            list[usize::from(body)].push((point.position, point.area * fraction));
         }
     }
     // Worn and held meshes of a skinned body are not part of it, except helmets, which belong to the head.
@@ -143,8 +146,8 @@ fn parent_loose_segments(segments: &mut [Segment]) {
         };
         let at = segments[i].middle();
         let near = |j: usize| {
-            let places = segments[j].points.iter().map(|point| point.0.distance(at));
-            places.fold(segments[j].joint.distance(at), f32::min)
+            let positions = segments[j].points.iter().map(|point| point.0.distance(at));
+            positions.fold(segments[j].joint.distance(at), f32::min)
         };
         let others = (0..segments.len()).filter(|j| !is_descendant(*j));
         let nearest = others.min_by(|a, b| near(*a).total_cmp(&near(*b)));
@@ -203,7 +206,7 @@ fn end(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Option<Vec3> {
 
 fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     let segment = &segments[i];
-    let to = |place: Vec3| (place - segment.joint).try_normalize();
+    let to = |position: Vec3| (position - segment.joint).try_normalize();
     let above = || {
         let parent = segment.parent.and_then(|parent| segments.get(parent))?;
         (segment.joint - parent.joint).try_normalize()
@@ -280,7 +283,7 @@ fn across(direction: Vec3, along: Vec3) -> Option<Vec3> {
 fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     let segment = &segments[i];
     let dir = segment.dir;
-    let first = |wanted: [Vec3; 3]| wanted.into_iter().find_map(|v| across(v, dir));
+    let first = |target: [Vec3; 3]| target.into_iter().find_map(|v| across(v, dir));
     let (up, forward) = (anatomy.up, anatomy.forward);
     let found = match segment.part {
         RagdollPart::UpperArm(side) => {

@@ -33,7 +33,7 @@ impl Ragdoll {
         let [motion, height] = world.energy_of(self.ids());
         self.energy = Some([motion, height]);
         let gained = motion + height - (before[0] + before[1]);
-        let weight = self.whole_mass() * world.gravity().length();
+        let weight = self.total_mass() * world.gravity().length();
         if gained <= MIN_RISE * weight * self.size() {
             return;
         }

@@ -58,9 +58,9 @@ impl Ragdoll {
                 let bone = frame.then(definition.bone_from_body.scaled(self.scale).inverse());
                 // The bone keeps its scale; only rotation and position change.
                 let before = world_from_model * model_from_bone[i];
-                let turn = bone.rotation * RigidFrame::of_bone(before).rotation.conjugate();
+                let rotation = bone.rotation * RigidFrame::of_bone(before).rotation.conjugate();
                 let world = Affine3A {
-                    matrix3: glam::Mat3A::from_quat(turn) * before.matrix3,
+                    matrix3: glam::Mat3A::from_quat(rotation) * before.matrix3,
                     translation: bone.position.into(),
                 };
                 model_from_bone[i] = model_from_world * world;

@@ -30,15 +30,15 @@ impl Ragdoll {
         }
     }
 
-    /// Shifts the previous targets back by `way`, metres: bodies that enter the world start as if they had moved that much
+    /// Shifts the previous targets back by `offset`, metres: bodies that enter the world start as if they had moved that much
     /// more in the last tick.
-    pub fn hasten(&mut self, way: Vec3) {
+    pub fn hasten(&mut self, offset: Vec3) {
         for before in self
             .bodies
             .iter_mut()
             .filter_map(|body| body.target_before.as_mut())
         {
-            before.position -= way;
+            before.position -= offset;
         }
     }
 
@@ -149,12 +149,12 @@ impl Ragdoll {
         };
         if let [Some(at), Some(to)] = ends.map(|body| body.frame) {
             let turning = (ends[1].velocity.angular - ends[0].velocity.angular).length();
-            let turn = turn_of(definition, at.rotation, to.rotation);
-            world.update_link(link, definition, turn, turning, dt);
+            let rotation = turn_of(definition, at.rotation, to.rotation);
+            world.update_link(link, definition, rotation, turning, dt);
         }
         let target = match ends[1].control {
             BodyControl::Powered(weight) if weight > 0.0 => {
-                target_of(definition, ends, dt).map(|(turn, speed)| {
+                target_of(definition, ends, dt).map(|(rotation, speed)| {
                     let hanging = ends[1].hanging * self.scale.powi(3);
                     let length = 0.3 * self.scale.max(1e-3);
                     // Both gains grow with the lever.
@@ -164,7 +164,7 @@ impl Ragdoll {
                         damping: self.settings.motor_damping * lever,
                         torque: self.settings.strength * hanging * weight * length / 0.3,
                     };
-                    (turn, speed, drive)
+                    (rotation, speed, drive)
                 })
             }
             _ => None,
@@ -235,15 +235,15 @@ fn target_of(link: &LinkDefinition, ends: [&RagdollBody; 2], dt: f32) -> Option<
     let [Some(a), Some(b)] = ends.map(|body| body.target) else {
         return None;
     };
-    let turn = turn_of(link, a.rotation, b.rotation);
+    let rotation = turn_of(link, a.rotation, b.rotation);
     let speed = match ends.map(|body| body.target_before) {
         [Some(a), Some(b)] if dt > 0.0 => {
             let before = turn_of(link, a.rotation, b.rotation);
-            short(turn * before.conjugate()).to_scaled_axis() / dt
+            short(rotation * before.conjugate()).to_scaled_axis() / dt
         }
         _ => Vec3::ZERO,
     };
-    Some((turn, speed))
+    Some((rotation, speed))
 }
 
 fn short(q: Quat) -> Quat {
@@ -254,9 +254,9 @@ fn short(q: Quat) -> Quat {
 const MAX_INITIAL_SPEED: f32 = 30.0;
 
 fn speed_between(before: RigidFrame, now: RigidFrame, dt: f32) -> Velocity {
-    let turn = short(now.rotation * before.rotation.conjugate());
+    let rotation = short(now.rotation * before.rotation.conjugate());
     Velocity {
         linear: ((now.position - before.position) / dt).clamp_length_max(MAX_INITIAL_SPEED),
-        angular: (turn.to_scaled_axis() / dt).clamp_length_max(MAX_INITIAL_SPEED),
+        angular: (rotation.to_scaled_axis() / dt).clamp_length_max(MAX_INITIAL_SPEED),
     }
 }

@@ -66,9 +66,9 @@ fn directions(stance: Stance, bone: &str) -> [Vec3; 2] {
     check(&ragdoll, &model);
     assert_eq!(ragdoll.warnings, Vec::<String>::new(), "{stance:?}");
     let link = link_of(&ragdoll, &model, bone);
-    let positions = positions(&ragdoll, &model);
-    let parent = positions[usize::from(link.parent)].then(link.parent_from_link);
-    let child = positions[usize::from(link.child)].then(link.child_from_link);
+    let frames = body_frames(&ragdoll, &model);
+    let parent = frames[usize::from(link.parent)].then(link.parent_from_link);
+    let child = frames[usize::from(link.child)].then(link.child_from_link);
     let own = stance.turned.conjugate();
     match link.kind {
         // Direction in which the hinge moves the part from its current rotation.

@@ -133,7 +133,7 @@ fn pieces() -> Vec<(String, String, Vec3, Vec3, [f32; 2])> {
 fn man(stance: Stance) -> Model {
     let pieces = pieces();
     let mut rotations: Vec<Quat> = Vec::new();
-    let mut places: Vec<Vec3> = Vec::new();
+    let mut positions: Vec<Vec3> = Vec::new();
     let (mut bones, mut primitive) = (Vec::new(), Primitive::default());
     for (i, (name, parent, from, to, wide)) in pieces.iter().enumerate() {
         let at = pieces.iter().position(|piece| piece.0 == *parent);
@@ -145,15 +145,15 @@ fn man(stance: Stance) -> Model {
             "lower_leg" => Quat::from_rotation_x(bend),
             _ => Quat::IDENTITY,
         };
-        let (rotation, place) = match at {
+        let (rotation, position) = match at {
             None => (stance.turned, stance.turned * *from),
             Some(at) => (
                 rotations[at] * own,
-                places[at] + rotations[at] * (*from - pieces[at].2),
+                positions[at] + rotations[at] * (*from - pieces[at].2),
             ),
         };
         let local = match at {
-            None => (rotation, place),
+            None => (rotation, position),
             Some(at) => (own, *from - pieces[at].2),
         };
         bones.push(Bone {
@@ -171,11 +171,11 @@ fn man(stance: Stance) -> Model {
             &mut primitive,
             (from, to),
             *wide,
-            |p| place + rotation * p,
+            |p| position + rotation * p,
             i as u16,
         );
         rotations.push(rotation);
-        places.push(place);
+        positions.push(position);
     }
     model(bones, primitive)
 }
@@ -287,7 +287,7 @@ fn link_of<'a>(ragdoll: &'a RagdollDefinition, model: &Model, bone: &str) -> &'a
 }
 
 /// Frames of the bodies at rest.
-fn places(ragdoll: &RagdollDefinition, model: &Model) -> Vec<RigidFrame> {
+fn body_frames(ragdoll: &RagdollDefinition, model: &Model) -> Vec<RigidFrame> {
     ragdoll.frames(&at_rest(&model.skeleton)).collect()
 }
 
@@ -297,9 +297,9 @@ fn rest_angles(
     model: &Model,
     link: &LinkDefinition,
 ) -> (f32, [f32; 2]) {
-    let places = places(ragdoll, model);
-    let parent = places[usize::from(link.parent)].then(link.parent_from_link);
-    let child = places[usize::from(link.child)].then(link.child_from_link);
+    let frames = body_frames(ragdoll, model);
+    let parent = frames[usize::from(link.parent)].then(link.parent_from_link);
+    let child = frames[usize::from(link.child)].then(link.child_from_link);
     assert!(
         parent.position.distance(child.position) < 1e-4,
         "both bodies have the joint at one position"

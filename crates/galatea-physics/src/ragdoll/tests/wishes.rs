@@ -54,7 +54,7 @@ fn an_arm_of_boxes_can_be_built_with_given_numbers() {
     let ragdoll = with(&model, &options).unwrap();
     check(&ragdoll, &model);
     assert_eq!(ragdoll.warnings, Vec::<String>::new());
-    let positions = positions(&ragdoll, &model);
+    let frames = body_frames(&ragdoll, &model);
     for (bone, from, to) in [
         ("right_upper_arm", -0.18, -0.46),
         ("right_lower_arm", -0.46, -0.71),
@@ -69,14 +69,14 @@ fn an_arm_of_boxes_can_be_built_with_given_numbers() {
         // The body is in the middle between the bone's two joints, along the bone.
         let middle = Vec3::new((from + to) * 0.5, 1.42, 0.0);
         assert!(
-            positions[i].position.distance(middle) < 1e-4,
+            frames[i].position.distance(middle) < 1e-4,
             "{:?}",
-            positions[i]
+            frames[i]
         );
-        assert!((positions[i].rotation * Vec3::Y).distance(-Vec3::X) < 1e-4);
+        assert!((frames[i].rotation * Vec3::Y).distance(-Vec3::X) < 1e-4);
         // The joint is at the bone's joint, in each body's own space.
         let link = link_of(&ragdoll, &model, bone);
-        let at = positions[i].then(link.child_from_link).position;
+        let at = frames[i].then(link.child_from_link).position;
         assert!(at.distance(Vec3::new(from, 1.42, 0.0)) < 1e-4, "{at}");
     }
     let LinkKind::TwistCone { swing, twist } = link_of(&ragdoll, &model, "right_upper_arm").kind
@@ -149,8 +149,8 @@ fn every_number_of_a_body_can_be_set() {
     assert_eq!(link_of(&ragdoll, &model, "spine").kind, LinkKind::Fixed);
     let foot = link_of(&ragdoll, &model, "left_foot");
     assert!(matches!(foot.kind, LinkKind::Hinge { .. }));
-    let positions = positions(&ragdoll, &model);
-    let axis = positions[usize::from(foot.parent)]
+    let frames = body_frames(&ragdoll, &model);
+    let axis = frames[usize::from(foot.parent)]
         .then(foot.parent_from_link)
         .rotation
         * Vec3::X;
@@ -193,15 +193,15 @@ fn numbers_of_the_whole_ragdoll_apply_to_all_bodies() {
     for bone in ["hips", "chest", "left_upper_leg"] {
         body_of(&few, &model, bone);
     }
-    for most in [1, 2, 5, 9, 26] {
+    for max in [1, 2, 5, 9, 26] {
         let few = RagdollChoices {
-            most: Some(most),
+            most: Some(max),
             ..RagdollChoices::default()
         };
         let mass = with(&model, &few).unwrap().mass();
         assert!(
             (mass / plain.mass() - 1.0).abs() < 1e-4,
-            "{mass} of {most} bodies"
+            "{mass} of {max} bodies"
         );
     }
 }
@@ -213,13 +213,13 @@ fn a_drawn_figure_weighs_no_more_than_a_stout_person_of_its_height() {
     let own = ragdoll(&model).mass();
     let primitive = &mut model.meshes[0].primitives[0];
     let joints = primitive.influences.joints.iter();
-    for (place, _) in primitive
+    for (position, _) in primitive
         .positions
         .iter_mut()
         .zip(joints)
         .filter(|(_, joint)| **joint == head)
     {
-        *place *= Vec3::new(8.0, 1.0, 8.0);
+        *position *= Vec3::new(8.0, 1.0, 8.0);
     }
     let drawn = ragdoll(&model);
     // 18 kg per cubic metre of a height of 1.76 m.
@@ -234,8 +234,10 @@ fn a_drawn_figure_weighs_no_more_than_a_stout_person_of_its_height() {
     };
     let heavy = with(&model, &heavy).unwrap().mass();
     assert!(heavy > 200.0, "a given density counts: {heavy}");
-    let asked = wish(json!({"mass": 150}));
-    let mass = with(&model, &options(&[("head", asked)])).unwrap().mass();
+    let requested = wish(json!({"mass": 150}));
+    let mass = with(&model, &options(&[("head", requested)]))
+        .unwrap()
+        .mass();
     assert!(mass > 200.0, "and a mass: {mass}");
 }
 
