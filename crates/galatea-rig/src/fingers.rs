@@ -175,7 +175,8 @@ impl HandRig {
         self.palm + self.out * radius.unwrap_or(self.fits)
     }
 
-    /// Rotation of a hand with knuckles that point along `along` and a palm that faces `out`; the directions are perpendicular.
+    /// Rotation of a hand with knuckles that point along `along` and a palm that faces `out`; the directions are
+    /// perpendicular.
     pub fn facing(&self, along: Vec3, out: Vec3) -> Quat {
         let basis = |y: Vec3, z: Vec3| {
             let y = y.normalize_or(Vec3::Y);

@@ -61,18 +61,18 @@ impl BodyBalance {
         seen: &Seen<'_>,
         posed: &mut Posed<'_>,
         tick: &BodyTick,
-        standings: &mut [FootPose],
+        foot_poses: &mut [FootPose],
     ) {
         let &BodyTick { weight, grip, .. } = tick;
         let is_human = rig.legs.len() <= 2;
         let pace = &seen.paces.body;
         let over = seen.world.transform_point3(posed.position(rig.body));
         let slope = if is_human {
-            leaning(standings)
+            leaning(foot_poses)
         } else {
-            fitted(standings, seen.size)
+            fitted(foot_poses, seen.size)
         };
-        let rise = self.rise(is_human, seen, tick, standings, over, slope);
+        let rise = self.rise(is_human, seen, tick, foot_poses, over, slope);
         let ahead = Vec3::from(seen.world.matrix3.z_axis).with_y(0.0);
         let slope = match ahead.try_normalize() {
             Some(ahead) if !is_human => ahead.xz().dot(slope).atan().clamp(-0.7, 0.7),
@@ -86,30 +86,30 @@ impl BodyBalance {
         let walks = smoothstep(
             0.0,
             1.0,
-            seen.going.with_y(0.0).length() / (WALK_SPEED * seen.size),
+            seen.velocity.with_y(0.0).length() / (WALK_SPEED * seen.size),
         );
-        let balance_offset = self.balance_offset(1.0 - walks, tick, seen, standings);
+        let balance_offset = self.balance_offset(1.0 - walks, tick, seen, foot_poses);
         // Swinging feet count too, so that the body is already low when they land.
         let mut lowest = f32::INFINITY;
-        let heading = seen.going.with_y(0.0).normalize_or_zero();
-        for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
+        let heading = seen.velocity.with_y(0.0).normalize_or_zero();
+        for (leg, foot_pose) in rig.legs.iter().zip(&mut *foot_poses) {
             let hip = seen.world.transform_point3(posed.position(leg.limb.upper)) + balance_offset;
-            standing.hip = hip;
+            foot_pose.hip = hip;
             // A swinging foot behind the body is about to be lifted.
-            let ahead = (standing.ankle - hip).dot(heading);
-            let trails = !standing.is_planted && ahead < -BEHIND * seen.size;
-            if !standing.found || standing.is_lifted || trails {
+            let ahead = (foot_pose.ankle - hip).dot(heading);
+            let trails = !foot_pose.is_planted && ahead < -BEHIND * seen.size;
+            if !foot_pose.found || foot_pose.is_lifted || trails {
                 continue;
             }
-            let reach = (leg.length * seen.scale * MAX_STRETCH).max(standing.stretch);
+            let reach = (leg.length * seen.scale * MAX_STRETCH).max(foot_pose.stretch);
             let highest = |ankle: Vec3, reach: f32| {
                 let level = (ankle - hip).with_y(0.0).length();
                 ankle.y + (reach * reach - level * level).max(0.0).sqrt() - hip.y
             };
-            let mut high = highest(standing.ankle, reach);
+            let mut high = highest(foot_pose.ankle, reach);
             if is_human && walks > 0.0 && high < rise {
                 high = high.max(highest(
-                    standing.within_reach(walks),
+                    foot_pose.within_reach(walks),
                     ROLLING_STRETCH * reach,
                 ));
             }
@@ -130,8 +130,8 @@ impl BodyBalance {
             let mut local = posed.local(rig.body);
             local.translation += parent.inverse().transform_vector3(balance_offset + up);
             posed.set_local(rig.body, local);
-            for standing in standings {
-                standing.hip += up;
+            for foot_pose in foot_poses {
+                foot_pose.hip += up;
             }
         }
     }

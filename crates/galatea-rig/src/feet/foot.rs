@@ -37,8 +37,8 @@ const PLANT_HEIGHT: [f32; 2] = [0.045, 0.075];
 /// Speeds of a foot, leg lengths per second: it may be planted below the first, and is released above the second.
 const PLANT_SPEED: [f32; 2] = [0.4, 0.8];
 /// Clips that were never matched to the ground move planted feet forwards or backwards. A foot counts as planted up to the
-/// first fraction of the body's speed forwards (the second once planted), and up to `BACKWARD_SLIP` times that speed backwards. A
-/// swinging foot moves at about twice the body's speed.
+/// first fraction of the body's speed forwards (the second once planted), and up to `BACKWARD_SLIP` times that speed
+/// backwards. A swinging foot moves at about twice the body's speed.
 const FORWARD_SLIP: [f32; 2] = [0.5, 0.9];
 const BACKWARD_SLIP: f32 = 1.5;
 
@@ -263,7 +263,7 @@ impl FootState {
             pivot: self.hold.map(|_| shown),
             found: is_found,
             place: under.point,
-            climb: climb(under.normal, seen.going * input.dt),
+            climb: climb(under.normal, seen.velocity * input.dt),
             plane: Plane {
                 point: under.point,
                 normal,
@@ -358,7 +358,15 @@ impl FootState {
                 let enough = if self.is_planted { 0.35 } else { 0.5 };
                 planted >= enough && height < 2.0 * PLANT_HEIGHT[slack] * seen.size
             }
-            None => is_low && is_slow(velocity - carried, seen.going - carried, seen.size, slack),
+            None => {
+                is_low
+                    && is_slow(
+                        velocity - carried,
+                        seen.velocity - carried,
+                        seen.size,
+                        slack,
+                    )
+            }
         }
     }
 
@@ -375,7 +383,7 @@ impl FootState {
         if self.advance_corrective_step(stands, target_velocity, input.dt, seen) {
             return false;
         }
-        if !stands || !seen.holds {
+        if !stands || !seen.locks_feet {
             if self.hold.take().is_some() {
                 self.release(self.offset, target_velocity);
             }
@@ -489,12 +497,12 @@ impl FootState {
             let away = self.offset - self.clip_velocity * time;
             away.with_y(0.0).length()
         });
-        let rests = seen.rests;
+        let rests = seen.is_resting;
         let max_away = seen.size * min_if(rests, MAX_REST_OFFSET, seen.options.release);
         let max_yaw = min_if(rests, MAX_REST_YAW, MAX_YAW);
         let turned = self.turned.abs();
         let is_pulled_away =
-            soon > max_away && !is_slow(self.clip_velocity, seen.going, seen.size, 1);
+            soon > max_away && !is_slow(self.clip_velocity, seen.velocity, seen.size, 1);
         let too_far = is_pulled_away || away > max_away || turned > max_yaw;
         let must_release = away > 2.0 * seen.options.release * seen.size || turned > 2.0 * MAX_YAW;
         too_far.then_some((self.held_for, must_release))
@@ -548,13 +556,13 @@ impl FootState {
     }
 }
 
-/// Returns true if a foot with this velocity over its ground can be planted. `going` is the velocity of the body, `size` the
+/// Returns true if a foot with this velocity over its ground can be planted. `body_velocity` is that of the body, `size` the
 /// leg length.
-fn is_slow(velocity: Vec3, going: Vec3, size: f32, slack: usize) -> bool {
+fn is_slow(velocity: Vec3, body_velocity: Vec3, size: f32, slack: usize) -> bool {
     let slow = PLANT_SPEED[slack] * size.max(0.1);
-    let going = going.with_y(0.0);
-    let speed = going.length();
-    let Some(direction) = going.try_normalize() else {
+    let body_velocity = body_velocity.with_y(0.0);
+    let speed = body_velocity.length();
+    let Some(direction) = body_velocity.try_normalize() else {
         return velocity.length() < slow;
     };
     let along = velocity.dot(direction);
@@ -563,9 +571,9 @@ fn is_slow(velocity: Vec3, going: Vec3, size: f32, slack: usize) -> bool {
     aside.length() < slow && along < ahead && -along < slow.max(BACKWARD_SLIP * speed)
 }
 
-/// Returns the smaller value if `holds`, else `b`.
-fn min_if(holds: bool, a: f32, b: f32) -> f32 {
-    if holds { a.min(b) } else { b }
+/// Returns the smaller value if `condition` holds, else `b`.
+fn min_if(condition: bool, a: f32, b: f32) -> f32 {
+    if condition { a.min(b) } else { b }
 }
 
 /// Rotation of a matrix without its scale.

@@ -140,7 +140,7 @@ pub struct Feet {
     still: f32,
     paces: Option<Paces>,
     /// Scratch buffer.
-    standings: Vec<FootPose>,
+    foot_poses: Vec<FootPose>,
 }
 
 /// Fraction of a swinging leg's length over which it slows down before it is straight.
@@ -189,19 +189,19 @@ impl Feet {
             size,
             // Ground plane of the clips.
             plane: world.translation.y + rig.ground * scale,
-            going: self.velocity,
+            velocity: self.velocity,
             // A lock at half weight would slide.
-            holds: options.hold && self.grip > 0.9,
-            rests: self.still > REST_DELAY_S,
+            locks_feet: options.hold && self.grip > 0.9,
+            is_resting: self.still > REST_DELAY_S,
             options,
             paces: &paces,
         };
-        let mut standings = std::mem::take(&mut self.standings);
-        standings.clear();
+        let mut foot_poses = std::mem::take(&mut self.foot_poses);
+        foot_poses.clear();
         let n_steps = steps.len();
         for (i, (leg, foot)) in rig.legs.iter().zip(&mut self.feet).enumerate() {
-            let standing = foot.advance(i, leg, &seen, posed, input, steps);
-            standings.push(standing);
+            let foot_pose = foot.advance(i, leg, &seen, posed, input, steps);
+            foot_poses.push(foot_pose);
         }
         self.step_by_themselves(&seen);
         for step in &mut steps[n_steps..] {
@@ -217,11 +217,11 @@ impl Feet {
             grip: self.grip,
             lifted: is_lifted / n.max(1.0),
         };
-        self.body.carry(rig, &seen, posed, &tick, &mut standings);
+        self.body.carry(rig, &seen, posed, &tick, &mut foot_poses);
         if weight > 0.0 {
-            self.bend_legs(rig, &seen, posed, input, &mut standings, weight);
+            self.bend_legs(rig, &seen, posed, input, &mut foot_poses, weight);
         }
-        self.standings = standings;
+        self.foot_poses = foot_poses;
     }
 
     /// Bends the legs to the solved feet and the toes onto the ground.
@@ -231,24 +231,24 @@ impl Feet {
         seen: &Seen<'_>,
         posed: &mut Posed<'_>,
         input: &FeetInput<'_>,
-        standings: &mut [FootPose],
+        foot_poses: &mut [FootPose],
         weight: f32,
     ) {
         let Seen { world, scale, .. } = *seen;
-        for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
-            standing.roll(leg.length * scale);
+        for (leg, foot_pose) in rig.legs.iter().zip(&mut *foot_poses) {
+            foot_pose.roll(leg.length * scale);
         }
         let model_from_world = world.inverse();
         let rotation = Quat::from_mat3a(&(world.matrix3 * (1.0 / scale))).normalize();
-        let goals = rig.legs.iter().zip(&*standings).map(|(leg, standing)| {
-            let distance = standing.hip.distance(standing.ankle);
+        let goals = rig.legs.iter().zip(&*foot_poses).map(|(leg, foot_pose)| {
+            let distance = foot_pose.hip.distance(foot_pose.ankle);
             // A swinging leg that is stretched beyond its clip approaches its full length softly.
-            let beyond = (distance - standing.stretch) / (0.03 * leg.length * scale);
-            let swings = f32::from(u8::from(!standing.is_planted));
+            let beyond = (distance - foot_pose.stretch) / (0.03 * leg.length * scale);
+            let swings = f32::from(u8::from(!foot_pose.is_planted));
             let goal = ReachGoal {
-                target: model_from_world.transform_point3(standing.ankle),
+                target: model_from_world.transform_point3(foot_pose.ankle),
                 soft: SOFT_STRETCH * swings * beyond.clamp(0.0, 1.0),
-                rotation: Some((rotation.conjugate() * standing.rotation).normalize()),
+                rotation: Some((rotation.conjugate() * foot_pose.rotation).normalize()),
                 weight,
                 ..ReachGoal::default()
             };
@@ -260,11 +260,11 @@ impl Feet {
                 *slot = end;
             }
         });
-        let legs = rig.legs.iter().zip(&ends).zip(&*standings);
-        for (((leg, end), standing), foot) in legs.zip(&mut self.feet) {
-            if let (Some(toe), true) = (&leg.toe, standing.found) {
+        let legs = rig.legs.iter().zip(&ends).zip(&*foot_poses);
+        for (((leg, end), foot_pose), foot) in legs.zip(&mut self.feet) {
+            if let (Some(toe), true) = (&leg.toe, foot_pose.found) {
                 let on = toe::ToeInput {
-                    plane: standing.plane,
+                    plane: foot_pose.plane,
                     world,
                     size: seen.size,
                     ground: input.ground,

@@ -14,11 +14,11 @@ pub(super) struct Seen<'a> {
     /// World height of the ground plane of the clips, metres.
     pub plane: f32,
     /// Smoothed velocity of the character, world space, metres per second.
-    pub going: Vec3,
+    pub velocity: Vec3,
     /// Planted feet are locked.
-    pub holds: bool,
+    pub locks_feet: bool,
     /// The character has been standing still for a while.
-    pub rests: bool,
+    pub is_resting: bool,
     pub options: &'a FeetSettings,
     pub paces: &'a Paces,
 }

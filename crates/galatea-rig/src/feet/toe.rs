@@ -121,8 +121,8 @@ impl Toes {
     }
 }
 
-/// Smaller rotation about `across`, radians, that raises the end of `offset` to `along` above its start, measured along `up`;
-/// the nearest one if that is out of reach.
+/// Smaller rotation about `across`, radians, that raises the end of `offset` to `along` above its start, measured along
+/// `up`; the nearest one if that is out of reach.
 fn rotation_to(offset: Vec3, across: Vec3, up: Vec3, along: f32) -> Option<f32> {
     let side = across.cross(offset);
     let (ahead, beside) = (up.dot(offset), up.dot(side));

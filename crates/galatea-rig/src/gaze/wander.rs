@@ -92,8 +92,8 @@ impl Wander {
         self.away.is_some()
     }
 
-    /// Small offset from `position` as seen from `eye`, metres, model space: a fixation point in a face of the given `radius`
-    /// (with 0, around the position itself), plus drift. `life`, 0..=1, scales it.
+    /// Small offset from `position` as seen from `eye`, metres, model space: a fixation point in a face of the given
+    /// `radius` (with 0, around the position itself), plus drift. `life`, 0..=1, scales it.
     pub fn about(
         &mut self,
         eye: Vec3,
