@@ -1,8 +1,8 @@
-//! Protection against bodies that overlap in great numbers: their pairs, and with them time and memory, grow with the square of
-//! their number.
+//! Protection against bodies that overlap in great numbers: their pairs, and with them time and memory, grow with the square
+//! of their number.
 //!
-//! Before a step in which that could be, boxes around the shapes are swept along one axis (Ericson, Real-Time Collision Detection,
-//! 7.5). If there are too many pairs, the newest bodies of the crowd are removed.
+//! Before a step in which that could be, boxes around the shapes are swept along one axis (Ericson, Real-Time Collision
+//! Detection, 7.5). If there are too many pairs, the newest bodies of the crowd are removed.
 
 use std::collections::HashMap;
 

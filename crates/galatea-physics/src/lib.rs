@@ -40,8 +40,9 @@
 //!
 //! # Dependencies
 //!
-//! The only crate that simulates with rapier3d. Depends on `galatea-anim`, `galatea-asset`, `galatea-deform` and `galatea-math`,
-//! from which ragdolls are derived, and on `galatea-guard`, which catches panics of the engine. Knows no GPU, no Lua, no files and no clock of its own. The same input gives the same bits.
+//! The only crate that simulates with rapier3d. Depends on `galatea-anim`, `galatea-asset`, `galatea-deform` and
+//! `galatea-math`, from which ragdolls are derived, and on `galatea-guard`, which catches panics of the engine. Knows no GPU,
+//! no Lua, no files and no clock of its own. The same input gives the same bits.
 
 mod add;
 mod bare;

@@ -24,8 +24,8 @@ const MIN_INERTIA: f32 = 0.5;
 const INERTIA_FACTOR: f32 = 1.5;
 
 impl PhysicsWorld {
-    /// Adds a limb: `part` is its index in the ragdoll, `apart` a bit mask of the parts that it does not collide with. `None`
-    /// for an invalid shape.
+    /// Adds a limb: `part` is its index in the ragdoll, `apart` a bit mask of the parts that it does not collide with.
+    /// `None` for an invalid shape.
     #[expect(clippy::too_many_arguments, reason = "all of them are one limb")]
     pub(crate) fn add_limb(
         &mut self,

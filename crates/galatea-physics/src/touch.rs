@@ -140,7 +140,8 @@ pub(super) struct ContactHooks<'w> {
 /// pushed aside.
 pub(super) const MIN_FLYING_SPEED: f32 = 2.0;
 
-/// Returns true if a dynamic body flies at a capsule: it moves by itself, and they approach faster than [`MIN_FLYING_SPEED`].
+/// Returns true if a dynamic body flies at a capsule: it moves by itself, and they approach faster than
+/// [`MIN_FLYING_SPEED`].
 pub(super) fn flies_at(capsule: &RigidBody, body: &RigidBody) -> bool {
     let towards = (capsule.translation() - body.translation())
         .with_y(0.0)

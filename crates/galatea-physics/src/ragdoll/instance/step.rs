@@ -30,8 +30,8 @@ impl Ragdoll {
         }
     }
 
-    /// Shifts the previous targets back by `offset`, metres: bodies that enter the world start as if they had moved that much
-    /// more in the last tick.
+    /// Shifts the previous targets back by `offset`, metres: bodies that enter the world start as if they had moved that
+    /// much more in the last tick.
     pub fn hasten(&mut self, offset: Vec3) {
         for before in self
             .bodies
