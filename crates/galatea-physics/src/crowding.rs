@@ -12,19 +12,19 @@ use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
-/// Base limit of pairs in a world, and the increment for each shape.
+/// Maximum number of pairs in a world: a base, and an increment for each shape.
 const MAX_PAIRS: usize = 20_000;
 const PAIRS_PER_SHAPE: usize = 8;
 /// Pairs of shapes with overlapping boxes of which neither is of a dynamic body. They have no contacts, but the engine lists
 /// them when bodies come.
 const MAX_STILL_PAIRS: usize = 3_000_000;
-/// Worlds with so few shapes are not checked.
+/// Worlds with at most this many shapes are not checked.
 const FEW_SHAPES: usize = 200;
-/// Pairs from which a body is part of a crowd.
+/// Minimum number of pairs that makes a body part of a crowd.
 const CROWD: usize = 32;
-/// Comparisons of a sweep.
+/// Maximum number of comparisons in a sweep.
 const MAX_CHECKS: usize = 4_000_000;
-/// Sweeps before a step.
+/// Maximum number of sweeps before a step.
 const MAX_SWEEPS: usize = 32;
 
 /// Bounding box of a shape in the coming step.

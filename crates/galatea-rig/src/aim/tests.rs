@@ -176,7 +176,7 @@ fn extreme_aims_are_finite() {
     }
 }
 
-/// Spine, chest, neck and head, each turned a little.
+/// Spine, chest, neck and head, each slightly rotated.
 fn torso(scale: Vec3, random: &mut Random) -> (Skeleton, Vec<Trs>) {
     let skeleton = skeleton(&[
         (None, Vec3::Y),
