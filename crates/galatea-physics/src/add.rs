@@ -1,4 +1,4 @@
-//! Solid things into the world: their bodies, and what their single forms have of their own.
+//! Adds rigid bodies to the world, with the overrides of their single shapes.
 
 use std::sync::Arc;
 
@@ -15,26 +15,27 @@ use super::shape::ShapeError;
 use super::solid::{Balance, Motion, PhysicsMaterial, SolidSettings, Velocity, Wear};
 use super::tag::Apart;
 use super::tag::{Owner, STICKS, owner_of, tag};
-use super::world::{FORESIGHT, PhysicsWorld, finite, placed, wear, worn};
+use super::world::{
+    CCD_PREDICTION, PhysicsWorld, clamped_pose, combined_surface, finite, set_surface,
+};
 
-/// Where a body begins, how large and how fast.
+/// Initial frame, scale and velocity of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Where its origin is.
+    /// Frame of its origin, world space.
     pub at: RigidFrame,
-    /// Factor on its lengths.
+    /// Scale of its lengths.
     pub scale: f32,
-    /// How fast it is.
+    /// Initial velocity.
     pub velocity: Velocity,
 }
 
 impl PhysicsWorld {
-    /// Puts a solid thing, or what of it has a body of its own, into the world. `number` gives the number
-    /// that the form of an index has in all of the thing; `None` leaves that form out. `surface` knows what
-    /// things are made of.
+    /// Adds a rigid body, or the part of a prop with its own body. `number` returns the index that a shape has in the whole
+    /// prop; `None` skips the shape. `surface` looks up materials by name.
     ///
     /// # Errors
-    /// When it has no form, or one of its forms cannot be made.
+    /// Fails if there is no shape or if a shape is invalid.
     pub fn add_solid(
         &mut self,
         owner: Owner,
@@ -56,19 +57,19 @@ impl PhysicsWorld {
             .map(|(i, n, piece)| Ok((i, n, piece.at.scaled(scale), piece.shape.shared(scale)?)))
             .collect::<Result<Vec<_>, ShapeError>>()?;
         let handle = self.rapier.insert_body(body_of(owner, options, &start));
-        let whole: MassProperties = shapes
+        let of_prop: MassProperties = shapes
             .iter()
             .map(|(.., at, shape)| shape.mass_properties(1.0).transform_by(&(*at).into()))
             .sum();
-        let volume = whole.mass();
+        let volume = of_prop.mass();
         let density = match options.mass {
             Some(mass) if volume > 1e-9 => mass.max(1e-3) / volume,
             _ => options.density.max(1e-3),
         };
         let sticks = if options.sticks { STICKS } else { 0 };
         for (i, number, at, shape) in shapes {
-            let own = options.wear.get(i).unwrap_or(&PLAIN);
-            let form = ColliderBuilder::new(shape)
+            let own = options.wear.get(i).unwrap_or(&NO_OVERRIDES);
+            let collider = ColliderBuilder::new(shape)
                 .position(at.into())
                 .density(density)
                 .sensor(options.sensor || own.sensor)
@@ -76,26 +77,32 @@ impl PhysicsWorld {
                 .active_events(ActiveEvents::COLLISION_EVENTS)
                 .user_data(tag(owner, number, Apart::NONE) | sticks)
                 .build();
-            let (form, worn) = with_surface(form, options, own, &surface);
-            let form = self.rapier.insert_collider(form, Some(handle));
-            self.grounds.extend(worn.map(|worn| (form, worn)));
+            let (collider, cell_friction) = with_surface(collider, options, own, &surface);
+            let collider = self.rapier.insert_collider(collider, Some(handle));
+            self.grounds
+                .extend(cell_friction.map(|cell_friction| (collider, cell_friction)));
         }
         if options.balance != Balance::default() {
-            self.balance(handle, &options.balance, scale);
+            self.set_mass_distribution(handle, &options.balance, scale);
         }
         if let Some(body) = self.rapier.bodies.get_mut(handle) {
             if let (Some(mass), true) = (options.mass, volume <= 1e-9) {
                 body.set_additional_mass(mass.max(1e-3), true);
             }
-            // A mass of its own counts from now on, not from the next step.
+            // Updates the mass now instead of in the next step.
             body.recompute_mass_properties_from_colliders(&self.rapier.colliders);
         }
         self.is_dirty = true;
         Ok(self.id(handle))
     }
 
-    /// Gives a body a centre of mass and an inertia other than those of its forms.
-    fn balance(&mut self, handle: RigidBodyHandle, wanted: &Balance, scale: f32) {
+    /// Replaces the centre of mass and inertia that follow from the shapes.
+    fn set_mass_distribution(
+        &mut self,
+        handle: RigidBodyHandle,
+        distribution: &Balance,
+        scale: f32,
+    ) {
         let RapierWorld {
             bodies, colliders, ..
         } = &mut *self.rapier;
@@ -103,42 +110,42 @@ impl PhysicsWorld {
             return;
         };
         let mut made = MassProperties::default();
-        for form in body.colliders() {
-            if let Some(form) = colliders.get_mut(*form) {
-                let at = form.position_wrt_parent().copied().unwrap_or_default();
-                made += form.mass_properties().transform_by(&at);
-                form.set_density(0.0);
+        for collider in body.colliders() {
+            if let Some(collider) = colliders.get_mut(*collider) {
+                let at = collider.position_wrt_parent().copied().unwrap_or_default();
+                made += collider.mass_properties().transform_by(&at);
+                collider.set_density(0.0);
             }
         }
-        let centre = wanted
+        let centre = distribution
             .centre
             .map_or(made.local_com, |centre| centre * scale);
-        let (inertia, frame) = wanted.inertia.map_or(
+        let (inertia, frame) = distribution.inertia.map_or(
             (made.principal_inertia(), made.principal_inertia_local_frame),
             |(inertia, frame)| (inertia * scale * scale, frame),
         );
         let mass = made.mass();
-        // A true infinity leaves the solver without an inverse.
-        let endless = RIGID * inertia.max_element().max(mass * scale * scale);
-        let inertia = inertia.map(|moment| if moment > 0.0 { moment } else { endless });
+        // A true infinity would leave the solver without an inverse.
+        let locked = LOCKED_INERTIA * inertia.max_element().max(mass * scale * scale);
+        let inertia = inertia.map(|moment| if moment > 0.0 { moment } else { locked });
         let own = MassProperties::with_principal_inertia_frame(centre, mass, inertia, frame);
         body.set_additional_mass_properties(own, true);
     }
 
-    /// Takes some of its forms from a body, by their numbers.
+    /// Removes shapes from a body, by their indices.
     pub fn remove_forms(&mut self, id: BodyId, numbers: &[u16]) {
-        for form in self.forms(id, numbers) {
-            self.rapier.remove_collider(form);
+        for collider in self.colliders_of(id, numbers) {
+            self.rapier.remove_collider(collider);
             self.is_dirty = true;
         }
     }
 
-    /// Puts some forms of a body elsewhere in it: their numbers, and their places in the body.
-    pub fn place_forms(&mut self, id: BodyId, places: impl Iterator<Item = (u16, RigidFrame)>) {
-        for (number, at) in places {
-            for form in self.forms(id, &[number]) {
-                if let Some(form) = self.rapier.colliders.get_mut(form) {
-                    form.set_position_wrt_parent(placed(at));
+    /// Moves shapes within a body: their indices and frames in the body.
+    pub fn place_forms(&mut self, id: BodyId, frames: impl Iterator<Item = (u16, RigidFrame)>) {
+        for (number, at) in frames {
+            for collider in self.colliders_of(id, &[number]) {
+                if let Some(collider) = self.rapier.colliders.get_mut(collider) {
+                    collider.set_position_wrt_parent(clamped_pose(at));
                 }
             }
         }
@@ -146,17 +153,17 @@ impl PhysicsWorld {
         self.is_dirty = true;
     }
 
-    fn forms(&self, id: BodyId, numbers: &[u16]) -> Vec<ColliderHandle> {
+    fn colliders_of(&self, id: BodyId, numbers: &[u16]) -> Vec<ColliderHandle> {
         let all = self.body(id).map_or(&[][..], RigidBody::colliders);
         let is_one = |handle: &ColliderHandle| {
-            let form = self.rapier.colliders.get(*handle);
-            form.is_some_and(|form| numbers.contains(&owner_of(form).1))
+            let collider = self.rapier.colliders.get(*handle);
+            collider.is_some_and(|collider| numbers.contains(&owner_of(collider).1))
         };
         all.iter().copied().filter(is_one).collect()
     }
 }
 
-/// The body of a solid thing, without its forms.
+/// Body without colliders.
 fn body_of(owner: Owner, options: &SolidSettings, start: &Start) -> RigidBody {
     let kind = match options.motion {
         Motion::Static => RigidBodyType::Fixed,
@@ -166,12 +173,12 @@ fn body_of(owner: Owner, options: &SolidSettings, start: &Start) -> RigidBody {
     };
     let [linear, angular] = options.damping;
     let mut body = RigidBodyBuilder::new(kind)
-        .pose(placed(start.at))
+        .pose(clamped_pose(start.at))
         .gravity_scale(options.gravity)
         .linear_damping(linear)
         .angular_damping(angular)
         .ccd_enabled(options.bullet)
-        .soft_ccd_prediction(if options.bullet { FORESIGHT } else { 0.0 })
+        .soft_ccd_prediction(if options.bullet { CCD_PREDICTION } else { 0.0 })
         .user_data(u128::from(owner.0));
     if matches!(options.motion, Motion::Dynamic | Motion::Steady) {
         let speed = finite(start.velocity);
@@ -183,69 +190,70 @@ fn body_of(owner: Owner, options: &SolidSettings, start: &Start) -> RigidBody {
     body.build()
 }
 
-/// A form with its mass, surface and, where parts of it have surfaces of their own, these.
+/// Sets mass and material of a collider. Returns the materials of the cells if they differ.
 fn with_surface(
-    mut form: Collider,
+    mut collider: Collider,
     options: &SolidSettings,
     own: &Wear,
     surface: &impl Fn(&str) -> PhysicsMaterial,
 ) -> (Collider, Option<CellFriction>) {
-    if form.is_sensor() {
-        form.set_active_collision_types(ActiveCollisionTypes::all());
+    if collider.is_sensor() {
+        collider.set_active_collision_types(ActiveCollisionTypes::all());
     }
     if let Some(mass) = own.mass {
-        form.set_mass(mass.max(1e-3));
+        collider.set_mass(mass.max(1e-3));
     }
     let other = own.surface.as_deref().map(surface);
-    // What is given for the whole thing yields to a surface of the form's own.
-    let whole = |given: Option<f32>| given.filter(|_| other.is_none());
-    let friction = own.friction.or(whole(options.friction));
-    let bounce = own.bounce.or(whole(options.bounce));
-    let made_of = other.unwrap_or_else(|| surface(&options.surface));
-    wear(
-        &mut form,
-        friction.unwrap_or(made_of.friction),
-        bounce.unwrap_or(made_of.bounce),
+    // Overrides of the whole prop do not apply to a shape with its own material.
+    let of_prop = |given: Option<f32>| given.filter(|_| other.is_none());
+    let friction = own.friction.or(of_prop(options.friction));
+    let bounce = own.bounce.or(of_prop(options.bounce));
+    let material = other.unwrap_or_else(|| surface(&options.surface));
+    set_surface(
+        &mut collider,
+        friction.unwrap_or(material.friction),
+        bounce.unwrap_or(material.bounce),
     );
-    let plain = [form.friction(), form.restitution()];
+    let plain = [collider.friction(), collider.restitution()];
     let cells = own.cells.as_ref();
-    let worn = cells
-        .map(|cells| worn_of(cells, options, own, surface))
-        .filter(|worn| worn.wear.iter().any(|wear| *wear != plain));
-    if worn.is_some() {
-        form.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
+    let cell_friction = cells
+        .map(|cells| cell_surfaces(cells, options, own, surface))
+        .filter(|cell_friction| cell_friction.wear.iter().any(|surface| *surface != plain));
+    if cell_friction.is_some() {
+        collider.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
     }
-    (form, worn)
+    (collider, cell_friction)
 }
 
-/// What each name among the cells of a form does: friction and bounce that are said for the thing hold for the
-/// cells of its own surface.
-fn worn_of(
+/// Friction and restitution of each material of the cells. Overrides of friction and restitution apply to cells of the
+/// prop's own material.
+fn cell_surfaces(
     cells: &Arc<Cells>,
     options: &SolidSettings,
     own: &Wear,
     surface: impl Fn(&str) -> PhysicsMaterial,
 ) -> CellFriction {
-    let wear = cells.names.iter().map(|name| {
-        let made_of = surface(name);
+    let surfaces = cells.names.iter().map(|name| {
+        let material = surface(name);
         let is_own = *name == options.surface;
-        let said = |own: Option<f32>, whole: Option<f32>| own.or(whole).filter(|_| is_own);
-        worn(
-            said(own.friction, options.friction).unwrap_or(made_of.friction),
-            said(own.bounce, options.bounce).unwrap_or(made_of.bounce),
+        let overridden =
+            |own: Option<f32>, of_prop: Option<f32>| own.or(of_prop).filter(|_| is_own);
+        combined_surface(
+            overridden(own.friction, options.friction).unwrap_or(material.friction),
+            overridden(own.bounce, options.bounce).unwrap_or(material.bounce),
         )
     });
     CellFriction {
-        wear: wear.collect(),
+        wear: surfaces.collect(),
         cells: cells.clone(),
     }
 }
 
-/// How many times as hard as about its other axes it is to turn a body about one that it does not turn about.
-const RIGID: f32 = 1e5;
+/// Factor of inertia about an axis without rotation, relative to the largest other one.
+const LOCKED_INERTIA: f32 = 1e5;
 
-/// What a form without anything of its own has.
-const PLAIN: Wear = Wear {
+/// A shape without overrides.
+const NO_OVERRIDES: Wear = Wear {
     surface: None,
     friction: None,
     bounce: None,

@@ -1,4 +1,4 @@
-//! The physics engine alone with the bodies and links of ragdolls: what our own work is measured against.
+//! The physics engine alone with bodies and joints of ragdolls, as a baseline for benchmarks.
 
 use glam::Vec3;
 use rapier3d::prelude::{
@@ -7,10 +7,10 @@ use rapier3d::prelude::{
 };
 
 use super::ragdoll::{LinkDefinition, LinkKind, RagdollDefinition, RagdollSettings, RigidFrame};
-use super::world::wear;
+use super::world::set_surface;
 
-/// Ragdolls on a floor without anything of ours: links are the engine's own with a limit per axis, nothing is
-/// told, nothing filtered but linked bodies.
+/// Ragdolls on a floor without code of this crate: joints are the engine's own with a limit per axis, nothing is reported,
+/// and only linked bodies are filtered.
 pub struct BareRagdolls {
     rapier: PhysicsWorld,
     links: Vec<([RigidBodyHandle; 2], LinkDefinition)>,
@@ -25,13 +25,13 @@ impl std::fmt::Debug for BareRagdolls {
 }
 
 impl BareRagdolls {
-    /// A floor at height 0 with a friction.
+    /// World with a floor at height 0 and the given friction.
     pub fn new(friction: f32) -> Self {
         let mut rapier = PhysicsWorld::default();
         rapier.integration_parameters.warmstart_joints = true;
         rapier.gravity = Vec3::NEG_Y * 9.81;
         let mut plane = ColliderBuilder::new(SharedShape::halfspace(Vector::Y)).build();
-        wear(&mut plane, friction, 0.0);
+        set_surface(&mut plane, friction, 0.0);
         rapier.insert_collider(plane, None);
         Self {
             rapier,
@@ -39,7 +39,7 @@ impl BareRagdolls {
         }
     }
 
-    /// Adds a ragdoll with its bodies in these places.
+    /// Adds a ragdoll with its bodies at the given frames.
     pub fn add(
         &mut self,
         definition: &RagdollDefinition,
@@ -50,9 +50,9 @@ impl BareRagdolls {
             .bodies
             .iter()
             .zip(at)
-            .filter_map(|(asked, at)| {
-                let (body, mut collider) = super::limb::parts(asked, settings, *at, 1.0)?;
-                wear(&mut collider, asked.friction, 0.0);
+            .filter_map(|(requested, at)| {
+                let (body, mut collider) = super::limb::parts(requested, settings, *at, 1.0)?;
+                set_surface(&mut collider, requested.friction, 0.0);
                 Some(self.rapier.insert(body, collider).0)
             })
             .collect();
@@ -82,14 +82,14 @@ impl BareRagdolls {
         }
     }
 
-    /// Moves it on by `dt` seconds.
+    /// Advances by `dt` seconds.
     pub fn step(&mut self, dt: f32) {
         self.rapier.integration_parameters.dt = dt;
         self.rapier.step();
     }
 
-    /// The distance of both ends of every link, metres, and how far beyond its limits it is, radians.
-    pub fn each_link(&self, mut tell: impl FnMut(f32, f32)) {
+    /// Calls `visit` with the distance between both ends of every joint, metres, and its excess over its limits, radians.
+    pub fn each_link(&self, mut visit: impl FnMut(f32, f32)) {
         for (ends, link) in &self.links {
             let ends = ends.map(|end| self.rapier.bodies.get(end));
             let [Some(a), Some(b)] = ends else {
@@ -98,7 +98,7 @@ impl BareRagdolls {
             let [a, b] = [a, b].map(|body| RigidFrame::from(*body.position()));
             let from = a.point(link.parent_from_link.position);
             let gap = from.distance(b.point(link.child_from_link.position));
-            tell(gap, link.excess(a.rotation, b.rotation));
+            visit(gap, link.excess(a.rotation, b.rotation));
         }
     }
 }

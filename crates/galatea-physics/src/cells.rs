@@ -1,4 +1,4 @@
-//! What ground is made of, cell by cell or triangle by triangle.
+//! Materials of ground by cell or triangle.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use rapier3d::parry::shape::TriMesh;
 use super::shape::{CollisionShape, ShapeError};
 use galatea_math::heights::Heights;
 
-/// What the cells or triangles of a form are made of.
+/// Materials of the cells or triangles of a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cells {
     ground: CellSource,
-    /// The names that there are.
+    /// Names of the materials.
     pub names: Vec<Arc<str>>,
-    /// The number of a name: for each cell of heights, row by row, or for each triangle of a mesh.
+    /// Index into `names`: per cell of a height field, row by row, or per triangle of a mesh.
     pub made_of: Vec<u8>,
 }
 
@@ -26,7 +26,7 @@ enum CellSource {
     Mesh(Box<CellMesh>),
 }
 
-/// Triangles among which the nearest to a place is found.
+/// Triangles with a search structure for the one nearest to a position.
 #[derive(Clone)]
 struct CellMesh {
     vertices: Arc<[Vec3]>,
@@ -49,7 +49,7 @@ impl fmt::Debug for CellMesh {
 }
 
 impl Cells {
-    /// Those of ground by its heights.
+    /// Materials of a height field.
     pub fn of_heights(ground: Arc<Heights>, names: Vec<Arc<str>>, made_of: Vec<u8>) -> Self {
         Self {
             ground: CellSource::Heights(ground),
@@ -58,10 +58,10 @@ impl Cells {
         }
     }
 
-    /// Those of a mesh without triangles of which two corners are in one place, and the mesh itself.
+    /// Materials of a mesh, and its shape, without degenerate triangles.
     ///
     /// # Errors
-    /// When the triangles make no surface.
+    /// Fails if the triangles form no surface.
     pub fn of_mesh(
         vertices: Arc<[Vec3]>,
         triangles: &[[u32; 3]],
@@ -69,7 +69,7 @@ impl Cells {
         made_of: &[u8],
     ) -> Result<(Self, CollisionShape), ShapeError> {
         let corner = |i: u32| vertices.get(i as usize);
-        // The engine leaves such triangles out, and what is told by number must stay in step with it.
+        // The engine skips degenerate triangles, and material indices must match its triangle indices.
         let is_whole = |&[a, b, c]: &[u32; 3]| {
             let [a, b, c] = [a, b, c].map(corner);
             a.is_some() && b.is_some() && c.is_some() && a != b && b != c && c != a
@@ -95,29 +95,29 @@ impl Cells {
         Ok((cells, shape))
     }
 
-    /// The name at a place in the form's space; off a mesh, that of its nearest triangle.
-    pub fn at(&self, place: Vec3) -> Option<&Arc<str>> {
+    /// Material at a position in the shape's space; on a mesh, that of the nearest triangle.
+    pub fn at(&self, position: Vec3) -> Option<&Arc<str>> {
         let number = match &self.ground {
             CellSource::Heights(ground) => {
-                let ([column, row], _) = ground.cell(place.x, place.z)?;
+                let ([column, row], _) = ground.cell(position.x, position.z)?;
                 row * (ground.counts()[0] - 1) + column
             }
             CellSource::Mesh(mesh) => {
                 let (_, (triangle, _)) = mesh
                     .finder
-                    .project_local_point_and_get_location(place, false);
+                    .project_local_point_and_get_location(position, false);
                 triangle as usize
             }
         };
         self.names.get(usize::from(*self.made_of.get(number)?))
     }
 
-    /// The number of the name of a triangle, as the engine counts those of the form.
+    /// Material index of a triangle, by the engine's triangle index.
     pub(super) fn of_triangle(&self, triangle: u32) -> Option<u8> {
         let triangle = triangle as usize;
         let number = match &self.ground {
             CellSource::Heights(ground) => {
-                // It counts down the columns, first one triangle of each cell and then the other.
+                // The engine counts down the columns, first one triangle of each cell and then the other.
                 let [columns, rows] = ground.counts().map(|n| n - 1);
                 let cell = triangle % (columns * rows);
                 (cell % rows) * columns + cell / rows
@@ -128,17 +128,17 @@ impl Cells {
     }
 }
 
-/// A form in the world whose cells differ in what they do to what touches them.
+/// A collider with cells of different friction or restitution.
 #[derive(Clone)]
 pub(super) struct CellFriction {
-    /// Its cells.
+    /// Materials of the cells.
     pub cells: Arc<Cells>,
-    /// The root of the friction, and the bounce, of each name.
+    /// Square root of the friction, and restitution, of each material.
     pub wear: Vec<[f32; 2]>,
 }
 
 impl CellFriction {
-    /// The root of the friction, and the bounce, of a triangle as the engine counts them.
+    /// Square root of the friction, and restitution, of a triangle, by the engine's triangle index.
     pub(crate) fn of_triangle(&self, triangle: u32) -> Option<[f32; 2]> {
         let name = self.cells.of_triangle(triangle)?;
         self.wear.get(usize::from(name)).copied()

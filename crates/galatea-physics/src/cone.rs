@@ -1,4 +1,4 @@
-//! The elliptic cone of a swing: the plane that touches it where a swing is nearest to its edge.
+//! Elliptic swing cone: the plane tangent to it at the edge nearest to a swing.
 //!
 //! A swing is a rotation vector about Y and Z, radians; the cone is the ellipse with these half axes.
 
@@ -8,32 +8,32 @@ use glam::{Mat3, Quat, Vec2, Vec3};
 
 use galatea_math::ellipse::{nearest, radius};
 
-/// Bent so far that a twist hardly shows, its limit is held no wider.
-const LEAST_SHARE: f32 = 0.3;
+/// Minimum scale of the twist limit; it is used where the bend is so large that a twist hardly shows.
+const MIN_TWIST_SCALE: f32 = 0.3;
 
-/// True for a cone that allows every swing.
+/// Returns true for a cone that allows every swing.
 pub(super) fn is_ball(half: [f32; 2]) -> bool {
     half.into_iter().all(|half| half > PI - 0.01)
 }
 
-/// What limits a link about where it is now.
+/// Limits of a joint, linearised about its current rotation.
 pub(super) struct LocalLimit {
-    /// The frame in the parent's frame of the link: Y is the axis of the turn that leads straight out of
-    /// the cone, X about which the twist grows.
+    /// Frame of the limit in the parent's frame of the joint. Y is the axis of the rotation straight out of the cone; the
+    /// twist is about X.
     pub frame: Quat,
-    /// Radians about Y to the edge; less than 0 outside.
+    /// Angle about Y to the edge, radians; negative outside.
     pub outwards: f32,
-    /// Radians about X for each of the twist.
-    pub twist_share: f32,
+    /// Angle about X per angle of twist.
+    pub twist_scale: f32,
 }
 
-/// The plane that touches a cone where a swing is nearest to its edge.
-pub(super) fn touching(half: [f32; 2], swing: Vec2) -> LocalLimit {
+/// Tangent plane of a cone at the edge nearest to a swing.
+pub(super) fn tangent_limit(half: [f32; 2], swing: Vec2) -> LocalLimit {
     let turned = |swing: Vec2| Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Vec3::X;
     let (edge, normal) = nearest(half, swing);
     let (at, here) = (turned(edge), turned(swing));
     let across = |by: Vec2| turning(edge, by).reject_from_normalized(at);
-    // Straight out is at right angles to the way along the edge.
+    // Straight out is perpendicular to the edge.
     let outwards = across(normal);
     let axis = at.cross(across(normal.perp())).normalize_or(outwards);
     let axis = if axis.dot(outwards) < 0.0 {
@@ -43,7 +43,7 @@ pub(super) fn touching(half: [f32; 2], swing: Vec2) -> LocalLimit {
     };
     let distance = at.angle_between(here);
     let is_inside = swing.length() <= radius(half, swing);
-    // A twist changes with what turns about the axis midway between parent and child.
+    // A twist changes with the rotation about the axis midway between parent and child.
     let middle = (Vec3::X + here).normalize_or(here);
     let about = middle
         .reject_from_normalized(axis)
@@ -52,11 +52,11 @@ pub(super) fn touching(half: [f32; 2], swing: Vec2) -> LocalLimit {
     LocalLimit {
         frame: frame.normalize(),
         outwards: if is_inside { distance } else { -distance },
-        twist_share: about.dot(here).max(LEAST_SHARE),
+        twist_scale: about.dot(here).max(MIN_TWIST_SCALE),
     }
 }
 
-/// Which turn a change of a swing is: the left Jacobian of the exponential map.
+/// Rotation for a change of a swing: the left Jacobian of the exponential map.
 fn turning(swing: Vec2, change: Vec2) -> Vec3 {
     let [s, v] = [swing, change].map(|v| Vec3::new(0.0, v.x, v.y));
     let angle = s.length();
@@ -78,23 +78,23 @@ mod tests {
         (0..48).map(|i| Vec2::from_angle(i as f32 / 48.0 * std::f32::consts::TAU))
     }
 
-    /// Both limits, as the engine measures them, from frames that were set at a swing and a twist.
+    /// Both limits as the engine measures them, in frames set at one swing and twist.
     fn measured(near: &LocalLimit, set: (Vec2, f32), now: (Vec2, f32)) -> [f32; 2] {
-        let turn = |(swing, twist): (Vec2, f32)| {
+        let rotation = |(swing, twist): (Vec2, f32)| {
             Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Quat::from_rotation_x(twist)
         };
-        let q = near.frame.conjugate() * turn(now) * turn(set).conjugate() * near.frame;
+        let q = near.frame.conjugate() * rotation(now) * rotation(set).conjugate() * near.frame;
         [q.x, q.y].map(|part| 2.0 * f32::atan2(part, q.w))
     }
 
     #[test]
-    fn the_way_out_is_as_long_as_it_is_to_the_edge() {
+    fn the_angle_outwards_is_the_distance_to_the_edge() {
         for half in CONES {
-            for way in directions() {
-                for share in [0.6, 0.95, 1.2] {
-                    let swing = way * radius(half, way) * share;
+            for offset in directions() {
+                for fraction in [0.6, 0.95, 1.2] {
+                    let swing = offset * radius(half, offset) * fraction;
                     let set = (swing, 0.3);
-                    let near = touching(half, swing);
+                    let near = tangent_limit(half, swing);
                     let (edge, normal) = nearest(half, swing);
                     let [_, out] = measured(&near, set, (edge, 0.3));
                     let off = (out - near.outwards).abs();
@@ -102,12 +102,12 @@ mod tests {
                         off < 0.02 + 0.1 * out.abs(),
                         "{half:?} {swing}: {off} of {out}"
                     );
-                    assert_eq!(near.outwards > 0.0, share < 1.0);
-                    if share < 0.9 {
+                    assert_eq!(near.outwards > 0.0, fraction < 1.0);
+                    if fraction < 0.9 {
                         continue;
                     }
                     let ahead = |by: Vec2| measured(&near, set, (swing + by * 0.01, 0.3))[1];
-                    // Round the sphere a step along the edge is shorter than one across it.
+                    // On the sphere a step along the edge is shorter than one across it.
                     assert!(ahead(normal) > 0.004, "{half:?} {swing}");
                     let along = ahead(normal.perp());
                     assert!(along.abs() < 2e-3, "{half:?} {swing}: {along}");
@@ -117,15 +117,15 @@ mod tests {
     }
 
     #[test]
-    fn a_twist_is_measured_by_its_share() {
+    fn a_twist_is_measured_by_its_scale() {
         for half in CONES {
-            for way in directions() {
-                let swing = way * radius(half, way) * 0.97;
-                let near = touching(half, swing);
+            for offset in directions() {
+                let swing = offset * radius(half, offset) * 0.97;
+                let near = tangent_limit(half, swing);
                 let by = |twist: f32| measured(&near, (swing, 0.2), (swing, 0.2 + twist))[0];
-                let off = (by(0.01) - 0.01 * near.twist_share).abs();
+                let off = (by(0.01) - 0.01 * near.twist_scale).abs();
                 assert!(off < 1e-4, "{half:?} {swing}: {off}");
-                // A swing straight out of a round cone twists nothing.
+                // A swing straight out of a round cone has no twist.
                 if half[0] != half[1] {
                     continue;
                 }

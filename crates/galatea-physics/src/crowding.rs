@@ -1,8 +1,8 @@
-//! Protection against bodies that overlap in great numbers: their pairs, and with them time and memory, grow with the square of
-//! their number.
+//! Protection against bodies that overlap in great numbers: their pairs, and with them time and memory, grow with the square
+//! of their number.
 //!
-//! Before a step in which that could be, boxes around the shapes are swept along one axis (Ericson, Real-Time Collision Detection,
-//! 7.5). If there are too many pairs, the newest bodies of the crowd are removed.
+//! Before a step in which that could be, boxes around the shapes are swept along one axis (Ericson, Real-Time Collision
+//! Detection, 7.5). If there are too many pairs, the newest bodies of the crowd are removed.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,19 @@ use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
-/// Base limit of pairs in a world, and the increment for each shape.
+/// Maximum number of pairs in a world: a base, and an increment for each shape.
 const MAX_PAIRS: usize = 20_000;
 const PAIRS_PER_SHAPE: usize = 8;
 /// Pairs of shapes with overlapping boxes of which neither is of a dynamic body. They have no contacts, but the engine lists
 /// them when bodies come.
 const MAX_STILL_PAIRS: usize = 3_000_000;
-/// Worlds with so few shapes are not checked.
+/// Worlds with at most this many shapes are not checked.
 const FEW_SHAPES: usize = 200;
-/// Pairs from which a body is part of a crowd.
+/// Minimum number of pairs that makes a body part of a crowd.
 const CROWD: usize = 32;
-/// Comparisons of a sweep.
+/// Maximum number of comparisons in a sweep.
 const MAX_CHECKS: usize = 4_000_000;
-/// Sweeps before a step.
+/// Maximum number of sweeps before a step.
 const MAX_SWEEPS: usize = 32;
 
 /// Bounding box of a shape in the coming step.
@@ -75,8 +75,8 @@ impl PhysicsWorld {
             }
             // A reused slot in the engine's list has a higher generation.
             crowd.sort_by_key(|(body, _)| {
-                let (place, generation) = body.into_raw_parts();
-                std::cmp::Reverse((generation, place))
+                let (slot, generation) = body.into_raw_parts();
+                std::cmp::Reverse((generation, slot))
             });
             let mut excess = total[kind] - max[kind];
             for (body, n) in crowd {
@@ -100,7 +100,7 @@ impl PhysicsWorld {
     fn swept_shapes(&self) -> Vec<SweptShape> {
         let targets = self.targets();
         let forms = self.rapier.colliders.iter();
-        let swept = forms.filter_map(|(_, form)| self.swept(form, &targets));
+        let swept = forms.filter_map(|(_, collider)| self.swept(collider, &targets));
         let mut shapes: Vec<SweptShape> = swept.collect();
         let axis = widest_axis(&shapes);
         shapes.sort_by(|a, b| a.min[axis].total_cmp(&b.min[axis]));
@@ -126,20 +126,20 @@ impl PhysicsWorld {
 
     fn swept(
         &self,
-        form: &Collider,
+        collider: &Collider,
         targets: &HashMap<RigidBodyHandle, Pose>,
     ) -> Option<SweptShape> {
-        let handle = form.parent();
+        let handle = collider.parent();
         let body = handle.and_then(|handle| self.rapier.bodies.get(handle));
-        if !form.is_enabled() || body.is_some_and(|body| !body.is_enabled()) {
+        if !collider.is_enabled() || body.is_some_and(|body| !body.is_enabled()) {
             return None;
         }
-        let place = body.map_or(*form.position(), |body| {
+        let pose = body.map_or(*collider.position(), |body| {
             let target = handle.and_then(|handle| targets.get(&handle));
-            let in_body = form.position_wrt_parent().copied().unwrap_or_default();
+            let in_body = collider.position_wrt_parent().copied().unwrap_or_default();
             *target.unwrap_or(body.position()) * in_body
         });
-        let Aabb { mins, maxs } = form.shape().compute_aabb(&place);
+        let Aabb { mins, maxs } = collider.shape().compute_aabb(&pose);
         Some(SweptShape {
             min: mins,
             max: maxs,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn of_bodies_in_one_place_the_newest_are_removed() {
+    fn of_bodies_at_one_position_the_newest_are_removed() {
         let mut world = PhysicsWorld::new();
         for i in 0..3000 {
             add(&mut world, Vec3::Y * (1e-4 * i as f32));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_that_lies_close_is_left_alone() {
+    fn a_dense_heap_is_kept() {
         let mut world = PhysicsWorld::new();
         for i in 0..3375 {
             let at = [i % 15, i / 15 % 15, i / 225].map(|x| x as f32);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_have_no_contacts_with_each_other_are_left_alone() {
+    fn bodies_without_contacts_with_each_other_are_kept() {
         let mut world = PhysicsWorld::new();
         for _ in 0..1500 {
             let body = RigidBodyBuilder::kinematic_position_based();
@@ -220,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn very_many_still_bodies_in_one_place_are_removed_as_well() {
+    fn very_many_static_bodies_at_one_position_are_removed_too() {
         let mut world = PhysicsWorld::new();
         for _ in 0..400 {
             let body = world.rapier.insert_body(RigidBodyBuilder::fixed());
             for _ in 0..12 {
-                let form = ColliderBuilder::ball(0.5);
-                world.rapier.insert_collider(form, Some(body));
+                let collider = ColliderBuilder::ball(0.5);
+                world.rapier.insert_collider(collider, Some(body));
             }
         }
         world.is_dirty = true;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_a_query_has_seen_and_those_of_a_new_world_count_as_well() {
+    fn bodies_seen_by_a_query_and_bodies_of_a_new_world_count_too() {
         for is_new in [false, true] {
             let mut world = PhysicsWorld::new();
             for _ in 0..1000 {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_are_moved_into_one_place_count_as_well() {
+    fn bodies_moved_to_one_position_count_too() {
         let mut world = PhysicsWorld::new();
         for i in 0..1000 {
             add(&mut world, Vec3::X * (3.0 * i as f32));

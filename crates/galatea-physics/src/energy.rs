@@ -1,4 +1,4 @@
-//! The energy of what moves.
+//! Energy of dynamic bodies.
 
 use rapier3d::prelude::{RigidBody, RigidBodyHandle};
 
@@ -6,13 +6,13 @@ use super::body_id::BodyId;
 use super::world::PhysicsWorld;
 
 impl PhysicsWorld {
-    /// Kinetic and potential energy of all that moves, joules; heights are counted from the origin.
+    /// Kinetic and potential energy of all dynamic bodies, joules; heights are relative to the origin.
     pub fn energy(&self) -> f32 {
         let [motion, height] = self.sum(self.moving_bodies());
         motion + height
     }
 
-    /// Kinetic energy of all that moves, joules.
+    /// Kinetic energy of all dynamic bodies, joules.
     pub fn energy_of_motion(&self) -> f32 {
         self.sum(self.moving_bodies())[0]
     }
@@ -22,15 +22,15 @@ impl PhysicsWorld {
         self.sum(bodies.filter_map(|id| self.body(id)))
     }
 
-    /// True when some of these bodies touch, or are tied to, anything but each other and what never moves.
+    /// Returns true if any of these bodies touches, or is joined to, another body that can move.
     pub(super) fn is_pushed<I: Iterator<Item = BodyId>>(&self, bodies: impl Fn() -> I) -> bool {
         let is_other = |handle: RigidBodyHandle| {
-            let stays = self
+            let is_fixed = self
                 .rapier
                 .bodies
                 .get(handle)
                 .is_none_or(RigidBody::is_fixed);
-            !stays && bodies().all(|own| own.handle != handle)
+            !is_fixed && bodies().all(|own| own.handle != handle)
         };
         bodies().any(|id| {
             let mut tied = self.rapier.impulse_joints.attached_joints(id.handle);
@@ -50,9 +50,9 @@ impl PhysicsWorld {
         })
     }
 
-    /// Has a body move at this share of its speed, without waking it.
+    /// Scales the velocity of a body without waking it.
     pub(super) fn slow(&mut self, id: BodyId, factor: f32) {
-        if let Some(body) = self.still_mut(id) {
+        if let Some(body) = self.unmoved_mut(id) {
             let (linear, angular) = (body.linvel(), body.angvel());
             body.set_linvel(linear * factor, false);
             body.set_angvel(angular * factor, false);

@@ -6,7 +6,7 @@ use rapier3d::prelude::PhysicsWorld as RapierWorld;
 
 use super::tag::Owner;
 
-/// Failures that are kept until they are taken.
+/// Maximum number of failures that are stored until the caller takes them.
 const MAX_FAILURES: usize = 64;
 
 /// A failure of the physics engine.
@@ -20,9 +20,9 @@ pub enum EngineFailure {
     Crowded,
     /// Bodies overlapped too many triangles of a mesh: those over most of them were removed.
     TooFine,
-    /// A controller of this owner stays where it is: its capsule overlaps too many triangles of a mesh.
+    /// A controller of this owner does not move: its capsule overlaps too many triangles of a mesh.
     Held(Owner),
-    /// A query got no answer.
+    /// A query failed and returned no result.
     Query,
 }
 

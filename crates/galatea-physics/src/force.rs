@@ -1,6 +1,6 @@
-//! Forces that act in a part of the world: pushes, wind, water, pulls towards a point, jump pads.
+//! Force fields that act in a region: constant forces, wind, water, attraction, jump pads.
 //!
-//! They act on what is awake: what rests in them stays at rest until they change.
+//! A field acts on awake bodies; sleeping bodies stay asleep until it changes.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
@@ -10,66 +10,67 @@ use super::ragdoll::RigidFrame;
 use super::shape::CollisionShape;
 use super::world::PhysicsWorld;
 
-/// What a force does.
+/// Type of a force field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Push {
-    /// Newtons on each body (6.04).
+    /// Force on each body, newtons.
     Force(Vec3),
-    /// Metres per second squared, whatever the mass.
+    /// Acceleration, metres per second squared, independent of mass.
     Acceleration(Vec3),
-    /// Air that moves: drag ½ ρ c A u² along the difference u of both speeds, with 1.2 kg/m³.
+    /// Wind: drag ½ ρ c A u² for the relative velocity u, with an air density of 1.2 kg/m³.
     Wind {
-        /// Metres per second.
+        /// Air velocity, metres per second.
         velocity: Vec3,
-        /// The coefficient c of what is in it; about 1 for a box.
+        /// Drag coefficient c of bodies in it; about 1 for a box.
         drag: f32,
     },
-    /// A liquid up to the top of the region: Archimedes' lift, and drag.
+    /// Liquid up to the top of the region: buoyancy (Archimedes) and drag.
     Water {
-        /// Kilograms per cubic metre.
+        /// Density, kilograms per cubic metre.
         density: f32,
-        /// Metres per second.
+        /// Velocity of the current, metres per second.
         current: Vec3,
-        /// Share of the speed through it that a body of the water's density loses per second.
+        /// Fraction of the relative velocity that a body of the liquid's density loses per second.
         drag: f32,
     },
-    /// Towards a place, falling with the square of the distance (Newton, 6.05).
+    /// Attraction towards a point, falling with the square of the distance (Newton).
     Toward {
-        /// World space.
+        /// Position of the point, world space.
         at: Vec3,
-        /// Metres per second squared at 1 m.
+        /// Acceleration at 1 m, metres per second squared.
         strength: f32,
     },
-    /// Once for each body that comes in: its speed along this becomes at least this, metres per second.
+    /// Jump pad, once per body that enters: raises its velocity along this vector to at least the vector's length, metres
+    /// per second.
     Launch(Vec3),
 }
 
-/// A force in a part of the world.
+/// A force field.
 #[derive(Clone, Debug)]
 pub struct Force {
-    /// Where it acts: a box, a sphere or a capsule; everywhere without one.
+    /// Region: a box, a sphere or a capsule; without one it acts everywhere.
     pub region: Option<CollisionShape>,
-    /// Where its region is.
+    /// Frame of the region.
     pub at: RigidFrame,
-    /// What it does.
+    /// Type of the field.
     pub push: Push,
-    /// A bit for each layer that it acts on.
+    /// Bit mask of the layers that it acts on.
     pub layers: u32,
-    /// It acts.
+    /// The field is on.
     pub enabled: bool,
-    /// It changed: what sleeps in it is woken.
+    /// The field has changed: sleeping bodies in it are woken.
     pub is_new: bool,
-    /// Bodies that were in it in the last step, ascending; for launches.
+    /// Bodies that were inside in the last step, ascending; for jump pads.
     inside: Vec<RigidBodyHandle>,
 }
 
-/// Nearer than this a pull does not grow, metres.
-const NEAREST: f32 = 0.25;
-/// Of air, kilograms per cubic metre.
-const AIR: f32 = 1.2;
+/// Distance below which an attraction does not grow, metres.
+const MIN_ATTRACTION_DISTANCE: f32 = 0.25;
+/// Density of air, kilograms per cubic metre.
+const AIR_DENSITY: f32 = 1.2;
 
 impl Force {
-    /// A force that acts.
+    /// Field that is on.
     pub fn new(region: Option<CollisionShape>, at: RigidFrame, push: Push, layers: u32) -> Self {
         Self {
             region,
@@ -82,9 +83,9 @@ impl Force {
         }
     }
 
-    /// Whether a place in the world is in its region.
-    pub fn holds(&self, place: Vec3) -> bool {
-        let own = self.at.inverse().point(place);
+    /// Returns true if a world position is in the region.
+    pub fn holds(&self, position: Vec3) -> bool {
+        let own = self.at.inverse().point(position);
         match &self.region {
             None => true,
             Some(CollisionShape::Box(half)) => own.abs().cmple(*half).all(),
@@ -103,7 +104,7 @@ impl Force {
         }
     }
 
-    /// The height of the water in it; the floor's for one without a region.
+    /// Height of the water surface; 0 without a region.
     fn surface(&self) -> f32 {
         let Some(shape) = &self.region else {
             return self.at.position.y;
@@ -124,14 +125,14 @@ impl Force {
 }
 
 impl PhysicsWorld {
-    /// Has a force act for a step of `dt` seconds.
+    /// Applies a field for a step of `dt` seconds.
     pub fn apply(&mut self, force: &mut Force, dt: f32) {
         if !force.enabled || dt <= 0.0 {
             return;
         }
         self.stir();
         let gravity = self.rapier.gravity;
-        let wakes = std::mem::take(&mut force.is_new);
+        let wake = std::mem::take(&mut force.is_new);
         let surface = force.surface();
         let mut inside = Vec::new();
         let handles: Vec<RigidBodyHandle> = self.rapier.bodies.iter().map(|(h, _)| h).collect();
@@ -145,8 +146,9 @@ impl PhysicsWorld {
                 .iter()
                 .filter_map(|c| colliders.get(*c))
                 .collect();
-            let meets = |c: &&Collider| c.collision_groups().memberships.bits() & force.layers != 0;
-            if !own.iter().any(meets) {
+            let is_on_layer =
+                |c: &&Collider| c.collision_groups().memberships.bits() & force.layers != 0;
+            if !own.iter().any(is_on_layer) {
                 continue;
             }
             if let Push::Water {
@@ -156,7 +158,7 @@ impl PhysicsWorld {
             } = force.push
             {
                 let cells = cells_in(force, &own, surface);
-                if cells.is_empty() || (body.is_sleeping() && !wakes) {
+                if cells.is_empty() || (body.is_sleeping() && !wake) {
                     continue;
                 }
                 for cell in &cells {
@@ -177,12 +179,12 @@ impl PhysicsWorld {
                 {
                     continue;
                 }
-            } else if body.is_sleeping() && !wakes {
+            } else if body.is_sleeping() && !wake {
                 continue;
             }
             let impulse = impulse_on(body, &own, force.push, dt);
             if impulse.is_finite() && impulse != Vec3::ZERO {
-                body.apply_impulse(impulse, wakes || matches!(force.push, Push::Launch(_)));
+                body.apply_impulse(impulse, wake || matches!(force.push, Push::Launch(_)));
             }
         }
         inside.sort_unstable_by_key(|handle| handle.into_raw_parts());
@@ -190,7 +192,7 @@ impl PhysicsWorld {
     }
 }
 
-/// Parts of a body's colliders that are under the surface of the water.
+/// Parts of a body's colliders that are below the water surface.
 fn cells_in(force: &Force, own: &[&Collider], surface: f32) -> Vec<Octant> {
     let all = own.iter().flat_map(|c| {
         let volume = c.shape().mass_properties(1.0).mass();
@@ -201,14 +203,14 @@ fn cells_in(force: &Force, own: &[&Collider], surface: f32) -> Vec<Octant> {
         )
     });
     let is_in = |cell: &Octant| {
-        // The surface is open: what stands out of it is still in it.
-        let below = cell.place.with_y(cell.place.y.min(surface - 1e-3));
-        cell.place.y - cell.half_height < surface && force.holds(below)
+        // The surface has no thickness: parts above it still belong to the water column.
+        let below = cell.position.with_y(cell.position.y.min(surface - 1e-3));
+        cell.position.y - cell.half_height < surface && force.holds(below)
     };
     all.filter(is_in).collect()
 }
 
-/// Impulse of `dt` seconds of a force on a body, kg m/s; zero for water, which acts on each part of a body.
+/// Impulse of `dt` seconds of a field on a body, kg m/s; zero for water, which acts on each part of a body.
 fn impulse_on(body: &RigidBody, own: &[&Collider], push: Push, dt: f32) -> Vec3 {
     let mass = body.mass();
     match push {
@@ -221,14 +223,14 @@ fn impulse_on(body: &RigidBody, own: &[&Collider], push: Push, dt: f32) -> Vec3 
                 .map(|c| c.compute_aabb())
                 .map(|aabb| across(&aabb, u.normalize_or_zero()))
                 .sum();
-            let pull = 0.5 * AIR * drag * area * u.length() * dt;
-            // It never goes faster than the air.
+            let pull = 0.5 * AIR_DENSITY * drag * area * u.length() * dt;
+            // The body never gets faster than the air.
             u * pull.min(mass)
         }
         Push::Toward { at, strength } => {
-            let way = at - body.center_of_mass();
-            let far = way.length().max(NEAREST);
-            way.normalize_or_zero() * (strength / (far * far) * mass * dt)
+            let offset = at - body.center_of_mass();
+            let far = offset.length().max(MIN_ATTRACTION_DISTANCE);
+            offset.normalize_or_zero() * (strength / (far * far) * mass * dt)
         }
         Push::Launch(velocity) => {
             let along = velocity.normalize_or_zero();
@@ -239,16 +241,16 @@ fn impulse_on(body: &RigidBody, own: &[&Collider], push: Push, dt: f32) -> Vec3 
     }
 }
 
-/// The area of a box as seen along a unit direction, square metres.
+/// Area of a box as seen along a unit direction, square metres.
 fn across(aabb: &Aabb, along: Vec3) -> f32 {
     let size: Vec3 = aabb.extents();
     let faces = Vec3::new(size.y * size.z, size.z * size.x, size.x * size.y);
     faces.dot(along.abs())
 }
 
-/// An eighth of a form.
+/// An eighth of a collider's box.
 struct Octant {
-    place: Vec3,
+    position: Vec3,
     half_height: f32,
     volume: f32,
 }
@@ -260,7 +262,7 @@ fn cells(own: Aabb, at: RigidFrame, volume: f32) -> impl Iterator<Item = Octant>
     (0..8).map(move |i| {
         let side = |axis: usize| if i >> axis & 1 == 1 { 1.0 } else { -1.0 };
         Octant {
-            place: at.point(middle + half * Vec3::new(side(0), side(1), side(2))),
+            position: at.point(middle + half * Vec3::new(side(0), side(1), side(2))),
             half_height,
             volume: volume / 8.0,
         }
@@ -281,14 +283,14 @@ fn float(
     gravity: Vec3,
     dt: f32,
 ) {
-    let depth = surface - (cell.place.y - cell.half_height);
-    let share = (depth / (2.0 * cell.half_height).max(1e-4)).clamp(0.0, 1.0);
-    let displaced = density * cell.volume * share;
-    let through = current - body.velocity_at_point(cell.place);
-    // Of a light body never more than stops it.
-    let slowed = displaced.min(body.mass() * share / 8.0) * (drag * dt).min(1.0);
+    let depth = surface - (cell.position.y - cell.half_height);
+    let submerged = (depth / (2.0 * cell.half_height).max(1e-4)).clamp(0.0, 1.0);
+    let displaced = density * cell.volume * submerged;
+    let through = current - body.velocity_at_point(cell.position);
+    // Drag on a light body stops it at most.
+    let slowed = displaced.min(body.mass() * submerged / 8.0) * (drag * dt).min(1.0);
     let impulse = -gravity * displaced * dt + through * slowed;
     if impulse.is_finite() {
-        body.apply_impulse_at_point(impulse, cell.place, true);
+        body.apply_impulse_at_point(impulse, cell.position, true);
     }
 }

@@ -1,4 +1,4 @@
-//! A hand in the world: a soft spring that holds a body by a place on it and drags it along.
+//! Grabbing: a soft spring between a hand and a point on a body.
 
 use glam::Vec3;
 use rapier3d::prelude::{
@@ -8,63 +8,67 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
-use super::world::{PhysicsWorld, placed};
+use super::world::{PhysicsWorld, clamped_pose};
 
-/// Rounds of the solver more, so that a whole body can hang on a hand.
-const FIRM: usize = 12;
-/// The least that a held body weighs as a share of what hangs on it. The solver cannot hang a man on three
-/// hundred grams.
-const LEAST_SHARE: f32 = 0.1;
+/// Additional solver iterations, so that a whole ragdoll can hang on a hand.
+const GRAB_ITERATIONS: usize = 12;
+/// Minimum mass of a grabbed body as a fraction of the mass that hangs on it. The solver cannot support a man on a body of
+/// three hundred grams.
+const MIN_MASS_FRACTION: f32 = 0.1;
 
-/// A hold on a body.
+/// Handle of a grabbed body.
 #[derive(Clone, Debug)]
 pub struct Grab {
     anchor: BodyId,
     joint: ImpulseJointHandle,
-    /// Rounds of the solver that the body had over those of others.
+    /// Additional solver iterations that the body had before.
     rounds: usize,
-    /// It was made heavier.
+    /// The mass of the body was increased.
     is_heavier: bool,
 }
 
-/// How a hand pulls.
+/// Settings of the spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrabSpring {
-    /// Hertz of its spring.
+    /// Natural frequency, hertz.
     pub frequency: f32,
-    /// Kilograms that hang on it.
+    /// Mass that hangs on it, kilograms.
     pub mass: f32,
-    /// Most newtons along each axis.
+    /// Maximum force along each axis, newtons.
     pub force: f32,
 }
 
 impl PhysicsWorld {
-    /// Holds a body that moves freely by a place in its own space; `to` is where the hand is.
+    /// Grabs a dynamic body at the point `own` in its space; `to` is the position of the hand.
     pub fn grab(&mut self, body: BodyId, own: Vec3, to: Vec3, grip: GrabSpring) -> Option<Grab> {
         let held = self.body(body).filter(|body| body.is_dynamic())?;
         let (owner, rounds) = (held.user_data, held.additional_solver_iterations());
-        let more = (grip.mass * LEAST_SHARE - held.mass()).max(0.0);
+        let more = (grip.mass * MIN_MASS_FRACTION - held.mass()).max(0.0);
         let at = RigidFrame {
             position: to,
             ..RigidFrame::IDENTITY
         };
         let anchor = RigidBodyBuilder::kinematic_position_based()
-            .pose(placed(at))
+            .pose(clamped_pose(at))
             .user_data(owner);
         let anchor = self.rapier.insert_body(anchor.build());
         let mass = grip.mass.max(1e-3);
-        let turn = std::f32::consts::TAU * grip.frequency.clamp(0.1, 15.0);
+        let omega = std::f32::consts::TAU * grip.frequency.clamp(0.1, 15.0);
         let mut joint = GenericJointBuilder::new(JointAxesMask::empty())
             .local_anchor2(own)
             .build();
         for axis in [JointAxis::LinX, JointAxis::LinY, JointAxis::LinZ] {
             joint.set_motor_model(axis, MotorModel::ForceBased);
-            joint.set_motor(axis, 0.0, 0.0, mass * turn * turn, 2.0 * mass * turn);
+            joint.set_motor(axis, 0.0, 0.0, mass * omega * omega, 2.0 * mass * omega);
             joint.set_motor_max_force(axis, grip.force.max(0.0));
         }
         let joint = self.rapier.insert_impulse_joint(anchor, body.handle, joint);
         let is_heavier = more > 0.0;
-        self.hold_firmly(body.handle, rounds.max(FIRM), is_heavier.then_some(more));
+        self.set_solver_effort(
+            body.handle,
+            rounds.max(GRAB_ITERATIONS),
+            is_heavier.then_some(more),
+        );
         self.wake(body);
         Some(Grab {
             anchor: self.id(anchor),
@@ -74,17 +78,17 @@ impl PhysicsWorld {
         })
     }
 
-    fn hold_firmly(&mut self, body: RigidBodyHandle, iterations: usize, more: Option<f32>) {
+    fn set_solver_effort(&mut self, body: RigidBodyHandle, iterations: usize, more: Option<f32>) {
         if let Some(body) = self.rapier.bodies.get_mut(body) {
             body.set_additional_solver_iterations(iterations);
-            // Things may have some of their own.
+            // The body may have additional mass of its own.
             if let Some(more) = more {
                 body.set_additional_mass(more, true);
             }
         }
     }
 
-    /// Moves a hand in the coming step; false when what it held is gone.
+    /// Moves the hand in the coming step. Returns false if the grabbed body was removed.
     pub fn drag(&mut self, grab: &Grab, to: Vec3) -> bool {
         if !self.has(grab.anchor) {
             return false;
@@ -104,12 +108,12 @@ impl PhysicsWorld {
         true
     }
 
-    /// Lets go of what a hand holds.
+    /// Releases the grabbed body.
     pub fn release(&mut self, grab: &Grab) {
         if self.has(grab.anchor) {
             let held = self.rapier.impulse_joints.get(grab.joint);
             if let Some(held) = held.map(|joint| joint.body2()) {
-                self.hold_firmly(held, grab.rounds, grab.is_heavier.then_some(0.0));
+                self.set_solver_effort(held, grab.rounds, grab.is_heavier.then_some(0.0));
             }
             self.rapier.remove_impulse_joint(grab.joint);
             self.remove(grab.anchor);

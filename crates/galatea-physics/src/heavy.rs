@@ -9,14 +9,15 @@ use super::engine::EngineFailure;
 use super::tag::{Owner, owner_of};
 use super::world::PhysicsWorld;
 
-/// Triangles that all moving shapes together may overlap in all substeps of a step.
+/// Maximum number of triangles that all moving shapes together may overlap in all substeps of a step.
 const MAX_TRIANGLES: usize = 60_000;
-/// Triangles that the capsules of all controllers together may overlap in a tick: each is tested several times.
+/// Maximum number of triangles that the capsules of all controllers together may overlap in a tick: each is tested several
+/// times.
 const MAX_CAPSULE_TRIANGLES: usize = 20_000;
 /// Meshes with fewer triangles are not checked.
 const MIN_TRIANGLES: usize = 128;
-/// Triangles that a shape must be expected to overlap before they are counted.
-const EXPECTED: f32 = 64.0;
+/// Expected number of overlapped triangles above which they are counted.
+const MIN_EXPECTED: f32 = 64.0;
 
 /// A mesh or height field of very many triangles.
 struct FineMesh<'a> {
@@ -29,20 +30,20 @@ struct FineMesh<'a> {
 }
 
 impl<'a> FineMesh<'a> {
-    fn of(form: &'a Collider) -> Option<Self> {
-        let shape = form.shape();
+    fn of(collider: &'a Collider) -> Option<Self> {
+        let shape = collider.shape();
         let mesh = shape.as_trimesh();
         let n_triangles = match (mesh, shape.as_heightfield()) {
             (Some(mesh), _) => mesh.num_triangles(),
             (None, Some(field)) => 2 * field.nrows() * field.ncols(),
             (None, None) => return None,
         };
-        (n_triangles >= MIN_TRIANGLES && form.is_enabled()).then(|| Self {
+        (n_triangles >= MIN_TRIANGLES && collider.is_enabled()).then(|| Self {
             mesh,
             n_triangles,
             bounds: shape.compute_local_aabb(),
-            world_from_mesh: *form.position(),
-            body: form.parent(),
+            world_from_mesh: *collider.position(),
+            body: collider.parent(),
         })
     }
 
@@ -52,12 +53,12 @@ impl<'a> FineMesh<'a> {
             return 0;
         };
         // Triangle density is measured on the surface: along x and z of a field, along the two longer sides of a mesh.
-        let (whole, part) = (self.bounds.extents(), common.extents());
-        let mut shares = (part / whole.max(Vec3::splat(1e-6))).to_array();
-        let thin = self.mesh.map_or(1, |_| whole.min_position());
-        shares[thin] = 1.0;
-        let expected = shares.iter().product::<f32>() * self.n_triangles as f32;
-        if expected < EXPECTED {
+        let (full, part) = (self.bounds.extents(), common.extents());
+        let mut fractions = (part / full.max(Vec3::splat(1e-6))).to_array();
+        let thin = self.mesh.map_or(1, |_| full.min_position());
+        fractions[thin] = 1.0;
+        let expected = fractions.iter().product::<f32>() * self.n_triangles as f32;
+        if expected < MIN_EXPECTED {
             return 0;
         }
         let counted = self
@@ -68,7 +69,7 @@ impl<'a> FineMesh<'a> {
 }
 
 impl PhysicsWorld {
-    /// Removes the bodies with most overlapped triangles until a tick of so many substeps can compute the rest.
+    /// Removes the bodies with most overlapped triangles until `n_substeps` substeps can process the rest.
     pub(super) fn remove_heavy(&mut self, n_substeps: usize) {
         let max = MAX_TRIANGLES / n_substeps.max(1);
         let mut heavy = self.heavy();
@@ -85,13 +86,13 @@ impl PhysicsWorld {
         }
     }
 
-    /// Counts the triangles that a capsule of a controller may touch in a tick. Returns false, and reports it, if with them
-    /// all capsules overlap more than can be computed.
+    /// Counts the triangles that a capsule of a controller may touch in a tick. If all capsules together exceed the limit,
+    /// reports it and returns false.
     pub(super) fn can_move(&mut self, owner: Owner, capsule: &Aabb) -> bool {
         let query = self.rapier.query_pipeline();
         let near = query.intersect_aabb_conservative(*capsule);
-        let others = near.filter(|(_, form)| owner_of(form).0 != owner);
-        let meshes = others.filter_map(|(_, form)| FineMesh::of(form));
+        let others = near.filter(|(_, collider)| owner_of(collider).0 != owner);
+        let meshes = others.filter_map(|(_, collider)| FineMesh::of(collider));
         let n: usize = meshes
             .map(|mesh| {
                 let bounds = capsule.transform_by(&mesh.world_from_mesh.inverse());
@@ -109,7 +110,9 @@ impl PhysicsWorld {
     /// Moving bodies with the number of triangles that they overlap.
     fn heavy(&self) -> Vec<(usize, RigidBodyHandle)> {
         let forms = self.rapier.colliders.iter();
-        let fine: Vec<FineMesh<'_>> = forms.filter_map(|(_, form)| FineMesh::of(form)).collect();
+        let fine: Vec<FineMesh<'_>> = forms
+            .filter_map(|(_, collider)| FineMesh::of(collider))
+            .collect();
         let mut heavy = Vec::new();
         if fine.is_empty() {
             return heavy;
@@ -117,15 +120,15 @@ impl PhysicsWorld {
         for (handle, body) in self.rapier.bodies.iter().filter(|(_, body)| is_heavy(body)) {
             let forms = body.colliders().iter();
             let n: usize = forms
-                .filter_map(|form| self.rapier.colliders.get(*form))
-                .map(|form| {
-                    let in_body = form.position_wrt_parent().copied().unwrap_or_default();
-                    let place = *body.position() * in_body;
+                .filter_map(|collider| self.rapier.colliders.get(*collider))
+                .map(|collider| {
+                    let in_body = collider.position_wrt_parent().copied().unwrap_or_default();
+                    let pose = *body.position() * in_body;
                     let meshes = fine.iter().filter(|mesh| mesh.body != Some(handle));
                     meshes
                         .map(|mesh| {
-                            let in_mesh = mesh.world_from_mesh.inverse() * place;
-                            let bounds = form.shape().compute_aabb(&in_mesh);
+                            let in_mesh = mesh.world_from_mesh.inverse() * pose;
+                            let bounds = collider.shape().compute_aabb(&in_mesh);
                             mesh.n_within(&bounds, MAX_TRIANGLES + 1)
                         })
                         .sum::<usize>()
@@ -223,8 +226,8 @@ mod tests {
                 (pose.position.x - 15.0, world.take_failures())
             };
             assert_eq!(walked(12.0), (0.0, vec![EngineFailure::Held(Owner(1))]));
-            let (came, failures) = walked(0.3);
-            assert!(came > 0.5, "{came} m");
+            let (walked, failures) = walked(0.3);
+            assert!(walked > 0.5, "{walked} m");
             assert_eq!(failures, []);
         }
     }

@@ -1,10 +1,10 @@
 //! Physics: rigid bodies, ragdolls, character controllers, joints, shape queries, ropes and cloth.
 //!
-//! A [`PhysicsWorld`] holds the bodies and steps them. [`SolidSettings`] describes a rigid body: [`PlacedShape`]s with
-//! a [`CollisionShape`], mass, [`PhysicsMaterial`], layer and [`Motion`] (static, dynamic, kinematic).
-//! [`PhysicsWorld::add_solid`] adds it and gives a [`BodyId`]. [`PhysicsWorld::ray`] and [`PhysicsWorld::cast`] answer
-//! queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies and joints from a skeleton
-//! and a skin. [`particles`] simulates ropes and cloth.
+//! A [`PhysicsWorld`] holds the bodies and steps them. [`SolidSettings`] describes a rigid body: [`PlacedShape`]s with a
+//! [`CollisionShape`], mass, [`PhysicsMaterial`], layer and [`Motion`] (static, dynamic, kinematic).
+//! [`PhysicsWorld::add_solid`] adds it and returns a [`BodyId`]. [`PhysicsWorld::ray`] and [`PhysicsWorld::cast`] answer
+//! queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies and joints from a skeleton and
+//! a skin. [`particles`] simulates ropes and cloth.
 //!
 //! ```
 //! use galatea_physics::{
@@ -40,8 +40,9 @@
 //!
 //! # Dependencies
 //!
-//! The only crate that simulates with rapier3d. Depends on `galatea-anim`, `galatea-asset`, `galatea-deform` and `galatea-math`,
-//! from which ragdolls are derived, and on `galatea-guard`, which catches panics of the engine. Knows no GPU, no Lua, no files and no clock of its own. The same input gives the same bits.
+//! The only crate that simulates with rapier3d. Depends on `galatea-anim`, `galatea-asset`, `galatea-deform` and
+//! `galatea-math`, from which ragdolls are derived, and on `galatea-guard`, which catches panics of the engine. Knows no GPU,
+//! no Lua, no files and no clock of its own. The same input gives the same bits.
 
 mod add;
 mod bare;

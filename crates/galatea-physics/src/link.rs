@@ -1,10 +1,10 @@
-//! Links between two bodies in the world: what they allow, the cone of their swing, and motors.
+//! Joints between two bodies of a ragdoll: limits, the swing cone, and motors.
 //!
-//! The engine limits each axis by itself, which makes a pyramid of a swing. Here a ball has two limits that are
-//! right for how it is turned now, and are set again as it turns: one about the axis that leads out of the
-//! elliptic cone where it is nearest to the edge, and the twist's about the axis midway between parent and
-//! child. They are solved with the ball, so that neither undoes the other. Motors have a joint of their own.
-//! Angles are those of swing and twist: `q = swing · twist`, twist about X first.
+//! The engine limits each axis separately, which makes the range of a swing a pyramid. Here a ball joint has two limits that
+//! are valid for its current rotation and are updated as it rotates. One is about the axis that leads out of the elliptic
+//! cone at its nearest edge; the other limits the twist, about the axis midway between parent and child. They are solved
+//! together with the ball, so neither undoes the other. Motors have a separate joint. Angles are those of swing and twist:
+//! `q = swing · twist`, twist about X first.
 
 use std::f32::consts::{PI, TAU};
 
@@ -20,19 +20,23 @@ use super::ragdoll::{LinkDefinition, LinkKind, RigidFrame};
 use super::world::PhysicsWorld;
 use galatea_math::ellipse;
 
-/// Angles between the two frames of a link, radians.
+/// Angles between the two frames of a joint, radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkAngles {
-    /// About X.
+    /// Twist about X.
     pub twist: f32,
-    /// The swing's rotation vector about Y and Z.
+    /// Rotation vector of the swing, about Y and Z.
     pub swing: Vec2,
 }
 
 impl LinkAngles {
-    /// Of the turn from a link's frame in the parent to its frame in the child.
-    pub fn of(turn: Quat) -> Self {
-        let q = if turn.w < 0.0 { -turn } else { turn };
+    /// Angles of the rotation from the joint's frame in the parent to its frame in the child.
+    pub fn of(rotation: Quat) -> Self {
+        let q = if rotation.w < 0.0 {
+            -rotation
+        } else {
+            rotation
+        };
         let twist = 2.0 * f32::atan2(q.x, q.w);
         let twist = if twist > PI { twist - TAU } else { twist };
         let swing = q * Quat::from_rotation_x(-twist);
@@ -45,7 +49,7 @@ impl LinkAngles {
         }
     }
 
-    /// By how many radians they lie outside of what a link allows.
+    /// Angle outside of the joint's limits, radians.
     pub fn excess(self, kind: LinkKind) -> f32 {
         let outside = |angle: f32, [low, high]: [f32; 2]| (low - angle).max(angle - high).max(0.0);
         match kind {
@@ -59,49 +63,49 @@ impl LinkAngles {
     }
 }
 
-/// The turn from a link's frame in the parent's body to that in the child's.
+/// Rotation from a joint's frame in the parent body to that in the child.
 pub fn turn_of(link: &LinkDefinition, parent: Quat, child: Quat) -> Quat {
     let from = parent * link.parent_from_link.rotation;
     (from.conjugate() * child * link.child_from_link.rotation).normalize()
 }
 
 impl LinkDefinition {
-    /// By how many radians two bodies turned so are outside of what the link allows.
+    /// Angle by which two bodies with these rotations are outside of the joint's limits, radians.
     pub fn excess(&self, parent: Quat, child: Quat) -> f32 {
         LinkAngles::of(turn_of(self, parent, child)).excess(self.kind)
     }
 }
 
-/// A link in the world.
+/// A joint in the world.
 #[derive(Clone, Debug)]
 pub struct Link {
     joint: ImpulseJointHandle,
-    /// Motors of a ball.
+    /// Motor joint of a ball joint.
     motor: Option<ImpulseJointHandle>,
-    /// How a ball was turned when its limits were set.
+    /// Rotation of a ball joint when its limits were last updated.
     set: Option<Quat>,
-    /// Radians beyond its limits that it is still allowed since it began there: of the twist or the
-    /// hinge below and above, of the swing.
+    /// Angles beyond its limits that the joint is still allowed because it started there, radians: lower and upper of the
+    /// twist or hinge, and of the swing.
     slack: [f32; 3],
     /// The motor of a hinge is on.
     driven: bool,
 }
 
-/// Radians per second with which a link that began outside of its limits goes back into them.
-const RECOVERY: f32 = 2.5;
-/// A limit is near from this share of its range on.
-const NEAR: f32 = 0.65;
-/// Limits are set again when the link has turned by this much, radians, where they are near and where not.
-const TURNED: [f32; 2] = [0.02, 0.3];
+/// Angular speed at which a joint that started outside of its limits returns into them, radians per second.
+const RECOVERY_SPEED: f32 = 2.5;
+/// Fraction of its range above which a joint is near its limit.
+const NEAR_LIMIT: f32 = 0.65;
+/// Rotation after which limits are updated, radians: near a limit, and elsewhere.
+const UPDATE_ANGLE: [f32; 2] = [0.02, 0.3];
 
-/// How hard motors pull.
+/// Strength of motors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
-    /// Hertz at which the pull would swing; 0 does not pull.
+    /// Natural frequency, hertz; 0 switches the motor off.
     pub frequency: f32,
-    /// Damping as a share of the critical one.
+    /// Damping ratio.
     pub damping: f32,
-    /// Newton metres that a motor has.
+    /// Maximum torque, newton metres.
     pub torque: f32,
 }
 
@@ -114,8 +118,8 @@ impl Drive {
 }
 
 impl PhysicsWorld {
-    /// Links two bodies. Lengths of the definition are scaled. Where they are outside of the limits now,
-    /// these give way and come back within a moment.
+    /// Joins two bodies; lengths of the definition are scaled. Bodies that are outside of the limits now return into them
+    /// gradually.
     pub fn link(
         &mut self,
         parent: BodyId,
@@ -161,24 +165,24 @@ impl PhysicsWorld {
         })
     }
 
-    /// Before a step of `dt` seconds: the limits as the link is turned now, and those that come back.
-    /// `turning` is how fast it turns, radians per second.
-    pub(crate) fn tend_link(
+    /// Updates the limits for the current rotation before a step of `dt` seconds. `turning` is the angular speed, radians
+    /// per second.
+    pub(crate) fn update_link(
         &mut self,
         link: &mut Link,
         definition: &LinkDefinition,
-        turn: Quat,
+        rotation: Quat,
         turning: f32,
         dt: f32,
     ) {
-        let was = link.slack;
+        let before = link.slack;
         for slack in &mut link.slack {
-            *slack = (*slack - RECOVERY * dt).max(0.0);
+            *slack = (*slack - RECOVERY_SPEED * dt).max(0.0);
         }
         let (swing, twist) = match definition.kind {
             LinkKind::TwistCone { swing, twist } => (swing, twist),
             LinkKind::Hinge { range: [low, high] } => {
-                if was != link.slack
+                if before != link.slack
                     && let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false)
                 {
                     let limits = [low - link.slack[0], high + link.slack[1]];
@@ -188,30 +192,30 @@ impl PhysicsWorld {
             }
             LinkKind::Fixed => return,
         };
-        let angles = LinkAngles::of(turn);
+        let angles = LinkAngles::of(rotation);
         let swing = swing.map(|half| half + link.slack[2]);
         let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
         let is_near = angles.swing.length() + turning * dt
-            > NEAR * ellipse::radius(swing, angles.swing)
-            || (angles.twist - middle).abs() + turning * dt > NEAR * half;
-        let slack = TURNED[usize::from(!is_near)];
-        let has_turned = link
+            > NEAR_LIMIT * ellipse::radius(swing, angles.swing)
+            || (angles.twist - middle).abs() + turning * dt > NEAR_LIMIT * half;
+        let slack = UPDATE_ANGLE[usize::from(!is_near)];
+        let has_rotated = link
             .set
-            .is_none_or(|set| set.dot(turn).abs() < (slack / 2.0).cos());
-        if !has_turned && was == link.slack {
+            .is_none_or(|set| set.dot(rotation).abs() < (slack / 2.0).cos());
+        if !has_rotated && before == link.slack {
             return;
         }
         if let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false) {
-            let near = cone::touching(swing, angles.swing);
-            // Turned so, both frames are one: angles are those from here on.
-            let frames = [near.frame, turn.conjugate() * near.frame];
-            let held = turn_frames(&mut joint.data, definition, frames) * linear(joint);
+            let near = cone::tangent_limit(swing, angles.swing);
+            // With these rotations both frames coincide, and angles are relative to here.
+            let frames = [near.frame, rotation.conjugate() * near.frame];
+            let impulses = rotate_frames(&mut joint.data, definition, frames) * linear(joint);
             for i in 0..3 {
-                joint.impulses[i] = held[i];
+                joint.impulses[i] = impulses[i];
             }
-            let share = near.twist_share;
-            let twist = [low, high].map(|end| (end - angles.twist) * share);
+            let scale = near.twist_scale;
+            let twist = [low, high].map(|end| (end - angles.twist) * scale);
             let twist = if half < PI - 0.01 { twist } else { [-PI, PI] };
             joint.data.set_limits(JointAxis::AngX, twist);
             let out = near.outwards;
@@ -221,12 +225,12 @@ impl PhysicsWorld {
                 [out - PI, out]
             };
             joint.data.set_limits(JointAxis::AngY, out);
-            link.set = Some(turn);
+            link.set = Some(rotation);
         }
     }
 
-    /// Has motors turn a link towards a target: the turn from the frame in the parent to that in the
-    /// child, and the speed of that turn in the parent's frame, radians per second. `None` lets it hang.
+    /// Drives a joint by motors towards a target: the rotation from the frame in the parent to that in the child, and its
+    /// angular velocity in the parent's frame, radians per second. `None` switches the motors off.
     pub(crate) fn drive_link(
         &mut self,
         link: &mut Link,
@@ -234,7 +238,7 @@ impl PhysicsWorld {
         target: Option<(Quat, Vec3, Drive)>,
     ) {
         let Some((turn, speed, drive)) = target else {
-            self.let_hang(link);
+            self.stop_motors(link);
             return;
         };
         let axes: &[JointAxis] = match definition.kind {
@@ -252,7 +256,7 @@ impl PhysicsWorld {
                 .local_frame2(ball.data.local_frame2)
                 .contacts_enabled(false)
                 .build();
-            turn_frames(&mut motor, definition, [Quat::IDENTITY; 2]);
+            rotate_frames(&mut motor, definition, [Quat::IDENTITY; 2]);
             link.motor = Some(self.rapier.insert_impulse_joint(parent, child, motor));
         }
         let joint = link.motor.unwrap_or(link.joint);
@@ -262,8 +266,8 @@ impl PhysicsWorld {
         }
     }
 
-    /// Takes the motors off a link.
-    fn let_hang(&mut self, link: &mut Link) {
+    /// Switches the motors of a joint off.
+    fn stop_motors(&mut self, link: &mut Link) {
         if let Some(motor) = link.motor.take() {
             self.rapier.remove_impulse_joint(motor);
         } else if std::mem::take(&mut link.driven)
@@ -273,7 +277,7 @@ impl PhysicsWorld {
         }
     }
 
-    /// Removes a link; its bodies stay.
+    /// Removes a joint; its bodies stay.
     pub(crate) fn unlink(&mut self, link: Link) {
         for joint in [Some(link.joint), link.motor].into_iter().flatten() {
             self.rapier.remove_impulse_joint(joint);
@@ -281,34 +285,37 @@ impl PhysicsWorld {
     }
 }
 
-/// Turns the frames of a link's joint within its bodies. Gives the turn of what is known in the first of them
-/// from the old to the new.
-fn turn_frames(
+/// Rotates the frames of a joint within its bodies. Returns the rotation from the old to the new frame in the first body.
+fn rotate_frames(
     joint: &mut GenericJoint,
     link: &LinkDefinition,
     [parent, child]: [Quat; 2],
 ) -> Quat {
-    let was = joint.local_frame1.rotation;
+    let before = joint.local_frame1.rotation;
     joint.local_frame1.rotation = (link.parent_from_link.rotation * parent).normalize();
     joint.local_frame2.rotation = (link.child_from_link.rotation * child).normalize();
-    joint.local_frame1.rotation.conjugate() * was
+    joint.local_frame1.rotation.conjugate() * before
 }
 
-/// What a ball held with in the last step, along the axes of its first frame.
+/// Impulse of a ball joint in the last step, along the axes of its first frame.
 fn linear(joint: &ImpulseJoint) -> Vec3 {
     let [x, y, z] = [0, 1, 2].map(|i| joint.impulses[i]);
     Vec3::new(x, y, z)
 }
 
-/// The engine's motors measure an axis as twice the arc sine of the quaternion's part.
+/// Sets motor targets. The engine's motors measure an axis as twice the arc sine of the quaternion's component.
 pub(super) fn drive_turn(
     joint: &mut GenericJoint,
     axes: &[JointAxis],
-    turn: Quat,
+    rotation: Quat,
     speed: Vec3,
     drive: Drive,
 ) {
-    let q = if turn.w < 0.0 { -turn } else { turn };
+    let q = if rotation.w < 0.0 {
+        -rotation
+    } else {
+        rotation
+    };
     let (stiffness, damping) = drive.gains();
     let parts = [q.x, q.y, q.z];
     for &axis in axes {
@@ -321,7 +328,7 @@ pub(super) fn drive_turn(
     }
 }
 
-/// Pulls a body to a place and a direction in the world.
+/// Handle of a pin, which pulls a body to a frame in the world.
 #[derive(Clone, Debug)]
 pub struct Pin {
     anchor: BodyId,
@@ -329,11 +336,11 @@ pub struct Pin {
 }
 
 impl PhysicsWorld {
-    /// Pins a body, `at` being where it is.
+    /// Pins a body; `at` is its current frame.
     pub fn pin(&mut self, body: BodyId, at: RigidFrame) -> Option<Pin> {
         let owner = self.body(body)?.user_data;
         let anchor = rapier3d::prelude::RigidBodyBuilder::kinematic_position_based()
-            .pose(super::world::placed(at))
+            .pose(super::world::clamped_pose(at))
             .user_data(owner);
         let anchor = self.rapier.insert_body(anchor.build());
         let joint = GenericJointBuilder::new(JointAxesMask::empty()).build();
@@ -344,7 +351,7 @@ impl PhysicsWorld {
         })
     }
 
-    /// Moves a pin, and sets how hard it pulls: `force` newtons along each axis.
+    /// Moves a pin and sets its strength: `force` in newtons along each axis.
     pub fn pull(&mut self, pin: &Pin, to: RigidFrame, drive: Drive, force: f32) {
         self.move_to(pin.anchor, to);
         let Some(joint) = self.rapier.impulse_joints.get_mut(pin.joint, true) else {
@@ -362,7 +369,7 @@ impl PhysicsWorld {
         }
     }
 
-    /// Lets a pinned body go.
+    /// Releases a pinned body.
     pub(crate) fn unpin(&mut self, pin: Pin) {
         self.rapier.remove_impulse_joint(pin.joint);
         self.remove(pin.anchor);
@@ -374,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn swing_and_twist_come_apart_as_they_were_put_together() {
+    fn swing_and_twist_decompose_as_they_were_composed() {
         for (twist, y, z) in [
             (0.3, 0.5, -0.2),
             (-2.0, 0.0, 1.2),
@@ -405,8 +412,8 @@ mod tests {
         assert!(swing(0.9, 0.45).excess(kind) > 0.15);
     }
 
-    /// A rod that sticks out along X from something fixed, with what it may do; its angles after it hung
-    /// for some seconds under a gravity.
+    /// Angles of a rod that sticks out along X from a fixed body, after it has hung for some seconds under the given
+    /// gravity.
     fn hang(kind: LinkKind, gravity: Vec3, spin: Vec3) -> LinkAngles {
         use crate::{
             CollisionShape, Motion, Owner, PhysicsMaterial, PlacedShape, SolidSettings, Start,
@@ -462,16 +469,16 @@ mod tests {
         let dt = 1.0 / 60.0;
         for _ in 0..240 {
             let at = world.frame(rod).unwrap();
-            let turn = turn_of(&definition, Quat::IDENTITY, at.rotation);
+            let rotation = turn_of(&definition, Quat::IDENTITY, at.rotation);
             let turning = world.velocity(rod).unwrap().angular.length();
-            world.tend_link(&mut link, &definition, turn, turning, dt as f32);
+            world.update_link(&mut link, &definition, rotation, turning, dt as f32);
             world.step(dt, &mut Vec::new());
         }
         LinkAngles::of(world.frame(rod).unwrap().rotation)
     }
 
     #[test]
-    fn what_hangs_in_a_cone_stays_in_it() {
+    fn a_rod_hanging_in_a_cone_stays_in_it() {
         let cone = |swing, twist: f32| LinkKind::TwistCone {
             swing,
             twist: [-twist, twist],
@@ -492,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn a_twist_is_held_where_the_swing_is_wide() {
+    fn a_twist_is_limited_where_the_swing_is_wide() {
         let kind = LinkKind::TwistCone {
             swing: [1.8, 1.8],
             twist: [-0.4, 0.4],
@@ -509,17 +516,17 @@ mod tests {
         }
     }
 
-    /// Wherever gravity pulls, a rod on a ball swings there, as far as to the other side.
+    /// Wherever gravity pulls, a rod on a ball joint swings there, up to the opposite side.
     #[test]
     fn a_ball_swings_to_every_side() {
         let kind = LinkKind::TwistCone {
             swing: [PI, PI],
             twist: [-PI, PI],
         };
-        let down = [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|way| {
-            let swing = hang(kind, way * 9.81, Vec3::ZERO).swing;
-            let turn = Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y));
-            (turn * Vec3::X).dot(way)
+        let down = [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|offset| {
+            let swing = hang(kind, offset * 9.81, Vec3::ZERO).swing;
+            let rotation = Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y));
+            (rotation * Vec3::X).dot(offset)
         });
         assert!(down.iter().all(|one| *one > 0.5), "{down:?}");
         let [a, b, c, d] = down;

@@ -1,4 +1,4 @@
-//! Asking the world: what a ray or a moving form meets, what is inside of a form.
+//! Queries: ray casts, shape casts and overlaps.
 
 use glam::Vec3;
 use rapier3d::parry::query::ShapeCastOptions;
@@ -11,16 +11,16 @@ use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
 use super::shape::{CollisionShape, ShapeError};
 use super::tag::{Owner, owner_of};
-use super::world::{PhysicsWorld, placed};
+use super::world::{PhysicsWorld, clamped_pose};
 
-/// What a query may meet.
+/// Filter of a query.
 #[derive(Clone, Debug)]
 pub struct Filter<'a> {
-    /// A bit for every layer that it meets.
+    /// Bit mask of the layers that can be hit.
     pub layers: u32,
-    /// Owners whose bodies it passes through.
+    /// Owners of ignored bodies.
     pub without: &'a [Owner],
-    /// It meets sensors too.
+    /// Includes sensors.
     pub sensors: bool,
 }
 
@@ -34,20 +34,20 @@ impl Default for Filter<'_> {
     }
 }
 
-/// What a query met.
+/// Hit of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryHit {
-    /// Whose it is.
+    /// Owner of the body that was hit.
     pub owner: Owner,
-    /// Which of its bodies.
+    /// Part index of that body.
     pub part: u16,
-    /// The body; the floor has none.
+    /// Body that was hit; `None` for the floor.
     pub body: Option<BodyId>,
-    /// World space.
+    /// Position of the hit, world space.
     pub position: Vec3,
-    /// Unit, out of what was met.
+    /// Surface normal at the hit, unit.
     pub normal: Vec3,
-    /// Metres from the start.
+    /// Distance from the start, metres.
     pub distance: f32,
 }
 
@@ -67,9 +67,11 @@ impl PhysicsWorld {
         if !at.is_finite() || reach.is_nan() || reach <= 0.0 {
             return None;
         }
-        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
-        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
-        let found = self.asked(|| query.project_point(at, reach, false));
+        let accepts = |_: ColliderHandle, collider: &Collider| is_accepted(collider, filter);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(query(filter, &accepts));
+        let found = self.guarded_query(|| query.project_point(at, reach, false));
         let (_, found) = found?;
         Some(NearestSurface {
             position: found.point,
@@ -77,8 +79,8 @@ impl PhysicsWorld {
         })
     }
 
-    /// The first thing on a ray's way: from a place, along a unit direction, at most `reach` metres.
-    /// A ray that begins inside a thing meets it at once.
+    /// Casts a ray from a position along a unit direction, at most `reach` metres, and returns the first hit. A ray that
+    /// starts inside a collider hits it at once.
     pub fn ray(
         &self,
         from: Vec3,
@@ -90,16 +92,19 @@ impl PhysicsWorld {
             return None;
         }
         let direction = direction.try_normalize()?;
-        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
-        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let accepts = |_: ColliderHandle, collider: &Collider| is_accepted(collider, filter);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(query(filter, &accepts));
         let ray = Ray::new(from, direction);
-        let found = self.asked(|| query.cast_ray_and_get_normal(&ray, reach.min(1e6), true));
+        let found =
+            self.guarded_query(|| query.cast_ray_and_get_normal(&ray, reach.min(1e6), true));
         let (handle, found) = found?;
         let distance = found.time_of_impact;
         Some(self.hit(handle, from + direction * distance, found.normal, distance))
     }
 
-    /// All things on a ray's way, the nearest first.
+    /// Casts a ray and returns all hits, the nearest first.
     pub fn ray_all(
         &self,
         from: Vec3,
@@ -113,10 +118,12 @@ impl PhysicsWorld {
         if !from.is_finite() || reach.is_nan() || reach <= 0.0 {
             return Vec::new();
         }
-        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
-        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let accepts = |_: ColliderHandle, collider: &Collider| is_accepted(collider, filter);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(query(filter, &accepts));
         let ray = Ray::new(from, direction);
-        let mut hits: Vec<QueryHit> = self.asked(|| {
+        let mut hits: Vec<QueryHit> = self.guarded_query(|| {
             let found = query.intersect_ray(ray, reach.min(1e6), true);
             let hits = found.map(|(handle, _, found)| {
                 let distance = found.time_of_impact;
@@ -131,10 +138,10 @@ impl PhysicsWorld {
         hits
     }
 
-    /// The first thing that a form meets when it moves from a frame by an offset, metres.
+    /// Moves a shape from a frame by an offset, metres, and returns the first hit.
     ///
     /// # Errors
-    /// When the form cannot be made.
+    /// Fails if the shape is invalid.
     pub fn cast(
         &self,
         shape: &CollisionShape,
@@ -147,26 +154,29 @@ impl PhysicsWorld {
         if !length.is_finite() || length <= 0.0 || !from.is_finite() {
             return Ok(None);
         }
-        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
-        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let accepts = |_: ColliderHandle, collider: &Collider| is_accepted(collider, filter);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(query(filter, &accepts));
         let options = ShapeCastOptions {
             max_time_of_impact: 1.0,
             stop_at_penetration: true,
             compute_impact_geometry_on_penetration: true,
             ..ShapeCastOptions::default()
         };
-        let found = self.asked(|| query.cast_shape(&placed(from), offset, &*shape, options));
+        let found =
+            self.guarded_query(|| query.cast_shape(&clamped_pose(from), offset, &*shape, options));
         Ok(found.map(|(handle, found)| {
-            // The first witness is on what was met, world space.
+            // The first witness point is on the hit collider, world space.
             let distance = found.time_of_impact * length;
             self.hit(handle, found.witness1, found.normal1, distance)
         }))
     }
 
-    /// Everything that a form in a frame touches, each owner's part once, in their order.
+    /// All parts that a shape overlaps, each once, sorted by owner.
     ///
     /// # Errors
-    /// When the form cannot be made.
+    /// Fails if the shape is invalid.
     pub fn overlaps(
         &self,
         shape: &CollisionShape,
@@ -174,21 +184,23 @@ impl PhysicsWorld {
         filter: &Filter,
     ) -> Result<Vec<(Owner, u16)>, ShapeError> {
         let shape = shape.shared(1.0)?;
-        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
-        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
-        let mut found: Vec<(Owner, u16)> = self.asked(|| {
-            let met = query.intersect_shape(placed(at), &*shape);
-            met.map(|(_, collider)| owner_of(collider)).collect()
+        let accepts = |_: ColliderHandle, collider: &Collider| is_accepted(collider, filter);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(query(filter, &accepts));
+        let mut found: Vec<(Owner, u16)> = self.guarded_query(|| {
+            let hits = query.intersect_shape(clamped_pose(at), &*shape);
+            hits.map(|(_, collider)| owner_of(collider)).collect()
         });
         found.sort_unstable();
         found.dedup();
         Ok(found)
     }
 
-    /// Bodies that move freely and touch a form in a frame, in the order of their owners.
+    /// Dynamic bodies that overlap a shape, sorted by owner.
     ///
     /// # Errors
-    /// When the form cannot be made.
+    /// Fails if the shape is invalid.
     pub fn bodies_in(
         &self,
         shape: &CollisionShape,
@@ -196,11 +208,13 @@ impl PhysicsWorld {
         filter: &Filter,
     ) -> Result<Vec<(Owner, BodyId)>, ShapeError> {
         let shape = shape.shared(1.0)?;
-        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
-        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
-        let mut found: Vec<_> = self.asked(|| {
-            let met = query.intersect_shape(placed(at), &*shape);
-            met.filter_map(|(_, collider)| Some((owner_of(collider), collider.parent()?)))
+        let accepts = |_: ColliderHandle, collider: &Collider| is_accepted(collider, filter);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(query(filter, &accepts));
+        let mut found: Vec<_> = self.guarded_query(|| {
+            let hits = query.intersect_shape(clamped_pose(at), &*shape);
+            hits.filter_map(|(_, collider)| Some((owner_of(collider), collider.parent()?)))
                 .filter(|(_, body)| {
                     let body = self.rapier.bodies.get(*body);
                     body.is_some_and(|body| body.is_dynamic())
@@ -233,21 +247,22 @@ impl PhysicsWorld {
 
 pub(super) fn query<'a>(
     filter: &Filter,
-    met: &'a impl Fn(ColliderHandle, &Collider) -> bool,
+    accepts: &'a impl Fn(ColliderHandle, &Collider) -> bool,
 ) -> QueryFilter<'a> {
-    let mut asked = QueryFilter::default()
-        .predicate(met)
-        .groups(InteractionGroups::new(
-            Group::ALL,
-            Group::from_bits_retain(filter.layers),
-            InteractionTestMode::And,
-        ));
+    let mut engine_filter =
+        QueryFilter::default()
+            .predicate(accepts)
+            .groups(InteractionGroups::new(
+                Group::ALL,
+                Group::from_bits_retain(filter.layers),
+                InteractionTestMode::And,
+            ));
     if !filter.sensors {
-        asked.flags |= QueryFilterFlags::EXCLUDE_SENSORS;
+        engine_filter.flags |= QueryFilterFlags::EXCLUDE_SENSORS;
     }
-    asked
+    engine_filter
 }
 
-pub(super) fn is_met(collider: &Collider, filter: &Filter) -> bool {
+pub(super) fn is_accepted(collider: &Collider, filter: &Filter) -> bool {
     !filter.without.contains(&owner_of(collider).0)
 }

@@ -1,7 +1,8 @@
 //! Recovery from panics of the physics engine: the body at fault is removed, and everything else continues.
 //!
-//! Sizes, masses and velocities are limited before they enter the world ([`super::shape::MAX_SIZE`], [`super::world::FARTHEST`]), so this is the second line of
-//! defence. While some body is unusual enough to be a risk, each step begins with a copy of the world to go back to.
+//! Sizes, masses and velocities are limited before they enter the world ([`super::shape::MAX_SIZE`],
+//! [`super::world::FARTHEST`]), so this is the second line of defence. While some body is unusual enough to be a risk, each
+//! step begins with a copy of the world to go back to.
 
 use galatea_guard::guarded;
 use glam::Vec3;
@@ -15,10 +16,10 @@ use super::tag::Owner;
 use super::touch::ContactHooks;
 use super::world::{FARTHEST, PhysicsWorld};
 
-/// Bodies that are removed one after the other before all are.
+/// Maximum number of bodies removed one after the other before all are removed.
 const MAX_REMOVED: usize = 16;
-/// Beyond these, metres and metres per second, a body is a risk. A body that falls until it rests at the
-/// end of the world is none.
+/// Limits beyond which a body is a risk, metres and metres per second. A body that falls until it sleeps at the maximum
+/// distance is none.
 const RISKY_POSITION: f32 = 2.0 * FARTHEST;
 const RISKY_SIZE: f32 = 1e3;
 const RISKY_SPEED: f32 = 1e4;
@@ -29,12 +30,12 @@ impl PhysicsWorld {
         self.failures.take()
     }
 
-    /// Owners of bodies that the world itself removed, since the last call; one may be there several times.
+    /// Owners of bodies that the world itself removed since the last call; an owner may occur several times.
     pub fn take_removed(&mut self) -> Vec<Owner> {
         std::mem::take(&mut self.removed)
     }
 
-    /// Notes that the world itself removes a body.
+    /// Records the owner of a body that the world itself is about to remove.
     pub(super) fn note_removed(&mut self, body: RigidBodyHandle) -> Owner {
         let body = self.rapier.bodies.get(body);
         let owner = Owner(body.map_or(0, |body| body.user_data) as u64);
@@ -42,15 +43,15 @@ impl PhysicsWorld {
         owner
     }
 
-    /// Runs a query. The default is its answer if the engine fails.
-    pub(super) fn asked<T: Default>(&self, ask: impl FnOnce() -> T) -> T {
+    /// Runs a query. Returns the default value if the engine panics.
+    pub(super) fn guarded_query<T: Default>(&self, ask: impl FnOnce() -> T) -> T {
         guarded("a physics query", ask).unwrap_or_else(|_| {
             self.failures.add(EngineFailure::Query);
             T::default()
         })
     }
 
-    /// Steps the engine once. If it fails, removes bodies until it does not.
+    /// Steps the engine once. If it panics, removes bodies until it does not.
     pub(super) fn step_engine(&mut self) {
         let copy = self.is_risky().then(|| copy_of(&self.rapier));
         if self.try_step() {
@@ -92,7 +93,7 @@ impl PhysicsWorld {
         stepped.is_ok()
     }
 
-    /// True while the engine could fail on a body.
+    /// Returns true while a body could make the engine panic.
     fn is_risky(&self) -> bool {
         let bodies = &self.rapier.bodies;
         let is_ordinary = |v: Vec3, limit: f32| v.abs().cmplt(Vec3::splat(limit)).all();
@@ -107,27 +108,27 @@ impl PhysicsWorld {
         let bodies = self.rapier.bodies.iter();
         let movable = bodies.filter(|(_, body)| !body.is_fixed());
         let mut forms = movable.flat_map(|(_, body)| body.colliders());
-        forms.any(|form| {
-            let form = self.rapier.colliders.get(*form);
-            form.is_some_and(|form| size_of(form) >= RISKY_SIZE)
+        forms.any(|collider| {
+            let collider = self.rapier.colliders.get(*collider);
+            collider.is_some_and(|collider| size_of(collider) >= RISKY_SIZE)
         })
     }
 
-    /// The body that the engine most probably failed on.
+    /// Body on which the engine most probably failed.
     fn suspect(&self) -> Option<RigidBodyHandle> {
         self.broken()
             .or_else(|| self.broken_pair())
             .or_else(|| self.most_unusual())
     }
 
-    /// A body with a NaN or infinite state.
+    /// A body with NaN or infinite state.
     fn broken(&self) -> Option<RigidBodyHandle> {
         let state = |handle: RigidBodyHandle| self.unusual(handle);
         let mut handles = self.rapier.bodies.iter().map(|(handle, _)| handle);
         handles.find(|handle| !state(*handle).is_finite())
     }
 
-    /// A body of two that touch, of which the engine cannot compute the contact.
+    /// One of two touching bodies, if the engine cannot compute their contact.
     fn broken_pair(&self) -> Option<RigidBodyHandle> {
         let colliders = &self.rapier.colliders;
         for pair in self.rapier.narrow_phase.contact_pairs() {
@@ -159,7 +160,8 @@ impl PhysicsWorld {
             return 0.0;
         };
         let forms = body.colliders().iter();
-        let size = forms.filter_map(|form: &ColliderHandle| self.rapier.colliders.get(*form));
+        let size =
+            forms.filter_map(|collider: &ColliderHandle| self.rapier.colliders.get(*collider));
         let sizes = size.map(size_of);
         let state = [body.translation(), body.linvel(), body.angvel()];
         let parts = state.iter().map(|v: &Vec3| v.abs().max_element());
@@ -168,20 +170,20 @@ impl PhysicsWorld {
         if is_sound { largest } else { f32::INFINITY }
     }
 
-    /// Has the engine look at everything again.
+    /// Marks all bodies as modified, so that the engine processes them again.
     fn mark_all_modified(&mut self) {
         self.rapier.bodies.iter_mut().for_each(drop);
         self.rapier.colliders.iter_mut().for_each(drop);
     }
 
-    /// Removes everything but the floor.
+    /// Removes all bodies except the floor.
     fn empty(&mut self) {
         let all: Vec<RigidBodyHandle> = self.rapier.bodies.iter().map(|(body, _)| body).collect();
         for body in all {
             self.note_removed(body);
         }
         let floor = self.floor.take();
-        let form = floor.and_then(|(form, _)| self.rapier.colliders.get(form).cloned());
+        let collider = floor.and_then(|(collider, _)| self.rapier.colliders.get(collider).cloned());
         let fresh = RapierWorld {
             gravity: self.rapier.gravity,
             integration_parameters: self.rapier.integration_parameters,
@@ -190,8 +192,8 @@ impl PhysicsWorld {
         *self.rapier = fresh;
         self.grounds.clear();
         self.renew_epoch();
-        if let (Some(form), Some((_, height))) = (form, floor) {
-            self.floor = Some((self.rapier.insert_collider(form, None), height));
+        if let (Some(collider), Some((_, height))) = (collider, floor) {
+            self.floor = Some((self.rapier.insert_collider(collider, None), height));
         }
         self.is_dirty = true;
         self.failures.add(EngineFailure::Emptied);
@@ -199,8 +201,8 @@ impl PhysicsWorld {
 }
 
 /// The longest edge of the box around a shape, metres; infinite if it is not finite.
-fn size_of(form: &Collider) -> f32 {
-    let Aabb { mins, maxs } = form.shape().compute_local_aabb();
+fn size_of(collider: &Collider) -> f32 {
+    let Aabb { mins, maxs } = collider.shape().compute_local_aabb();
     let size = (maxs - mins).abs().max_element();
     if size.is_nan() { f32::INFINITY } else { size }
 }
@@ -217,13 +219,13 @@ mod tests {
         let stone = crate::PhysicsMaterial::new("stone", 0.6, 0.0);
         world.set_floor(Some((0.0, &stone)));
         let body = RigidBodyBuilder::dynamic().translation(Vec3::Y * 0.5);
-        let form = ColliderBuilder::cuboid(0.5, 0.5, 0.5);
-        let body = world.rapier.insert(body.user_data(1), form).0;
+        let collider = ColliderBuilder::cuboid(0.5, 0.5, 0.5);
+        let body = world.rapier.insert(body.user_data(1), collider).0;
         (world, body)
     }
 
     #[test]
-    fn a_body_that_the_engine_panics_on_is_removed_and_the_others_move_on() {
+    fn a_body_that_the_engine_panics_on_is_removed_and_the_others_continue() {
         let (mut world, ordinary) = world();
         let huge = RigidBodyBuilder::dynamic().translation(Vec3::Y * 1.0);
         let capsule = ColliderBuilder::capsule_y(1e20, 1e20);
@@ -239,8 +241,11 @@ mod tests {
         }
         assert_eq!(world.take_failures(), [EngineFailure::Removed(Owner(2))]);
         let begins = |touch: &&Touch| touch.began && touch.owners.contains(&Owner(1));
-        let n_told = touches.iter().filter(begins).count();
-        assert!(n_told <= 1, "one contact with the floor, {n_told} reports");
+        let n_reports = touches.iter().filter(begins).count();
+        assert!(
+            n_reports <= 1,
+            "one contact with the floor, {n_reports} reports"
+        );
         assert_eq!(world.n_bodies(), 2);
         let height = |body: RigidBodyHandle| world.rapier.bodies[body].translation().y;
         assert!(

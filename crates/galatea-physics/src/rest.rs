@@ -1,4 +1,4 @@
-//! What rests in the world, and what may.
+//! Sleeping of bodies.
 
 use rapier3d::prelude::{RigidBody, RigidBodyActivation};
 
@@ -6,36 +6,35 @@ use super::body_id::BodyId;
 use super::world::PhysicsWorld;
 
 impl PhysicsWorld {
-    /// True while it rests and is not computed.
+    /// Returns true while the body sleeps and is not simulated.
     pub fn is_asleep(&self, id: BodyId) -> bool {
         self.body(id).is_some_and(RigidBody::is_sleeping)
     }
 
-    /// Sets the share of its speed that a body loses per second, without waking it.
+    /// Sets the damping of a body, fraction of the velocity lost per second, without waking it.
     pub(crate) fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) {
-        // The engine makes ready anew all that is joined when a body may have changed.
+        // The engine prepares the whole island again when a body may have changed.
         let differs = |body: &RigidBody| {
             !body.is_sleeping()
                 && (body.linear_damping() != linear || body.angular_damping() != angular)
         };
         if self.body(id).is_some_and(differs)
-            && let Some(body) = self.still_mut(id)
+            && let Some(body) = self.unmoved_mut(id)
         {
             body.set_linear_damping(linear);
             body.set_angular_damping(angular);
         }
     }
 
-    /// Puts a body to rest, which must touch nothing that moves: the engine holds it up only while all that hangs
-    /// together sleeps.
+    /// Puts a body to sleep. It must not touch moving bodies: the engine supports it only while its whole island sleeps.
     pub fn sleep(&mut self, id: BodyId) {
-        if let Some(body) = self.still_mut(id) {
+        if let Some(body) = self.unmoved_mut(id) {
             body.sleep();
         }
     }
 
-    /// Whether a body may be put to rest however it moves, from now on, as soon as all that it touches may be. Else
-    /// the engine's own limits hold.
+    /// Allows a body to fall asleep however it moves, as soon as all bodies that it touches may; otherwise the engine's own
+    /// thresholds apply.
     pub(crate) fn let_sleep(&mut self, id: BodyId, may: bool) {
         let limit = if may {
             f32::MAX
@@ -50,7 +49,7 @@ impl PhysicsWorld {
         if self.body(id).is_none_or(is_set) {
             return;
         }
-        if let Some(body) = self.still_mut(id) {
+        if let Some(body) = self.unmoved_mut(id) {
             let activation = body.activation_mut();
             activation.normalized_linear_threshold = limit;
             let seconds = if may {

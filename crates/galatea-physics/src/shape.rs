@@ -1,4 +1,4 @@
-//! Forms of solid things, as plain data.
+//! Collision shapes as plain data.
 
 use std::sync::Arc;
 
@@ -11,46 +11,46 @@ use rapier3d::prelude::{Pose, TriMeshFlags};
 use super::ragdoll::{BodyShape, RigidFrame};
 use galatea_math::heights::Heights;
 
-/// A form about the origin of its own frame. Lengths in metres.
+/// A collision shape in its own frame; lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CollisionShape {
-    /// A box of these half edges.
+    /// A box with these half extents.
     Box(Vec3),
-    /// A sphere of this radius.
+    /// A sphere with this radius.
     Sphere(f32),
-    /// A cylinder with round ends along Y.
+    /// A capsule along Y.
     Capsule {
-        /// Half the straight part.
+        /// Half length of the straight part.
         half_length: f32,
-        /// Of the round ends and of the middle.
+        /// Radius of the caps and of the middle.
         radius: f32,
     },
     /// A cylinder along Y.
     Cylinder {
-        /// Half its height.
+        /// Half height.
         half_length: f32,
-        /// Its radius.
+        /// Radius.
         radius: f32,
     },
-    /// The least convex form about these points.
+    /// Convex hull of these points.
     Hull(Arc<[Vec3]>),
-    /// Triangles, hollow: for what does not move.
+    /// Hollow triangle mesh, for static bodies.
     Mesh {
-        /// Corners.
+        /// Vertices.
         vertices: Arc<[Vec3]>,
-        /// Three corners each.
+        /// Vertex indices of each triangle.
         triangles: Arc<[[u32; 3]]>,
     },
-    /// Ground by its heights, hollow: for what does not move.
+    /// Hollow height field, for static bodies.
     Heights(Arc<Heights>),
 }
 
-/// A form with its place in the thing that it is part of.
+/// A shape with its frame in its prop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
-    /// The form.
+    /// Shape.
     pub shape: CollisionShape,
-    /// Its place in the thing's space.
+    /// Frame in the prop's space.
     pub at: RigidFrame,
 }
 
@@ -70,41 +70,42 @@ impl From<BodyShape> for CollisionShape {
     }
 }
 
-/// Why a form cannot be made.
+/// Reason why a shape is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShapeError {
-    /// A length that is no length.
+    /// A length is not a positive number.
     #[error("its size {0} must be more than 0")]
     Size(f32),
-    /// A length beyond [`MAX_SIZE`].
+    /// A length is above [`MAX_SIZE`].
     #[error("its size {0} is more than {MAX_SIZE} metres")]
     Large(f32),
-    /// Points that span no volume.
+    /// The points span no volume.
     #[error("its {0} points span no volume")]
     Flat(usize),
-    /// Triangles of corners that are not there, or none.
+    /// Triangles are missing or refer to missing vertices.
     #[error("its triangles make no surface: {0}")]
     Mesh(String),
 }
 
-/// Smallest length of a form, metres.
-const LEAST: f32 = 1e-4;
-/// Largest length of a form, and distance of its points from its origin, metres. The engine multiplies four lengths as `f32`.
+/// Smallest length of a shape, metres.
+const MIN_SIZE: f32 = 1e-4;
+/// Largest length of a shape, and distance of points from its origin, metres. The engine multiplies four lengths as
+/// `f32`.
 pub const MAX_SIZE: f32 = 1e6;
 
-/// Points times a factor.
+/// Points multiplied by a factor.
 fn scaled(points: &[Vec3], scale: f32) -> Result<Vec<Vec3>, ShapeError> {
     let points: Vec<Vec3> = points.iter().map(|point| *point * scale).collect();
-    let far = points.iter().map(|point| point.abs().max_element());
-    match far.fold(0.0, f32::max) {
-        far if far > MAX_SIZE => Err(ShapeError::Large(far)),
+    let distances = points.iter().map(|point| point.abs().max_element());
+    match distances.fold(0.0, f32::max) {
+        distances if distances > MAX_SIZE => Err(ShapeError::Large(distances)),
         _ if points.iter().any(|point| !point.is_finite()) => Err(ShapeError::Size(f32::NAN)),
         _ => Ok(points),
     }
 }
 
 impl CollisionShape {
-    /// Tells its lines, standing at `at`: from where to where.
+    /// Calls `line` with the ends of the lines of a wireframe of the shape at frame `at`.
     pub fn outline(&self, at: RigidFrame, line: &mut dyn FnMut(Vec3, Vec3)) {
         let plain = match *self {
             Self::Box(half) => Some(BodyShape::Box { half }),
@@ -157,14 +158,14 @@ impl CollisionShape {
                 }
             }
             (Self::Heights(ground), _) => {
-                let place = |i: u32| {
+                let point = |i: u32| {
                     let (columns, i) = (ground.counts()[0], i as usize);
                     at.point(ground.place(i % columns, i / columns))
                 };
                 for [a, b, c] in ground.triangles() {
-                    line(place(a), place(b));
-                    line(place(a), place(c));
-                    line(place(b), place(c));
+                    line(point(a), point(b));
+                    line(point(a), point(c));
+                    line(point(b), point(c));
                 }
             }
             _ => {
@@ -184,15 +185,15 @@ impl CollisionShape {
         }
     }
 
-    /// Makes the form of the physics engine, `scale` times as large.
+    /// Creates the shape of the physics engine, scaled by `scale`.
     ///
     /// # Errors
-    /// When a size is not a positive number, or points and triangles make no body.
+    /// Fails if a size is not a positive number, or if points and triangles form no body.
     pub(super) fn shared(&self, scale: f32) -> Result<SharedShape, ShapeError> {
         let length = |n: f32| {
             let n = n * scale;
             match n {
-                n if !(LEAST..=f32::MAX).contains(&n) => Err(ShapeError::Size(n)),
+                n if !(MIN_SIZE..=f32::MAX).contains(&n) => Err(ShapeError::Size(n)),
                 n if n > MAX_SIZE => Err(ShapeError::Large(n)),
                 n => Ok(n),
             }
@@ -224,7 +225,7 @@ impl CollisionShape {
                 triangles,
             } => {
                 let points = scaled(vertices, scale)?;
-                // Of one side for sweeps as for contacts, or what slides on it fast is stopped by edges.
+                // One-sided for shape casts as for contacts; otherwise internal edges stop fast sliding bodies.
                 let flags = TriMeshFlags::FIX_INTERNAL_EDGES
                     | TriMeshFlags::ORIENTED
                     | TriMeshFlags::MERGE_DUPLICATE_VERTICES
@@ -250,7 +251,7 @@ impl CollisionShape {
         })
     }
 
-    /// The corners of the box about it, in its own space.
+    /// Corners of the bounding box, in the shape's space.
     pub fn bounds(&self) -> [Vec3; 2] {
         let half = match self {
             Self::Box(half) => *half,
@@ -303,7 +304,7 @@ impl From<Pose> for RigidFrame {
 }
 
 impl RigidFrame {
-    /// This frame, its position times a factor.
+    /// Frame with its position multiplied by a factor.
     #[must_use]
     pub fn scaled(self, scale: f32) -> Self {
         Self {
@@ -312,12 +313,12 @@ impl RigidFrame {
         }
     }
 
-    /// True when it can be worked with.
+    /// Returns true if position and rotation are finite.
     pub fn is_finite(self) -> bool {
         self.position.is_finite() && self.rotation.is_finite()
     }
 
-    /// Between two frames, `u` of the way, on the short arc.
+    /// Interpolates between two frames by `u`, with rotation along the short arc.
     #[must_use]
     pub fn lerp(self, other: Self, u: f32) -> Self {
         Self {

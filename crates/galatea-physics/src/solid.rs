@@ -1,4 +1,4 @@
-//! What is asked of a solid thing, and how it moves, as plain data.
+//! Settings and state of rigid bodies (props), as plain data.
 
 use std::sync::Arc;
 
@@ -10,35 +10,35 @@ use super::ragdoll::RigidFrame;
 use super::shape::{CollisionShape, PlacedShape};
 use galatea_math::heights::Heights;
 
-/// How a solid thing moves.
+/// Type of motion of a rigid body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
-    /// It stays, until it is put elsewhere.
+    /// Static: it does not move unless it is teleported.
     #[default]
     Static,
-    /// It falls, and is pushed.
+    /// Dynamic: it falls and is pushed.
     Dynamic,
-    /// It goes where it is told and pushes others: a moving platform, a door.
+    /// Kinematic, position based: it moves to given positions and pushes others; for moving platforms and doors.
     Moved,
-    /// It goes on as fast as it is and pushes others; nothing stops it.
+    /// Kinematic, velocity based: it keeps its velocity and pushes others; nothing stops it.
     Steady,
 }
 
-/// What a surface does to what touches it.
+/// Physical material of a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhysicsMaterial {
-    /// Its name, for footsteps and contacts.
+    /// Name, used for footsteps and contacts.
     pub name: Arc<str>,
-    /// Coulomb's coefficient against a like surface, 0 or more.
+    /// Coulomb friction coefficient against the same material, 0 or more.
     pub friction: f32,
-    /// Share of the speed with which things spring back, 0..=1 (6.26).
+    /// Restitution: fraction of the speed with which bodies bounce, 0..=1.
     pub bounce: f32,
-    /// Name of the set of sounds that it makes.
+    /// Name of the sound set.
     pub sound: Arc<str>,
 }
 
 impl PhysicsMaterial {
-    /// A surface of this name that makes the sounds of its name.
+    /// Material with the sound set of the same name.
     pub fn new(name: &str, friction: f32, bounce: f32) -> Self {
         Self {
             name: name.into(),
@@ -49,122 +49,121 @@ impl PhysicsMaterial {
     }
 }
 
-/// What one form of a thing has of its own, in place of the thing's.
+/// Settings of a single shape that override those of the prop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wear {
-    /// What it is made of.
+    /// Material.
     pub surface: Option<Arc<str>>,
-    /// Friction other than the surface's.
+    /// Friction that overrides that of the material.
     pub friction: Option<f32>,
-    /// Bounce other than the surface's.
+    /// Restitution that overrides that of the material.
     pub bounce: Option<f32>,
-    /// Kilograms.
+    /// Mass, kilograms.
     pub mass: Option<f32>,
-    /// Which layer it is in, 0..32.
+    /// Collision layer, 0..32.
     pub layer: Option<u8>,
-    /// It stops nothing and tells what is inside.
+    /// Sensor: it blocks nothing and reports overlaps.
     pub sensor: bool,
-    /// Ground that is made of several things: what each of its cells or triangles is made of.
+    /// Ground of several materials: the material of each cell or triangle.
     pub cells: Option<Arc<Cells>>,
 }
 
-/// Speed of a body.
+/// Velocity of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Velocity {
-    /// Metres per second, of the centre of mass.
+    /// Velocity of the centre of mass, metres per second.
     pub linear: Vec3,
-    /// Radians per second about the world's axes.
+    /// Angular velocity about the world axes, radians per second.
     pub angular: Vec3,
 }
 
-/// How a body's mass is spread, where its forms do not say it.
+/// Mass distribution of a body, where it does not follow from its shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// Its centre of mass in its own space at scale 1, metres.
+    /// Centre of mass in the body's space at scale 1, metres.
     pub centre: Option<Vec3>,
-    /// Moments of inertia about three axes through the centre, kg·m² at scale 1, 0 for what does not turn
-    /// about one; and how these axes are turned.
+    /// Principal moments of inertia through the centre, kg·m² at scale 1, and the rotation of these axes. A moment of 0
+    /// prevents rotation about that axis.
     pub inertia: Option<(Vec3, Quat)>,
 }
 
-/// Forms of a thing that stand on one of its bones and may move for themselves: a door that a clip swings, a
-/// wheel that rolls.
+/// Shapes on a bone of a prop that may move separately, such as a door that a clip opens or a wheel that rolls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeBody {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// Where it is at rest in the thing's space, without its scale.
+    /// Frame of the bone at rest in the prop's space, without scale.
     pub rest: RigidFrame,
-    /// The numbers of its forms among all of the thing's.
+    /// Indices of these shapes among all shapes of the prop.
     pub numbers: Arc<[u16]>,
-    /// Its body about the bone, forms in the bone's space without its scale. A [`Motion::Static`] one is
-    /// part of the whole until its bone is posed away from rest, and goes where that is posed from then on.
+    /// Settings of the body, with shapes in the bone's space without scale. A [`Motion::Static`] one is part of the main
+    /// body until its bone is posed away from rest; from then on it follows the bone.
     pub own: SolidSettings,
-    /// How fast it begins, in the thing's space.
+    /// Initial velocity, in the prop's space.
     pub velocity: Velocity,
 }
 
 impl NodeBody {
-    /// The bone goes where the body is, not the body where the bone is.
+    /// Returns true if the bone follows the body, and not the body the bone.
     pub fn is_free(&self) -> bool {
         self.own.motion != Motion::Static
     }
 }
 
-/// Everything about a solid thing but where it is.
+/// Settings of a rigid body, without its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolidSettings {
-    /// Its forms, in the space of the thing at scale 1.
+    /// Shapes, in the prop's space at scale 1.
     pub pieces: Arc<[PlacedShape]>,
-    /// What each of them has of its own; those beyond its end have nothing.
+    /// Overrides of each shape; shapes beyond its end have none.
     pub wear: Arc<[Wear]>,
-    /// Which of them stand on bones and may move for themselves, ascending by bone.
+    /// Shapes on bones that may move separately, ascending by bone.
     pub nodes: Arc<[NodeBody]>,
-    /// How it moves.
+    /// Type of motion.
     pub motion: Motion,
-    /// Kilograms; by volume at `density` when `None`.
+    /// Mass, kilograms; with `None` it follows from volume and `density`.
     pub mass: Option<f32>,
-    /// Kilograms per cubic metre.
+    /// Density, kilograms per cubic metre.
     pub density: f32,
-    /// How its mass is spread.
+    /// Mass distribution.
     pub balance: Balance,
-    /// What it is made of.
+    /// Name of the material.
     pub surface: Arc<str>,
-    /// Friction other than the surface's.
+    /// Friction that overrides that of the material.
     pub friction: Option<f32>,
-    /// Bounce other than the surface's.
+    /// Restitution that overrides that of the material.
     pub bounce: Option<f32>,
-    /// Which layer it is in, 0..32.
+    /// Collision layer, 0..32.
     pub layer: u8,
-    /// Nothing is stopped by it; it tells what is inside.
+    /// Sensor: it blocks nothing and reports overlaps.
     pub sensor: bool,
-    /// Factor on gravity.
+    /// Gravity scale.
     pub gravity: f32,
-    /// Share of its speed lost per second, linear and angular.
+    /// Linear and angular damping: fraction of the velocity lost per second.
     pub damping: [f32; 2],
-    /// It is fast and small: it must not pass through thin things between two ticks.
+    /// Continuous collision detection: a small, fast body must not pass through thin bodies between two ticks.
     pub bullet: bool,
-    /// It does not turn.
+    /// Rotation is locked.
     pub upright: bool,
-    /// What it hits holds it from then on, as an arrow.
+    /// The prop sticks to the body that it hits, like an arrow.
     pub sticks: bool,
 }
 
 impl SolidSettings {
-    /// What one of its forms is made of, at a place in the thing's space at scale 1.
-    pub fn surface_of(&self, piece: u16, place: Vec3) -> &Arc<str> {
+    /// Material of a shape at a position in the prop's space at scale 1.
+    pub fn surface_of(&self, piece: u16, position: Vec3) -> &Arc<str> {
         let own = self.wear.get(usize::from(piece));
         own.and_then(|wear| {
             let cell = wear.cells.as_ref().and_then(|cells| {
                 let at = self.pieces.get(usize::from(piece))?.at;
-                cells.at(at.inverse().point(place))
+                cells.at(at.inverse().point(position))
             });
             cell.or(wear.surface.as_ref())
         })
         .unwrap_or(&self.surface)
     }
 
-    /// The ground by its heights that it is.
+    /// Height field of the prop, if it is one.
     pub fn heights(&self) -> Option<&Arc<Heights>> {
         self.pieces.iter().find_map(|piece| match &piece.shape {
             CollisionShape::Heights(ground) => Some(ground),
@@ -197,50 +196,50 @@ impl Default for SolidSettings {
     }
 }
 
-/// What became of a [`NodeBody`].
+/// State of a [`NodeBody`].
 #[derive(Clone, Debug, Default)]
 pub struct NodeState {
-    /// Its body, once it is in the world.
+    /// Body handle, while it is in the world.
     pub body: Option<BodyId>,
-    /// Where it was put or found last, world space.
+    /// Frame that was set or read last, world space.
     pub at: Option<RigidFrame>,
-    /// How fast it is.
+    /// Current velocity.
     pub velocity: Velocity,
-    /// Its bone was posed away from rest: it goes where that is.
+    /// The bone was posed away from rest, so the body follows it.
     pub follows: bool,
-    /// At rest, and so not computed.
+    /// The body sleeps and is not simulated.
     pub asleep: bool,
 }
 
-/// A solid thing on the stage.
+/// A rigid body of a stage.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    /// What was asked.
+    /// Settings.
     pub options: SolidSettings,
-    /// How fast it is: what the last tick left, or what it is to begin with.
+    /// Velocity after the last tick, or initial velocity.
     pub velocity: Velocity,
-    /// How fast it was a step before.
+    /// Velocity one step earlier.
     pub velocity_before: Velocity,
-    /// Its centre of mass in its own space, once it was in the world; metres.
+    /// Centre of mass in the body's space, metres; valid once it was in the world.
     pub centre: Vec3,
-    /// Its file made it solid.
+    /// The rigid body was defined by the model file.
     pub of_file: bool,
-    /// At rest, and so not computed.
+    /// The body sleeps and is not simulated.
     pub asleep: bool,
-    /// A bone has held it for a tick and more: where it was a tick ago tells how fast it is.
+    /// The prop has been attached to a bone for more than a tick, so its velocity follows from its last positions.
     pub carried: bool,
-    /// Those of its forms that may move for themselves, as `options.nodes`.
+    /// State of the shapes that may move separately, parallel to `options.nodes`.
     pub nodes: Vec<NodeState>,
-    /// Memory: how bones are moved by bodies.
+    /// Scratch buffer: transforms of bones that follow bodies.
     pub moved_by: Vec<Option<Affine3A>>,
-    /// Its body, once it is in the world, and where it was put or found last, at which scale.
+    /// Body handle, while it is in the world, with the frame and scale that were set or read last.
     body: Option<(BodyId, (RigidFrame, f32))>,
-    /// It cannot be put into the world: why.
+    /// Reason why it cannot be added to the world.
     pub fault: Option<String>,
 }
 
 impl Solid {
-    /// A solid thing that is not in the world yet.
+    /// Rigid body that is not in the world yet.
     pub fn new(options: SolidSettings) -> Self {
         let nodes = options.nodes.iter().map(|node| NodeState {
             velocity: node.velocity,
@@ -261,27 +260,27 @@ impl Solid {
         }
     }
 
-    /// Its body in the world.
+    /// Body handle in the world.
     pub fn body(&self) -> Option<BodyId> {
         Some(self.body?.0)
     }
 
-    /// Where it was put or found last, and at which scale.
+    /// Frame and scale that were set or read last.
     pub fn last(&self) -> Option<(RigidFrame, f32)> {
         Some(self.body?.1)
     }
 
-    /// It is in the world.
+    /// Records that the body was added to the world.
     pub fn enter(&mut self, body: BodyId, at: (RigidFrame, f32)) {
         self.body = Some((body, at));
     }
 
-    /// It is not in the world any more.
+    /// Records that the body was removed from the world.
     pub fn leave(&mut self) {
         self.body = None;
     }
 
-    /// True for a form, by its number, that belongs to the body of the whole.
+    /// Returns true if the shape with this index belongs to the main body.
     pub fn is_of_whole(&self, number: u16) -> bool {
         let mut nodes = self.options.nodes.iter().zip(&self.nodes);
         nodes.all(|(node, state)| {
@@ -290,7 +289,7 @@ impl Solid {
         })
     }
 
-    /// The scale at which its body was made; 0 without one.
+    /// Scale at which the body was created; 0 without one.
     pub fn scale(&self) -> f32 {
         self.body.map_or(0.0, |(_, (_, scale))| scale)
     }

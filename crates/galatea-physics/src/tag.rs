@@ -1,44 +1,43 @@
-//! The tag on a collider: owner, part, marks, and the parts that it passes through.
+//! User data of a collider: owner, part, flags, and the parts that it does not collide with.
 
 use rapier3d::prelude::Collider;
 
-/// Whose a body is: a number that its user chose.
+/// Owner of a body: an opaque id chosen by the user of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Owner(pub u64);
 
 impl Owner {
-    /// Nobody: the floor's.
+    /// Owner of the floor.
     pub const NOBODY: Self = Self(u64::MAX);
 }
 
-/// Which parts of its own owner a body passes through, a bit each.
+/// Bit mask of the parts of the same owner that a body does not collide with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Apart(pub u32);
 
 impl Apart {
-    /// It meets all of them.
+    /// Collides with all parts.
     pub const NONE: Self = Self(0);
 }
 
-/// What is written on a collider: whose it is, which of its owner's parts, and which of them it passes
-/// through.
+/// Packs owner, part and non-colliding parts into user data.
 pub(super) fn tag(owner: Owner, part: u16, apart: Apart) -> u128 {
     u128::from(owner.0) | u128::from(part) << 64 | u128::from(apart.0) << 96
 }
 
-/// Marks on a collider besides whose it is: a thing that sticks, and the capsule of one who walks. The two pass
-/// through each other, since arrows go by the shape that is seen.
+/// Flags of a collider: a sticking body, and the capsule of a controller. These two do not collide, because arrows hit the
+/// visible shape instead.
 pub(super) const STICKS: u128 = 1 << 80;
 pub(super) const CAPSULE: u128 = 1 << 81;
-/// Mark of a capsule around limbs that are bodies too: thrown bodies collide with the limbs, not with the capsule.
+/// Flag of a capsule around limbs that are bodies too: thrown bodies collide with the limbs, not with the capsule.
 pub(super) const HOLLOW: u128 = 1 << 82;
 
-/// Whether a collider has a mark.
+/// Returns true if a collider has the flag.
 pub(super) fn is_marked(collider: &Collider, mark: u128) -> bool {
     collider.user_data & mark != 0
 }
 
-/// Whose a collider is and which part.
+/// Owner and part of a collider.
 pub(super) fn owner_of(collider: &Collider) -> (Owner, u16) {
     let tag = collider.user_data;
     (Owner(tag as u64), (tag >> 64) as u16)

@@ -8,16 +8,16 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
-use super::world::{PhysicsWorld, placed};
+use super::world::{PhysicsWorld, clamped_pose};
 
 /// Additional solver iterations, so that heavy bodies can hang on light ones.
-const FIRM: usize = 4;
+const EXTRA_ITERATIONS: usize = 4;
 /// Additional passes over the joints in each of them.
-const PASSES: usize = 8;
-/// An anchor that moves by less than this does not wake bodies, metres.
-const STILL: f32 = 1e-4;
-/// Softness of the joint. The engine's own lets a rope grow by a few percent under a load that swings.
-const HARD: SpringCoefficients<f32> = SpringCoefficients {
+const EXTRA_PASSES: usize = 8;
+/// Motion of an anchor below this does not wake bodies, metres.
+const MIN_MOTION: f32 = 1e-4;
+/// Softness of the joint. With the engine's default, a rope stretches by a few percent under a swinging load.
+const ROPE_SOFTNESS: SpringCoefficients<f32> = SpringCoefficients {
     natural_frequency: 1e6,
     damping_ratio: 1.0,
 };
@@ -52,7 +52,7 @@ pub struct Tie {
     anchors: [Option<BodyId>; 2],
     joint: ImpulseJointHandle,
     /// Additional solver iterations, and passes in each, that each body had before.
-    rounds: [[usize; 2]; 2],
+    iterations: [[usize; 2]; 2],
     max: f32,
 }
 
@@ -78,7 +78,7 @@ impl PhysicsWorld {
         let mut anchors = [None; 2];
         let mut locals = [Vec3::ZERO; 2];
         let mut bodies = [RigidBodyHandle::invalid(); 2];
-        let mut rounds = [[0; 2]; 2];
+        let mut iterations = [[0; 2]; 2];
         for (i, end) in ends.into_iter().enumerate() {
             match end {
                 TieEnd::Body(id, own) => {
@@ -88,14 +88,14 @@ impl PhysicsWorld {
                             body.additional_solver_iterations(),
                             body.additional_pgs_iterations(),
                         ];
-                        body.set_additional_solver_iterations(had[0].max(FIRM));
-                        body.set_additional_pgs_iterations(had[1].max(PASSES));
-                        rounds[i] = had;
+                        body.set_additional_solver_iterations(had[0].max(EXTRA_ITERATIONS));
+                        body.set_additional_pgs_iterations(had[1].max(EXTRA_PASSES));
+                        iterations[i] = had;
                     }
                 }
                 TieEnd::Place(at) | TieEnd::Bend(at) => {
                     let anchor = RigidBodyBuilder::kinematic_position_based()
-                        .pose(placed(place(at)))
+                        .pose(clamped_pose(frame_at(at)))
                         .user_data(owner);
                     bodies[i] = self.rapier.insert_body(anchor.build());
                     anchors[i] = Some(self.id(bodies[i]));
@@ -106,7 +106,7 @@ impl PhysicsWorld {
         let joint = RopeJointBuilder::new(max)
             .local_anchor1(locals[0])
             .local_anchor2(locals[1])
-            .softness(HARD)
+            .softness(ROPE_SOFTNESS)
             .build();
         let joint = self
             .rapier
@@ -120,7 +120,7 @@ impl PhysicsWorld {
             bodies,
             anchors,
             joint,
-            rounds,
+            iterations,
             max,
         })
     }
@@ -138,17 +138,17 @@ impl PhysicsWorld {
             return false;
         }
         let max = max.max(1e-3);
-        let mut is_moved = (max - tie.max).abs() > STILL;
+        let mut is_moved = (max - tie.max).abs() > MIN_MOTION;
         for (i, end) in ends.into_iter().enumerate() {
             let Some(anchor) = tie.anchors[i] else {
                 continue;
             };
             match (end, tie.ends[i]) {
                 (TieEnd::Place(to), TieEnd::Place(was)) if is_elsewhere(to, was) => {
-                    self.move_to(anchor, place(to));
+                    self.move_to(anchor, frame_at(to));
                 }
                 (TieEnd::Bend(to), TieEnd::Bend(was)) if is_elsewhere(to, was) => {
-                    self.put(anchor, place(to));
+                    self.put(anchor, frame_at(to));
                 }
                 _ => continue,
             }
@@ -176,8 +176,8 @@ impl PhysicsWorld {
                 Some(anchor) => self.remove(anchor),
                 None => {
                     if let Some(body) = self.rapier.bodies.get_mut(tie.bodies[i]) {
-                        let [rounds, passes] = tie.rounds[i];
-                        body.set_additional_solver_iterations(rounds);
+                        let [iterations, passes] = tie.iterations[i];
+                        body.set_additional_solver_iterations(iterations);
                         body.set_additional_pgs_iterations(passes);
                         body.wake_up(true);
                     }
@@ -187,11 +187,11 @@ impl PhysicsWorld {
     }
 }
 
-fn is_elsewhere(to: Vec3, was: Vec3) -> bool {
-    to.is_finite() && to.distance(was) > STILL
+fn is_elsewhere(to: Vec3, previous: Vec3) -> bool {
+    to.is_finite() && to.distance(previous) > MIN_MOTION
 }
 
-fn place(position: Vec3) -> RigidFrame {
+fn frame_at(position: Vec3) -> RigidFrame {
     RigidFrame {
         position,
         ..RigidFrame::IDENTITY
@@ -219,7 +219,7 @@ mod tests {
         };
         let surface = PhysicsMaterial::new("wood", 0.5, 0.0);
         let start = Start {
-            at: place(at),
+            at: frame_at(at),
             scale: 1.0,
             velocity: Default::default(),
         };
@@ -274,14 +274,14 @@ mod tests {
             let ends = [TieEnd::Place(Vec3::ZERO), TieEnd::Body(body, Vec3::ZERO)];
             let tie = world.tie(ends, length).expect("it is free");
             let mut ties = [(tie, ends, length)];
-            let (mut was, mut crossings) = (from.x, Vec::new());
+            let (mut previous, mut crossings) = (from.x, Vec::new());
             for i in 0..1800 {
                 step(&mut world, &mut ties);
                 let now = position(&world, body).x;
-                if was < 0.0 && now >= 0.0 {
-                    crossings.push(i as f32 - now / (now - was));
+                if previous < 0.0 && now >= 0.0 {
+                    crossings.push(i as f32 - now / (now - previous));
                 }
-                was = now;
+                previous = now;
             }
             let n = crossings.len() - 1;
             let period = (crossings[n] - crossings[0]) / n as f32 / 60.0;
@@ -336,15 +336,15 @@ mod tests {
     }
 
     #[test]
-    fn a_tie_holds_nothing_that_never_moves_and_lets_go_of_what_is_gone() {
+    fn a_tie_needs_a_dynamic_body_and_ends_when_its_body_is_removed() {
         let mut world = PhysicsWorld::new();
-        let places = [TieEnd::Place(Vec3::ZERO), TieEnd::Place(Vec3::X)];
-        assert!(world.tie(places, 1.0).is_none());
+        let fixed = [TieEnd::Place(Vec3::ZERO), TieEnd::Place(Vec3::X)];
+        assert!(world.tie(fixed, 1.0).is_none());
         let body = add(&mut world, 1.0, Vec3::ZERO);
         let ends = [TieEnd::Body(body, Vec3::ZERO), TieEnd::Place(Vec3::X)];
         assert!(world.tie(ends, f32::NAN).is_none());
         let mut tie = world.tie(ends, 1.0).expect("it is free");
-        assert!(!world.hold_tie(&mut tie, places, 1.0));
+        assert!(!world.hold_tie(&mut tie, fixed, 1.0));
         let n_bodies = world.n_bodies();
         world.remove(body);
         assert!(!world.hold_tie(&mut tie, ends, 1.0));

@@ -1,4 +1,4 @@
-//! What touches what, and which bodies of one owner pass through each other.
+//! Contact events, and collision filtering between bodies of one owner.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,48 +13,48 @@ use rapier3d::prelude::{
 use super::cells::CellFriction;
 use super::tag::{CAPSULE, HOLLOW, Owner, STICKS, is_marked, owner_of};
 
-/// Two things began or ceased to touch.
+/// Contact event: two bodies began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// Both owners.
     pub owners: [Owner; 2],
-    /// Which of their bodies.
+    /// Part indices of the bodies.
     pub parts: [u16; 2],
-    /// It began; else it ended.
+    /// True if the contact began, false if it ended.
     pub began: bool,
     /// One of them is a sensor.
     pub sensor: bool,
-    /// Where, world space; between the two for sensors and for ends.
+    /// Position of the contact, world space; for sensors and ended contacts, the midpoint between both.
     pub position: Vec3,
-    /// Unit, from the first to the second.
+    /// Unit normal from the first to the second.
     pub normal: Vec3,
-    /// Metres per second at which they came together, at the place; 0 at the end.
+    /// Approach speed at the contact, metres per second; 0 for ended contacts.
     pub speed: f32,
-    /// Kilograms that met: the reduced mass of both, 0 when neither moves freely.
+    /// Reduced mass of both bodies, kilograms; 0 if neither is dynamic.
     pub mass: f32,
 }
 
-/// What touched since it was last asked.
+/// Contact events since they were last taken.
 #[derive(Default)]
 pub(super) struct Touches(Mutex<Vec<Touch>>);
 
 impl Touches {
-    /// Keeps only those for which `keeps` says so.
+    /// Keeps only the events for which `keeps` returns true.
     pub fn retain(&mut self, keeps: impl FnMut(&Touch) -> bool) {
         self.list().retain(keeps);
     }
 
-    /// Moves all to the end of `out`.
+    /// Moves all events to the end of `out`.
     pub fn take(&mut self, out: &mut Vec<Touch>) {
         out.append(self.list());
     }
 
-    /// Number of contacts.
+    /// Number of events.
     pub fn count(&mut self) -> usize {
         self.list().len()
     }
 
-    /// Keeps only the first `n`.
+    /// Keeps only the first `n` events.
     pub fn truncate(&mut self, n: usize) {
         self.list().truncate(n);
     }
@@ -91,7 +91,7 @@ impl EventHandler for Touches {
             mass: 0.0,
         };
         if let Some((manifold, contact)) = pair.and_then(ContactPair::find_deepest_contact) {
-            // The pair's first collider may be the event's second.
+            // The first collider of the pair may be the second of the event.
             let is_first = pair.is_some_and(|pair| pair.collider1 == handles[0]);
             let sign = if is_first { 1.0 } else { -1.0 };
             touch.normal = manifold.data.normal * sign;
@@ -130,27 +130,30 @@ impl EventHandler for Touches {
     fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
 }
 
-/// What the engine asks during a step.
+/// Callbacks of the engine during a step.
 pub(super) struct ContactHooks<'w> {
-    /// Forms whose cells differ.
+    /// Colliders with cells of different friction or restitution.
     pub grounds: &'w HashMap<ColliderHandle, CellFriction>,
 }
 
-/// Metres per second by which a free body must be faster than a hollow capsule, towards it, to fly through it. Slower ones
-/// are pushed aside.
-pub(super) const FLYING: f32 = 2.0;
+/// Relative speed towards a hollow capsule above which a dynamic body flies through it, metres per second. Slower bodies are
+/// pushed aside.
+pub(super) const MIN_FLYING_SPEED: f32 = 2.0;
 
-/// True if a free body flies at a capsule: it moves by itself, and they come closer by more than [`FLYING`].
+/// Returns true if a dynamic body flies at a capsule: it moves by itself, and they approach faster than
+/// [`MIN_FLYING_SPEED`].
 pub(super) fn flies_at(capsule: &RigidBody, body: &RigidBody) -> bool {
     let towards = (capsule.translation() - body.translation())
         .with_y(0.0)
         .normalize_or_zero();
     let own = body.linvel().dot(towards);
     let falls = -body.linvel().y;
-    body.is_dynamic() && (own.max(falls) > FLYING) && own.max(falls) > capsule.linvel().length()
+    body.is_dynamic()
+        && (own.max(falls) > MIN_FLYING_SPEED)
+        && own.max(falls) > capsule.linvel().length()
 }
 
-/// True if one of two is a hollow capsule and the other a free body that flies at it.
+/// Returns true if one is a hollow capsule and the other a dynamic body that flies at it.
 fn flies_into_hollow(context: &PairFilterContext, a: &Collider, b: &Collider) -> bool {
     let body =
         |handle: Option<RigidBodyHandle>| handle.and_then(|handle| context.bodies.get(handle));
@@ -162,8 +165,8 @@ fn flies_into_hollow(context: &PairFilterContext, a: &Collider, b: &Collider) ->
         || is_marked(b, HOLLOW) && flies_at(body_b, body_a)
 }
 
-/// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do,
-/// but for arrows and the capsules of those who walk. Ground of several things is as slippery as each is.
+/// Bodies of one owner collide only if neither excludes the other. Bodies of two owners always collide, except arrows with
+/// capsules of controllers. Ground of several materials has the friction of each.
 impl PhysicsHooks for ContactHooks<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
         let a = context.colliders.get(context.collider1)?;
@@ -197,7 +200,7 @@ impl PhysicsHooks for ContactHooks<'_> {
             worn.and_then(|worn| worn.of_triangle(triangles[i]))
                 .unwrap_or(plain[i])
         });
-        // As the engine does with those of whole forms.
+        // Same rules as the engine's combine rules for whole colliders.
         *contact.friction = a[0] * b[0];
         *contact.restitution = a[1].max(b[1]);
     }

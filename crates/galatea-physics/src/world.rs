@@ -1,7 +1,7 @@
-//! The world of rigid bodies: what is in it, and its step.
+//! The world of rigid bodies and its simulation step.
 //!
-//! Everything in it has an owner, a number that its user chose. Lengths are metres, masses kilograms,
-//! angles radians. What is not finite is not taken in.
+//! Every body has an owner, an id chosen by the user of the world. Units are metres, kilograms and radians. Non-finite
+//! values are replaced or ignored.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,34 +24,34 @@ use super::tag::Apart;
 use super::tag::{Owner, owner_of, tag};
 use super::touch::{ContactHooks, Touch, Touches};
 
-/// Layers that there are.
+/// Number of collision layers.
 pub const N_LAYERS: usize = 32;
 
 /// A world of rigid bodies.
 pub struct PhysicsWorld {
-    /// Kilobytes of it; who calls scripts moves the stage around it twice for each call.
+    /// Boxed because it is kilobytes large: the stage around it is moved twice per script call.
     pub(super) rapier: Box<RapierWorld>,
     epoch: u64,
     pub(super) floor: Option<(ColliderHandle, f32)>,
-    /// For each layer the layers that it meets, a bit each.
+    /// Per layer, a bit mask of the layers that it collides with.
     layers: [u32; N_LAYERS],
-    /// Bodies that go where they are told: from where to where in the coming step.
+    /// Kinematic bodies with their start and target poses for the coming step.
     moving: Vec<(RigidBodyHandle, Pose, Pose)>,
-    /// Forms whose cells differ in what they do to what touches them.
+    /// Colliders with cells of different friction or restitution.
     pub(super) grounds: HashMap<ColliderHandle, CellFriction>,
     pub(super) touches: Touches,
     pub(super) failures: Failures,
-    /// Owners of bodies that the world itself removed, since they were last taken.
+    /// Owners of bodies that the world itself removed, until the caller takes them.
     pub(super) removed: Vec<Owner>,
-    /// Triangles that capsules of controllers overlapped since the last step.
+    /// Number of triangles that the capsules of controllers have overlapped since the last step.
     pub(super) n_capsule_triangles: usize,
-    /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
+    /// Size of the smallest active ragdoll relative to a human; infinite without one.
     smallest: f32,
-    /// Something was pushed, or put elsewhere, since the last step.
+    /// A body was pushed or teleported since the last step.
     is_stirred: bool,
-    /// Bodies came, went or were put elsewhere since the last step, and queries do not see it yet.
+    /// Bodies were added, removed or teleported since the last step, and queries do not include it yet.
     pub(super) is_dirty: bool,
-    /// Bodies came or were put elsewhere since the last step, and queries see it.
+    /// Bodies were added or teleported since the last step, and queries include it.
     pub(super) has_changed: bool,
 }
 
@@ -90,27 +90,27 @@ impl Default for PhysicsWorld {
     }
 }
 
-/// Longest step, seconds: longer ticks are cut into equal steps.
+/// Longest substep, seconds: longer ticks are split into equal substeps.
 pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
-/// Chains of limbs from this size on, a human's being 1, need no shorter steps.
-const LEAST_WHOLE: f64 = 0.6;
-/// Contacts are looked for again when two things have moved by this much, metres: at most, and for the size
-/// of a ragdoll, a human's being 1. Those of thin limbs are off sooner than those of boxes.
-const RECYCLED: [f32; 2] = [0.05, 0.01];
-/// Nearer than this, metres, two things count as touching.
-const TOUCHING: f32 = 0.005;
-/// Metres ahead that a bullet looks for what it could hit.
-pub(super) const FORESIGHT: f32 = 8.0;
-/// Farthest from the origin that a body may be, metres: behind that it is put to rest.
+/// Size relative to a human above which ragdolls need no shorter substeps.
+const MIN_UNREFINED_SIZE: f64 = 0.6;
+/// Distance of relative motion after which contacts are recomputed, metres: the maximum, and the value per ragdoll size
+/// relative to a human. Contacts of thin limbs are wrong sooner than those of boxes.
+const CONTACT_RECYCLE_DISTANCE: [f32; 2] = [0.05, 0.01];
+/// Distance below which two bodies count as touching, metres.
+const CONTACT_DISTANCE: f32 = 0.005;
+/// Prediction distance of continuous collision detection, metres.
+pub(super) const CCD_PREDICTION: f32 = 8.0;
+/// Maximum distance of a body from the origin, metres: a body there is put to sleep.
 pub const FARTHEST: f32 = 1e5;
-/// Greatest velocity that a body can be given, metres or radians per second along each axis.
+/// Maximum velocity that a body can be given, metres or radians per second along each axis.
 const MAX_SPEED: f32 = 1e6;
 
 impl PhysicsWorld {
-    /// An empty world with the Earth's gravity.
+    /// Empty world with the Earth's gravity.
     pub fn new() -> Self {
         let mut rapier = Box::<RapierWorld>::default();
-        // Chains of limbs hold together by what they held with a step ago.
+        // Warm starting keeps chains of limbs together.
         rapier.integration_parameters.warmstart_joints = true;
         Self {
             rapier,
@@ -130,22 +130,22 @@ impl PhysicsWorld {
         }
     }
 
-    /// Makes all ids of bodies invalid.
+    /// Invalidates all body ids.
     pub(super) fn renew_epoch(&mut self) {
         self.epoch = new_epoch();
     }
 
-    /// How many bodies there are.
+    /// Number of bodies.
     pub fn n_bodies(&self) -> usize {
         self.rapier.bodies.len()
     }
 
-    /// True when there is nothing that could move or be met, but for the floor.
+    /// Returns true if the world contains at most the floor.
     pub fn is_empty(&self) -> bool {
         self.rapier.bodies.is_empty()
     }
 
-    /// Sets the acceleration of everything, m/s².
+    /// Sets the gravity, m/s².
     pub fn set_gravity(&mut self, gravity: Vec3) {
         if gravity.is_finite() && gravity != self.rapier.gravity {
             self.rapier.gravity = gravity;
@@ -154,23 +154,23 @@ impl PhysicsWorld {
         }
     }
 
-    /// Notes that something may be pushed, or put elsewhere.
+    /// Records that a body may be pushed or teleported.
     pub(super) fn stir(&mut self) {
         self.is_stirred = true;
     }
 
-    /// True when something may have been pushed, or put elsewhere, since the last step.
+    /// Returns true if a body may have been pushed or teleported since the last step.
     pub(super) fn is_stirred(&self) -> bool {
         self.is_stirred
     }
 
-    /// The acceleration of everything, m/s².
+    /// Gravity, m/s².
     pub fn gravity(&self) -> Vec3 {
         self.rapier.gravity
     }
 
-    /// Sets which layers meet which: for each a bit for every layer that it meets. Two things meet when
-    /// each meets the other's layer.
+    /// Sets the collision matrix: per layer, a bit mask of the layers that it collides with. Two bodies collide if each has
+    /// the bit of the other's layer.
     pub fn set_layers(&mut self, layers: [u32; N_LAYERS]) {
         if layers == self.layers {
             return;
@@ -186,14 +186,14 @@ impl PhysicsWorld {
         self.is_dirty = true;
     }
 
-    /// Sets the endless floor: its height and what it is made of, or none.
+    /// Sets height and material of the infinite floor, or removes it.
     pub fn set_floor(&mut self, floor: Option<(f32, &PhysicsMaterial)>) {
         let height = floor.map(|(height, _)| height);
         if self.floor.map(|(_, height)| height) == height {
             if let (Some((collider, _)), Some((_, surface))) = (self.floor, floor)
                 && let Some(collider) = self.rapier.colliders.get_mut(collider)
             {
-                wear(collider, surface.friction, surface.bounce);
+                set_surface(collider, surface.friction, surface.bounce);
             }
             return;
         }
@@ -206,7 +206,7 @@ impl PhysicsWorld {
                 .user_data(tag(Owner::NOBODY, 0, Apart::NONE))
                 .collision_groups(self.groups(0))
                 .build();
-            wear(&mut plane, surface.friction, surface.bounce);
+            set_surface(&mut plane, surface.friction, surface.bounce);
             let collider = self.rapier.insert_collider(plane, None);
             self.floor = Some((collider, height));
         }
@@ -236,25 +236,25 @@ impl PhysicsWorld {
             .flatten()
     }
 
-    /// A body to be pushed or put elsewhere.
+    /// Mutable body that will be pushed or teleported.
     pub(super) fn body_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
         self.stir();
-        self.still_mut(id)
+        self.unmoved_mut(id)
     }
 
-    /// A body whose motion and place will stay what they are.
-    pub(super) fn still_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
+    /// Mutable body; the caller changes neither velocity nor position.
+    pub(super) fn unmoved_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
         (id.epoch == self.epoch)
             .then(|| self.rapier.bodies.get_mut(id.handle))
             .flatten()
     }
 
-    /// True while the body is in this world.
+    /// Returns true while the body is in this world.
     pub fn has(&self, id: BodyId) -> bool {
         self.body(id).is_some()
     }
 
-    /// Takes a body out.
+    /// Removes a body.
     pub fn remove(&mut self, id: BodyId) {
         if self.has(id) {
             self.rapier.remove_body(id.handle);
@@ -262,11 +262,11 @@ impl PhysicsWorld {
         }
     }
 
-    /// Takes out the bodies whose owners are not there any more.
-    pub fn retain(&mut self, is_there: impl Fn(Owner) -> bool) {
+    /// Removes the bodies of owners that no longer exist.
+    pub fn retain(&mut self, exists: impl Fn(Owner) -> bool) {
         let mut gone = Vec::new();
         for (handle, body) in self.rapier.bodies.iter() {
-            if !is_there(Owner(body.user_data as u64)) {
+            if !exists(Owner(body.user_data as u64)) {
                 gone.push(handle);
             }
         }
@@ -276,15 +276,15 @@ impl PhysicsWorld {
         }
     }
 
-    /// Where a body is.
+    /// Frame of a body, world space.
     pub fn frame(&self, id: BodyId) -> Option<RigidFrame> {
         self.body(id).map(|body| (*body.position()).into())
     }
 
-    /// Puts a body elsewhere at once, as if it had always been there.
+    /// Teleports a body without a velocity.
     pub fn put(&mut self, id: BodyId, at: RigidFrame) {
         if let Some(body) = self.body_mut(id) {
-            let pose = placed(at);
+            let pose = clamped_pose(at);
             body.set_position(pose, true);
             if body.is_kinematic() {
                 body.set_next_kinematic_position(pose);
@@ -293,17 +293,17 @@ impl PhysicsWorld {
         }
     }
 
-    /// Has a body that is moved go somewhere in the coming step, pushing what is in its way.
+    /// Moves a kinematic body to a frame in the coming step; it pushes bodies in its path.
     pub fn move_to(&mut self, id: BodyId, to: RigidFrame) {
         if let Some(body) = self.body(id).filter(|body| body.is_kinematic()) {
-            let (from, to) = (*body.position(), placed(to));
+            let (from, to) = (*body.position(), clamped_pose(to));
             if from != to {
                 self.moving.push((id.handle, from, to));
             }
         }
     }
 
-    /// How fast a body is.
+    /// Velocity of a body.
     pub fn velocity(&self, id: BodyId) -> Option<Velocity> {
         self.body(id).map(|body| Velocity {
             linear: body.linvel(),
@@ -311,7 +311,7 @@ impl PhysicsWorld {
         })
     }
 
-    /// Where a body is, how fast it is, and whether it rests.
+    /// Frame and velocity of a body, and true if it sleeps.
     pub fn state(&self, id: BodyId) -> Option<(RigidFrame, Velocity, bool)> {
         self.body(id).map(|body| {
             let velocity = Velocity {
@@ -322,7 +322,7 @@ impl PhysicsWorld {
         })
     }
 
-    /// Sets how fast a body is.
+    /// Sets the velocity of a body.
     pub fn set_velocity(&mut self, id: BodyId, velocity: Velocity) {
         if let Some(body) = self.body_mut(id) {
             let velocity = finite(velocity);
@@ -331,7 +331,7 @@ impl PhysicsWorld {
         }
     }
 
-    /// Pushes a body: newton seconds, at a world position or at its centre of mass.
+    /// Applies an impulse, newton seconds, at a world position or at the centre of mass.
     pub fn push(&mut self, id: BodyId, impulse: Vec3, at: Option<Vec3>) {
         if let Some(body) = self.body_mut(id).filter(|body| body.is_dynamic())
             && impulse.is_finite()
@@ -343,7 +343,7 @@ impl PhysicsWorld {
         }
     }
 
-    /// Turns a body: newton metre seconds about the world's axes.
+    /// Applies a torque impulse, newton metre seconds, about the world axes.
     pub fn twist(&mut self, id: BodyId, impulse: Vec3) {
         if let Some(body) = self.body_mut(id).filter(|body| body.is_dynamic())
             && impulse.is_finite()
@@ -352,19 +352,18 @@ impl PhysicsWorld {
         }
     }
 
-    /// Its mass, kilograms; what does not move has none.
+    /// Mass, kilograms; 0 for bodies that are not dynamic.
     pub fn mass(&self, id: BodyId) -> f32 {
         self.body(id).map_or(0.0, RigidBody::mass)
     }
 
-    /// Where its centre of mass is.
+    /// Centre of mass, world space.
     pub fn centre_of_mass(&self, id: BodyId) -> Option<Vec3> {
         self.body(id).map(RigidBody::center_of_mass)
     }
 
-    /// Tells every contact: whose things touch, where, and the unit normal from the first to the second;
-    /// world space.
-    pub fn each_contact(&self, mut tell: impl FnMut([Owner; 2], Vec3, Vec3)) {
+    /// Calls `visit` with every contact: both owners, position, and unit normal from the first to the second, world space.
+    pub fn each_contact(&self, mut visit: impl FnMut([Owner; 2], Vec3, Vec3)) {
         for pair in self.rapier.narrow_phase.contact_pairs() {
             let ends = [pair.collider1, pair.collider2].map(|end| self.rapier.colliders.get(end));
             let [Some(first), Some(second)] = ends else {
@@ -373,36 +372,37 @@ impl PhysicsWorld {
             let owners = [owner_of(first).0, owner_of(second).0];
             for manifold in pair.manifolds() {
                 let points = manifold.points.iter();
-                for point in points.filter(|point| point.dist < TOUCHING) {
-                    let place = first.position().transform_point(point.local_p1);
-                    tell(owners, place, manifold.data.normal);
+                for point in points.filter(|point| point.dist < CONTACT_DISTANCE) {
+                    let position = first.position().transform_point(point.local_p1);
+                    visit(owners, position, manifold.data.normal);
                 }
             }
         }
     }
 
-    /// Has the coming step be cut finely enough for chains of limbs of this size, a human's being 1: under the
-    /// same gravity the small fall faster for their size, by the root of it (Froude).
+    /// Requests substeps short enough for ragdolls of this size, relative to a human. Under the same gravity small bodies
+    /// fall faster relative to their size, by its square root (Froude).
     pub fn refine(&mut self, size: f32) {
         self.smallest = self.smallest.min(size.max(0.01));
     }
 
-    /// Steps the world by `dt` seconds, in substeps of at most `LONGEST_STEP`. Adds contacts that began or ended
-    /// to `touches`.
+    /// Steps the world by `dt` seconds, in substeps of at most `LONGEST_STEP`. Appends contacts that began or ended to
+    /// `touches`.
     pub fn step(&mut self, dt: f64, touches: &mut Vec<Touch>) {
         if dt <= 0.0 || !dt.is_finite() {
             return;
         }
         let size = std::mem::replace(&mut self.smallest, f32::INFINITY);
-        let finer = (f64::from(size) / LEAST_WHOLE).sqrt().min(1.0);
+        let finer = (f64::from(size) / MIN_UNREFINED_SIZE).sqrt().min(1.0);
         let parameters = &mut self.rapier.integration_parameters;
-        let [most, of_size] = RECYCLED;
-        parameters.normalized_contact_recycle_distance = most.min(of_size * size);
+        let [max_distance, per_size] = CONTACT_RECYCLE_DISTANCE;
+        parameters.normalized_contact_recycle_distance = max_distance.min(per_size * size);
         let n = (dt / (LONGEST_STEP * finer)).ceil().clamp(1.0, 64.0);
         self.rapier.integration_parameters.dt = (dt / n) as f32;
         if self.is_dirty {
-            let forms = &self.rapier.colliders;
-            self.grounds.retain(|form, _| forms.contains(*form));
+            let colliders = &self.rapier.colliders;
+            self.grounds
+                .retain(|collider, _| colliders.contains(*collider));
         }
         self.thin_out();
         self.remove_heavy(n as usize);
@@ -436,9 +436,9 @@ impl PhysicsWorld {
         self.moving.len()
     }
 
-    /// Has what came into the world touch what it touches there, which is told with the next step only where
-    /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
-    pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
+    /// Finds the contacts of bodies added to the world and puts the given bodies to sleep, as if they had all been there
+    /// before. The next step reports only those contacts for which `reports` returns true.
+    pub fn resume(&mut self, asleep: &[BodyId], reports: impl FnMut(&Touch) -> bool) {
         self.thin_out();
         self.remove_heavy(1);
         self.is_dirty = false;
@@ -453,16 +453,16 @@ impl PhysicsWorld {
         {
             self.failures.add(EngineFailure::Query);
         }
-        // What changed counts as known now, but no island has new bodies yet: the coming step is to look
-        // at all of them.
+        // Collision detection marks the changes as processed, but new bodies are in no island yet: mark all bodies as
+        // modified for the coming step.
         self.rapier.bodies.iter_mut().for_each(drop);
-        self.touches.retain(tells);
+        self.touches.retain(reports);
         for body in asleep {
             self.sleep(*body);
         }
     }
 
-    /// Has queries see what came, went or was put elsewhere since the last step.
+    /// Updates the query structures for bodies that were added, removed or teleported since the last step.
     pub fn refresh(&mut self) {
         if !std::mem::take(&mut self.is_dirty) {
             return;
@@ -475,7 +475,7 @@ impl PhysicsWorld {
             integration_parameters,
             ..
         } = &mut *self.rapier;
-        // Not by detecting collisions: that counts bodies as known which no island has, and those never move.
+        // Collision detection would mark bodies as processed before any island contains them, and those never move.
         bodies.propagate_modified_body_positions_to_colliders(colliders);
         for (handle, collider) in colliders.iter() {
             let bounds = collider.compute_aabb();
@@ -489,26 +489,27 @@ fn new_epoch() -> u64 {
     EPOCH.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Friction of two surfaces is the geometric mean, bounce that of the one that bounces more.
-pub(super) fn wear(collider: &mut Collider, friction: f32, bounce: f32) {
-    let [friction, bounce] = worn(friction, bounce);
+/// Sets the combine rules: friction of two surfaces is the geometric mean, restitution the maximum.
+pub(super) fn set_surface(collider: &mut Collider, friction: f32, bounce: f32) {
+    let [friction, bounce] = combined_surface(friction, bounce);
     collider.set_friction(friction);
     collider.set_friction_combine_rule(CoefficientCombineRule::Multiply);
     collider.set_restitution(bounce);
     collider.set_restitution_combine_rule(CoefficientCombineRule::Max);
 }
 
-/// What is multiplied for friction, and of which the greater counts for bounce.
-pub(super) fn worn(friction: f32, bounce: f32) -> [f32; 2] {
+/// Values that the engine combines: the square root of the friction, multiplied, and the restitution, of which the maximum
+/// is used.
+pub(super) fn combined_surface(friction: f32, bounce: f32) -> [f32; 2] {
     let friction = if friction.is_finite() { friction } else { 0.5 };
     let bounce = if bounce.is_finite() { bounce } else { 0.0 };
     [friction.max(0.0).sqrt(), bounce.clamp(0.0, 1.0)]
 }
 
-pub(super) fn placed(at: RigidFrame) -> Pose {
-    let far = Vec3::splat(FARTHEST);
+pub(super) fn clamped_pose(at: RigidFrame) -> Pose {
+    let limit = Vec3::splat(FARTHEST);
     let position = if at.position.is_finite() {
-        at.position.clamp(-far, far)
+        at.position.clamp(-limit, limit)
     } else {
         Vec3::ZERO
     };
@@ -523,16 +524,16 @@ pub(super) fn placed(at: RigidFrame) -> Pose {
 }
 
 pub(super) fn finite(velocity: Velocity) -> Velocity {
-    let most = Vec3::splat(MAX_SPEED);
-    let kept = |v: Vec3| {
+    let max = Vec3::splat(MAX_SPEED);
+    let clamped = |v: Vec3| {
         if v.is_finite() {
-            v.clamp(-most, most)
+            v.clamp(-max, max)
         } else {
             Vec3::ZERO
         }
     };
     Velocity {
-        linear: kept(velocity.linear),
-        angular: kept(velocity.angular),
+        linear: clamped(velocity.linear),
+        angular: clamped(velocity.angular),
     }
 }

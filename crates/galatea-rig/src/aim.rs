@@ -1,5 +1,4 @@
-//! Aiming: a bone's own forward line is turned to a target (IK-05, IK-06, IK-07), and an aim is spread over
-//! several bones (IK-14).
+//! Aim constraint: rotates a bone's forward line towards a target, and spreads an aim over several bones.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -9,28 +8,28 @@ use glam::{Quat, Vec3};
 pub use super::goals::{Aim, AimTurn};
 use super::{Posed, simd};
 
-/// Bones over which an aim is spread at most.
-const MOST_BONES: usize = 16;
-/// Passes over the bones at most.
+/// Maximum number of bones over which an aim is spread.
+const MAX_BONES: usize = 16;
+/// Maximum number of passes over the bones.
 const PASSES: usize = 4;
-/// Radians off which are exact enough.
-const EXACT: f32 = 2e-4;
+/// Error that counts as exact, radians.
+const TOLERANCE: f32 = 2e-4;
 
-/// How far a line may be turned from straight ahead; radians.
+/// Limits of an aim relative to straight ahead, radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimLimits {
-    /// Unit direction from which it is measured.
+    /// Unit reference direction.
     pub ahead: Vec3,
-    /// Half the angle of a cone about it, 0..=π (IK-07).
+    /// Half angle of the cone around it, 0..=π.
     pub cone: f32,
-    /// Least (0 or less) and greatest (0 or more) turn about up, to the left by the right hand (AW-20).
+    /// Minimum (0 or less) and maximum (0 or more) yaw about up, positive to the left (right-handed).
     pub yaw: [f32; 2],
-    /// Least and greatest angle above the plane across up, -π/2..=π/2.
+    /// Minimum and maximum angle above the plane perpendicular to up, -π/2..=π/2.
     pub pitch: [f32; 2],
 }
 
 impl AimLimits {
-    /// No limit.
+    /// Limits that allow every direction.
     pub fn none(ahead: Vec3) -> Self {
         Self {
             ahead,
@@ -40,8 +39,7 @@ impl AimLimits {
         }
     }
 
-    /// The direction nearest to another that is allowed; both of length 1. First it is brought into the cone,
-    /// then into the ranges.
+    /// Nearest allowed direction; both of length 1. It is clamped to the cone first, then to the ranges.
     pub fn clamp(&self, direction: Vec3, up: Vec3) -> Vec3 {
         let up = up.normalize_or(Vec3::Y);
         let ahead = self.ahead.normalize_or(Vec3::Z);
@@ -71,14 +69,14 @@ impl AimLimits {
         if point(yaw, pitch).dot(ahead) >= limit {
             return point(yaw, pitch);
         }
-        // The ranges led out of the cone again: straight back to ahead, which both allow.
+        // The ranges have moved it out of the cone again: bisect towards `ahead`, which both allow.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..24 {
-            let share = (low + high) / 2.0;
-            if point(yaw * share, pitch * share).dot(ahead) >= limit {
-                low = share;
+            let fraction = (low + high) / 2.0;
+            if point(yaw * fraction, pitch * fraction).dot(ahead) >= limit {
+                low = fraction;
             } else {
-                high = share;
+                high = fraction;
             }
         }
         point(yaw * low, pitch * low)
@@ -98,7 +96,7 @@ impl AimLimits {
     }
 }
 
-/// Solves one aim. What is not finite, and a line without direction, give no turn.
+/// Solves a single aim. Non-finite input, or a line without direction, gives the identity.
 pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimTurn {
     let free = simd::aim(goal, PI);
     let Some(limits) = limits else {
@@ -126,27 +124,27 @@ pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimTurn {
     }
 }
 
-/// The line that a chain aims: in the space of its last bone.
+/// Aim line of a chain, in the space of its last bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimLine {
-    /// Where it begins, metres.
+    /// Start of the line, metres.
     pub offset: Vec3,
-    /// Where it points.
+    /// Direction of the line.
     pub forward: Vec3,
 }
 
-/// What a chain of bones shall aim at.
+/// Goal of an aim chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimGoal {
-    /// Through which the line shall run, model space, metres.
+    /// Point through which the line shall pass, model space, metres.
     pub target: Vec3,
-    /// Which way is up, model space.
+    /// Up direction, model space.
     pub up: Vec3,
-    /// As [`Aim::keep_up`].
+    /// Avoids roll, as [`Aim::keep_up`] does.
     pub keep_up: bool,
-    /// Where the line may point, model space.
+    /// Limits of the line's direction, model space.
     pub limits: Option<AimLimits>,
-    /// Share of the turns, 0..=1; 0 leaves the pose alone.
+    /// Fraction of the rotations, 0..=1; 0 does not change the pose.
     pub weight: f32,
 }
 
@@ -162,11 +160,11 @@ impl Default for AimGoal {
     }
 }
 
-/// Spreads an aim over bones, each above the next, with a share of the way each; the last one takes what is
-/// left, so that the line of its `sight` runs through the target. Of more than 16 bones the last count.
-/// Gives the radians by which the line misses at weight 1; with weight 0, those by which it does now.
+/// Spreads an aim over bones, parents first, each with a fraction of the rotation. The last bone takes the rest, so that the
+/// line of its `sight` passes through the target. Of more than 16 bones only the last 16 are used. Returns the error in
+/// radians at weight 1; with weight 0, the current error.
 pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &AimLine, goal: &AimGoal) -> f32 {
-    let bones = &bones[bones.len().saturating_sub(MOST_BONES)..];
+    let bones = &bones[bones.len().saturating_sub(MAX_BONES)..];
     let Some((last, _)) = bones.last().copied() else {
         return 0.0;
     };
@@ -174,35 +172,38 @@ pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &AimLine, goal:
         return 0.0;
     }
     if goal.weight.is_nan() || goal.weight <= 0.0 {
-        return off(posed, last, sight, goal.target);
+        return error_angle(posed, last, sight, goal.target);
     }
-    let mut before = [Quat::IDENTITY; MOST_BONES];
-    for ((bone, _), was) in bones.iter().zip(&mut before) {
-        *was = posed.local(*bone).rotation;
+    let mut before = [Quat::IDENTITY; MAX_BONES];
+    for ((bone, _), before) in bones.iter().zip(&mut before) {
+        *before = posed.local(*bone).rotation;
     }
     let mut target = goal.target;
     for _ in 0..PASSES {
         for (i, (bone, _)) in bones.iter().enumerate() {
-            let left: f32 = bones[i..].iter().map(|(_, share)| share.max(0.0)).sum();
-            let share = match left {
+            let left: f32 = bones[i..]
+                .iter()
+                .map(|(_, fraction)| fraction.max(0.0))
+                .sum();
+            let fraction = match left {
                 _ if i + 1 == bones.len() => 1.0,
                 left if left > 0.0 => bones[i].1.max(0.0) / left,
                 _ => 0.0,
             };
-            turn_to(posed, *bone, last, sight, goal, target, share);
+            rotate_towards(posed, *bone, last, sight, goal, target, fraction);
         }
         let (eye, forward) = line(posed, last, sight);
         let held = match &goal.limits {
             Some(limits) => limits.clamp(forward, goal.up),
             None => forward,
         };
-        if held.abs_diff_eq(forward, EXACT) {
+        if held.abs_diff_eq(forward, TOLERANCE) {
             break;
         }
-        // Once more from the start, to where the line may point at.
+        // Repeat from the start, towards the nearest allowed direction.
         target = eye + held * eye.distance(goal.target).max(1e-3);
-        for ((bone, _), was) in bones.iter().zip(&before) {
-            posed.set_rotation(*bone, *was);
+        for ((bone, _), before) in bones.iter().zip(&before) {
+            posed.set_rotation(*bone, *before);
         }
     }
     if let Some(limits) = &goal.limits {
@@ -214,29 +215,29 @@ pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &AimLine, goal:
                 ..*sight
             };
             let from = posed.position(last);
-            let far = from + held * eye.distance(goal.target).max(1.0);
-            turn_to(posed, last, last, &pointing, goal, far, 1.0);
+            let distant = from + held * eye.distance(goal.target).max(1.0);
+            rotate_towards(posed, last, last, &pointing, goal, distant, 1.0);
         }
     }
-    let missed = off(posed, last, sight, goal.target);
+    let missed = error_angle(posed, last, sight, goal.target);
     if goal.weight < 1.0 {
-        for ((bone, _), was) in bones.iter().zip(&before) {
+        for ((bone, _), before) in bones.iter().zip(&before) {
             let turned = posed.local(*bone).rotation;
-            posed.set_rotation(*bone, was.slerp(turned, goal.weight));
+            posed.set_rotation(*bone, before.slerp(turned, goal.weight));
         }
     }
     missed
 }
 
-/// Where the line of a chain begins and points, model space.
+/// Start and direction of a chain's line, model space.
 fn line(posed: &Posed, last: u16, sight: &AimLine) -> (Vec3, Vec3) {
     let model = posed.model(last);
     let forward = model.transform_vector3(sight.forward).normalize_or_zero();
     (model.transform_point3(sight.offset), forward)
 }
 
-/// Radians by which the line misses a point.
-fn off(posed: &Posed, last: u16, sight: &AimLine, target: Vec3) -> f32 {
+/// Angle between the line and a point, radians.
+fn error_angle(posed: &Posed, last: u16, sight: &AimLine, target: Vec3) -> f32 {
     let (eye, forward) = line(posed, last, sight);
     match (target - eye).try_normalize() {
         Some(to) if forward != Vec3::ZERO => 2.0 * (to.distance(forward) / 2.0).min(1.0).asin(),
@@ -244,16 +245,16 @@ fn off(posed: &Posed, last: u16, sight: &AimLine, target: Vec3) -> f32 {
     }
 }
 
-/// Turns a bone by a share of what brings the line through a point. In the space of its parent, where its
-/// turn is rigid and lines stay lines, whatever the parents' scales.
-fn turn_to(
+/// Rotates a bone by a fraction of the rotation that brings the line through a point. It works in the parent's space, where
+/// the rotation is rigid and lines stay straight whatever the parents' scales are.
+fn rotate_towards(
     posed: &mut Posed,
     bone: u16,
     last: u16,
     sight: &AimLine,
     goal: &AimGoal,
     target: Vec3,
-    share: f32,
+    fraction: f32,
 ) {
     let inwards = posed.parent_model(bone).inverse();
     let (eye, forward) = line(posed, last, sight);
@@ -269,10 +270,10 @@ fn turn_to(
         },
         PI,
     );
-    let by = if share >= 1.0 {
+    let by = if fraction >= 1.0 {
         turn.turn
     } else {
-        Quat::IDENTITY.slerp(turn.turn, share)
+        Quat::IDENTITY.slerp(turn.turn, fraction)
     };
     posed.turn(bone, by);
 }

@@ -1,7 +1,7 @@
-//! How a body carries itself as it goes: it leans into turns and slopes and against what speeds it up, and its
-//! legs go where it walks while its trunk looks where it aims (AW-20).
+//! Leaning and strafing: the body leans into turns, slopes and accelerations, and the legs follow the direction of movement
+//! while the trunk aims elsewhere.
 //!
-//! Caller: `character`. Model space: metres, +Y up, +Z forward.
+//! Caller: `character`. Model space is metres, +Y up, +Z forward.
 
 use glam::{Quat, Vec3};
 
@@ -9,42 +9,42 @@ use crate::Posed;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::damp::{DampedSpring, left};
 
-/// How a body goes, in its own space.
+/// Motion of a body, in its own space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyMotion {
-    /// Metres per second over the ground, body's own size taken as a human's.
+    /// Velocity over the ground, metres per second, scaled to the size of a human.
     pub velocity: Vec3,
-    /// Metres per second squared.
+    /// Acceleration, metres per second squared, scaled likewise.
     pub acceleration: Vec3,
-    /// Radians per second about +Y.
+    /// Angular velocity about +Y, radians per second.
     pub turning: f32,
-    /// Out of the ground that it stands on.
+    /// Surface normal of the ground.
     pub normal: Vec3,
 }
 
-/// The bones that carry themselves: what the legs and the trunk hang on, and the trunk above it.
+/// Bones used for leaning and strafing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carriage {
-    /// The hips.
+    /// The hips bone, parent of legs and trunk.
     pub hips: u16,
-    /// From the lowest bone of the spine to the chest.
+    /// Bones from the lowest one of the spine to the chest.
     pub spine: Vec<u16>,
     /// Height of the hips over the ground at rest, metres.
     pub height: f32,
 }
 
-/// How much it leans.
+/// Settings of leaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeanSettings {
-    /// Share of the lean that would balance a turn.
+    /// Fraction of the lean that would balance a turn.
     pub turn: f32,
-    /// Share of the lean that would balance what speeds it up or slows it down.
+    /// Fraction of the lean that would balance an acceleration or deceleration.
     pub speed: f32,
-    /// Share of the slope by which it leans into the hill.
+    /// Fraction of the slope angle by which the body leans into the hill.
     pub slope: f32,
-    /// Radians at most, to any side.
+    /// Maximum lean in any direction, radians.
     pub most: f32,
-    /// Seconds in which it does so.
+    /// Time in which the lean follows, seconds.
     pub smooth: f32,
 }
 
@@ -60,23 +60,23 @@ impl Default for LeanSettings {
     }
 }
 
-/// A body that leans.
+/// State of a leaning body.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lean {
     pitch: DampedSpring,
     roll: DampedSpring,
 }
 
-/// Metres per second squared.
-const G: f32 = 9.81;
+/// Acceleration of gravity, metres per second squared.
+const GRAVITY: f32 = 9.81;
 
 impl Lean {
-    /// Radians forward and to the left by which it leans now.
+    /// Returns the current lean forward and to the left, radians.
     pub fn angles(&self) -> [f32; 2] {
         [self.pitch.value, self.roll.value]
     }
 
-    /// Leans the hips, and all that hangs on them, over the ground below.
+    /// Leans the hips and their descendants over the ground contact.
     pub fn advance(
         &mut self,
         carriage: &Carriage,
@@ -87,43 +87,43 @@ impl Lean {
         dt: f32,
     ) {
         let speed = motion.velocity.with_y(0.0).length();
-        let into_turn = (speed * motion.turning / G).atan() * options.turn;
-        let into_speed = (motion.acceleration.z / G).atan() * options.speed;
-        let sideways = (motion.acceleration.x / G).atan() * options.speed;
+        let into_turn = (speed * motion.turning / GRAVITY).atan() * options.turn;
+        let into_speed = (motion.acceleration.z / GRAVITY).atan() * options.speed;
+        let sideways = (motion.acceleration.x / GRAVITY).atan() * options.speed;
         let normal = motion.normal.try_normalize().unwrap_or(Vec3::Y);
-        // Uphill the normal leans back.
+        // Uphill the normal tilts backwards.
         let uphill = f32::atan2(-normal.z, normal.y.max(1e-3)) * options.slope;
         let across = f32::atan2(-normal.x, normal.y.max(1e-3)) * options.slope;
-        let most = options.most;
-        let pitch = (into_speed + uphill).clamp_to(-most, most);
-        let roll = (into_turn + sideways + across).clamp_to(-most, most);
+        let max = options.most;
+        let pitch = (into_speed + uphill).clamp_to(-max, max);
+        let roll = (into_turn + sideways + across).clamp_to(-max, max);
         let pitch = self.pitch.advance(pitch, options.smooth, dt) * weight;
         let roll = self.roll.advance(roll, options.smooth, dt) * weight;
         if pitch.abs() + roll.abs() < 1e-6 {
             return;
         }
-        // A left lean turns about the way forward, top towards +X.
+        // A lean to the left rotates about the forward axis, top towards +X.
         let lean = Quat::from_rotation_x(pitch) * Quat::from_rotation_z(-roll);
         posed.turn_in_model(carriage.hips, lean);
         let over = Vec3::Y * carriage.height;
         let parent = posed.parent_model(carriage.hips).inverse();
         let mut local = posed.local(carriage.hips);
-        // It turns about the ground, not about the hips.
+        // The pivot is on the ground, not at the hips.
         local.translation += parent.transform_vector3(lean * over - over);
         posed.set_local(carriage.hips, local);
     }
 }
 
-/// How legs go elsewhere than the trunk looks.
+/// Settings of strafing: legs that move in another direction than the trunk faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrafeSettings {
-    /// Radians by which the hips turn away from the trunk at most; beyond it walks backwards.
+    /// Maximum rotation of the hips away from the trunk, radians; beyond it the body walks backwards.
     pub most: f32,
-    /// Share of that which the spine turns back.
+    /// Fraction of that rotation that the spine undoes.
     pub spine: f32,
-    /// Metres per second below which it stands.
+    /// Speed below which the body counts as standing, metres per second.
     pub least: f32,
-    /// Seconds in which it turns.
+    /// Time in which the hips rotate, seconds.
     pub smooth: f32,
 }
 
@@ -138,7 +138,7 @@ impl Default for StrafeSettings {
     }
 }
 
-/// Legs that go where the body goes while the trunk looks ahead.
+/// State of strafing: legs that follow the movement while the trunk faces forward.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strafe {
     angle: DampedSpring,
@@ -146,12 +146,12 @@ pub struct Strafe {
 }
 
 impl Strafe {
-    /// Radians by which the hips are turned to the left, and whether the steps go backwards.
+    /// Returns the rotation of the hips to the left, radians, and true if the body walks backwards.
     pub fn state(&self) -> (f32, bool) {
         (self.angle.value, self.backwards)
     }
 
-    /// Turns the hips to where the body goes, and the spine back.
+    /// Rotates the hips towards the direction of movement, and the spine back.
     pub fn advance(
         &mut self,
         carriage: &Carriage,
@@ -161,13 +161,13 @@ impl Strafe {
         weight: f32,
         dt: f32,
     ) {
-        let way = motion.velocity.with_y(0.0);
-        let goal = if way.length() < options.least {
+        let direction = motion.velocity.with_y(0.0);
+        let goal = if direction.length() < options.least {
             self.backwards = false;
             0.0
         } else {
-            let angle = f32::atan2(way.x, way.z);
-            // What has begun to walk backwards goes on with it a little farther round.
+            let angle = f32::atan2(direction.x, direction.z);
+            // Hysteresis: a body that walks backwards keeps doing so a little beyond the threshold.
             let edge = if self.backwards { -0.15 } else { 0.15 };
             self.backwards = angle.abs() > options.most + edge;
             if self.backwards {
@@ -192,44 +192,44 @@ impl Strafe {
     }
 }
 
-/// How a body goes, from where it was tick by tick.
+/// Tracks the motion of a body from its positions tick by tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Going {
     before: Option<(Vec3, f32)>,
     velocity: Vec3,
-    /// From the tick before to the last, not smoothed.
+    /// Unsmoothed velocity of the last tick.
     last: Vec3,
-    is_shoved: bool,
+    is_displaced: bool,
     acceleration: Vec3,
     turning: f32,
-    /// Radians about +Y in the last tick.
+    /// Rotation about +Y in the last tick, radians.
     turned: f32,
 }
 
-/// Heights of a body per second squared beyond which it does not speed up by itself: something sets it elsewhere, as when
-/// it comes to stand on the ground.
-const SHOVED: f32 = 45.0;
+/// Acceleration, body heights per second squared, above which the change is not the body's own: something has moved it, for
+/// example when it lands on the ground.
+const MAX_OWN_ACCELERATION: f32 = 45.0;
 
 impl Going {
-    /// Radians about +Y by which it turned in the last tick.
+    /// Rotation about +Y in the last tick, radians.
     pub fn turned(&self) -> f32 {
         self.turned
     }
 
-    /// From 0 for one who stands to 1 for one who walks, for a body of a `size` over a human's.
+    /// Returns 0 for a standing body to 1 for a walking one. `size` is the body size relative to a human.
     pub fn pace(&self, size: f32) -> f32 {
         (self.velocity.with_y(0.0).length() / (0.5 * size.max(1e-3))).min(1.0)
     }
 
-    /// Notes where it is now: world space, heading in radians about +Y, its size over a human's. A `jump` in
-    /// metres or more in one tick is no motion.
-    pub fn advance(&mut self, place: Vec3, heading: f32, jump: f32, dt: f32) {
-        let before = self.before.replace((place, heading));
-        let Some((was, was_heading)) = before.filter(|_| dt > 0.0) else {
+    /// Records the current world position and heading, radians about +Y. `jump` is about the body height, metres; a longer
+    /// displacement in one tick is a teleport and resets the motion.
+    pub fn advance(&mut self, position: Vec3, heading: f32, jump: f32, dt: f32) {
+        let before = self.before.replace((position, heading));
+        let Some((previous, was_heading)) = before.filter(|_| dt > 0.0) else {
             return;
         };
-        let way = place - was;
-        if way.length() > jump {
+        let moved = position - previous;
+        if moved.length() > jump {
             *self = Self {
                 before: self.before,
                 ..Self::default()
@@ -240,16 +240,16 @@ impl Going {
             .rem_euclid(std::f32::consts::TAU)
             - std::f32::consts::PI;
         self.turned = turned;
-        let last = way / dt;
-        let is_shoved = (last - self.last).length() > SHOVED * jump * dt;
+        let last = moved / dt;
+        let is_displaced = (last - self.last).length() > MAX_OWN_ACCELERATION * jump * dt;
         self.last = last;
-        let was_shoved = std::mem::replace(&mut self.is_shoved, is_shoved);
-        let velocity = match (is_shoved, was_shoved) {
+        let was_displaced = std::mem::replace(&mut self.is_displaced, is_displaced);
+        let velocity = match (is_displaced, was_displaced) {
             (true, _) => self.velocity,
             (false, true) => last,
             (false, false) => last.lerp(self.velocity, left(0.03, dt)),
         };
-        let acceleration = if is_shoved || was_shoved {
+        let acceleration = if is_displaced || was_displaced {
             Vec3::ZERO
         } else {
             (velocity - self.velocity) / dt
@@ -260,7 +260,7 @@ impl Going {
         self.turning = turning + (self.turning - turning) * left(0.06, dt);
     }
 
-    /// The same in the body's own space, lengths divided by its `size` over a human's.
+    /// Returns the motion in the body's own space, with lengths divided by its `size` relative to a human.
     pub fn motion(&self, heading: f32, size: f32, normal: Vec3) -> BodyMotion {
         let back = Quat::from_rotation_y(-heading);
         let by = size.max(1e-4).recip();
@@ -313,12 +313,16 @@ mod tests {
         for _ in 0..120 {
             assert!(pose_with(&mut lean, &options, &motion)[0].x >= -1e-6);
         }
-        let want = (4.0_f32 / G).atan() * 0.7;
+        let want = (4.0_f32 / GRAVITY).atan() * 0.7;
         let [pitch, roll] = lean.angles();
         assert!(pitch.abs() < 1e-5 && (roll - want).abs() < 1e-3, "{roll}");
-        let places = pose_with(&mut lean, &options, &motion);
-        assert!((places[0].length() - 1.0).abs() < 1e-4);
-        assert!((places[0].x - want.sin()).abs() < 1e-3, "{}", places[0]);
+        let positions = pose_with(&mut lean, &options, &motion);
+        assert!((positions[0].length() - 1.0).abs() < 1e-4);
+        assert!(
+            (positions[0].x - want.sin()).abs() < 1e-3,
+            "{}",
+            positions[0]
+        );
     }
 
     fn pose_with(lean: &mut Lean, options: &LeanSettings, motion: &BodyMotion) -> Vec<Vec3> {
@@ -330,8 +334,8 @@ mod tests {
     }
 
     #[test]
-    fn legs_go_sideways_under_a_trunk_that_looks_ahead() {
-        for (way, hips_to) in [
+    fn legs_strafe_under_a_trunk_that_faces_forward() {
+        for (moved, hips_to) in [
             (Vec3::Z, Vec3::Z),
             (Vec3::X, Vec3::X),
             (Vec3::NEG_X, Vec3::NEG_X),
@@ -343,27 +347,27 @@ mod tests {
         ] {
             let strafe = std::cell::RefCell::new(Strafe::default());
             let motion = BodyMotion {
-                velocity: way,
+                velocity: moved,
                 normal: Vec3::Y,
                 ..BodyMotion::default()
             };
-            let mut places = Vec::new();
+            let mut positions = Vec::new();
             for _ in 0..120 {
-                places = pose(|carriage, posed| {
+                positions = pose(|carriage, posed| {
                     let options = StrafeSettings::default();
                     let mut strafe = strafe.borrow_mut();
                     strafe.advance(carriage, &options, &motion, posed, 1.0, 1.0 / 60.0);
                 });
             }
-            let hips = (places[4] - places[0]).normalize();
-            assert!(hips.abs_diff_eq(hips_to, 2e-3), "{way} {hips}");
-            let trunk = (places[3] - places[2]).normalize();
-            assert!(trunk.abs_diff_eq(Vec3::Z, 2e-3), "{way} {trunk}");
+            let hips = (positions[4] - positions[0]).normalize();
+            assert!(hips.abs_diff_eq(hips_to, 2e-3), "{moved} {hips}");
+            let trunk = (positions[3] - positions[2]).normalize();
+            assert!(trunk.abs_diff_eq(Vec3::Z, 2e-3), "{moved} {trunk}");
         }
     }
 
     #[test]
-    fn a_jump_is_no_motion_and_a_walk_is() {
+    fn a_teleport_resets_the_velocity_of_a_walk() {
         let mut going = Going::default();
         for i in 0..60 {
             going.advance(Vec3::Z * (i as f32 / 60.0), 0.0, 1.0, 1.0 / 60.0);
@@ -374,20 +378,20 @@ mod tests {
     }
 
     #[test]
-    fn who_is_set_aside_does_not_speed_up_and_who_runs_off_does() {
-        let speeds_up = |place: &dyn Fn(f32) -> f32| {
+    fn a_displaced_body_has_no_acceleration_and_a_running_start_has() {
+        let peak_acceleration = |position: &dyn Fn(f32) -> f32| {
             let mut going = Going::default();
-            let mut most = 0.0_f32;
+            let mut max = 0.0_f32;
             for i in 0..60 {
-                let place = Vec3::Z * place(i as f32 / 60.0);
-                going.advance(place, 0.0, 1.8, 1.0 / 60.0);
-                most = most.max(going.motion(0.0, 1.0, Vec3::Y).acceleration.length());
+                let position = Vec3::Z * position(i as f32 / 60.0);
+                going.advance(position, 0.0, 1.8, 1.0 / 60.0);
+                max = max.max(going.motion(0.0, 1.0, Vec3::Y).acceleration.length());
             }
-            most
+            max
         };
-        let set = speeds_up(&|t| if t < 0.1 { 0.0 } else { 0.06 });
+        let set = peak_acceleration(&|t| if t < 0.1 { 0.0 } else { 0.06 });
         assert!(set < 1e-3, "{set}");
-        let runs = speeds_up(&|t| 6.0 * t.min(0.5) * t.min(0.5) + 6.0 * (t - 0.5).max(0.0));
+        let runs = peak_acceleration(&|t| 6.0 * t.min(0.5) * t.min(0.5) + 6.0 * (t - 0.5).max(0.0));
         assert!((8.0..13.0).contains(&runs), "{runs}");
     }
 }

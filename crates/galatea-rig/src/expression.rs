@@ -1,52 +1,53 @@
-//! Expressions that a file brings (VRM 1.0 expressions, VRM 0.x blend shape groups).
+//! Expressions stored in model files (VRM 1.0 expressions, VRM 0.x blend shape groups).
 
 use super::look_at::LookBind;
 
-/// What an expression does to those of another kind while it shows (VRM 1.0, `overrideMouth` and its like).
+/// Effect of an active expression on expressions of another kind (VRM 1.0 `overrideMouth`, `overrideBlink`,
+/// `overrideLookAt`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Override {
-    /// Nothing.
+    /// No effect.
     #[default]
     None,
-    /// They are off as long as it shows at all.
+    /// Switches them off while this expression has any weight.
     Block,
-    /// They show by what is left of it.
+    /// Scales them by one minus the weight of this expression.
     Blend,
 }
 
-/// A number of a material that an expression moves.
+/// A material property that an expression changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaterialPart {
     /// Base colour and alpha.
     Color,
     /// Emitted colour.
     Emission,
-    /// Scale (first two numbers) and offset (last two) of its pictures.
+    /// Scale (first two numbers) and offset (last two) of the texture coordinates.
     Uv,
 }
 
-/// What an expression makes of a material.
+/// Effect of an expression on a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialBind {
     /// Index into the model's materials.
     pub material: u16,
-    /// Which of its numbers.
+    /// Changed property.
     pub part: MaterialPart,
-    /// What they are where the expression's weight is 1.
+    /// Value of the property when the expression has weight 1.
     pub target: [f32; 4],
 }
 
 /// An expression of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
-    /// As the file calls it; presets of VRM 0.x by their names in VRM 1.0.
+    /// Name in the file; presets of VRM 0.x have their VRM 1.0 names.
     pub name: String,
-    /// Morph targets that it moves.
+    /// Driven morph targets.
     pub morphs: Vec<LookBind>,
-    /// Materials that it moves.
+    /// Driven materials.
     pub materials: Vec<MaterialBind>,
-    /// It is all there above one half, or not at all.
+    /// The weight is rounded: 1 above one half, otherwise 0.
     pub is_binary: bool,
-    /// What it does to mouth, blinks and looks.
+    /// Effects on mouth, blink and gaze expressions.
     pub overrides: [Override; 3],
 }

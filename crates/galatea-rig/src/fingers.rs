@@ -1,7 +1,6 @@
-//! Fingers of human-like hands: about which axes they close, how far, and where what they hold lies.
+//! Finger curl of human-like hands: hinge axes, closing angles, and the grip position of a held object.
 //!
-//! All of it is found from the rest pose. A hinge is an axis in the space of a joint's parent, so it goes along with
-//! whatever the arm does.
+//! Everything is computed from the rest pose. A hinge is an axis in the space of a joint's parent, so it follows the arm.
 
 use glam::{Quat, Vec3};
 
@@ -12,57 +11,57 @@ use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role, Side};
 use galatea_math::clamp::ClampTo as _;
 
-/// Degrees from straight of a finger's joints when it is closed, from the palm on, for fingers of one, two and three
+/// Angles from straight of the joints of a closed finger, degrees, from the palm on, for fingers of one, two and three
 /// bones; within the ranges of AAOS, *Joint Motion*, 1965.
 const CLOSED: [[f32; 3]; 3] = [[100.0, 0.0, 0.0], [85.0, 105.0, 0.0], [80.0, 100.0, 70.0]];
-/// The same of a thumb: metacarpal, proximal, distal.
+/// The same for a thumb: metacarpal, proximal, distal.
 const CLOSED_THUMB: [f32; 3] = [25.0, 45.0, 60.0];
-/// How far a thumb's bones close out of the palm rather than across it: metacarpal, proximal, distal.
-const OPPOSES: [f32; 3] = [0.8, 0.35, 0.25];
-/// Degrees by which a joint may be bent back at rest and still be told from one that is bent the other way.
-const BENT_BACK: f32 = 40.0;
-/// Where the skin of the palm touches what is held, as shares of the way from wrist to knuckles: along it, and out of
-/// the palm; and the radius of what fits the hand.
-const TOUCHES: [f32; 2] = [0.95, 0.15];
-const FITS: f32 = 0.15;
+/// Opposition of a thumb's bones: 1 closes straight out of the palm, 0 across it. Metacarpal, proximal, distal.
+const OPPOSITION: [f32; 3] = [0.8, 0.35, 0.25];
+/// Largest backward bend of a joint at rest, degrees. A joint that is bent back further counts as bent by this much.
+const MAX_BACKWARD_BEND: f32 = 40.0;
+/// Contact point of the palm with a held object: fractions of the distance from wrist to knuckles, along the palm and out of
+/// it. `GRIP_RADIUS` is the radius of an object that fits the hand, on the same scale.
+const PALM_CONTACT: [f32; 2] = [0.95, 0.15];
+const GRIP_RADIUS: f32 = 0.15;
 
 /// A joint of a finger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FingerJoint {
-    /// The bone that turns.
+    /// Bone that rotates.
     pub bone: u16,
-    /// Its rotation at rest, parent space.
+    /// Rotation at rest, parent space.
     pub rest: Quat,
-    /// Unit axis about which it closes, parent space, by the right hand.
+    /// Unit hinge axis, parent space; a right-handed rotation closes the joint.
     pub axis: Vec3,
-    /// Radians from rest to closed, 0 or more.
+    /// Angle from rest to closed, radians, 0 or more.
     pub closes: f32,
-    /// Radians from straight at rest; below 0 it is bent back.
+    /// Angle from straight at rest, radians; negative if bent back.
     pub bent: f32,
-    /// Which finger of its hand it is of, counted over those there are, the thumb first.
+    /// Index of the finger among the fingers of the hand; the thumb is first.
     pub finger: usize,
-    /// It is of the thumb.
+    /// The joint belongs to the thumb.
     pub is_thumb: bool,
-    /// Which joint of its finger it is, 0 nearest the palm.
+    /// Index of the joint in its finger; 0 is nearest to the palm.
     pub place: usize,
 }
 
-/// A hand with fingers. Directions are in the space of the hand's bone.
+/// A hand with fingers. Directions are in the space of the hand bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandRig {
-    /// The hand.
+    /// Hand bone.
     pub hand: u16,
-    /// Parents before their children.
+    /// Finger joints, parents before their children.
     pub joints: Vec<FingerJoint>,
     /// Unit direction from wrist to knuckles.
     pub along: Vec3,
     /// Unit direction out of the palm.
     pub out: Vec3,
-    /// Unit direction across the palm to the thumb: that of a bar that is held.
+    /// Unit direction across the palm towards the thumb: the direction of a gripped bar.
     pub across: Vec3,
-    /// Where the palm touches what is held.
+    /// Contact point of the palm with a held object.
     pub palm: Vec3,
-    /// Radius of what fits the hand, in that space as well.
+    /// Radius of an object that fits the hand, in the same space.
     pub fits: f32,
 }
 
@@ -72,17 +71,17 @@ struct FingerBones {
     is_thumb: bool,
 }
 
-/// What is known of a hand while its joints are found, model space.
+/// Directions of a hand while its joints are found, model space.
 struct Palm {
     out: Vec3,
     across: Vec3,
 }
 
 impl HandRig {
-    /// The hand of one side.
+    /// Finds the hand of one side.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says which bones the skeleton lacks.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid, side: Side) -> Result<Self, String> {
         let (word, sign) = if side == Side::Right {
             ("right", -1.0)
@@ -99,19 +98,19 @@ impl HandRig {
             ));
         }
         let rest = Resting::new(skeleton, humanoid.model_from_character);
-        let place = |bone: u16| {
+        let position = |bone: u16| {
             rest.model(bone)
                 .map_or(Vec3::ZERO, |m| m.translation.into())
         };
-        let wrist = place(hand);
+        let wrist = position(hand);
         let others = || fingers.iter().filter(|finger| !finger.is_thumb);
         let roots = others().filter_map(|finger| finger.bones.first());
-        let knuckles: Vec<Vec3> = roots.map(|(bone, _)| place(*bone)).collect();
+        let knuckles: Vec<Vec3> = roots.map(|(bone, _)| position(*bone)).collect();
         let thumb = fingers.iter().find(|finger| finger.is_thumb);
         let middle = knuckles.iter().sum::<Vec3>() / knuckles.len().max(1) as f32;
         let length = middle.distance(wrist);
         let along = if knuckles.is_empty() {
-            thumb.and_then(|thumb| Some(place(thumb.bones.last()?.0) - wrist))
+            thumb.and_then(|thumb| Some(position(thumb.bones.last()?.0) - wrist))
         } else {
             Some(middle - wrist)
         };
@@ -126,7 +125,7 @@ impl HandRig {
         let out = if spread.length() > 0.15 * length {
             along.cross(spread) * sign
         } else {
-            palm_of_arm(humanoid, &place, hand, sign)
+            palm_of_arm(humanoid, &position, hand, sign)
         };
         let out = out.reject_from_normalized(along);
         let out = out.normalize_or(along.any_orthonormal_vector());
@@ -138,8 +137,8 @@ impl HandRig {
         }
         joints.sort_by_key(|joint| joint.bone);
         let back = rest.model(hand).unwrap_or_default().inverse();
-        let [held, off] = TOUCHES.map(|share| share * length);
-        let inwards = |way: Vec3| back.transform_vector3(way).normalize_or_zero();
+        let [held, off] = PALM_CONTACT.map(|fraction| fraction * length);
+        let inwards = |direction: Vec3| back.transform_vector3(direction).normalize_or_zero();
         Ok(Self {
             hand,
             joints,
@@ -147,12 +146,12 @@ impl HandRig {
             out: inwards(out),
             across: inwards(across),
             palm: back.transform_point3(wrist + along * held + out * off),
-            fits: back.transform_vector3(out).length() * FITS * length,
+            fits: back.transform_vector3(out).length() * GRIP_RADIUS * length,
         })
     }
 
-    /// Closes the fingers so far, 0 to 1, at least; those that are closed farther stay. `weight` is the share of the
-    /// turns, 0 to 1. At 0 of either, every bit of the pose stays.
+    /// Closes the fingers to at least `grip`, 0 to 1; joints that are closed further stay. `weight`, 0 to 1, is the fraction
+    /// of the rotations. If either is 0, every bit of the pose stays.
     pub fn close(&self, posed: &mut Posed<'_>, grip: f32, weight: f32) {
         if grip.is_nan() || weight.is_nan() || grip <= 0.0 || weight <= 0.0 {
             return;
@@ -170,12 +169,14 @@ impl HandRig {
         }
     }
 
-    /// The middle of what is held of some radius, all of it in the space of the hand's bone; without one, of what fits.
+    /// Centre of a held object of the given radius, in the space of the hand bone; without one, of an object that fits the
+    /// hand.
     pub fn held(&self, radius: Option<f32>) -> Vec3 {
         self.palm + self.out * radius.unwrap_or(self.fits)
     }
 
-    /// How a hand is turned whose knuckles and palm point to two directions across each other.
+    /// Rotation of a hand with knuckles that point along `along` and a palm that faces `out`; the directions are
+    /// perpendicular.
     pub fn facing(&self, along: Vec3, out: Vec3) -> Quat {
         let basis = |y: Vec3, z: Vec3| {
             let y = y.normalize_or(Vec3::Y);
@@ -186,7 +187,7 @@ impl HandRig {
         (basis(along, out) * basis(self.along, self.out).conjugate()).normalize()
     }
 
-    /// The least turn that brings a bar across the palm of a hand, of which `turned` is the rotation; all of it in
+    /// Smallest rotation that brings the gripped bar of a hand, currently rotated by `turned`, in line with `bar`; all in
     /// one space.
     pub fn about_bar(&self, turned: Quat, bar: Vec3) -> Quat {
         let across = turned * self.across;
@@ -199,43 +200,44 @@ impl HandRig {
 }
 
 impl FingerJoint {
-    /// Radians by which a rotation in parent space is closed from rest.
+    /// Angle, radians, by which a rotation in parent space is closed from rest.
     pub fn angle(&self, rotation: Quat) -> f32 {
         self.parts(rotation).1
     }
 
-    /// What is across the hinge, and radians about it.
+    /// Splits a rotation into the swing across the hinge and the angle about it, radians.
     fn parts(&self, rotation: Quat) -> (Quat, f32) {
         let (swing, twist) = swing_twist(rotation * self.rest.conjugate(), self.axis);
         let angle = 2.0 * twist.xyz().dot(self.axis).atan2(twist.w);
         (swing, angle)
     }
 
-    /// A rotation closed so far at least, 0 to 1.
+    /// Returns the rotation, closed to at least `grip`, 0 to 1.
     fn closed(&self, now: Quat, grip: f32) -> Quat {
         let (swing, angle) = self.parts(now);
-        let lacks = (grip * self.closes - angle).max(0.0);
-        // One that is bent back comes gently from there.
-        let angle = angle + lacks * (4.0 * grip).min(1.0);
+        let missing = (grip * self.closes - angle).max(0.0);
+        // A joint that is bent back closes gradually from there.
+        let angle = angle + missing * (4.0 * grip).min(1.0);
         let swing = swing.slerp(Quat::IDENTITY, grip);
         (swing * Quat::from_axis_angle(self.axis, angle) * self.rest).normalize()
     }
 
-    /// Turns it by so many radians from where it is.
+    /// Rotates the joint about its hinge by an angle in radians, from its current pose.
     pub fn bend(&self, posed: &mut Posed<'_>, by: f32) {
         posed.turn(self.bone, Quat::from_axis_angle(self.axis, by));
     }
 }
 
-/// The thumb first. A hand whose fingers are one bone without a role has that.
+/// Collects the fingers, the thumb first. Children of the hand with "finger" in their names are used if no bone has a finger
+/// role.
 fn fingers(skeleton: &Skeleton, humanoid: &Humanoid, hand: u16, side: Side) -> Vec<FingerBones> {
     let first = Role::LeftThumbMetacarpal.index();
     let mut all = Vec::new();
     for finger in 0..5 {
         let roles = Role::all().skip(first + 3 * finger).take(3);
-        let bones = roles.enumerate().filter_map(|(place, role)| {
+        let bones = roles.enumerate().filter_map(|(joint_idx, role)| {
             let bone = humanoid.bone(role.on(side))?;
-            Some((bone, place))
+            Some((bone, joint_idx))
         });
         let bones: Vec<(u16, usize)> = bones.collect();
         if !bones.is_empty() {
@@ -259,8 +261,8 @@ fn fingers(skeleton: &Skeleton, humanoid: &Humanoid, hand: u16, side: Side) -> V
     all
 }
 
-/// Where the palm of an arm faces that is held out to the side palm down, or hangs palm inwards.
-fn palm_of_arm(humanoid: &Humanoid, place: &impl Fn(u16) -> Vec3, hand: u16, sign: f32) -> Vec3 {
+/// Direction that the palm faces: down for an arm held out sideways, inwards for a hanging arm.
+fn palm_of_arm(humanoid: &Humanoid, position: &impl Fn(u16) -> Vec3, hand: u16, sign: f32) -> Vec3 {
     let side = if sign < 0.0 { Side::Right } else { Side::Left };
     let [left, up, _] = Vec3::AXES.map(|axis| humanoid.model_from_character * axis);
     let upper = humanoid.bone(Role::LeftUpperArm.on(side));
@@ -270,7 +272,7 @@ fn palm_of_arm(humanoid: &Humanoid, place: &impl Fn(u16) -> Vec3, hand: u16, sig
         (Some(above), None) | (None, Some(above)) => (above, hand),
         (None, None) => return -up,
     };
-    let now = (place(to) - place(from)).normalize_or_zero();
+    let now = (position(to) - position(from)).normalize_or_zero();
     if now == Vec3::ZERO {
         return -up;
     }
@@ -285,28 +287,32 @@ fn add_joints(
     joints: &mut Vec<FingerJoint>,
 ) {
     let bones = &finger.bones;
-    let place = |bone: u16| {
+    let position = |bone: u16| {
         rest.model(bone)
             .map_or(Vec3::ZERO, |m| m.translation.into())
     };
     let n = bones.len();
     let mut before = wrist;
-    for (i, &(bone, place_in_finger)) in bones.iter().enumerate() {
-        let own = place(bone);
+    for (i, &(bone, joint_idx)) in bones.iter().enumerate() {
+        let own = position(bone);
         let above = (own - before).normalize_or_zero();
         before = own;
         let next = bones.get(i + 1).map(|(next, _)| *next);
         let tip = next.or_else(|| only_child(rest.skeleton(), bone));
-        let way = tip.map_or(Vec3::ZERO, |tip| (place(tip) - own).normalize_or_zero());
-        let way = if way == Vec3::ZERO { above } else { way };
+        let direction = tip.map_or(Vec3::ZERO, |tip| (position(tip) - own).normalize_or_zero());
+        let direction = if direction == Vec3::ZERO {
+            above
+        } else {
+            direction
+        };
         let (to, closed) = if finger.is_thumb {
-            let opposes = OPPOSES[place_in_finger];
-            let to = palm.out * opposes - palm.across * (1.0 - opposes);
-            (to, CLOSED_THUMB[place_in_finger])
+            let opposition = OPPOSITION[joint_idx];
+            let to = palm.out * opposition - palm.across * (1.0 - opposition);
+            (to, CLOSED_THUMB[joint_idx])
         } else {
             (palm.out, CLOSED[n - 1][i])
         };
-        let axis = way.cross(to).normalize_or_zero();
+        let axis = direction.cross(to).normalize_or_zero();
         let (Some(own), Some(bone_rest)) = (
             rest.model(bone),
             rest.skeleton().bones().get(usize::from(bone)),
@@ -319,15 +325,15 @@ fn add_joints(
         if axis == Vec3::ZERO || axis_in_parent == Vec3::ZERO || !own.is_finite() {
             continue;
         }
-        // The bone in the palm has nothing to be straight with.
+        // The metacarpal of a thumb has no previous bone to be straight with.
         let bent = if finger.is_thumb && i == 0 {
             0.0
         } else {
-            let [a, b] = [above, way].map(|way| way.reject_from_normalized(axis));
+            let [a, b] = [above, direction].map(|direction| direction.reject_from_normalized(axis));
             a.cross(b).dot(axis).atan2(a.dot(b))
         };
         let closed = closed.to_radians();
-        let bent = bent.clamp_to(-BENT_BACK.to_radians(), closed);
+        let bent = bent.clamp_to(-MAX_BACKWARD_BEND.to_radians(), closed);
         joints.push(FingerJoint {
             bone,
             rest: bone_rest.rest.rotation,
@@ -336,12 +342,12 @@ fn add_joints(
             bent,
             finger: nth,
             is_thumb: finger.is_thumb,
-            place: place_in_finger,
+            place: joint_idx,
         });
     }
 }
 
-/// What a finger's last bone ends in, where the skeleton says so.
+/// Single child of a finger's last bone, which marks the tip.
 fn only_child(skeleton: &Skeleton, bone: u16) -> Option<u16> {
     let bones = (0..).zip(skeleton.bones());
     let mut children = bones.filter(|(_, child)| child.parent == Some(bone));

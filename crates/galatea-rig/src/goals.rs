@@ -1,34 +1,34 @@
-//! Goals of the two-bone and aim solvers, and their solutions.
+//! Inputs and solutions of the two-bone and aim solvers.
 
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-/// Least inner angle of a limb unless told otherwise, radians.
+/// Default minimum inner angle of a limb, radians.
 pub const LEAST_ANGLE: f32 = 0.02 * PI;
 
-/// A limb of two bones and what it shall reach; all in one space, metres.
+/// Input of the two-bone solver: a limb and its target, all in one space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
-    /// Where the upper bone begins.
+    /// Start of the upper bone.
     pub root: Vec3,
-    /// Where the lower bone begins.
+    /// Joint between the two bones.
     pub mid: Vec3,
-    /// What shall reach the target.
+    /// End effector: the end of the lower bone.
     pub end: Vec3,
-    /// Where the end shall be.
+    /// Target position of the end effector.
     pub target: Vec3,
-    /// To which side of the line from root to target the middle shall point; zero: it keeps the side it has.
-    /// One along that line says nothing.
+    /// Pole vector: the side of the line from root to target to which the middle joint points. With zero, the joint keeps
+    /// its current side. A vector along that line has no effect.
     pub pole: Vec3,
-    /// Unit axis about which the middle bends: turning the lower bone about it by the right hand closes the
-    /// limb. It counts where the limb is nearly straight or folded, and may be zero.
+    /// Unit axis about which the middle joint bends: a right-handed rotation of the lower bone about it closes the limb.
+    /// Used where the limb is nearly straight or folded; may be zero.
     pub hinge: Vec3,
-    /// Least inner angle at the middle, radians: 0 folded, π straight.
+    /// Minimum inner angle at the middle joint, radians: 0 is folded, π is straight.
     pub least: f32,
-    /// Greatest inner angle at the middle, radians.
+    /// Maximum inner angle at the middle joint, radians.
     pub most: f32,
-    /// Share of the limb's reach, 0..=1, before full stretch in which reach slows down softly.
+    /// Soft IK: fraction of the reach, 0..=1, over which the limb slows down before full stretch.
     pub soft: f32,
 }
 
@@ -49,7 +49,7 @@ impl Default for TwoBone {
 }
 
 impl TwoBone {
-    /// Squared sines of half the least and half the greatest inner angle.
+    /// Squared sines of half the minimum and half the maximum inner angle.
     #[inline]
     pub(super) fn half_sines(&self) -> [f32; 2] {
         let half_sine = |angle: f32| {
@@ -59,44 +59,45 @@ impl TwoBone {
                 (angle / 2.0).sin().powi(2)
             }
         };
-        let most = self.most.clamp(0.0, PI);
-        [self.least.clamp(0.0, PI).min(most), most].map(half_sine)
+        let max = self.most.clamp(0.0, PI);
+        [self.least.clamp(0.0, PI).min(max), max].map(half_sine)
     }
 }
 
-/// How two bones turn to reach.
+/// Solution of the two-bone solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneTurns {
-    /// Turns all about the root, after the middle is turned.
+    /// Rotation about the root, applied after the rotation of the middle joint.
     pub root: Quat,
-    /// Turns what hangs below the middle about it.
+    /// Rotation about the middle joint, for the lower bone and its descendants.
     pub mid: Quat,
-    /// Metres between end and target.
+    /// Remaining distance between end and target, metres.
     pub missed: f32,
 }
 
-/// A line that turns about a pivot and shall run through a target; all in one space, metres.
+/// Input of the aim solver: a line that rotates about a pivot and shall pass through a target, all in one space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// What it turns about.
+    /// Centre of rotation.
     pub pivot: Vec3,
-    /// Where the line points now.
+    /// Current direction of the line.
     pub forward: Vec3,
-    /// From the pivot to a point of the line: an eye, a weapon.
+    /// Vector from the pivot to a point on the line, such as an eye or a weapon.
     pub offset: Vec3,
-    /// Through which it shall run. Nearer to the pivot than the line is, nothing can: it comes as near as it may.
+    /// Point through which the line shall pass. If it is nearer to the pivot than the line is, the line passes as close to
+    /// it as possible.
     pub target: Vec3,
-    /// Which way is up: what is exactly behind is turned to about it, and ranges are measured from it.
+    /// Up direction: the rotation axis for a target exactly behind, and the reference of angle ranges.
     pub up: Vec3,
-    /// True: turn about up and then up or down, without roll; else on the shortest arc.
+    /// True rotates about up and then up or down, without roll; false rotates along the shortest arc.
     pub keep_up: bool,
 }
 
-/// How a line turns.
+/// Solution of the aim solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimTurn {
-    /// Turns it about the pivot.
+    /// Rotation of the line about the pivot.
     pub turn: Quat,
-    /// Radians between where it points and where the target is, seen from the pivot.
+    /// Angle between the line and the target, as seen from the pivot, radians.
     pub off: f32,
 }

@@ -1,49 +1,50 @@
-//! Jiggle: a bone that lags behind and swings on a damped spring, for flesh, bellies, ears and bags
-//! (AW-22). What users give are a frequency and a damping ratio; the spring's equation
-//! x″ + 2ζω x′ + ω² x = −q″ is solved exactly over each step, so that no frequency is too high.
+//! Jiggle: a bone that lags behind and swings on a damped spring, for flesh, bellies, ears and bags. Users set a frequency
+//! and a damping ratio. The equation x″ + 2ζω x′ + ω² x = −q″ is solved exactly over each step, so every frequency is
+//! stable.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
 use super::spring::SpringInput;
 
-/// Seconds of a step.
+/// Duration of a step, seconds.
 const STEP: f64 = 1.0 / 240.0;
-/// Steps in one tick at most.
-const MOST_STEPS: usize = 32;
+/// Maximum number of steps in one tick.
+const MAX_STEPS: usize = 32;
 
-/// What a script says of one bone's jiggle.
+/// Jiggle settings of one bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jiggle {
-    /// The bone.
+    /// Bone that moves.
     pub bone: u16,
-    /// Turn it about its origin as if a mass sat here, in its space, metres; `None` moves it instead.
+    /// With a tip, the bone rotates about its origin as if a mass were here, in its space, metres; with `None` it moves
+    /// instead.
     pub tip: Option<Vec3>,
-    /// Swings per second, more than 0.
+    /// Natural frequency, oscillations per second, more than 0.
     pub frequency: f32,
-    /// Damping ratio: 0 swings for ever, 1 comes back without passing.
+    /// Damping ratio: 0 swings forever, 1 returns without overshoot.
     pub damping: f32,
-    /// Farthest along each of the bone's axes: metres at scale 1, or radians with a tip.
+    /// Largest displacement along each of the bone's axes: metres at scale 1, or radians with a tip.
     pub limit: Vec3,
 }
 
-/// The state of a jiggling bone.
+/// State of a jiggling bone.
 #[derive(Clone, Debug)]
 pub struct Jiggling {
-    /// What it was made of.
+    /// Settings.
     pub jiggle: Jiggle,
-    /// Share that is shown, 0..=1.
+    /// Blend weight, 0..=1.
     pub weight: f32,
-    /// Away from where the pose has it, world space, metres.
+    /// Offset from the position in the pose, world space, metres.
     offset: Vec3,
     velocity: Vec3,
-    /// Where the pose had it, and how fast it went.
+    /// Position and velocity in the pose.
     target: Vec3,
     target_velocity: Vec3,
     is_ready: bool,
 }
 
 impl Jiggling {
-    /// At rest.
+    /// Bone at rest.
     pub fn new(jiggle: Jiggle) -> Self {
         Self {
             jiggle,
@@ -64,7 +65,7 @@ impl Jiggling {
         };
     }
 
-    /// The character was put elsewhere: the motion goes along.
+    /// Moves the state with a teleported character.
     pub fn teleport(&mut self, by: Affine3A) {
         self.target = by.transform_point3(self.target);
         self.offset = by.transform_vector3(self.offset);
@@ -72,14 +73,14 @@ impl Jiggling {
         self.target_velocity = by.transform_vector3(self.target_velocity);
     }
 
-    /// Goes on from the state of another on the same bone.
-    pub fn continue_from(&mut self, was: &Self) {
+    /// Continues from the state of another jiggle on the same bone.
+    pub fn continue_from(&mut self, previous: &Self) {
         let (jiggle, weight) = (self.jiggle, self.weight);
-        *self = was.clone();
+        *self = previous.clone();
         (self.jiggle, self.weight) = (jiggle, weight);
     }
 
-    /// Moves it on and moves or turns the bone of the pose; `below` are the bones below it, ascending.
+    /// Advances the spring, then moves or rotates the bone of the pose. `below` are its descendants in ascending order.
     pub fn advance(&mut self, input: &mut SpringInput, below: &[u16]) {
         let bone = usize::from(self.jiggle.bone);
         let (Some(&model), Some(local)) = (
@@ -100,7 +101,7 @@ impl Jiggling {
         let size = super::spring::size_of(&input.world_from_model);
         if input.dt > 0.0 {
             self.swing(target, input.dt);
-            self.hold_within(&world, size);
+            self.clamp_to_limit(&world, size);
         }
         let above = input.skeleton.bones()[bone].parent;
         let parent = above.map_or(Affine3A::IDENTITY, |p| {
@@ -137,10 +138,10 @@ impl Jiggling {
     }
 
     fn swing(&mut self, target: Vec3, dt: f64) {
-        let n = ((dt / STEP).round() as usize).clamp(1, MOST_STEPS);
+        let n = ((dt / STEP).round() as usize).clamp(1, MAX_STEPS);
         let h = (dt / n as f64) as f32;
         let velocity = (target - self.target) / dt as f32;
-        // Its own inertia: what the target's speed changed by, it lags by.
+        // Inertia: the offset velocity changes by the opposite of the target's change.
         self.velocity -= velocity - self.target_velocity;
         self.target = target;
         self.target_velocity = velocity;
@@ -154,8 +155,8 @@ impl Jiggling {
         }
     }
 
-    /// Keeps the offset within the limits along the bone's axes; what runs into one stops.
-    fn hold_within(&mut self, world: &Affine3A, size: f32) {
+    /// Clamps the offset to the limits along the bone's axes, and stops motion into a limit.
+    fn clamp_to_limit(&mut self, world: &Affine3A, size: f32) {
         let (_, rotation, _) = world.to_scale_rotation_translation();
         if !rotation.is_finite() {
             return;
@@ -167,7 +168,7 @@ impl Jiggling {
             Some(tip) => {
                 let angle = self.jiggle.limit.clamp(Vec3::ZERO, Vec3::splat(1.4));
                 let length = world.transform_vector3(tip).length();
-                // A turn about one axis moves the tip along another; the widest holds along the tip.
+                // A rotation about one axis moves the tip along another one; along the tip, the largest limit holds.
                 Vec3::new(angle.x.tan(), angle.y.tan(), angle.z.tan()) * length
             }
         };
@@ -184,7 +185,7 @@ impl Jiggling {
     }
 }
 
-/// Offset and velocity of a damped spring after `h` seconds, exactly.
+/// Exact offset and velocity of a damped spring after `h` seconds.
 fn damped(x: Vec3, v: Vec3, omega: f32, zeta: f32, h: f32) -> (Vec3, Vec3) {
     let decay = (-zeta * omega * h).exp();
     if zeta < 0.999 {
@@ -217,7 +218,7 @@ mod tests {
     use galatea_anim::{Bone, Skeleton};
     use galatea_math::Trs;
 
-    fn run(jiggle: Jiggle, hz: f64, ticks: usize, place: impl Fn(f64) -> Vec3) -> Vec<Vec3> {
+    fn run(jiggle: Jiggle, hz: f64, ticks: usize, position: impl Fn(f64) -> Vec3) -> Vec<Vec3> {
         let bone = Bone {
             name: "belly".into(),
             parent: None,
@@ -233,7 +234,7 @@ mod tests {
                     skeleton: &skeleton,
                     locals: &mut locals,
                     model_from_bone: &mut matrices,
-                    world_from_model: Affine3A::from_translation(place(i as f64 / hz)),
+                    world_from_model: Affine3A::from_translation(position(i as f64 / hz)),
                     dt: if i == 0 { 0.0 } else { 1.0 / hz },
                     wind: &|_| Vec3::ZERO,
                 };
@@ -254,9 +255,9 @@ mod tests {
     }
 
     #[test]
-    fn it_swings_as_often_and_dies_as_fast_as_it_is_told() {
+    fn frequency_and_damping_are_as_configured() {
         let (frequency, damping) = (2.0_f32, 0.1_f32);
-        // A push: one tick of 1 m/s, and stillness.
+        // An impulse: one tick at 1 m/s, then rest.
         let path = run(jiggle(frequency, damping), 240.0, 480, |t| {
             Vec3::X * (t.min(1.0 / 240.0) as f32)
         });

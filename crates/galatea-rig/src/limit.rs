@@ -1,4 +1,4 @@
-//! Limits of a joint: how far it swings and how far it twists (IK-15).
+//! Limits of a joint's swing and twist.
 
 use std::f32::consts::PI;
 
@@ -6,14 +6,14 @@ use glam::{Quat, Vec2, Vec3};
 
 use galatea_math::ellipse;
 
-/// What rounding may add to an angle, as a share.
+/// Relative rounding error allowed in an angle.
 const ROUNDING: f32 = 1e-5;
 
-/// Takes a turn apart: first the twist about a unit axis, then the swing, whose axis is across it. Both have
-/// w of 0 or more. After a swing of half a turn no twist can be told: then it is none.
-pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
-    let along = axis * turn.xyz().dot(axis);
-    let twist = Quat::from_vec4(along.extend(turn.w));
+/// Splits a rotation into a twist about a unit axis, applied first, and a swing about an axis perpendicular to it. Both have
+/// w of 0 or more. After a swing of half a turn the twist is undefined and returned as zero.
+pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
+    let along = axis * rotation.xyz().dot(axis);
+    let twist = Quat::from_vec4(along.extend(rotation.w));
     let squared = twist.length_squared();
     let twist = if squared > 1e-12 {
         let twist = twist * squared.sqrt().recip();
@@ -21,25 +21,25 @@ pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
     } else {
         Quat::IDENTITY
     };
-    let swing = (turn * twist.conjugate()).normalize();
+    let swing = (rotation * twist.conjugate()).normalize();
     (if swing.w < 0.0 { -swing } else { swing }, twist)
 }
 
-/// Within which a joint may be turned from rest.
+/// Range in which a joint may rotate from rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnLimit {
     /// Unit axis of the twist: along the bone, in its space.
     pub axis: Vec3,
-    /// Unit axis across it, about which the first swing is measured; the second is about `axis × about`.
+    /// Unit axis perpendicular to it, about which the first swing is measured; the second is about `axis × about`.
     pub about: Vec3,
-    /// Half axes of the ellipse of swings, radians, 0..=π.
+    /// Half axes of the swing ellipse, radians, 0..=π.
     pub swing: [f32; 2],
-    /// Least and greatest twist, radians, -π..=π.
+    /// Minimum and maximum twist, radians, -π..=π.
     pub twist: [f32; 2],
 }
 
 impl TurnLimit {
-    /// A round cone, half its angle in radians, about a bone's direction, and a range of twists.
+    /// Round cone about a bone's direction, with `cone` as half its angle in radians, and a range of twists.
     pub fn round(axis: Vec3, cone: f32, twist: [f32; 2]) -> Self {
         let axis = axis.normalize_or(Vec3::Y);
         Self {
@@ -50,21 +50,21 @@ impl TurnLimit {
         }
     }
 
-    /// Swing about both axes and twist, radians.
-    pub fn angles(&self, turn: Quat) -> (Vec2, f32) {
-        let (swing, twist) = swing_twist(turn, self.axis);
+    /// Swing about both axes, and twist, radians.
+    pub fn angles(&self, rotation: Quat) -> (Vec2, f32) {
+        let (swing, twist) = swing_twist(rotation, self.axis);
         let axis = swing.xyz();
         let sine = axis.length();
         let angle = 2.0 * sine.atan2(swing.w);
         let other = self.axis.cross(self.about);
-        let way = Vec2::new(axis.dot(self.about), axis.dot(other));
+        let direction = Vec2::new(axis.dot(self.about), axis.dot(other));
         let twisted = 2.0 * twist.xyz().dot(self.axis).atan2(twist.w);
-        (way.normalize_or_zero() * angle, twisted)
+        (direction.normalize_or_zero() * angle, twisted)
     }
 
-    /// By how many radians a turn is outside.
-    pub fn excess(&self, turn: Quat) -> f32 {
-        let (swing, twist) = self.angles(turn);
+    /// Angle by which a rotation is outside the limits, radians.
+    pub fn excess(&self, rotation: Quat) -> f32 {
+        let (swing, twist) = self.angles(rotation);
         let [low, high] = self.twist;
         let twisted = (low - twist).max(twist - high).max(0.0);
         if self.allows_every_swing() {
@@ -77,9 +77,9 @@ impl TurnLimit {
         self.swing.into_iter().all(|half| half >= PI)
     }
 
-    /// The nearest turn within the limits. What is within comes back as it is.
-    pub fn clamp(&self, turn: Quat) -> Quat {
-        let (swing, twist) = self.angles(turn);
+    /// Nearest rotation within the limits. A rotation within them is returned unchanged.
+    pub fn clamp(&self, rotation: Quat) -> Quat {
+        let (swing, twist) = self.angles(rotation);
         let [low, high] = self.twist;
         let held_twist = twist.max(low).min(high.max(low));
         let half = self.swing.map(|half| half.clamp(0.0, PI));
@@ -87,11 +87,11 @@ impl TurnLimit {
         let is_outside = !self.allows_every_swing()
             && (length > ellipse::radius(half, swing) || swing.abs().cmpgt(Vec2::from(half)).any());
         if held_twist == twist && !is_outside {
-            return turn;
+            return rotation;
         }
         let held = if is_outside {
             let edge = ellipse::nearest(half, swing).0;
-            // An ellipse has some width; a limit of 0 has none.
+            // The ellipse needs a width of more than zero; a limit of 0 has none.
             let edge = edge.clamp(-Vec2::from(half), Vec2::from(half));
             edge * (1.0 - ROUNDING)
         } else {
@@ -109,12 +109,12 @@ mod tests {
     use crate::posed::tests::Random;
 
     #[test]
-    fn a_turn_is_its_twist_and_then_its_swing() {
+    fn a_rotation_is_its_twist_followed_by_its_swing() {
         let mut random = Random(1);
         for _ in 0..2000 {
-            let (turn, axis) = (random.rotation(), random.unit());
-            let (swing, twist) = swing_twist(turn, axis);
-            assert!((swing * twist).dot(turn).abs() > 1.0 - 1e-6);
+            let (rotation, axis) = (random.rotation(), random.unit());
+            let (swing, twist) = swing_twist(rotation, axis);
+            assert!((swing * twist).dot(rotation).abs() > 1.0 - 1e-6);
             assert!(swing.xyz().dot(axis).abs() < 1e-5 && swing.w >= 0.0 && twist.w >= 0.0);
             assert!((twist * axis).abs_diff_eq(axis, 1e-5));
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clamped_is_within_and_what_is_within_is_not_touched() {
+    fn clamped_rotations_are_within_limits_and_others_are_unchanged() {
         let mut random = Random(2);
         for _ in 0..5000 {
             let axis = random.unit();
@@ -132,12 +132,12 @@ mod tests {
                 twist: [-random.share() * 3.1, random.share() * 3.1],
                 ..TurnLimit::round(axis, 0.0, [0.0; 2])
             };
-            let turn = random.rotation();
-            let held = limit.clamp(turn);
+            let rotation = random.rotation();
+            let held = limit.clamp(rotation);
             let (swing, twist) = limit.angles(held);
-            let share = (swing / Vec2::from(limit.swing.map(|half| half.max(1e-3)))).length();
+            let excess = (swing / Vec2::from(limit.swing.map(|half| half.max(1e-3)))).length();
             assert!(
-                share < 1.001 || swing.length() > PI - 1e-3,
+                excess < 1.001 || swing.length() > PI - 1e-3,
                 "{limit:?}: {swing}"
             );
             let [low, high] = limit.twist;
@@ -145,8 +145,8 @@ mod tests {
                 twist > low - 1e-3 && twist < high + 1e-3,
                 "{limit:?}: {twist}"
             );
-            if limit.excess(turn) == 0.0 {
-                assert_eq!(held, turn);
+            if limit.excess(rotation) == 0.0 {
+                assert_eq!(held, rotation);
             }
         }
         let stiff = TurnLimit::round(Vec3::X, 0.0, [0.0; 2]);
@@ -155,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn an_ellipse_holds_each_swing_by_its_own_half_axis() {
+    fn an_ellipse_limits_each_swing_by_its_own_half_axis() {
         let limit = TurnLimit {
             axis: Vec3::Y,
             about: Vec3::X,
             swing: [1.0, 0.25],
             twist: [-0.5, 0.5],
         };
-        let angle = |turn: Quat| limit.clamp(turn).to_scaled_axis();
+        let angle = |rotation: Quat| limit.clamp(rotation).to_scaled_axis();
         assert!(angle(Quat::from_rotation_x(2.0)).abs_diff_eq(Vec3::X, 1e-4));
         let about_z = angle(Quat::from_rotation_z(-2.0));
         assert!(about_z.abs_diff_eq(Vec3::NEG_Z * 0.25, 1e-4), "{about_z}");

@@ -1,59 +1,59 @@
-//! How far eyes go when a character looks somewhere, as VRM files say it: `VRMC_vrm.lookAt` of VRM 1.0 and
-//! `firstPerson` of VRM 0.x. Where it looks is for others to say.
+//! Eye ranges and morph binds of a character's gaze as stored in VRM files: `VRMC_vrm.lookAt` of VRM 1.0 and `firstPerson`
+//! of VRM 0.x. The gaze target is not part of this.
 
 use glam::Vec3;
 
-/// What the gaze moves.
+/// Output that the gaze drives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GazeKind {
-    /// The bones of the eyes.
+    /// Eye bones.
     #[default]
     Bone,
-    /// The expressions `lookLeft`, `lookRight`, `lookUp`, `lookDown`.
+    /// Expressions `lookLeft`, `lookRight`, `lookUp` and `lookDown`.
     Expression,
 }
 
-/// How an angle of the gaze becomes one of an eye, or the weight of an expression.
+/// Mapping from a gaze angle to an eye angle or an expression weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeRange {
-    /// The angle at which the eye goes no farther, degrees, above 0.
+    /// Gaze angle beyond which the output is constant, degrees, above 0.
     pub input: f32,
-    /// How far it is then: degrees, or a weight.
+    /// Output at that angle: degrees, or a weight.
     pub output: f32,
 }
 
-/// A morph target that an expression of looking moves.
+/// A morph target that a look expression drives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookBind {
-    /// The node whose mesh it belongs to.
+    /// Node of the mesh.
     pub bone: u16,
-    /// Its place among the targets of that mesh.
+    /// Index of the target in that mesh.
     pub target: usize,
-    /// Its weight where that of the expression is 1; -10..=10.
+    /// Weight of the target when the expression has weight 1; -10..=10.
     pub weight: f32,
 }
 
-/// What a file says of its character's gaze.
+/// Gaze settings of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookAt {
-    /// What it moves.
+    /// Driven output.
     pub kind: GazeKind,
-    /// Where it looks from, the head's space, metres; `None` where the file does not say.
+    /// Eye position in the head's space, metres; `None` if the file has none.
     pub offset: Option<Vec3>,
-    /// Toward the nose.
+    /// Range towards the nose.
     pub inner: GazeRange,
-    /// Away from the nose; both ways for expressions.
+    /// Range away from the nose; for expressions, both sides.
     pub outer: GazeRange,
-    /// Down.
+    /// Downward range.
     pub down: GazeRange,
-    /// Up.
+    /// Upward range.
     pub up: GazeRange,
-    /// What the expressions `lookLeft`, `lookRight`, `lookUp`, `lookDown` move.
+    /// Morph targets of the expressions `lookLeft`, `lookRight`, `lookUp` and `lookDown`.
     pub looks: [Vec<LookBind>; 4],
 }
 
 impl GazeRange {
-    /// The range where a file says none: 90 degrees of gaze are 10 of an eye, or the whole expression.
+    /// Default range of a file without one: 90 degrees of gaze rotate an eye by 10 degrees, or give full expression weight.
     pub fn default_of(kind: GazeKind) -> Self {
         let output = match kind {
             GazeKind::Bone => 10.0,
@@ -65,19 +65,19 @@ impl GazeRange {
         }
     }
 
-    /// The angle of the gaze beyond which nothing more is shown, degrees.
+    /// Gaze angle beyond which the output is constant, degrees.
     pub fn end(self, kind: GazeKind) -> f32 {
         match kind {
             _ if self.output.abs() < 1e-3 => 0.0,
             GazeKind::Bone => self.input,
-            // No weight goes beyond 1.
+            // Weights are clamped to 1.
             GazeKind::Expression => self.input * self.output.recip().clamp(0.0, 1.0),
         }
     }
 }
 
 impl LookAt {
-    /// Ranges where a file says none.
+    /// Settings with default ranges.
     pub fn new(kind: GazeKind) -> Self {
         let range = GazeRange::default_of(kind);
         Self {

@@ -1,24 +1,24 @@
-//! A pose while modifiers change it: local transforms, and where bones are in model space meanwhile.
+//! A pose while modifiers change it: writable local transforms, with model-space queries in between.
 
 use glam::{Affine3A, Quat, Vec3};
 
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
-/// A pose that modifiers write: only local transforms are changed, and one forward pass follows all of
-/// them (IK-10). Between, a bone's place is found from its parents where these may have moved.
+/// A pose that modifiers write to. They change local transforms only, and one forward pass follows after all of them. Until
+/// then the model matrix of a bone is recomputed from its parents where these may have changed.
 #[derive(Debug)]
 pub struct Posed<'a> {
     skeleton: &'a Skeleton,
     locals: &'a mut [Trs],
     model_from_bone: &'a [Affine3A],
-    /// Matrices from this bone on may be old: a bone stands behind its parents.
+    /// Index of the first bone with a matrix that may be stale. Parents come before their children.
     old_from: usize,
 }
 
 impl<'a> Posed<'a> {
-    /// A pose whose matrices are those of its local transforms. Bones beyond the shortest of the three
-    /// are left out.
+    /// Wraps local transforms and the model matrices that match them. Bones beyond the shortest of the three inputs are
+    /// ignored.
     pub fn new(
         skeleton: &'a Skeleton,
         locals: &'a mut [Trs],
@@ -33,22 +33,22 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// The skeleton that is posed.
+    /// Skeleton of the pose.
     pub fn skeleton(&self) -> &'a Skeleton {
         self.skeleton
     }
 
-    /// True when some modifier has changed a bone: then a forward pass is due.
+    /// Returns true if a modifier has changed a bone, so that a forward pass is due.
     pub fn is_changed(&self) -> bool {
         self.old_from < self.locals.len()
     }
 
-    /// The first bone whose matrix may be old.
+    /// Index of the first bone with a matrix that may be stale.
     pub fn old_from(&self) -> usize {
         self.old_from
     }
 
-    /// Matrices from this bone on may be old already.
+    /// Marks the matrices from this bone on as possibly stale.
     pub fn set_old_from(&mut self, bone: usize) {
         self.old_from = self.old_from.min(bone);
     }
@@ -59,7 +59,7 @@ impl<'a> Posed<'a> {
         local.copied().unwrap_or_default()
     }
 
-    /// Sets a bone's parent-from-bone transform. What is not finite is left out.
+    /// Sets the parent-from-bone transform of a bone. Ignores non-finite values.
     pub fn set_local(&mut self, bone: u16, local: Trs) {
         let at = usize::from(bone);
         if let Some(slot) = self.locals.get_mut(at)
@@ -70,7 +70,7 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Sets a bone's rotation, parent space.
+    /// Sets the rotation of a bone, parent space.
     pub fn set_rotation(&mut self, bone: u16, rotation: Quat) {
         let local = self.local(bone);
         self.set_local(
@@ -82,24 +82,24 @@ impl<'a> Posed<'a> {
         );
     }
 
-    /// Turns a bone about its own origin; `by` in its parent's space.
+    /// Rotates a bone about its own origin; `by` is in its parent's space.
     pub fn turn(&mut self, bone: u16, by: Quat) {
         self.set_rotation(bone, by * self.local(bone).rotation);
     }
 
-    /// Turns a bone about its own origin; `by` in model space.
+    /// Rotates a bone about its own origin; `by` is in model space.
     pub fn turn_in_model(&mut self, bone: u16, by: Quat) {
         let parent = self.parent_rotation(bone);
         self.turn(bone, parent.conjugate() * by * parent);
     }
 
-    /// The parent of a bone.
+    /// Parent of a bone; `None` at the root.
     pub fn parent(&self, bone: u16) -> Option<u16> {
         let parent = self.skeleton.parents().get(usize::from(bone)).copied();
         parent.filter(|parent| *parent != Skeleton::NO_PARENT)
     }
 
-    /// Model-from-bone matrix as the pose is now.
+    /// Current model-from-bone matrix.
     pub fn model(&self, bone: u16) -> Affine3A {
         let at = usize::from(bone);
         if at < self.old_from {
@@ -112,34 +112,34 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Model-from-parent matrix of a bone: the identity at the root.
+    /// Model-from-parent matrix of a bone; the identity at the root.
     pub fn parent_model(&self, bone: u16) -> Affine3A {
         self.parent(bone)
             .map_or(Affine3A::IDENTITY, |parent| self.model(parent))
     }
 
-    /// Where a bone's origin is, model space, metres.
+    /// Position of a bone's origin, model space, metres.
     pub fn position(&self, bone: u16) -> Vec3 {
         self.model(bone).translation.into()
     }
 
-    /// How a bone is turned, model space; the nearest rotation where its parents are scaled unevenly.
+    /// Rotation of a bone, model space; the nearest rotation where its parents are scaled unevenly.
     pub fn rotation(&self, bone: u16) -> Quat {
         Trs::near(self.model(bone)).rotation
     }
 
-    /// How a bone's parent is turned, model space.
+    /// Rotation of a bone's parent, model space.
     pub fn parent_rotation(&self, bone: u16) -> Quat {
         self.parent(bone)
             .map_or(Quat::IDENTITY, |parent| self.rotation(parent))
     }
 
-    /// The bone, its parent, and so on to the root.
+    /// Iterates over the bone, its parent, and so on to the root.
     pub fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(bone), |bone| self.parent(*bone))
     }
 
-    /// Bone-from-`lower` matrix of a bone below another; `None` when it does not hang there.
+    /// Matrix from the space of `lower` to that of its ancestor `above`; `None` if `lower` is not a descendant.
     pub fn below(&self, above: u16, lower: u16) -> Option<Affine3A> {
         if lower == above {
             return Some(Affine3A::IDENTITY);

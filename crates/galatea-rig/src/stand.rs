@@ -1,4 +1,4 @@
-//! How a body stands that no clip moves: out of the T- or A-pose in which it was made, its arms hang.
+//! Idle stance without a clip: lowers the arms of a T-pose or A-pose.
 
 use glam::{Quat, Vec3};
 
@@ -9,21 +9,21 @@ use galatea_anim::humanoid::{Humanoid, Role, Side};
 use galatea_anim::{Skeleton, local_to_model};
 use galatea_math::Trs;
 
-/// Arms that point down to this many degrees in the rest pose are left as they are.
-const HANGS: f32 = 30.0;
-/// Degrees by which a hanging arm points away from the body, and ahead.
-const OUT: f32 = 13.0;
-const AHEAD: f32 = 4.0;
-/// Degrees by which the elbow is bent.
+/// Arms that are at most this far from straight down in the rest pose are left unchanged, degrees.
+const MAX_HANGING_ANGLE: f32 = 30.0;
+/// Angles of a hanging arm away from the body and forward, degrees.
+const OUTWARD: f32 = 13.0;
+const FORWARD: f32 = 4.0;
+/// Bend of the elbow, degrees.
 const ELBOW: f32 = 14.0;
-/// Degrees by which each joint of a finger is curled, from the palm on, and of a thumb.
+/// Curl of the joints of a finger, from the palm on, and of a thumb, degrees.
 const CURL: [f32; 3] = [18.0, 24.0, 14.0];
 const THUMB: [f32; 3] = [6.0, 8.0, 8.0];
 
-/// The rest pose with hanging arms, elbows a little bent and fingers a little curled: local transforms, one per bone.
-/// `None` for what is not a human-like body with arms, and for one whose arms hang already.
+/// Returns the rest pose with hanging arms, slightly bent elbows and slightly curled fingers: local transforms, one per
+/// bone. `None` for a body without human-like arms, or whose arms already hang.
 pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Option<Vec<Trs>> {
-    // Who stands on its arms keeps them.
+    // Bodies on all fours keep their arms.
     if !humanoid.is_body() || Trunk::find(skeleton, humanoid).on_fours {
         return None;
     }
@@ -37,23 +37,23 @@ pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Optio
         else {
             continue;
         };
-        let way = |posed: &Posed, from: u16, to: u16| {
+        let direction = |posed: &Posed, from: u16, to: u16| {
             (posed.position(to) - posed.position(from)).normalize_or_zero()
         };
-        let now = way(&posed, upper, lower);
-        if now == Vec3::ZERO || now.dot(-up) > HANGS.to_radians().cos() {
+        let now = direction(&posed, upper, lower);
+        if now == Vec3::ZERO || now.dot(-up) > MAX_HANGING_ANGLE.to_radians().cos() {
             continue;
         }
         let side = if arm.side == Side::Right { -left } else { left };
-        let [out, to_front] = [OUT, AHEAD].map(|degrees| degrees.to_radians().tan());
-        let wanted = (side * out + ahead * to_front - up).normalize();
-        let turn = Quat::from_rotation_arc(now, wanted);
-        posed.turn_in_model(upper, turn);
-        let forearm = way(&posed, lower, hand);
-        let straight = Quat::from_rotation_arc(forearm, way(&posed, upper, lower));
-        // What the rest pose has bent counts.
+        let [out, to_front] = [OUTWARD, FORWARD].map(|degrees| degrees.to_radians().tan());
+        let target = (side * out + ahead * to_front - up).normalize();
+        let rotation = Quat::from_rotation_arc(now, target);
+        posed.turn_in_model(upper, rotation);
+        let forearm = direction(&posed, lower, hand);
+        let straight = Quat::from_rotation_arc(forearm, direction(&posed, upper, lower));
+        // The bend in the rest pose counts.
         let bent = forearm
-            .angle_between(way(&posed, upper, lower))
+            .angle_between(direction(&posed, upper, lower))
             .to_degrees();
         if forearm != Vec3::ZERO && bent < ELBOW {
             let bend = Quat::from_axis_angle(left, -ELBOW.to_radians());

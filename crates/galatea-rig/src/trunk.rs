@@ -1,5 +1,5 @@
-//! The bones from the hips to the head, of humans by their roles and of animals by their names; and how
-//! a bone carries the character's own directions.
+//! Bones from the hips to the head: by role for humans, by name for animals. Also the axes of a bone relative to the
+//! directions of the character.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -8,26 +8,26 @@ use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_anim::{Skeleton, local_to_model};
 use galatea_math::Trs;
 
-/// Hips, spine, neck and head of a skeleton, as far as there are any.
+/// Hips, spine, neck and head of a skeleton, where present.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trunk {
-    /// The bone that all others here hang on.
+    /// Hips: ancestor of all other bones listed here.
     pub hips: Option<u16>,
-    /// Spine and chest, from below.
+    /// Bones of spine and chest, from below.
     pub spine: Vec<u16>,
     /// Bones of the neck, from below.
     pub necks: Vec<u16>,
-    /// The head.
+    /// Head bone.
     pub head: Option<u16>,
-    /// Takes the character's directions (+X left, +Y up, +Z forward) to model space.
+    /// Rotation from the character's directions (+X left, +Y up, +Z forward) to model space.
     pub model_from_character: Quat,
-    /// The roles are those of a human, but the body stands on its arms too.
+    /// The body also stands on its arms, although its roles are those of a human.
     pub on_fours: bool,
 }
 
 impl Trunk {
-    /// Finds it by the roles of a humanoid; where no bone has the role of the head, by a bone whose name
-    /// says "head" and those above it.
+    /// Finds the trunk by humanoid roles. If no bone has the role of the head, uses a bone with "head" in its name and its
+    /// ancestors.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Self {
         let head = humanoid.bone(Role::Head).or_else(|| named_head(skeleton));
         let hips = humanoid.bone(Role::Hips);
@@ -81,22 +81,22 @@ impl Trunk {
     }
 }
 
-/// Where a body faces whose legs do not go on from its trunk but hang across it; `None` for one that
-/// stands upright. A human's up is from hips to head: that is an animal's forward.
+/// Facing of a body whose legs are perpendicular to its trunk; `None` for an upright body. The up axis of the humanoid is
+/// from hips to head, which is an animal's forward.
 fn facing_on_fours(skeleton: &Skeleton, humanoid: &Humanoid) -> Option<Quat> {
     let rest = Resting::new(skeleton, Quat::IDENTITY);
-    let place = |role| {
+    let position = |role| {
         let matrix = rest.model(humanoid.bone(role)?)?;
         Some(Vec3::from(matrix.translation))
     };
-    let hips = place(Role::Hips)?;
-    let feet = (place(Role::LeftFoot)? + place(Role::RightFoot)?) * 0.5;
-    let along = (place(Role::Head)? - hips).try_normalize()?;
+    let hips = position(Role::Hips)?;
+    let feet = (position(Role::LeftFoot)? + position(Role::RightFoot)?) * 0.5;
+    let along = (position(Role::Head)? - hips).try_normalize()?;
     let up = (hips - feet).try_normalize()?;
-    let hands = (place(Role::LeftHand)? + place(Role::RightHand)?) * 0.5;
-    // Hands near the ground too: one who sits has theirs above.
+    let hands = (position(Role::LeftHand)? + position(Role::RightHand)?) * 0.5;
+    // The hands must be near the ground too: a sitting human has them higher.
     let low = (hips - hands).dot(up) / (hips - feet).length();
-    // Where trunk and legs lie along one line, either way, the rest pose is none that stands.
+    // If trunk and legs are in one line, in either direction, the rest pose is not on all fours.
     if along.dot(up).abs() > 0.7 || low < 0.5 {
         return None;
     }
@@ -104,13 +104,13 @@ fn facing_on_fours(skeleton: &Skeleton, humanoid: &Humanoid) -> Option<Quat> {
         .into_iter()
         .find(|axis| axis.dot(up) > 0.866);
     let up = axis.unwrap_or(up);
-    let left = place(Role::LeftUpperLeg)? - place(Role::RightUpperLeg)?;
+    let left = position(Role::LeftUpperLeg)? - position(Role::RightUpperLeg)?;
     let forward = left.cross(up).try_normalize()?;
     let left = up.cross(forward);
     Some(Quat::from_mat3(&Mat3::from_cols(left, up, forward)).normalize())
 }
 
-/// The bone nearest the root whose name says that it is the head.
+/// Bone nearest to the root with a name that means head.
 fn named_head(skeleton: &Skeleton) -> Option<u16> {
     let bones = skeleton.bones().iter();
     let found = bones.enumerate().find(|(_, bone)| {
@@ -121,24 +121,23 @@ fn named_head(skeleton: &Skeleton) -> Option<u16> {
     found.map(|(bone, _)| bone as u16)
 }
 
-/// A bone, and how it carries the character's directions (+X left, +Y up, +Z forward), found where it
-/// rests (IK-05).
+/// A bone and its axes relative to the character's directions (+X left, +Y up, +Z forward), taken from the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CarryingBone {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// Takes the character's directions into the bone's own space.
+    /// Rotation from the character's directions to the bone's space.
     pub bone_from_character: Quat,
 }
 
 impl CarryingBone {
-    /// Where the character's directions are in model space, as the bone is posed.
+    /// Rotation from the character's directions to model space, in the current pose.
     pub fn frame(self, posed: &Posed) -> Quat {
         (posed.rotation(self.bone) * self.bone_from_character).normalize()
     }
 }
 
-/// How bones rest: what [`CarryingBone`] is found from.
+/// Rest pose of a skeleton, from which [`CarryingBone`] is computed.
 #[derive(Debug)]
 pub struct Resting<'a> {
     skeleton: &'a Skeleton,
@@ -147,7 +146,7 @@ pub struct Resting<'a> {
 }
 
 impl<'a> Resting<'a> {
-    /// The rest pose of a skeleton, and where the character looks in it.
+    /// Computes the rest pose. `model_from_character` is the facing of the character in it.
     pub fn new(skeleton: &'a Skeleton, model_from_character: Quat) -> Self {
         let locals: Vec<Trs> = skeleton.rest().collect();
         let mut model_from_bone = Vec::new();
@@ -159,7 +158,7 @@ impl<'a> Resting<'a> {
         }
     }
 
-    /// How a bone carries the character; `None` for a bone that is not there.
+    /// Axes of a bone relative to the character; `None` for a bone that does not exist.
     pub fn carrying(&self, bone: u16) -> Option<CarryingBone> {
         let matrix = self.model(bone)?;
         let rotation = Trs::nearest(matrix).rotation;
@@ -174,23 +173,23 @@ impl<'a> Resting<'a> {
         self.model_from_bone.get(usize::from(bone)).copied()
     }
 
-    /// The bone that a bone hangs on.
+    /// Parent of a bone.
     pub fn parent(&self, bone: u16) -> Option<u16> {
         self.skeleton.bones().get(usize::from(bone))?.parent
     }
 
-    /// Turns by which a parent's space differs from the character's: the identity at the root.
+    /// Rotation from the character's directions to the space of a bone's parent; at the root, to model space.
     pub fn parent_from_character(&self, bone: u16) -> Quat {
         let above = self.parent(bone).and_then(|parent| self.carrying(parent));
         above.map_or(self.model_from_character, |above| above.bone_from_character)
     }
 
-    /// The skeleton.
+    /// Skeleton of the rest pose.
     pub fn skeleton(&self) -> &'a Skeleton {
         self.skeleton
     }
 
-    /// Where the character looks.
+    /// Facing of the character, as a rotation from its directions to model space.
     pub fn model_from_character(&self) -> Quat {
         self.model_from_character
     }

@@ -1,22 +1,22 @@
-//! Turning on the spot: how fast a body turns towards a heading, so that it comes there and not beyond.
+//! Turning on the spot: angular speed towards a heading, without overshoot.
 //!
-//! Caller: `character`, which turns the root by what comes out, before the pose is made; feet step under it.
+//! Caller: `character`, which rotates the root by the result before the pose is computed; the feet step under it.
 
 use std::f32::consts::PI;
 
 use galatea_math::clamp::ClampTo as _;
 
-/// How fast a body turns.
+/// Limits of turning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnPace {
-    /// Radians per second at most, more than 0.
+    /// Maximum angular speed, radians per second, more than 0.
     pub speed: f32,
-    /// Radians per second squared, more than 0.
+    /// Maximum angular acceleration, radians per second squared, more than 0.
     pub acceleration: f32,
 }
 
 impl Default for TurnPace {
-    /// Feet that step one after the other keep up with it: half a turn in about two seconds.
+    /// Feet that step one after the other can follow this: half a turn in about two seconds.
     fn default() -> Self {
         Self {
             speed: 110_f32.to_radians(),
@@ -25,52 +25,52 @@ impl Default for TurnPace {
     }
 }
 
-/// Radians from the goal within which a turn is over.
-const THERE: f32 = 0.001;
-/// Beyond so many radians a goal behind the back is turned to the way that the body turns already.
-const BEHIND: f32 = 2.8;
+/// Angle from the goal, radians, within which a turn is finished.
+const ARRIVED: f32 = 0.001;
+/// Beyond this angle to the goal, radians, the body keeps its current direction of rotation.
+const KEEP_DIRECTION_ANGLE: f32 = 2.8;
 
-/// A body that turns.
+/// State of a turning body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turning {
-    /// Radians per second about +Y.
+    /// Angular speed about +Y, radians per second.
     speed: f32,
 }
 
 impl Turning {
-    /// Radians per second about +Y at which it turns.
+    /// Current angular speed about +Y, radians per second.
     pub fn speed(&self) -> f32 {
         self.speed
     }
 
-    /// Radians by which to turn in a tick of `dt` seconds with `to_go` radians, -π to π, to go. It speeds up and
-    /// slows down as the pace allows, so that it does not pass a goal that stays.
+    /// Returns the rotation, radians, in a tick of `dt` seconds with the angle `to_go`, -π to π, left to the goal. It
+    /// accelerates and brakes within the limits, so that it does not overshoot a fixed goal.
     pub fn advance(&mut self, to_go: f32, pace: &TurnPace, dt: f32) -> f32 {
         if !to_go.is_finite() || dt <= 0.0 {
             return 0.0;
         }
-        let goes_on = to_go.abs() > BEHIND && self.speed * to_go < 0.0;
+        let goes_on = to_go.abs() > KEEP_DIRECTION_ANGLE && self.speed * to_go < 0.0;
         let to_go = if goes_on {
             to_go - (2.0 * PI).copysign(to_go)
         } else {
             to_go
         };
         let a = pace.acceleration.max(1e-3);
-        // What can be braked from: v·dt + v²/2a = way.
-        let way = to_go.abs();
-        let brakes = a * ((dt * dt + 2.0 * way / a).sqrt() - dt);
-        let wish = brakes.min(pace.speed).copysign(to_go);
-        let change = (wish - self.speed).clamp_to(-a * dt, a * dt);
+        // Speed from which the body can still brake: v·dt + v²/2a = angle.
+        let angle = to_go.abs();
+        let braking_speed = a * ((dt * dt + 2.0 * angle / a).sqrt() - dt);
+        let target_speed = braking_speed.min(pace.speed).copysign(to_go);
+        let change = (target_speed - self.speed).clamp_to(-a * dt, a * dt);
         self.speed += change;
         let step = self.speed * dt;
-        if way <= THERE || (step.abs() >= way && step * to_go > 0.0) {
+        if angle <= ARRIVED || (step.abs() >= angle && step * to_go > 0.0) {
             self.speed = 0.0;
             return to_go;
         }
         step
     }
 
-    /// Slows down, as where there is nothing to turn to. Gives radians.
+    /// Slows down when there is no goal. Returns the rotation in radians.
     pub fn rest(&mut self, pace: &TurnPace, dt: f32) -> f32 {
         let change = pace.acceleration.max(1e-3) * dt.max(0.0);
         self.speed -= self.speed.clamp_to(-change, change);
@@ -78,7 +78,7 @@ impl Turning {
     }
 }
 
-/// Radians from one heading to another, the short way: -π to π.
+/// Shortest rotation from one heading to another, radians, -π to π.
 pub fn short_way(from: f32, to: f32) -> f32 {
     (to - from + PI).rem_euclid(2.0 * PI) - PI
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_comes_to_every_heading_within_its_bounds_and_never_passes_it() {
+    fn every_heading_is_reached_within_limits_and_without_overshoot() {
         for hz in [30.0_f32, 60.0, 144.0] {
             for degrees in (-179..180).step_by(7) {
                 let goal = (degrees as f32).to_radians();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_round_behind_the_back_does_not_turn_it_over() {
+    fn a_goal_crossing_behind_the_back_does_not_reverse_the_turn() {
         let pace = TurnPace::default();
         let (mut turning, mut at) = (Turning::default(), 0.0_f32);
         for _ in 0..20 {

@@ -1,7 +1,7 @@
-//! Two bones reach for a point: arms and legs (IK-08, IK-09, IK-11, IK-15).
+//! Two-bone IK for arms and legs.
 //!
-//! Exact and without stretch: the law of cosines gives the middle's angle, in half angles, so that nothing is
-//! lost near straight and near folded limbs; what is too near or too far is reached for as far as it goes.
+//! Analytic, without stretching. The law of cosines gives the middle angle in terms of half angles, which keeps precision
+//! for nearly straight and nearly folded limbs. Targets too near or too far are approached as closely as possible.
 
 use std::f32::consts::PI;
 
@@ -13,53 +13,53 @@ use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_math::clamp::ClampTo as _;
 
-/// Corrections of the target in a limb whose bones are scaled unevenly.
+/// Number of target corrections for limbs whose bones are scaled unevenly.
 const CORRECTIONS: usize = 3;
-/// What need not be corrected, as a share of the limb's length.
-const EXACT: f32 = 2e-5;
-/// Sine of a bend at rest that tells the hinge by itself.
+/// Error that needs no correction, as a fraction of the limb's length.
+const TOLERANCE: f32 = 2e-5;
+/// Sine of a rest bend that defines the hinge by itself.
 const CLEAR_BEND: f32 = 0.14;
-/// Sine of a bend at rest that tells nothing.
+/// Sine of a rest bend below which the rest pose does not define a hinge.
 const NO_BEND: f32 = 0.01;
 
-/// Solves one limb. What is not finite gives turns of nothing. The result follows the target without jumps,
-/// except through the root, through the direction of the pole and, without a pole, opposite of where the end is.
+/// Solves one limb. Non-finite input gives identity rotations. The result is continuous in the target, except through the
+/// root, through the direction of the pole, and, without a pole, opposite to the current end.
 pub fn solve_two_bone(goal: &TwoBone) -> TwoBoneTurns {
     simd::two_bone(goal)
 }
 
-/// How far an upper bone may be turned away from a direction (IK-15).
+/// Limits how far an upper bone may rotate away from a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
     /// Unit direction from root to middle in the space of the upper bone's parent.
     pub axis: Vec3,
-    /// Half the angle at its tip, radians.
+    /// Half angle of the cone, radians.
     pub half: f32,
 }
 
 /// A limb of a skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limb {
-    /// The bone that turns at the root: upper arm, thigh.
+    /// Bone that rotates at the root: upper arm or thigh.
     pub upper: u16,
-    /// The bone that bends: lower arm, shin. Bones may stand between.
+    /// Bone that bends: lower arm or shin. There may be bones in between.
     pub lower: u16,
-    /// The bone whose origin reaches: hand, foot.
+    /// Bone whose origin reaches: hand or foot.
     pub end: u16,
-    /// As [`TwoBone::hinge`], in the space of the lower bone's parent.
+    /// Hinge axis as in [`TwoBone::hinge`], in the space of the lower bone's parent.
     pub hinge: Vec3,
-    /// Least inner angle at the middle, radians.
+    /// Minimum inner angle at the middle joint, radians.
     pub least: f32,
-    /// Greatest inner angle at the middle, radians.
+    /// Maximum inner angle at the middle joint, radians.
     pub most: f32,
-    /// Where the upper bone may point.
+    /// Limit of the upper bone's direction.
     pub cone: Option<Cone>,
 }
 
 impl Limb {
-    /// The limb of three bones below each other. The hinge is that of the bend at rest; where that is straight,
-    /// the middle shall point to `bends`, model space: forwards for knees, backwards and down for elbows.
-    /// `None` for bones that do not hang below each other.
+    /// Builds a limb from three bones, each a descendant of the previous one. The hinge comes from the bend at rest; where
+    /// that is straight, the middle joint shall point to `bends`, model space: forwards for knees, backwards and down for
+    /// elbows. `None` if the bones are not descendants of each other.
     pub fn of(skeleton: &Skeleton, upper: u16, lower: u16, end: u16, bends: Vec3) -> Option<Self> {
         let bones = skeleton.bones();
         let exists = |bone: u16| usize::from(bone) < bones.len();
@@ -85,13 +85,14 @@ impl Limb {
             (tip - mid).normalize_or_zero(),
         );
         let bend = below.cross(above);
-        let told = (-bends.reject_from(above.normalize_or(Vec3::Y))).cross(above);
-        let hinge =
-            if bend.length() > CLEAR_BEND || (bend.length() > NO_BEND && bend.dot(told) >= 0.0) {
-                bend
-            } else {
-                told
-            };
+        let hinge_from_bends = (-bends.reject_from(above.normalize_or(Vec3::Y))).cross(above);
+        let hinge = if bend.length() > CLEAR_BEND
+            || (bend.length() > NO_BEND && bend.dot(hinge_from_bends) >= 0.0)
+        {
+            bend
+        } else {
+            hinge_from_bends
+        };
         let inwards = model(parent).matrix3.inverse();
         let hinge = axis_in(inwards, hinge.normalize_or(above.any_orthonormal_vector()));
         Some(Self {
@@ -106,20 +107,20 @@ impl Limb {
     }
 }
 
-/// What a limb shall reach.
+/// Goal of a limb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReachGoal {
-    /// Where `offset` of the end bone shall be, model space, metres.
+    /// Target position of `offset` of the end bone, model space, metres.
     pub target: Vec3,
-    /// The place of the end bone that reaches, in its space; its origin.
+    /// Point of the end bone that reaches, in its space; by default its origin.
     pub offset: Vec3,
-    /// How the end bone shall be turned, model space.
+    /// Target rotation of the end bone, model space.
     pub rotation: Option<Quat>,
-    /// To which side the middle shall point, model space.
+    /// Direction to which the middle joint shall point, model space.
     pub pole: Option<Vec3>,
-    /// As [`TwoBone::soft`].
+    /// Soft IK zone as in [`TwoBone::soft`].
     pub soft: f32,
-    /// Share of the turns, 0..=1; 0 leaves the pose alone (IK-11).
+    /// Fraction of the rotations, 0..=1; 0 does not change the pose.
     pub weight: f32,
 }
 
@@ -136,25 +137,25 @@ impl Default for ReachGoal {
     }
 }
 
-/// An axis in another space: under a mirror a turn runs the other way round.
+/// Transforms a rotation axis to another space; a mirrored space reverses the rotation.
 pub(super) fn axis_in(to: Mat3A, axis: Vec3) -> Vec3 {
     let turned = Vec3::from(to * Vec3A::from(axis)).normalize_or_zero();
     turned * to.determinant().signum()
 }
 
-/// The turn `by` in the space into which `to` leads.
+/// Transforms the rotation `by` to the space into which `to` leads.
 pub(super) fn turn_in(to: Mat3A, by: Quat) -> Quat {
     let sine = by.xyz().length();
     let axis = axis_in(to, by.xyz());
-    let turn = Quat::from_vec4((axis * sine).extend(by.w));
-    if turn.is_finite() && turn.length_squared() > 0.5 {
-        turn.normalize()
+    let rotation = Quat::from_vec4((axis * sine).extend(by.w));
+    if rotation.is_finite() && rotation.length_squared() > 0.5 {
+        rotation.normalize()
     } else {
         Quat::IDENTITY
     }
 }
 
-/// The rotation in a parent's space that gives a bone this rotation in model space.
+/// Rotation in the parent's space that gives a bone this rotation in model space.
 pub(super) fn rotation_below(parent: Affine3A, rotation: Quat) -> Quat {
     let parent = Trs::near(parent);
     let q = parent.rotation.conjugate() * rotation;
@@ -165,7 +166,7 @@ pub(super) fn rotation_below(parent: Affine3A, rotation: Quat) -> Quat {
     q
 }
 
-/// A space about another origin.
+/// Moves a space to another origin.
 fn offset_by(mut space: Affine3A, origin: Vec3) -> Affine3A {
     if origin != Vec3::ZERO {
         space.translation = space.transform_point3a(origin.into());
@@ -176,21 +177,21 @@ fn offset_by(mut space: Affine3A, origin: Vec3) -> Affine3A {
 /// A limb in the space of its upper bone's parent.
 struct Bones {
     upper: Trs,
-    /// From the lower bone's parent to the upper bone.
+    /// Matrix from the lower bone's parent to the upper bone.
     between: Affine3A,
     lower: Trs,
-    /// From the end bone to the lower one.
+    /// Matrix from the end bone to the lower one.
     tip: Affine3A,
 }
 
 impl Bones {
-    /// The rotations of upper and lower bone as they were.
+    /// Current rotations of upper and lower bone.
     fn rest(&self) -> (Quat, Quat) {
         (self.upper.rotation, self.lower.rotation)
     }
 
-    /// Middle and end.
-    fn places(&self, upper: Quat, lower: Quat) -> (Affine3A, Vec3, Vec3) {
+    /// Positions of middle and end, after the matrix of the lower bone's parent.
+    fn positions(&self, upper: Quat, lower: Quat) -> (Affine3A, Vec3, Vec3) {
         let rotation = upper;
         let parent = Trs {
             rotation,
@@ -209,16 +210,16 @@ impl Bones {
     }
 }
 
-/// The rotations of upper and lower bone after a solution; `outer` leads from the lower bone's parent outwards.
+/// Rotations of upper and lower bone after a solution; `outer` leads from the lower bone's parent to the common space.
 fn turned((upper, lower): (Quat, Quat), outer: Affine3A, turns: &TwoBoneTurns) -> (Quat, Quat) {
     let mid = turn_in(outer.matrix3.inverse(), turns.mid);
     ((turns.root * upper).normalize(), (mid * lower).normalize())
 }
 
-/// Has a limb of a pose reach, and gives the metres in model space that it misses at weight 1.
+/// Solves a limb of a pose and returns the remaining distance at weight 1, model space, metres.
 ///
-/// It works in the space of the upper bone's parent: scales above the limb cost nothing. Bones of the limb that
-/// are scaled unevenly are reached with by a few corrections.
+/// The solver works in the space of the upper bone's parent, so scales above the limb have no effect. For limbs with
+/// unevenly scaled bones it makes a few corrections.
 pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
     let Some(begun) = LimbReach::of(posed, limb, goal) else {
         return 0.0;
@@ -227,8 +228,8 @@ pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
     begun.end(posed, limb, goal, &turns).0
 }
 
-/// Has limbs of a pose reach of which none hangs below another, solved side by side: the legs of a body. `reached` is told
-/// the number of each goal and where its end is then, model-from-bone.
+/// Solves several limbs of a pose, none of which is a descendant of another, in SIMD lanes: for example the legs of a body.
+/// `reached` receives the index of each goal and the model-from-bone matrix of its end.
 pub fn reach_together<'a>(
     posed: &mut Posed,
     goals: impl IntoIterator<Item = (&'a Limb, ReachGoal)>,
@@ -265,9 +266,9 @@ pub fn reach_together<'a>(
     }
 }
 
-/// A limb of a pose that is about to reach.
+/// A limb of a pose, ready to be solved.
 struct LimbReach {
-    /// Model space from that of the upper bone's parent, in which all else is.
+    /// Matrix to model space from the space of the upper bone's parent, which all other fields use.
     space: Affine3A,
     bones: Bones,
     outer: Affine3A,
@@ -275,10 +276,10 @@ struct LimbReach {
 }
 
 impl LimbReach {
-    /// `None` where nothing can be reached.
+    /// Prepares a limb; `None` if it cannot be solved.
     fn of(posed: &Posed, limb: &Limb, goal: &ReachGoal) -> Option<Self> {
         let parent = posed.parent(limb.lower)?;
-        // The end is turned last: a place of it that is to be turned somehow has its origin where that turn wants it.
+        // The end is rotated last. With a target rotation, the offset point defines where the origin must be.
         let (aside, target) = match goal.rotation.filter(|q| q.is_finite()) {
             _ if goal.offset == Vec3::ZERO => (Vec3::ZERO, goal.target),
             Some(rotation) => {
@@ -295,7 +296,7 @@ impl LimbReach {
         };
         let space = posed.parent_model(limb.upper);
         let inwards = space.inverse();
-        let (outer, mid, end) = bones.places(bones.upper.rotation, bones.lower.rotation);
+        let (outer, mid, end) = bones.positions(bones.upper.rotation, bones.lower.rotation);
         let pole = goal.pole.unwrap_or_default();
         let problem = TwoBone {
             root: bones.upper.translation,
@@ -318,7 +319,8 @@ impl LimbReach {
         })
     }
 
-    /// Turns the bones as it was solved; metres missed, and the model-from-bone matrix of the end where that is known.
+    /// Applies a solution to the bones. Returns the remaining distance, metres, and the model-from-bone matrix of the end if
+    /// known.
     fn end(
         &self,
         posed: &mut Posed,
@@ -334,20 +336,20 @@ impl LimbReach {
         } = self;
         let target = problem.target;
         let exact =
-            EXACT * (problem.mid.distance(problem.root) + problem.mid.distance(problem.end));
+            TOLERANCE * (problem.mid.distance(problem.root) + problem.mid.distance(problem.end));
         let solved = within_cone(problem, turns, bones.rest(), *outer, limb.cone);
-        let (mut inner, _, mut end) = bones.places(solved.0, solved.1);
+        let (mut inner, _, mut end) = bones.positions(solved.0, solved.1);
         let mut best = (end.distance(target), solved);
-        // Uneven scales make the middle turn too far or too little: asked for another distance, it comes right.
+        // Uneven scales make the middle bend too far or too little; another requested distance compensates for it.
         if best.0 > exact && (best.0 - turns.missed).abs() > exact {
             let ideal =
                 turns.root * (problem.mid + turns.mid * (problem.end - problem.mid) - problem.root);
             best = corrected(problem, bones, ideal, limb.cone, best, exact);
-            (inner, _, end) = bones.places(best.1.0, best.1.1);
+            (inner, _, end) = bones.positions(best.1.0, best.1.1);
         }
         let (missed, (upper, lower)) = best;
         let missed = scale_along(*space, target, end, missed);
-        // Not a number is no weight.
+        // NaN counts as zero weight.
         if goal.weight.is_nan() || goal.weight <= 0.0 {
             return (missed, None);
         }
@@ -362,7 +364,7 @@ impl LimbReach {
         posed.set_rotation(limb.upper, upper);
         posed.set_rotation(limb.lower, lower);
         if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
-            let was = posed.local(limb.end).rotation;
+            let previous = posed.local(limb.end).rotation;
             let hangs_on_lower = posed.parent(limb.end) == Some(limb.lower);
             let parent = if hangs_on_lower {
                 let rotation = lower;
@@ -376,8 +378,8 @@ impl LimbReach {
             } else {
                 posed.parent_model(limb.end)
             };
-            let wanted = rotation_below(parent, rotation.normalize());
-            posed.set_rotation(limb.end, reached(was, wanted));
+            let target_rotation = rotation_below(parent, rotation.normalize());
+            posed.set_rotation(limb.end, reached(previous, target_rotation));
             if hangs_on_lower && goal.weight >= 1.0 {
                 model = Some(parent * posed.local(limb.end).to_affine());
             }
@@ -390,8 +392,8 @@ impl LimbReach {
     }
 }
 
-/// Looks for the distance to ask for so that the end comes as far from the root as `ideal` is; the root then
-/// turns it there exactly.
+/// Searches for the distance to request so that the end is as far from the root as `ideal`; the root rotation then aims it
+/// exactly.
 fn corrected(
     problem: &TwoBone,
     bones: &Bones,
@@ -400,14 +402,14 @@ fn corrected(
     mut best: (f32, (Quat, Quat)),
     exact: f32,
 ) -> (f32, (Quat, Quat)) {
-    let (outer, ..) = bones.places(bones.upper.rotation, bones.lower.rotation);
-    let wanted = ideal.length();
-    let way = ideal.normalize_or_zero();
-    let mut asked = wanted;
+    let (outer, ..) = bones.positions(bones.upper.rotation, bones.lower.rotation);
+    let target_distance = ideal.length();
+    let direction = ideal.normalize_or_zero();
+    let mut requested = target_distance;
     let mut before: Option<(f32, f32)> = None;
     for _ in 0..=CORRECTIONS {
         let bent = solve_two_bone(&TwoBone {
-            target: problem.root + way * asked,
+            target: problem.root + direction * requested,
             soft: 0.0,
             ..*problem
         });
@@ -416,35 +418,35 @@ fn corrected(
             ..bent
         };
         let now = turned(bones.rest(), outer, &mid);
-        let (bent_outer, mid, end) = bones.places(now.0, now.1);
-        let came = end.distance(problem.root);
+        let (bent_outer, mid, end) = bones.positions(now.0, now.1);
+        let reached_distance = end.distance(problem.root);
         let turn = TwoBone {
             mid,
             end,
-            target: problem.root + way * came,
+            target: problem.root + direction * reached_distance,
             soft: 0.0,
             ..*problem
         };
         let turns = solve_two_bone(&turn);
         let found = within_cone(&turn, &turns, now, bent_outer, cone);
-        let missed = bones.places(found.0, found.1).2.distance(problem.target);
+        let missed = bones.positions(found.0, found.1).2.distance(problem.target);
         if missed < best.0 {
             best = (missed, found);
         }
-        let error = wanted - came;
+        let error = target_distance - reached_distance;
         if error.abs() <= exact {
             break;
         }
-        let slope = before.map_or(1.0, |(asked_before, came_before)| {
-            let slope = (asked - asked_before) / (came - came_before);
+        let slope = before.map_or(1.0, |(requested_before, reached_before)| {
+            let slope = (requested - requested_before) / (reached_distance - reached_before);
             if (0.2..5.0).contains(&slope) {
                 slope
             } else {
                 1.0
             }
         });
-        before = Some((asked, came));
-        asked += error * slope;
+        before = Some((requested, reached_distance));
+        requested += error * slope;
     }
     best
 }
@@ -459,8 +461,8 @@ fn scale_along(space: Affine3A, a: Vec3, b: Vec3, otherwise: f32) -> f32 {
     }
 }
 
-/// The rotations of upper and lower bone, the upper one within its cone: first another swivel about the line
-/// to the target is looked for, which costs no reach; else the lower bone points at the target from the edge.
+/// Rotations of upper and lower bone with the upper one inside of its cone. It first tries another swivel about the line to
+/// the target, which costs no reach; otherwise the lower bone points at the target from the edge of the cone.
 fn within_cone(
     problem: &TwoBone,
     turns: &TwoBoneTurns,
@@ -481,8 +483,8 @@ fn within_cone(
     let line = (problem.target - problem.root).normalize_or(points);
     let (along, side) = (line * points.dot(line), points.reject_from_normalized(line));
     // points·axis = base + swing · cos(φ - φ₀) while the limb swivels by φ.
-    let other = line.cross(side);
-    let (base, cosine, sine) = (along.dot(axis), side.dot(axis), other.dot(axis));
+    let normal = line.cross(side);
+    let (base, cosine, sine) = (along.dot(axis), side.dot(axis), normal.dot(axis));
     let swing = cosine.hypot(sine);
     if limit <= base + swing && swing > 1e-6 {
         let nearest = sine.atan2(cosine);
@@ -503,15 +505,15 @@ fn within_cone(
     point_lower(problem, now, outer, root)
 }
 
-/// With the upper bone's direction given by the turn `root`, brings the end as near to the target as the
-/// middle's angle allows.
+/// With the upper bone's direction fixed by the rotation `root`, brings the end as near to the target as the middle joint
+/// allows.
 fn point_lower(problem: &TwoBone, now: (Quat, Quat), outer: Affine3A, root: Quat) -> (Quat, Quat) {
     let mid = problem.root + root * (problem.mid - problem.root);
     let upper = (problem.root - mid).normalize_or_zero();
     let to = (problem.target - mid).normalize_or(-upper);
-    let [least, most] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
-    let angle = upper.angle_between(to).clamp_to(least.min(most), most);
-    // A target that far from the middle, seen under that angle, has the middle bent as far as that.
+    let [min, max] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
+    let angle = upper.angle_between(to).clamp_to(min.min(max), max);
+    // The middle joint bends as far as its limits allow towards a target at this distance and angle.
     let length = problem.end.distance(problem.mid);
     let side = to.reject_from_normalized(upper);
     let side = side.normalize_or(upper.any_orthonormal_vector());

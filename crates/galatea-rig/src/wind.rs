@@ -1,16 +1,15 @@
-//! Wind: a steady part, and gusts that travel with it. Chance without a clock: the same place and time
-//! give the same wind.
+//! Wind: a steady part and gusts that travel with it. Deterministic: the same position and time give the same wind.
 
 use glam::Vec3;
 
-/// The air over a stage.
+/// Wind of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind {
     /// Steady velocity, m/s.
     pub velocity: Vec3,
-    /// How far gusts raise and lower it, as a share of its speed, 0 or more.
+    /// Amplitude of gusts as a fraction of the wind speed, 0 or more.
     pub gusts: f32,
-    /// Metres from one gust to the next.
+    /// Distance between gusts, metres.
     pub size: f32,
 }
 
@@ -25,19 +24,19 @@ impl Default for Wind {
 }
 
 impl Wind {
-    /// Velocity of the air at a place, metres, and a time, seconds; m/s.
-    pub fn at(&self, place: Vec3, time: f64) -> Vec3 {
+    /// Air velocity, m/s, at a position in metres and a time in seconds.
+    pub fn at(&self, position: Vec3, time: f64) -> Vec3 {
         let speed = self.velocity.length();
         if speed <= 0.0 || !speed.is_finite() {
             return Vec3::ZERO;
         }
         let ahead = self.velocity / speed;
         let size = self.size.max(0.05);
-        // Gusts are carried along; what is small changes faster than what is large.
-        let carried = f64::from(place.dot(ahead)) - f64::from(speed) * time;
-        let aside = place - ahead * place.dot(ahead);
+        // Gusts travel with the wind; small ones change faster than large ones.
+        let along_wind = f64::from(position.dot(ahead)) - f64::from(speed) * time;
+        let aside = position - ahead * position.dot(ahead);
         let wave = |size: f32, seed: u32| {
-            let along = carried / f64::from(size);
+            let along = along_wind / f64::from(size);
             let across = f64::from((aside.x + aside.y + aside.z) / (2.0 * size));
             noise(along, across + time * 0.13, seed)
         };
@@ -62,7 +61,7 @@ fn noise(x: f64, y: f64, seed: u32) -> f32 {
     low + (high - low) * v
 }
 
-/// A number in -1..=1 for a corner of the lattice.
+/// Pseudorandom number in -1..=1 for a lattice corner.
 fn hash(x: i64, y: i64, seed: u32) -> f32 {
     let mut z = (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ (y as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gusts_swell_about_the_steady_wind_and_are_the_same_every_time() {
+    fn gusts_vary_about_the_steady_wind_and_are_deterministic() {
         let wind = Wind {
             velocity: Vec3::X * 4.0,
             gusts: 0.6,
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn still_air_is_still_and_gusts_of_none_are_steady() {
+    fn still_air_has_no_wind_and_zero_gusts_are_steady() {
         assert_eq!(Wind::default().at(Vec3::ONE, 3.0), Vec3::ZERO);
         let steady = Wind {
             velocity: Vec3::Z,

@@ -1,4 +1,4 @@
-//! Speed, turning, jumping off and the way along the ground.
+//! Speed, turning, jumping, and movement along the ground.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
@@ -7,23 +7,23 @@ use super::capsule::Capsule;
 use super::tick::ControllerTick;
 use super::{Controller, GroundContact, GroundState, Walked};
 
-/// Fastest that anybody goes, m/s.
-const FASTEST: f32 = 500.0;
+/// Maximum speed of a controller, m/s.
+const MAX_SPEED: f32 = 500.0;
 
-/// Turns and speeds up towards the wish; gives the velocity at the end of the tick.
+/// Turns and accelerates towards the requested velocity. Returns the velocity at the end of the tick.
 pub(super) fn speed_up(c: &Controller, tick: &ControllerTick, yaw: &mut f32) -> Vec3 {
-    let wish = c.wish.with_y(0.0).clamp_length_max(FASTEST);
+    let wish = c.wish.with_y(0.0).clamp_length_max(MAX_SPEED);
     let speed = wish.length();
     let mut target = wish;
     if c.options.face && speed > 1e-3 {
         let off = f32::atan2(wish.x, wish.z) - yaw.to_radians();
         let off =
             (off + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
-        let most = c.options.turn_rate * tick.dt;
-        let turn = off.clamp_to(-most, most);
+        let max = c.options.turn_rate * tick.dt;
+        let turn = off.clamp_to(-max, max);
         *yaw += turn.to_degrees();
         let left = off - turn;
-        // It goes where it faces: while it turns away it slows down instead of going backwards.
+        // It moves in its facing direction: while it turns around it slows down instead of walking backwards.
         let ahead = Quat::from_rotation_y(yaw.to_radians()) * Vec3::Z;
         target = ahead * (speed * left.cos().max(0.0));
     }
@@ -34,7 +34,7 @@ pub(super) fn speed_up(c: &Controller, tick: &ControllerTick, yaw: &mut f32) -> 
     approach(has, target, c, tick.dt).with_y(c.velocity.y)
 }
 
-/// From a velocity towards another, as fast as it can in a tick.
+/// Velocity after a tick of acceleration towards a target.
 pub(super) fn approach(has: Vec3, target: Vec3, c: &Controller, dt: f32) -> Vec3 {
     let options = &c.options;
     let mut rate = if target.length() < has.length() {
@@ -48,7 +48,7 @@ pub(super) fn approach(has: Vec3, target: Vec3, c: &Controller, dt: f32) -> Vec3
     has + (target - has).clamp_length_max(rate * dt)
 }
 
-/// Jumps, if that is asked for and can be.
+/// Starts a requested jump if possible.
 pub(super) fn take_off(c: &mut Controller, tick: &mut ControllerTick) {
     let Some((speed, since)) = c.jump else {
         return;
@@ -68,28 +68,30 @@ pub(super) fn take_off(c: &mut Controller, tick: &mut ControllerTick) {
         c.velocity.y = speed;
     }
     c.has_jumped = true;
-    tick.told.push(Walked::Jump { speed });
+    tick.events.push(Walked::Jump { speed });
 }
 
-/// A level way laid along the ground: on a slope as long as it was, over an edge as wide.
-pub(super) fn along(way: Vec3, ground: &GroundContact, slope: f32) -> Vec3 {
+/// Projects a level displacement onto the ground: the same length on a slope, the same width over an edge.
+pub(super) fn along(offset: Vec3, ground: &GroundContact, slope: f32) -> Vec3 {
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     let normal = if is_edge {
         ground.contact
     } else {
         ground.normal
     };
-    let rise = (-(way.x * normal.x + way.z * normal.z) / normal.y.max(0.1))
-        .clamp_to(-way.length() * slope.tan(), way.length() * slope.tan());
-    let laid = way + Vec3::Y * rise;
+    let rise = (-(offset.x * normal.x + offset.z * normal.z) / normal.y.max(0.1)).clamp_to(
+        -offset.length() * slope.tan(),
+        offset.length() * slope.tan(),
+    );
+    let laid = offset + Vec3::Y * rise;
     if is_edge {
         laid
     } else {
-        laid * (way.length() / laid.length().max(1e-9))
+        laid * (offset.length() / laid.length().max(1e-9))
     }
 }
 
-/// How far the middle of a round bottom is over the slope that it stands on.
+/// Height of the middle of a round bottom over the slope below it.
 pub(super) fn sink(ground: &GroundContact, capsule: &Capsule) -> f32 {
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     if is_edge {

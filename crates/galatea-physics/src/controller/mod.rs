@@ -1,7 +1,7 @@
-//! A character that walks: what is asked of it and how it moves, as plain data.
+//! Character controller: settings, state and events as plain data.
 //!
-//! Sweeping, steps and getting out of overlaps are rapier's `KinematicCharacterController`; ground,
-//! slopes, being carried, speed, jumps and pushing are here. Source: row AW-24 (input to motion).
+//! Sweeps, steps and overlap resolution use rapier's `KinematicCharacterController`. Ground, slopes, moving platforms,
+//! speed, jumps and pushing are implemented here.
 
 mod capsule;
 mod gait;
@@ -19,54 +19,54 @@ use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
 use super::tag::Owner;
 
-/// How a character walks. Lengths are metres at scale 1 and grow with the character; speeds, accelerations
-/// and heights of jumps are metres and seconds of the world.
+/// Settings of a character controller. Lengths are metres at scale 1 and grow with the character; speeds, accelerations and
+/// jump heights are in world metres and seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerSettings {
-    /// Of the capsule.
+    /// Radius of the capsule.
     pub radius: f32,
-    /// From the soles to the crown.
+    /// Height from the soles to the crown.
     pub height: f32,
     /// Height of the soles in the model's space.
     pub sole: f32,
-    /// Height while it crouches, at least twice the radius.
+    /// Height while crouching, at least twice the radius.
     pub crouch_height: f32,
-    /// Highest step that it climbs.
+    /// Maximum step height.
     pub step: f32,
-    /// Steepest ground that it walks on, radians.
+    /// Maximum slope of walkable ground, radians.
     pub slope: f32,
-    /// Downwards, m/s²; with 0 it goes where it is told, up and down too.
+    /// Gravity downwards, m/s²; with 0 it moves exactly as requested, also up and down.
     pub gravity: f32,
-    /// Fastest fall, m/s.
+    /// Terminal fall speed, m/s.
     pub terminal: f32,
-    /// m/s² towards a wish.
+    /// Acceleration towards the requested velocity, m/s².
     pub acceleration: f32,
-    /// m/s² towards standing.
+    /// Deceleration towards standing, m/s².
     pub deceleration: f32,
-    /// Share of its acceleration that it has in the air, 0 and more.
+    /// Fraction of the acceleration in the air, 0 or more.
     pub air_control: f32,
-    /// Radians per second at most, of its way and of how it faces.
+    /// Maximum turn rate of movement direction and facing, radians per second.
     pub turn_rate: f32,
-    /// It turns to where it goes.
+    /// The character turns towards its movement direction.
     pub face: bool,
-    /// Height of a jump, metres of the world.
+    /// Jump height, world metres.
     pub jump: f32,
-    /// Seconds after leaving the ground in which it may still jump.
+    /// Coyote time: seconds after leaving the ground in which a jump is still possible.
     pub coyote: f32,
-    /// Seconds before landing from which a jump is remembered.
+    /// Jump buffer: seconds before landing from which a jump is remembered.
     pub buffer: f32,
-    /// Kilograms at scale 1, by which it presses on what it stands on.
+    /// Mass at scale 1, kilograms, with which it loads the ground.
     pub mass: f32,
-    /// Newtons with which it pushes at most, at scale 1.
+    /// Maximum push force at scale 1, newtons.
     pub push: f32,
-    /// Which layer its capsule is in, 0..32.
+    /// Collision layer of the capsule, 0..32.
     pub layer: u8,
 }
 
 impl ControllerSettings {
-    /// Fitted to the box around a model at rest: as tall as it, and as wide as the narrower side of its `trunk`,
-    /// the box without arms and what they hold, but not thinner than a standing human; as heavy as a human
-    /// would be at that height.
+    /// Fits the capsule to the bounding box of a model at rest. It is as tall as the box, and as wide as the narrower side
+    /// of `trunk`, the box without arms and held props, but not thinner than a standing human. The mass is that of a human
+    /// of this height.
     pub fn fitted([low, high]: [Vec3; 2], trunk: [Vec3; 2]) -> Self {
         let height = (high.y - low.y).max(1e-2);
         let wide = trunk[1] - trunk[0];
@@ -95,147 +95,147 @@ impl ControllerSettings {
     }
 }
 
-/// What it stands on.
+/// Ground contact of a controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundContact {
-    /// Whose it is; nobody's for the floor.
+    /// Owner; [`Owner::NOBODY`] for the floor.
     pub owner: Owner,
-    /// Which of its forms.
+    /// Collider index of that owner.
     pub part: u16,
-    /// Where it stands on it, world space.
+    /// Contact point, world space.
     pub point: Vec3,
-    /// Unit, out of the face that it stands on.
+    /// Normal of the face below, unit.
     pub normal: Vec3,
-    /// Unit, out of what the capsule rests on; other than the face's on edges.
+    /// Normal of the contact of the capsule, unit; differs from the face's at edges.
     pub(super) contact: Vec3,
-    /// The body, and where it was in the last tick.
+    /// Body of the ground, and its frame in the last tick.
     pub(super) body: Option<(BodyId, RigidFrame)>,
 }
 
-/// What a character told of its way in a tick.
+/// Event of a controller in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Walked {
-    /// It jumped at this speed, m/s.
+    /// Jump off the ground.
     Jump {
-        /// Upwards.
+        /// Upward speed, m/s.
         speed: f32,
     },
-    /// It left the ground without jumping.
+    /// Loss of ground contact without a jump.
     Fall,
-    /// It came to stand.
+    /// Landing.
     Land {
-        /// Downwards when it met the ground, m/s.
+        /// Downward speed at touchdown, m/s.
         speed: f32,
-        /// Metres from its highest place since it left the ground.
+        /// Height of the fall, metres, from the highest position since it left the ground.
         height: f32,
-        /// On what.
+        /// Ground that it landed on.
         ground: GroundContact,
     },
-    /// It climbed a step.
+    /// Step climbed.
     StepUp {
-        /// Metres.
+        /// Height of the step, metres.
         height: f32,
-        /// On what it stands now.
+        /// Ground on top of the step.
         ground: GroundContact,
     },
-    /// It began or ceased to slide on ground that is too steep.
+    /// Begin or end of sliding on ground that is too steep.
     Slide {
-        /// It began.
+        /// True at the begin, false at the end.
         began: bool,
-        /// Radians from level.
+        /// Slope, radians from level.
         slope: f32,
-        /// On what.
+        /// Ground that it slides on.
         ground: GroundContact,
     },
-    /// It walked into something.
+    /// Collision while walking into a collider.
     Bump {
-        /// Whose it is.
+        /// Owner of the collider.
         owner: Owner,
-        /// Which of its forms.
+        /// Collider index of that owner.
         part: u16,
-        /// World space.
+        /// Position, world space.
         position: Vec3,
-        /// Unit, out of what it met.
+        /// Surface normal of the collider, unit.
         normal: Vec3,
-        /// Metres per second into it.
+        /// Speed into it, metres per second.
         speed: f32,
     },
 }
 
-/// How it stands in the world.
+/// Ground state of a controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum GroundState {
-    /// It was just put there.
+    /// Not known yet, just after placement.
     #[default]
     Unknown,
-    /// It stands.
+    /// On walkable ground.
     Ground(GroundContact),
-    /// It is in the air.
+    /// In the air.
     Air,
 }
 
-/// Where a character is drawn, as far as walking moves it.
+/// Pose of a character, as far as a controller moves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ControllerPose {
     /// Origin of the model, world space.
     pub position: Vec3,
-    /// Degrees about +Y.
+    /// Yaw about +Y, degrees.
     pub yaw: f32,
-    /// Factor on its size.
+    /// Scale.
     pub scale: f32,
 }
 
-/// A character that walks.
+/// Character controller.
 #[derive(Clone, Debug)]
 pub struct Controller {
-    /// How it does that.
+    /// Settings.
     pub options: ControllerSettings,
-    /// Velocity that is wished, m/s, world space.
+    /// Requested velocity, m/s, world space.
     pub wish: Vec3,
-    /// What root motion travelled in this tick, metres, world space.
+    /// Displacement of root motion in this tick, metres, world space.
     pub travel: Vec3,
-    /// A jump that is asked for: its speed, and seconds since.
+    /// Requested jump: its speed, and seconds since the request.
     pub jump: Option<(f32, f32)>,
-    /// It is to crouch.
+    /// Crouching is requested.
     pub crouch: bool,
-    /// Its own velocity: over the ground while it stands, else in the world.
+    /// Own velocity: relative to the ground while standing, otherwise in the world.
     pub velocity: Vec3,
-    /// It cannot give way to what presses it.
+    /// The capsule is squeezed: it cannot move out of an overlap.
     pub squeezed: bool,
     /// Seconds since it left the ground.
     pub air_time: f32,
-    /// Its capsule is low.
+    /// The capsule has the crouching height.
     pub(super) is_low: bool,
-    /// Soles, world space.
+    /// Position of the soles, world space.
     pub(super) feet: Vec3,
     pub(super) footing: GroundState,
-    /// Velocity of what it stands on, where it stands.
+    /// Velocity of the ground at the contact.
     pub(super) carried: Vec3,
-    /// Height of the tread that it stands on, and of the step told last with seconds since.
+    /// Height of the tread below the feet; height of the last reported step, with seconds since.
     pub(super) level: f32,
     pub(super) last_step: (f32, f32),
-    /// It left the ground by a jump.
+    /// The character left the ground by a jump.
     pub(super) has_jumped: bool,
-    /// Highest since it left the ground.
+    /// Highest position since it left the ground.
     pub(super) top: f32,
-    /// What it slides on, and seconds since it touched it.
+    /// Ground that it slides on, and seconds since it touched it.
     pub(super) slide: Option<(GroundContact, f32)>,
     /// Seconds for which it has hung in the air without falling.
     pub(super) hung: f32,
-    /// What it walked into lately, and seconds since.
+    /// Colliders that it recently walked into, and seconds since.
     pub(super) bumped: Vec<(Owner, f32)>,
-    /// Metres that it is drawn above its feet: steps are smoothed.
+    /// Visual offset above its feet, metres, that smooths steps.
     pub(super) lag: f32,
-    /// How it was drawn last.
+    /// Last drawn pose.
     pub(super) shown: Option<ControllerPose>,
-    /// Its limbs are bodies in the world too: thrown bodies collide with the limbs, not with the capsule.
+    /// The limbs are bodies in the world too: thrown bodies collide with the limbs, not with the capsule.
     pub is_hollow: bool,
-    /// Its body in the world, and the capsule that it has there.
+    /// Body in the world, and its capsule there.
     pub(super) body: Option<(BodyId, Capsule)>,
 }
 
 impl Controller {
-    /// One that stands where it is put.
+    /// Controller at rest.
     pub fn new(options: ControllerSettings) -> Self {
         Self {
             options,
@@ -264,35 +264,35 @@ impl Controller {
         }
     }
 
-    /// Goes on as another did, with its own options: after a script was saved.
-    pub fn continue_from(&mut self, was: Self) {
+    /// Takes over the state of another controller after a hot reload, but keeps its own settings.
+    pub fn continue_from(&mut self, previous: Self) {
         let options = self.options.clone();
         let (wish, jump, crouch) = (self.wish, self.jump, self.crouch);
         let body = self.body.take();
         *self = Self {
             options,
             wish,
-            jump: jump.or(was.jump),
+            jump: jump.or(previous.jump),
             crouch,
             body,
-            ..was
+            ..previous
         };
         self.forget_ground();
     }
 
-    /// Asks for a jump: as high as its options say, or so high, metres.
+    /// Requests a jump, to the height in the settings or to a given one, metres.
     pub fn jump_to(&mut self, height: Option<f32>) {
         let height = height.unwrap_or(self.options.jump).max(0.0);
         let speed = (2.0 * self.options.gravity.max(0.0) * height).sqrt();
         self.jump = Some((speed, 0.0));
     }
 
-    /// Its body in the world.
+    /// Body in the world.
     pub fn body(&self) -> Option<BodyId> {
         Some(self.body?.0)
     }
 
-    /// Its body has left the world, which may not be the one that it comes back to.
+    /// Records that its body has left the world; it may return to another one.
     pub fn leave(&mut self) {
         self.body = None;
         self.footing = GroundState::Unknown;
@@ -305,7 +305,7 @@ impl Controller {
         }
     }
 
-    /// What it stands on.
+    /// Walkable ground under the feet, if any.
     pub fn ground(&self) -> Option<&GroundContact> {
         match &self.footing {
             GroundState::Ground(ground) => Some(ground),
@@ -313,32 +313,32 @@ impl Controller {
         }
     }
 
-    /// True while it stands on ground that it can walk on.
+    /// Returns true while it stands on walkable ground.
     pub fn is_grounded(&self) -> bool {
         matches!(self.footing, GroundState::Ground(_))
     }
 
-    /// True while it slides on ground that is too steep.
+    /// Returns true while it slides on ground that is too steep.
     pub fn is_sliding(&self) -> bool {
         self.slide.is_some()
     }
 
-    /// True while its capsule is low: asked to, or because there is no room above.
+    /// Returns true while its capsule has the crouching height, by request or because there is no room above.
     pub fn is_low(&self) -> bool {
         self.is_low
     }
 
-    /// Its velocity in the world, m/s.
+    /// Velocity in the world, m/s.
     pub fn world_velocity(&self) -> Vec3 {
         self.velocity + self.carried
     }
 
-    /// How fast it goes over the ground, m/s.
+    /// Speed over the ground, m/s.
     pub fn speed(&self) -> f32 {
         self.velocity.with_y(0.0).length()
     }
 
-    /// Sets its velocity in the world, m/s. Upwards it leaves the ground.
+    /// Sets its velocity in the world, m/s. An upward velocity lifts it off the ground.
     pub fn set_velocity(&mut self, velocity: Vec3) {
         if !velocity.is_finite() {
             return;
@@ -350,7 +350,7 @@ impl Controller {
         }
     }
 
-    /// From the ground into the air: it keeps the velocity of what carried it.
+    /// Leaves the ground and keeps the velocity of the platform.
     pub(super) fn leave_ground(&mut self) {
         self.velocity += std::mem::take(&mut self.carried);
         self.footing = GroundState::Air;

@@ -1,4 +1,4 @@
-//! What moving a controller needs in a tick.
+//! Data of one tick of a controller.
 
 use super::Walked;
 use super::capsule::Capsule;
@@ -9,5 +9,5 @@ pub(super) struct ControllerTick<'a> {
     pub dt: f32,
     pub scale: f32,
     pub capsule: Capsule,
-    pub told: &'a mut Vec<Walked>,
+    pub events: &'a mut Vec<Walked>,
 }

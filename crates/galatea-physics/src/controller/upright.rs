@@ -1,5 +1,5 @@
-//! Queries between upright capsules, in closed form. The general algorithms of parry (GJK, EPA) need a
-//! thousand times as long for capsules at one position.
+//! Closed-form queries between upright capsules. The general algorithms of parry (GJK, EPA) take a thousand times as long
+//! for capsules at the same position.
 
 use glam::Vec3;
 use rapier3d::parry::query::{
@@ -9,15 +9,15 @@ use rapier3d::parry::query::{
 use rapier3d::parry::shape::{Capsule, Shape};
 use rapier3d::prelude::Pose;
 
-/// The queries of controllers: closed forms for two upright capsules, parry for all else.
+/// Queries of controllers: closed forms for two upright capsules, parry for everything else.
 pub(super) struct CapsuleQueries;
 
 /// Two upright capsules, in the frame of the first.
 struct Pair {
-    /// Half of the length of each segment, metres.
+    /// Half length of each segment, metres.
     halves: [f32; 2],
     radii: [f32; 2],
-    /// From the middle of the first to that of the second.
+    /// Vector from the middle of the first to that of the second.
     offset: Vec3,
 }
 
@@ -33,8 +33,8 @@ impl Pair {
         })
     }
 
-    /// Heights of the nearest points of the two segments, the second one `offset` from the first. Where they
-    /// overlap in height, the middle of the overlap.
+    /// Heights of the nearest points of the two segments, with the second one `offset` from the first. Where they overlap in
+    /// height, the middle of the overlap.
     fn heights(&self, offset: Vec3) -> [f32; 2] {
         let [first, second] = self.halves;
         let (low, high) = (offset.y - second, offset.y + second);
@@ -48,12 +48,12 @@ impl Pair {
         }
     }
 
-    /// Contact with the second one at an offset, its parts in the frames of their capsules.
+    /// Contact with the second one at an offset; points are in the frames of their capsules.
     fn contact(&self, pos12: &Pose, offset: Vec3) -> Contact {
         let [first, second] = self.heights(offset);
         let (from, to) = (Vec3::Y * first, offset.with_y(second));
         let between = to - from;
-        // At one position every direction out is equally short.
+        // At the same position every direction outwards is equally short.
         let normal = between.try_normalize().unwrap_or(Vec3::X);
         let local = |world: Vec3| pos12.rotation.inverse() * world;
         Contact {
@@ -67,8 +67,8 @@ impl Pair {
         }
     }
 
-    /// Time at which the second one, moving at a velocity, is `gap` away: a ray against a capsule of
-    /// the sums of lengths and radii (Minkowski).
+    /// Time at which the second one, moving at a velocity, is `gap` away: a ray against a capsule with the sums of lengths
+    /// and radii (Minkowski sum).
     fn time_of_impact(&self, velocity: Vec3, gap: f32) -> Option<f32> {
         let half = self.halves[0] + self.halves[1];
         let radius = self.radii[0] + self.radii[1] + gap;
@@ -80,7 +80,7 @@ impl Pair {
         times.into_iter().flatten().min_by(f32::total_cmp)
     }
 
-    /// The first contact of the second one, moving at a velocity.
+    /// First contact of the second one, moving at a velocity.
     fn cast(
         &self,
         pos12: &Pose,
@@ -116,14 +116,14 @@ impl Pair {
     }
 }
 
-/// Half of the length of the segment of a capsule that stands over its origin.
+/// Half length of the segment of a capsule that is vertical above its origin.
 fn half(capsule: &Capsule) -> Option<f32> {
     let [a, b] = [capsule.segment.a, capsule.segment.b];
     let is_centred = a == -b && a.x == 0.0 && a.z == 0.0;
     is_centred.then_some(a.y.abs())
 }
 
-/// Time at which a point outside of a ball around the origin enters it.
+/// Time at which a point outside of a sphere around the origin enters it.
 fn first_root(from: Vec3, velocity: Vec3, radius: f32) -> Option<f32> {
     let (a, b) = (velocity.length_squared(), from.dot(velocity));
     let c = from.length_squared() - radius * radius;

@@ -1,4 +1,4 @@
-//! One tick of a character that walks.
+//! One tick of a character controller.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
@@ -12,25 +12,25 @@ use crate::solid::Velocity;
 use crate::tag::Owner;
 use crate::world::{PhysicsWorld, finite};
 
-/// Metres in a tick beyond which what carries a character was put elsewhere.
-const LEAP: f32 = 2.0;
-/// Seconds in which three fifths of a step are smoothed.
-const SMOOTH: f32 = 0.06;
-/// Metres per second into a thing from which it counts as bumping into it.
-const BUMP: f32 = 0.5;
-/// Seconds without touching it after which a thing is bumped into anew.
-const APART: f32 = 0.25;
-/// Seconds of hanging in the air after which it counts as standing: between two slopes.
-const HANG: f32 = 0.15;
-/// Seconds without touching it after which it does not slide on it any more.
-const SLIP: f32 = 0.1;
-/// Mass of a body that cannot push a walker away, over that of the walker.
-const LIGHT: f32 = 0.3;
-/// Contacts whose normals rise less than this are walls.
-const WALL: f32 = 0.5;
+/// Displacement of a platform in a tick, metres, above which it counts as a teleport.
+const MAX_PLATFORM_MOVE: f32 = 2.0;
+/// Time constant of step smoothing, seconds.
+const STEP_SMOOTHING_S: f32 = 0.06;
+/// Speed into a collider above which it counts as a bump, metres per second.
+const MIN_BUMP_SPEED: f32 = 0.5;
+/// Time without contact after which a new bump is reported, seconds.
+const BUMP_INTERVAL_S: f32 = 0.25;
+/// Time of hanging in the air after which it counts as standing, seconds: between two slopes.
+const HANG_DELAY_S: f32 = 0.15;
+/// Time without contact after which it no longer slides, seconds.
+const SLIDE_TIMEOUT_S: f32 = 0.1;
+/// Mass of a body that cannot push a controller away, relative to that of the controller.
+const LIGHT_MASS_RATIO: f32 = 0.3;
+/// Contacts with a smaller y of their normal are walls.
+const MAX_WALL_NORMAL_Y: f32 = 0.5;
 
 impl Controller {
-    /// Its capsule at a scale.
+    /// Capsule at a scale.
     fn capsule(&self, scale: f32) -> Capsule {
         let options = &self.options;
         let height = if self.is_low {
@@ -46,21 +46,21 @@ impl Controller {
             skin,
             layer: options.layer,
             is_hollow: self.is_hollow,
-            light: LIGHT * options.mass * scale.powi(3),
+            light: LIGHT_MASS_RATIO * options.mass * scale.powi(3),
         }
     }
 }
 
 impl PhysicsWorld {
-    /// Moves a character that walks on by a tick of `dt` seconds, from where it is drawn to where it is
-    /// drawn then, before the step of the world. What happened on the way is added to `told`.
+    /// Advances a controller by a tick of `dt` seconds, from its drawn pose, before the step of the world. Returns the new
+    /// drawn pose; events are appended to `events`.
     pub fn walk(
         &mut self,
         owner: Owner,
         controller: &mut Controller,
         from: ControllerPose,
         dt: f64,
-        told: &mut Vec<Walked>,
+        events: &mut Vec<Walked>,
     ) -> ControllerPose {
         let scale = from.scale.abs();
         let is_placed = from.position.is_finite() && from.yaw.is_finite() && scale.is_finite();
@@ -69,8 +69,10 @@ impl PhysicsWorld {
         }
         let mut stance = from;
         let c = controller;
-        let was = c.shown;
-        if was.is_none_or(|was| (was.position, was.scale) != (from.position, from.scale)) {
+        let previous = c.shown;
+        if previous.is_none_or(|previous| {
+            (previous.position, previous.scale) != (from.position, from.scale)
+        }) {
             c.feet = from.position + Vec3::Y * (c.options.sole * scale);
             c.footing = GroundState::Unknown;
             c.carried = Vec3::ZERO;
@@ -81,7 +83,7 @@ impl PhysicsWorld {
             dt: dt as f32,
             scale,
             capsule: c.capsule(scale),
-            told,
+            events,
         };
         self.enter(c, &tick);
         if !self.can_move(owner, &tick.capsule.reach(c.feet, &c.options)) {
@@ -90,38 +92,38 @@ impl PhysicsWorld {
             return from;
         }
         if c.footing == GroundState::Unknown {
-            self.give_way(c, &tick);
+            self.resolve_overlap(c, &tick);
         }
-        self.rise_or_crouch(c, &mut tick);
+        self.update_crouch(c, &mut tick);
         if c.footing == GroundState::Unknown {
             self.find_footing(c, &tick);
         }
         for (_, since) in &mut c.bumped {
             *since += tick.dt;
         }
-        c.bumped.retain(|(_, since)| *since < APART);
+        c.bumped.retain(|(_, since)| *since < BUMP_INTERVAL_S);
         c.last_step.1 += tick.dt;
         take_off(c, &mut tick);
         let before = c.velocity;
         let next = speed_up(c, &tick, &mut stance.yaw);
         let mean = (before + next).with_y(0.0) / 2.0;
-        let way = mean * tick.dt + c.travel.with_y(0.0);
+        let offset = mean * tick.dt + c.travel.with_y(0.0);
         c.velocity = next.with_y(c.velocity.y);
         if c.options.gravity <= 0.0 {
-            self.float(c, &mut tick, (before + next) / 2.0);
+            self.move_freely(c, &mut tick, (before + next) / 2.0);
         } else if c.is_grounded() {
-            self.stride(c, &mut tick, way);
+            self.move_on_ground(c, &mut tick, offset);
         } else {
-            self.fly(c, &mut tick, way);
+            self.move_in_air(c, &mut tick, offset);
         }
         c.travel = Vec3::ZERO;
         if !c.feet.is_finite() || !c.velocity.is_finite() {
             c.feet = from.position;
             c.velocity = Vec3::ZERO;
         }
-        self.weigh_on(c, &tick);
+        self.load_ground(c, &tick);
         let sink = c.ground().map_or(0.0, |ground| sink(ground, &tick.capsule));
-        c.lag += (-sink - c.lag) * (1.0 - (-tick.dt / SMOOTH).exp());
+        c.lag += (-sink - c.lag) * (1.0 - (-tick.dt / STEP_SMOOTHING_S).exp());
         stance.position = c.feet + Vec3::Y * (c.lag - c.options.sole * scale);
         c.shown = Some(stance);
         if let Some((id, _)) = c.body {
@@ -130,8 +132,8 @@ impl PhysicsWorld {
         stance
     }
 
-    /// Takes a character along with what moved in the step of the world that took `dt` seconds. Gives where
-    /// it is drawn.
+    /// Moves a controller with the bodies that moved in the step of the world, which took `dt` seconds. Returns the drawn
+    /// pose.
     pub fn carry(
         &mut self,
         owner: Owner,
@@ -148,15 +150,15 @@ impl PhysicsWorld {
             dt: dt as f32,
             scale: from.scale.abs(),
             capsule,
-            told: &mut Vec::new(),
+            events: &mut Vec::new(),
         };
         if !self.can_move(owner, &capsule.reach(c.feet, &c.options)) {
             return from;
         }
         let mut stance = from;
         let before = c.feet;
-        self.be_carried(c, &tick, &mut stance.yaw);
-        self.give_way(c, &tick);
+        self.follow_platform(c, &tick, &mut stance.yaw);
+        self.resolve_overlap(c, &tick);
         if c.feet != before {
             stance.position += c.feet - before;
             self.put_capsule(id, &capsule, c.feet);
@@ -165,7 +167,7 @@ impl PhysicsWorld {
         stance
     }
 
-    /// Its capsule is in the world, with its size.
+    /// Adds or updates its capsule in the world.
     fn enter(&mut self, c: &mut Controller, tick: &ControllerTick) {
         let known = c.body.filter(|(id, _)| self.has(*id));
         if known.is_some_and(|(_, has)| has == tick.capsule) {
@@ -178,22 +180,22 @@ impl PhysicsWorld {
         c.body = Some((id, tick.capsule));
     }
 
-    /// Goes along with what it stands on.
-    fn be_carried(&mut self, c: &mut Controller, tick: &ControllerTick, yaw: &mut f32) {
+    /// Moves the character with the platform under its feet.
+    fn follow_platform(&mut self, c: &mut Controller, tick: &ControllerTick, yaw: &mut f32) {
         c.carried = Vec3::ZERO;
         let GroundState::Ground(ground) = &mut c.footing else {
             return;
         };
-        let Some((id, was)) = ground.body else {
+        let Some((id, previous)) = ground.body else {
             return;
         };
         let Some(now) = self.frame(id) else {
             ground.body = None;
             return;
         };
-        let turned = (now.rotation * was.rotation.inverse()).normalize();
-        let way = now.position + turned * (c.feet - was.position) - c.feet;
-        if !way.is_finite() || way.length() > LEAP {
+        let turned = (now.rotation * previous.rotation.inverse()).normalize();
+        let offset = now.position + turned * (c.feet - previous.position) - c.feet;
+        if !offset.is_finite() || offset.length() > MAX_PLATFORM_MOVE {
             c.footing = GroundState::Unknown;
             return;
         }
@@ -202,52 +204,65 @@ impl PhysicsWorld {
             (turn + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
         *yaw += turn.to_degrees();
         c.velocity = Quat::from_rotation_y(turn) * c.velocity;
-        ground.point += way;
+        ground.point += offset;
         ground.normal = turned * ground.normal;
         ground.contact = turned * ground.contact;
         ground.body = Some((id, now));
-        c.level += way.y;
+        c.level += offset.y;
         let how = Sweep {
             slope: c.options.slope,
             passes: PassThrough::Body(id),
         };
-        // What is too short to be swept would be lost, and it would drift.
-        c.feet += if way.length() < 0.1 * tick.capsule.skin {
-            way
+        // A sweep would ignore such a short displacement, and the character would drift.
+        c.feet += if offset.length() < 0.1 * tick.capsule.skin {
+            offset
         } else {
-            self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut Vec::new())
+            self.sweep(
+                tick.owner,
+                &tick.capsule,
+                c.feet,
+                offset,
+                how,
+                &mut Vec::new(),
+            )
         };
-        c.carried = way / tick.dt;
+        c.carried = offset / tick.dt;
     }
 
-    /// Gives way to what moved into it.
-    fn give_way(&mut self, c: &mut Controller, tick: &ControllerTick) {
+    /// Moves out of bodies that moved into it.
+    fn resolve_overlap(&mut self, c: &mut Controller, tick: &ControllerTick) {
         let is_new = c.footing == GroundState::Unknown;
         let rounds = if is_new { 64 } else { 8 };
-        let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
-        if way == Vec3::ZERO {
+        let (offset, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
+        if offset == Vec3::ZERO {
             c.squeezed = !is_free;
             return;
         }
-        // Pressed from two sides it stays: the way out may lead through a wall.
+        // Between two sides it stays, because the displacement could lead through a wall.
         let through = || {
-            self.first_on_way(tick.owner, &tick.capsule, c.feet, way, PassThrough::Moving)
-                .is_some_and(|met| met.distance < way.length() - tick.capsule.skin)
+            self.first_on_sweep(
+                tick.owner,
+                &tick.capsule,
+                c.feet,
+                offset,
+                PassThrough::Moving,
+            )
+            .is_some_and(|hits| hits.distance < offset.length() - tick.capsule.skin)
         };
         c.squeezed = !is_new && (!is_free || through());
         if !c.squeezed {
-            c.feet += way;
+            c.feet += offset;
         }
     }
 
     /// Crouches at once, and stands up where there is room.
-    fn rise_or_crouch(&mut self, c: &mut Controller, tick: &mut ControllerTick) {
+    fn update_crouch(&mut self, c: &mut Controller, tick: &mut ControllerTick) {
         if c.crouch == c.is_low {
             return;
         }
-        let was = std::mem::replace(&mut c.is_low, c.crouch);
+        let previous = std::mem::replace(&mut c.is_low, c.crouch);
         let capsule = c.capsule(tick.scale);
-        if was && !self.has_room(tick.owner, &capsule, c.feet, 0.5) {
+        if previous && !self.has_room(tick.owner, &capsule, c.feet, 0.5) {
             c.is_low = true;
             return;
         }
@@ -255,7 +270,7 @@ impl PhysicsWorld {
         self.enter(c, tick);
     }
 
-    /// Where it was put: on the ground, if that is near.
+    /// Finds the ground where the controller was placed, if it is near.
     fn find_footing(&mut self, c: &mut Controller, tick: &ControllerTick) {
         let reach = c.options.step * tick.scale;
         c.footing = match self.below(c, tick, c.feet, reach) {
@@ -282,8 +297,8 @@ impl PhysicsWorld {
         self.under(tick.owner, &tick.capsule, feet, reach, c.options.slope)
     }
 
-    /// A tick over the ground.
-    fn stride(&mut self, c: &mut Controller, tick: &mut ControllerTick, way: Vec3) {
+    /// A tick on the ground.
+    fn move_on_ground(&mut self, c: &mut Controller, tick: &mut ControllerTick, offset: Vec3) {
         let GroundState::Ground(old) = c.footing else {
             return;
         };
@@ -292,65 +307,67 @@ impl PhysicsWorld {
             slope,
             passes: PassThrough::Nothing,
         };
-        let along = along(way, &old, slope);
-        let mut met = Vec::new();
-        let mut came = self.sweep(tick.owner, &tick.capsule, c.feet, along, how, &mut met);
-        let wanted = along.with_y(0.0) / tick.dt;
-        let rest = (along - came).with_y(0.0);
+        let along = along(offset, &old, slope);
+        let mut hits = Vec::new();
+        let mut moved = self.sweep(tick.owner, &tick.capsule, c.feet, along, how, &mut hits);
+        let requested = along.with_y(0.0) / tick.dt;
+        let rest = (along - moved).with_y(0.0);
         if step > 0.0 && rest.length() > 0.02 * along.length() {
-            let (owner, capsule, at) = (tick.owner, &tick.capsule, c.feet + came);
+            let (owner, capsule, at) = (tick.owner, &tick.capsule, c.feet + moved);
             let base = c.level.clamp_to(c.feet.y, c.feet.y + capsule.radius);
             let up = self.climb(owner, capsule, at, rest, (base, step), slope);
-            came += up.unwrap_or(Vec3::ZERO);
+            moved += up.unwrap_or(Vec3::ZERO);
         }
-        self.meet(c, tick, &met, wanted, came.with_y(0.0) / tick.dt);
-        let feet = c.feet + came;
-        let reach = step + came.with_y(0.0).length() * slope.tan();
+        self.handle_hits(c, tick, &hits, requested, moved.with_y(0.0) / tick.dt);
+        let feet = c.feet + moved;
+        let reach = step + moved.with_y(0.0).length() * slope.tan();
         let below = self.below(c, tick, feet, reach);
         let carries =
-            |under: &GroundBelow| self.carries(tick.owner, &tick.capsule, feet, under, step);
+            |under: &GroundBelow| self.can_stand(tick.owner, &tick.capsule, feet, under, step);
         let Some(under) = below.filter(carries) else {
-            if c.hung > HANG && came.length() < 0.1 * tick.capsule.skin + 0.1 * along.length() {
-                // Still between the two slopes that hold it.
+            if c.hung > HANG_DELAY_S
+                && moved.length() < 0.1 * tick.capsule.skin + 0.1 * along.length()
+            {
+                // Still between the two slopes that support it.
                 return;
             }
             c.feet = feet;
             c.leave_ground();
             c.velocity.y += (along.y / tick.dt).min(0.0);
             c.has_jumped = false;
-            tick.told.push(Walked::Fall);
+            tick.events.push(Walked::Fall);
             return;
         };
         let ground = under.ground;
-        let rise = came.y - under.drop;
+        let rise = moved.y - under.drop;
         c.lag -= rise - along.y;
         c.feet = feet - Vec3::Y * under.drop;
         c.hung = 0.0;
         c.footing = GroundState::Ground(ground);
-        tell_step(c, tick, ground, rise - along.y);
+        report_step(c, tick, ground, rise - along.y);
     }
 
-    /// A tick through the air.
-    fn fly(&mut self, c: &mut Controller, tick: &mut ControllerTick, way: Vec3) {
+    /// A tick in the air.
+    fn move_in_air(&mut self, c: &mut Controller, tick: &mut ControllerTick, offset: Vec3) {
         let options = &c.options;
         let (slope, terminal) = (options.slope, options.terminal);
         let fall = c.velocity.y;
         c.velocity.y = (fall - options.gravity * tick.dt).max(-terminal);
-        let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
+        let offset = offset + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
         let how = Sweep {
             slope,
             passes: PassThrough::Nothing,
         };
-        let mut met = Vec::new();
-        let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
-        c.feet += came;
+        let mut hits = Vec::new();
+        let moved = self.sweep(tick.owner, &tick.capsule, c.feet, offset, how, &mut hits);
+        c.feet += moved;
         c.air_time += tick.dt;
         c.top = c.top.max(c.feet.y);
         let before = c.velocity;
-        let (wanted, got) = (way.with_y(0.0), came.with_y(0.0));
-        self.meet(c, tick, &met, wanted / tick.dt, got / tick.dt);
-        glance_off(c, &met);
-        let is_held = way.y < 0.0 && came.length() < 0.05 * way.length();
+        let (requested, reached) = (offset.with_y(0.0), moved.with_y(0.0));
+        self.handle_hits(c, tick, &hits, requested / tick.dt, reached / tick.dt);
+        remove_velocity_into(c, &hits);
+        let is_held = offset.y < 0.0 && moved.length() < 0.05 * offset.length();
         c.hung = if is_held { c.hung + tick.dt } else { 0.0 };
         let reach = 2.0 * tick.capsule.skin;
         let below = if before.y > 0.0 {
@@ -361,7 +378,7 @@ impl PhysicsWorld {
         let mut slides = None;
         match below {
             Some(under) if under.firm && !under.outer => self.land(c, tick, under, before.y),
-            Some(under) if c.hung > HANG => {
+            Some(under) if c.hung > HANG_DELAY_S => {
                 let ground = GroundContact {
                     contact: Vec3::Y,
                     ..under.ground
@@ -380,7 +397,7 @@ impl PhysicsWorld {
         if !c.is_grounded() {
             c.footing = GroundState::Air;
         }
-        tell_slide(c, tick, slides);
+        report_slide(c, tick, slides);
     }
 
     fn land(
@@ -406,78 +423,78 @@ impl PhysicsWorld {
         c.level = ground.point.y;
         c.has_jumped = false;
         c.air_time = 0.0;
-        tick.told.push(Walked::Land {
+        tick.events.push(Walked::Land {
             speed: (carried.y - fall).max(0.0),
             height,
             ground,
         });
     }
 
-    /// A tick without gravity: it goes where it is told.
-    fn float(&mut self, c: &mut Controller, tick: &mut ControllerTick, mean: Vec3) {
+    /// A tick without gravity: it moves exactly as requested.
+    fn move_freely(&mut self, c: &mut Controller, tick: &mut ControllerTick, mean: Vec3) {
         if c.is_grounded() {
             c.leave_ground();
         }
         let rise = c.wish.y;
         c.velocity.y = approach(Vec3::Y * c.velocity.y, Vec3::Y * rise, c, tick.dt).y;
-        let way = mean.with_y(c.velocity.y) * tick.dt + c.travel;
+        let offset = mean.with_y(c.velocity.y) * tick.dt + c.travel;
         let how = Sweep {
             slope: c.options.slope,
             passes: PassThrough::Nothing,
         };
-        let mut met = Vec::new();
-        let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
-        c.feet += came;
-        let (wanted, got) = (way.with_y(0.0), came.with_y(0.0));
-        self.meet(c, tick, &met, wanted / tick.dt, got / tick.dt);
+        let mut hits = Vec::new();
+        let moved = self.sweep(tick.owner, &tick.capsule, c.feet, offset, how, &mut hits);
+        c.feet += moved;
+        let (requested, reached) = (offset.with_y(0.0), moved.with_y(0.0));
+        self.handle_hits(c, tick, &hits, requested / tick.dt, reached / tick.dt);
         c.footing = GroundState::Air;
     }
 
-    /// Pushes what it met, tells that it bumped into it, and takes from its speed what it lost.
-    fn meet(
+    /// Pushes the colliders that it hit, reports bumps, and removes the lost part of its velocity.
+    fn handle_hits(
         &mut self,
         c: &mut Controller,
         tick: &mut ControllerTick,
-        met: &[CapsuleHit],
-        wanted: Vec3,
-        got: Vec3,
+        hits: &[CapsuleHit],
+        requested: Vec3,
+        reached: Vec3,
     ) {
         let fast = c.velocity;
-        for (i, one) in met.iter().enumerate() {
+        for (i, one) in hits.iter().enumerate() {
             let Some(normal) = one.normal.with_y(0.0).try_normalize() else {
                 continue;
             };
-            let into = -wanted.dot(normal);
-            let is_wall = one.normal.y.abs() < WALL;
+            let into = -requested.dot(normal);
+            let is_wall = one.normal.y.abs() < MAX_WALL_NORMAL_Y;
             if !is_wall
                 || into <= 1e-4
-                || met[..i]
+                || hits[..i]
                     .iter()
                     .any(|m| m.body == one.body && m.normal == one.normal)
             {
                 continue;
             }
-            let most = c.options.push * tick.scale.powi(3) * tick.dt;
+            let max = c.options.push * tick.scale.powi(3) * tick.dt;
             let pushed = one
                 .body
-                .and_then(|id| self.push_up_to(id, -normal, into, most, one.position));
-            let kept = pushed
-                .unwrap_or(-got.dot(normal))
-                .max(-got.dot(normal))
+                .and_then(|id| self.push_up_to(id, -normal, into, max, one.position));
+            let remaining = pushed
+                .unwrap_or(-reached.dot(normal))
+                .max(-reached.dot(normal))
                 .max(0.0);
-            if kept > 0.7 * into {
+            if remaining > 0.7 * into {
                 continue;
             }
             let own = -c.velocity.dot(normal);
-            if own > kept {
-                c.velocity += normal * (own - kept);
+            if own > remaining {
+                c.velocity += normal * (own - remaining);
             }
             bump(c, tick, one, -fast.dot(normal));
         }
     }
 
-    /// Presses on what it stands on by its weight.
-    fn weigh_on(&mut self, c: &Controller, tick: &ControllerTick) {
+    /// Loads the ground with its weight.
+    fn load_ground(&mut self, c: &Controller, tick: &ControllerTick) {
         if let Some(ground) = c.ground()
             && let Some((id, _)) = ground.body
         {
@@ -487,10 +504,10 @@ impl PhysicsWorld {
     }
 }
 
-/// What it flew into takes the part of its speed that went into it. Nothing throws it up.
-fn glance_off(c: &mut Controller, met: &[CapsuleHit]) {
+/// Removes the velocity into the colliders that it hit in the air; it is never deflected upwards.
+fn remove_velocity_into(c: &mut Controller, hits: &[CapsuleHit]) {
     let highest = c.velocity.y.max(0.0);
-    for one in met {
+    for one in hits {
         let into = c.velocity.dot(one.normal);
         if into >= 0.0 {
             continue;
@@ -504,30 +521,30 @@ fn glance_off(c: &mut Controller, met: &[CapsuleHit]) {
     c.velocity.y = c.velocity.y.min(highest);
 }
 
-fn bump(c: &mut Controller, tick: &mut ControllerTick, met: &CapsuleHit, speed: f32) {
-    let owner = met.owner;
+fn bump(c: &mut Controller, tick: &mut ControllerTick, hits: &CapsuleHit, speed: f32) {
+    let owner = hits.owner;
     match c.bumped.iter_mut().find(|(known, _)| *known == owner) {
         Some((_, since)) => *since = 0.0,
-        None if speed < BUMP => {}
+        None if speed < MIN_BUMP_SPEED => {}
         None => {
             c.bumped.push((owner, 0.0));
-            tick.told.push(Walked::Bump {
+            tick.events.push(Walked::Bump {
                 owner,
-                part: met.part,
-                position: met.position,
-                normal: met.normal,
+                part: hits.part,
+                position: hits.position,
+                normal: hits.normal,
                 speed,
             });
         }
     }
 }
 
-/// Tells when it begins and ceases to slide; `ground` is too steep and touched.
-fn tell_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<GroundContact>) {
+/// Reports when it begins and ceases to slide; `ground` is too steep and touched.
+fn report_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<GroundContact>) {
     let (before, is_grounded) = (c.slide, c.is_grounded());
     c.slide = match (ground, before) {
         (Some(ground), _) => Some((ground, 0.0)),
-        (None, Some((ground, since))) if !is_grounded && since < SLIP => {
+        (None, Some((ground, since))) if !is_grounded && since < SLIDE_TIMEOUT_S => {
             Some((ground, since + tick.dt))
         }
         (None, _) => None,
@@ -535,7 +552,7 @@ fn tell_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<Grou
     if before.is_some() != c.slide.is_some()
         && let Some((ground, _)) = c.slide.or(before)
     {
-        tick.told.push(Walked::Slide {
+        tick.events.push(Walked::Slide {
             began: before.is_none(),
             slope: ground.normal.y.clamp(-1.0, 1.0).acos(),
             ground,
@@ -543,18 +560,18 @@ fn tell_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<Grou
     }
 }
 
-/// Tells a step that it climbs, once.
-fn tell_step(c: &mut Controller, tick: &mut ControllerTick, ground: GroundContact, leap: f32) {
-    let least = 0.02 * c.options.height * tick.scale;
+/// Reports a climbed step once.
+fn report_step(c: &mut Controller, tick: &mut ControllerTick, ground: GroundContact, leap: f32) {
+    let min = 0.02 * c.options.height * tick.scale;
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     let height = ground.point.y - c.level;
-    let is_step = height > least && (is_edge || leap > least);
-    if !is_edge || is_step || height < -least {
+    let is_step = height > min && (is_edge || leap > min);
+    if !is_edge || is_step || height < -min {
         c.level = ground.point.y;
     }
     let (last, since) = c.last_step;
-    if is_step && ((ground.point.y - last).abs() > least || since > 0.5) {
+    if is_step && ((ground.point.y - last).abs() > min || since > 0.5) {
         c.last_step = (ground.point.y, 0.0);
-        tick.told.push(Walked::StepUp { height, ground });
+        tick.events.push(Walked::StepUp { height, ground });
     }
 }

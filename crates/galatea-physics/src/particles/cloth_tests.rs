@@ -1,4 +1,4 @@
-//! Loose cloth that folds, drapes and rests, and capes in fast motion.
+//! Tests of loose cloth that folds, drapes and rests, and of capes in fast motion.
 
 use std::f32::consts::PI;
 
@@ -15,24 +15,24 @@ fn still(_: Vec3) -> Vec3 {
     Vec3::ZERO
 }
 
-/// A flat sheet of cloth, `size` metres a side, hanging down from its upper edge before it is turned.
+/// A flat sheet of cloth, `size` metres a side, that hangs down from its upper edge before it is rotated.
 fn sheet(n: usize, size: f32, at: Affine3A) -> Fabric {
-    let place = |c: usize, r: usize| {
+    let position = |c: usize, r: usize| {
         let [u, v] = [c, r].map(|i| i as f32 / (n - 1) as f32);
         at.transform_point3(Vec3::new((u - 0.5) * size, -v * size, 0.0))
     };
     let lanes: Vec<Vec<Vec3>> = (0..n)
-        .map(|c| (0..n).map(|r| place(c, r)).collect())
+        .map(|c| (0..n).map(|r| position(c, r)).collect())
         .collect();
     Fabric::new(&lanes, FabricOptions::default())
 }
 
 fn flat_at(height: f32) -> Affine3A {
-    let turn = Quat::from_rotation_x(-PI / 2.0);
-    Affine3A::from_rotation_translation(turn, Vec3::new(0.0, height, -0.6))
+    let rotation = Quat::from_rotation_x(-PI / 2.0);
+    Affine3A::from_rotation_translation(rotation, Vec3::new(0.0, height, -0.6))
 }
 
-/// The longest thread between neighbours, relative to its length at rest.
+/// Longest thread between neighbours, relative to its rest length.
 fn longest_thread(fabric: &Fabric) -> f32 {
     let at = |i: u32| fabric.world.particles[i as usize].position;
     let stretch =
@@ -62,8 +62,8 @@ fn area(fabric: &Fabric) -> f32 {
     sum
 }
 
-/// Advances a loose piece for some seconds, in which no thread may become too long. Gives the speed of the fastest
-/// particle in the last tick, m/s, and the corners of the box around all.
+/// Advances a loose piece for some seconds, in which no thread may become too long. Returns the speed of the fastest
+/// particle in the last tick, m/s, and the corners of the bounding box.
 fn drop_loose(
     fabric: &mut Fabric,
     obstacles: &[ParticleObstacle],
@@ -71,11 +71,11 @@ fn drop_loose(
 ) -> (f32, [Vec3; 2]) {
     let mut fastest = 0.0;
     for tick in 0..seconds * 60 {
-        let was: Vec<Vec3> = fabric.world.particles.iter().map(|p| p.position).collect();
+        let before: Vec<Vec3> = fabric.world.particles.iter().map(|p| p.position).collect();
         fabric.advance(1.0 / 60.0, obstacles, &still);
         let now = fabric.world.particles.iter().map(|p| p.position);
         fastest = now
-            .zip(was)
+            .zip(before)
             .map(|(a, b)| a.distance(b) * 60.0)
             .fold(0.0, f32::max);
         let longest = longest_thread(fabric);
@@ -90,7 +90,7 @@ fn drop_loose(
 }
 
 #[test]
-fn cloth_that_nothing_holds_falls_on_its_edge_folds_and_comes_to_rest() {
+fn loose_cloth_falls_on_its_edge_folds_and_comes_to_rest() {
     for n in [8, 12, 20] {
         let mut fabric = sheet(n, 1.2, Affine3A::from_translation(Vec3::Y * 2.0));
         fabric.crease();
@@ -109,7 +109,7 @@ fn cloth_that_nothing_holds_falls_on_its_edge_folds_and_comes_to_rest() {
 }
 
 #[test]
-fn cloth_that_falls_flat_drapes_over_what_it_falls_on() {
+fn cloth_that_falls_flat_drapes_over_obstacles() {
     let ball = ParticleObstacle::Sphere {
         center: Vec3::Y * 0.6,
         radius: 0.3,
@@ -131,7 +131,7 @@ fn cloth_that_falls_flat_drapes_over_what_it_falls_on() {
         assert!(speed < 0.01, "{under:?}: {speed} m/s");
         assert!(
             (high.y - 0.915).abs() < 0.03,
-            "{under:?}: it lies on top: {high}"
+            "{under:?}: it stays on top: {high}"
         );
         let corner = |lane: usize, row: usize| {
             fabric.world.particles[fabric.lanes[lane][row] as usize].position
@@ -152,7 +152,7 @@ fn cloth_that_falls_flat_drapes_over_what_it_falls_on() {
 }
 
 #[test]
-fn resting_cloth_wakes_when_what_it_lies_on_goes_and_when_the_wind_blows() {
+fn sleeping_cloth_wakes_when_its_support_moves_and_when_the_wind_blows() {
     let table = |x: f32| ParticleObstacle::Box {
         center: Vec3::new(x, 0.4, 0.0),
         rotation: Quat::IDENTITY,
@@ -174,19 +174,19 @@ fn resting_cloth_wakes_when_what_it_lies_on_goes_and_when_the_wind_blows() {
     assert!(middle.x > 0.2, "{middle}");
 }
 
-/// A sheet that is laid double does not fall through itself.
+/// A sheet that is folded double does not fall through itself.
 #[test]
 fn a_layer_of_cloth_stays_above_the_layer_under_it() {
     let mut fabric = sheet(12, 1.1, flat_at(0.5));
     let fold = |i: u32| {
         let rest = fabric.rest_of(i);
-        // The far half is turned back over the near one.
+        // The far half is folded back over the near one.
         let z = rest.z + 0.05;
         let height = if z > 0.0 { 0.12 } else { 0.02 };
         (i, Vec3::new(rest.x, height, -z.abs()))
     };
-    let places: Vec<(u32, Vec3)> = (0..144).map(fold).collect();
-    fabric.place(places.into_iter());
+    let positions: Vec<(u32, Vec3)> = (0..144).map(fold).collect();
+    fabric.place(positions.into_iter());
     let (speed, _) = drop_loose(&mut fabric, &[FLOOR], 5);
     assert!(speed < 0.01, "{speed}");
     let n_above = fabric

@@ -1,5 +1,5 @@
-//! Ropes and cloth: lanes of particles, one beside the other. A rope is one lane; cloth has several,
-//! joined across; a skirt's last lane is joined to its first.
+//! Ropes and cloth as lanes of particles. A rope is one lane; cloth has several adjacent lanes, joined to each other; the
+//! last lane of a skirt is joined to its first.
 
 use std::f32::consts::PI;
 
@@ -12,28 +12,28 @@ use super::{
     Particle, ParticleLink, ParticleLinkKind, ParticleObstacle, ParticleScene, ParticleWorld,
 };
 
-/// What a rope or a piece of cloth is like.
+/// Settings of a rope or a piece of cloth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FabricOptions {
     /// The last lane is joined to the first.
     pub closed: bool,
-    /// How far it gives way when pulled, 0 not at all, 1 as rubber.
+    /// Elasticity, 0 (none) to 1 (rubber).
     pub stretch: f32,
-    /// How hard it is to bend, 0 silk to 1 felt.
+    /// Bending stiffness, 0 (silk) to 1 (felt).
     pub stiffness: f32,
-    /// Share of its speed that is lost in a second, 1/s.
+    /// Air drag: fraction of the velocity lost per second.
     pub drag: f32,
-    /// Coefficient of friction on bodies.
+    /// Friction coefficient on bodies.
     pub friction: f32,
-    /// Share of the wind that it feels, 0 or more.
+    /// Fraction of the wind that it receives, 0 or more.
     pub wind: f32,
-    /// Distance kept from bodies, metres: half the thickness of cloth, the radius of a rope.
+    /// Minimum distance from bodies, metres: half the thickness of cloth, the radius of a rope.
     pub thickness: f32,
-    /// Factor on gravity.
+    /// Gravity scale.
     pub gravity: f32,
-    /// How strongly it is drawn to where it was made, or where clips put its bones, 0..=1.
+    /// Strength of the pull towards its initial shape, or to the animated bones, 0..=1.
     pub shape: f32,
-    /// How much heavier the last particle of each lane is than the others; 1 as they are.
+    /// Mass of the last particle of each lane relative to the others; 1 for equal masses.
     pub end_weight: f32,
 }
 
@@ -54,57 +54,57 @@ impl Default for FabricOptions {
     }
 }
 
-/// Kilograms of a particle; only ratios matter, and that to what is heavy at an end.
+/// Mass of a particle, kilograms; only ratios matter, such as that to `end_weight`.
 const MASS: f32 = 0.01;
-/// Acceleration of cloth per squared m/s of wind straight on: half the air's density, a drag
-/// coefficient of 1.2, 0.3 kg/m² of cloth.
-const SAIL: f32 = 2.4;
-/// Depth of the creases of cloth that is put down flat, as a fraction of its size.
+/// Acceleration of cloth per squared m/s of perpendicular wind: half of the air density, a drag coefficient of 1.2, 0.3
+/// kg/m² of cloth.
+const WIND_FACTOR: f32 = 2.4;
+/// Depth of creases of cloth that is placed flat, as a fraction of its size.
 const CREASE: f32 = 0.002;
-/// The same for a rope, which is heavier for its width.
-const LINE: f32 = 0.25;
+/// Wind factor of a rope, which is heavier for its width.
+const ROPE_WIND_FACTOR: f32 = 0.25;
 
-/// Stretch from which on a fabric counts as rubber: only its threads limit its length.
-const RUBBER: f32 = 0.3;
+/// Stretch above which a fabric counts as rubber: only its threads limit its length.
+const RUBBER_STRETCH: f32 = 0.3;
 
 /// Compliance of threads, m/N.
-fn give(stretch: f32) -> f32 {
+fn compliance(stretch: f32) -> f32 {
     stretch.clamp(0.0, 1.0).powi(2) * 0.02
 }
 
-/// Constraints between a particle and the next one in its lane and in the next lane.
+/// Type of the constraints between a particle and the next ones in its lane and in the next lane.
 fn thread_kind(stretch: f32) -> ParticleLinkKind {
     ParticleLinkKind::Rod {
-        compliance: give(stretch),
+        compliance: compliance(stretch),
     }
 }
 
-/// A rope or a piece of cloth that moves.
+/// State of a rope or a piece of cloth.
 #[derive(Clone, Debug)]
 pub struct Fabric {
-    /// Its particles and links.
+    /// Particles and constraints.
     pub world: ParticleWorld,
-    /// What it is like.
+    /// Settings.
     pub options: FabricOptions,
-    /// Indices of the particles of each lane, from its first on.
+    /// Particle indices of each lane, from its first particle on.
     pub lanes: Vec<Vec<u32>>,
-    /// Where it was made.
+    /// Initial positions.
     rest: Vec<Vec3>,
-    /// Where particles are held, this tick.
+    /// Positions of pinned particles in this tick.
     pub pins: Vec<(u32, Vec3)>,
-    /// Where each particle is drawn to.
+    /// Positions that the particles are pulled towards.
     pub goals: Vec<Vec3>,
     tethers: usize,
     limit: StrainLimit,
     layers: ClothLayers,
     calm: Calm,
     pushes: Vec<Vec3>,
-    drawn: Vec<(Vec3, f32)>,
+    pulls: Vec<(Vec3, f32)>,
     obstacles: Vec<ParticleObstacle>,
 }
 
 impl Fabric {
-    /// Lanes of world-space places, metres; a lane may be longer than its neighbour. Nothing is pinned.
+    /// Builds a fabric from lanes of world positions, metres; lanes may differ in length. Nothing is pinned.
     pub fn new(lanes: &[Vec<Vec3>], options: FabricOptions) -> Self {
         let mut world = ParticleWorld {
             drag: options.drag.max(0.0),
@@ -115,7 +115,7 @@ impl Fabric {
         let mut numbers = Vec::with_capacity(lanes.len());
         for lane in lanes {
             let last = lane.len().saturating_sub(1);
-            let add = |(i, place): (usize, &Vec3)| {
+            let add = |(i, position): (usize, &Vec3)| {
                 let heavy = if i == last {
                     options.end_weight.clamp(0.1, 100.0)
                 } else {
@@ -123,7 +123,7 @@ impl Fabric {
                 };
                 world.add(Particle {
                     friction: options.friction.max(0.0),
-                    ..Particle::new(*place, MASS * heavy)
+                    ..Particle::new(*position, MASS * heavy)
                 })
             };
             numbers.push(lane.iter().enumerate().map(add).collect::<Vec<u32>>());
@@ -141,16 +141,15 @@ impl Fabric {
             layers: ClothLayers::default(),
             calm: Calm::default(),
             pushes: Vec::new(),
-            drawn: Vec::new(),
+            pulls: Vec::new(),
             obstacles: Vec::new(),
         };
         fabric.layers = ClothLayers::new(&fabric.lanes, &fabric.rest);
-        fabric.weave();
+        fabric.add_constraints();
         fabric
     }
 
-    /// The particle of a lane and row, if there is one; of a closed fabric the lane after the last is
-    /// the first.
+    /// Particle of a lane and row, if there is one; in a closed fabric the lane after the last is the first.
     fn at(&self, lane: usize, row: usize) -> Option<u32> {
         let n = self.lanes.len();
         let lane = if self.options.closed && n > 2 {
@@ -161,11 +160,11 @@ impl Fabric {
         self.lanes.get(lane)?.get(row).copied()
     }
 
-    /// Joins neighbours, diagonals, and those two apart against bending.
-    fn weave(&mut self) {
+    /// Adds constraints between neighbours, along diagonals, and over two particles against bending.
+    fn add_constraints(&mut self) {
         let hold = thread_kind(self.options.stretch);
         let shear = ParticleLinkKind::Rod {
-            compliance: give(self.options.stretch) + 2e-4,
+            compliance: compliance(self.options.stretch) + 2e-4,
         };
         let stiff = self.options.stiffness.clamp(0.0, 1.0);
         let bend = ParticleLinkKind::Rod {
@@ -173,7 +172,7 @@ impl Fabric {
         };
         let rows = self.lanes.iter().map(Vec::len).max().unwrap_or(0);
         let n = self.lanes.len();
-        // Rows from the pinned end on: what is solved first is what the rest hangs from.
+        // Rows from the pinned end on: constraints that are solved first carry the rest.
         for row in 0..rows {
             for lane in 0..n {
                 let Some(here) = self.at(lane, row) else {
@@ -196,12 +195,12 @@ impl Fabric {
         self.limit_strain(Vec::new());
     }
 
-    /// Limits the length of the threads, given the distance of each particle from what holds it; none is held
-    /// without. Threads of rubber may grow.
+    /// Limits the length of the threads, given the distance of each particle from its nearest pin; empty without pins.
+    /// Rubber may stretch.
     fn limit_strain(&mut self, depths: Vec<f32>) {
         let stretch = self.options.stretch.clamp(0.0, 1.0);
         let is_thread = |link: &&ParticleLink| link.kind == thread_kind(stretch);
-        let threads = if stretch > RUBBER {
+        let threads = if stretch > RUBBER_STRETCH {
             Vec::new()
         } else {
             let links = self.world.links.iter().take(self.tethers);
@@ -218,8 +217,8 @@ impl Fabric {
         }
     }
 
-    /// Holds particles from now on; others are let go. Threads to the nearest held particle keep what
-    /// hangs from growing longer (Kim, Chentanez, Müller, "Long Range Attachments", SCA 2012).
+    /// Pins the given particles and releases all others. Threads to the nearest pinned particle limit the hanging length
+    /// (Kim, Chentanez, Müller, "Long Range Attachments", SCA 2012).
     pub fn hold(&mut self, particles: &[u32]) {
         for (lane, i) in self
             .lanes
@@ -240,7 +239,7 @@ impl Fabric {
             }
         }
         self.world.links.truncate(self.tethers);
-        if self.options.stretch > RUBBER {
+        if self.options.stretch > RUBBER_STRETCH {
             return;
         }
         let slack = 1.0 + self.options.stretch;
@@ -258,7 +257,7 @@ impl Fabric {
         self.limit_strain(nearest.into_iter().map(|(depth, _)| depth).collect());
     }
 
-    /// For each particle the nearest of some others, and the distance along the threads, not through the air, metres.
+    /// For each particle, the nearest of the given ones and the distance along the threads, metres.
     fn nearest(&self, particles: &[u32]) -> Vec<(f32, Option<u32>)> {
         let n = self.world.particles.len();
         let mut nearest: Vec<(f32, Option<u32>)> = vec![(f32::INFINITY, None); n];
@@ -290,13 +289,13 @@ impl Fabric {
         nearest
     }
 
-    /// Distance of two particles along the threads at rest, metres; infinite where none joins them.
+    /// Distance between two particles along the threads at rest, metres; infinite if no threads join them.
     pub fn length_between(&self, [from, to]: [u32; 2]) -> f32 {
         let distances = self.nearest(&[from]);
         distances.get(to as usize).map_or(f32::INFINITY, |d| d.0)
     }
 
-    /// Puts all at rest where it was made, moved by a transform.
+    /// Resets all particles to their initial positions, moved by a transform, at rest.
     pub fn reset(&mut self, by: Affine3A) {
         for (p, rest) in self.world.particles.iter_mut().zip(&self.rest) {
             p.position = by.transform_point3(*rest);
@@ -306,19 +305,19 @@ impl Fabric {
         self.calm.stir();
     }
 
-    /// Puts particles at rest at these places; those without one stay.
-    pub fn place(&mut self, places: impl Iterator<Item = (u32, Vec3)>) {
-        for (i, place) in places {
+    /// Moves particles to positions, at rest; the others stay.
+    pub fn place(&mut self, positions: impl Iterator<Item = (u32, Vec3)>) {
+        for (i, position) in positions {
             if let Some(p) = self.world.particles.get_mut(i as usize) {
-                (p.position, p.way) = (place, Vec3::ZERO);
+                (p.position, p.way) = (position, Vec3::ZERO);
             }
         }
         self.obstacles.clear();
         self.calm.stir();
     }
 
-    /// Pushes a flat piece of cloth a little out of its plane, in long waves. Exactly flat cloth that is
-    /// compressed along its plane has no direction in which to fold: all forces on it lie in that plane.
+    /// Displaces a flat piece of cloth slightly out of its plane, in long waves. Exactly flat cloth that is compressed along
+    /// its plane has no direction in which to fold, because all forces are in that plane.
     pub fn crease(&mut self) {
         let n = self.lanes.len();
         if n < 2 {
@@ -346,24 +345,29 @@ impl Fabric {
         }
     }
 
-    /// Moves all by a rigid transform, as whom it hangs on was.
+    /// Moves all particles by a rigid transform, for a teleport of the character.
     pub fn teleport(&mut self, by: Affine3A) {
         self.world.teleport(by);
         self.obstacles.clear();
         self.calm.stir();
     }
 
-    /// Goes on from the state of a fabric of as many particles.
-    pub fn continue_from(&mut self, was: &Self) {
-        if was.world.particles.len() == self.world.particles.len() {
-            for (p, old) in self.world.particles.iter_mut().zip(&was.world.particles) {
+    /// Continues from the state of a fabric with the same number of particles.
+    pub fn continue_from(&mut self, previous: &Self) {
+        if previous.world.particles.len() == self.world.particles.len() {
+            for (p, old) in self
+                .world
+                .particles
+                .iter_mut()
+                .zip(&previous.world.particles)
+            {
                 (p.position, p.way) = (old.position, old.way);
             }
         }
     }
 
-    /// Moves it on by `dt` seconds among obstacles as they are at the end of the tick; `wind` gives the
-    /// air's velocity at a place, m/s.
+    /// Advances by `dt` seconds, with the obstacles at the end of the tick. `wind` returns the air velocity at a position,
+    /// m/s.
     pub fn advance(
         &mut self,
         dt: f32,
@@ -375,22 +379,22 @@ impl Fabric {
         }
         let is_loose = self.pins.is_empty() && self.lanes.len() > 1;
         if is_loose {
-            let air = |place: Vec3| wind(place) * self.options.wind;
+            let air = |position: Vec3| wind(position) * self.options.wind;
             let around = [&self.obstacles[..], obstacles];
             if self.calm.is_asleep(&self.world, around, air) {
                 self.world.stop();
-                self.remember(obstacles);
+                self.store_obstacles(obstacles);
                 return;
             }
         }
-        self.blow(dt, wind);
-        self.drawn.clear();
+        self.add_wind(dt, wind);
+        self.pulls.clear();
         let shape = self.options.shape.clamp(0.0, 1.0);
         if shape > 0.0 {
-            // 1 holds within a tick, 0.1 takes a second or so.
-            let share = 0.04 * (1000.0_f32.powf(shape) - 1.0);
-            self.drawn
-                .extend(self.goals.iter().map(|goal| (*goal, share)));
+            // 1 follows within a tick, 0.1 within about a second.
+            let rate = 0.04 * (1000.0_f32.powf(shape) - 1.0);
+            self.pulls
+                .extend(self.goals.iter().map(|goal| (*goal, rate)));
         }
         self.world.settling = if is_loose { self.calm.friction() } else { 0.0 };
         self.world.contacts.clear();
@@ -403,24 +407,24 @@ impl Fabric {
             now: obstacles,
             pins: &self.pins,
             pushes: &self.pushes,
-            goals: &self.drawn,
+            goals: &self.pulls,
         };
         let n_steps = self.world.advance(dt, &scene);
         self.limit.apply(&mut self.world, n_steps);
         if is_loose {
             self.calm.count(&self.world, dt);
         }
-        self.remember(obstacles);
+        self.store_obstacles(obstacles);
     }
 
-    /// Remembers where obstacles were at the end of a tick.
-    fn remember(&mut self, obstacles: &[ParticleObstacle]) {
+    /// Stores the obstacles at the end of a tick.
+    fn store_obstacles(&mut self, obstacles: &[ParticleObstacle]) {
         self.obstacles.clear();
         self.obstacles.extend_from_slice(obstacles);
     }
 
-    /// Pressure of the air: straight on cloth, across ropes.
-    fn blow(&mut self, dt: f32, wind: &dyn Fn(Vec3) -> Vec3) {
+    /// Adds the air pressure: perpendicular to cloth, across ropes.
+    fn add_wind(&mut self, dt: f32, wind: &dyn Fn(Vec3) -> Vec3) {
         self.pushes.clear();
         self.pushes.resize(self.world.particles.len(), Vec3::ZERO);
         if self.options.wind <= 0.0 {
@@ -436,11 +440,11 @@ impl Fabric {
                 let air = wind(p.position) * self.options.wind - speed;
                 let push = if self.lanes.len() > 1 {
                     let normal = across.cross(along).normalize_or_zero();
-                    normal * air.dot(normal) * (SAIL * air.dot(normal).abs()).min(0.5 / dt)
+                    normal * air.dot(normal) * (WIND_FACTOR * air.dot(normal).abs()).min(0.5 / dt)
                         + air * 0.15
                 } else {
                     let side = air.reject_from(along.try_normalize().unwrap_or(Vec3::Y));
-                    side * (LINE * side.length()).min(0.5 / dt)
+                    side * (ROPE_WIND_FACTOR * side.length()).min(0.5 / dt)
                 };
                 if push.is_finite() {
                     self.pushes[i as usize] = push;
@@ -449,10 +453,10 @@ impl Fabric {
         }
     }
 
-    /// A particle with the directions to its neighbours across lanes and along its own, world space.
+    /// A particle with the directions to its neighbours across lanes and along its own lane, world space.
     fn neighbours(&self, lane: usize, row: usize) -> Option<(u32, Vec3, Vec3)> {
         let here = self.at(lane, row)?;
-        let place = |i: u32| self.world.particles[i as usize].position;
+        let position = |i: u32| self.world.particles[i as usize].position;
         let n = self.lanes.len();
         let left = match lane.checked_sub(1) {
             Some(left) => self.at(left, row),
@@ -464,17 +468,17 @@ impl Fabric {
             row.checked_sub(1).and_then(|up| self.at(lane, up)),
             self.at(lane, row + 1),
         );
-        let across = place(right.unwrap_or(here)) - place(left.unwrap_or(here));
-        let along = place(down.unwrap_or(here)) - place(up.unwrap_or(here));
+        let across = position(right.unwrap_or(here)) - position(left.unwrap_or(here));
+        let along = position(down.unwrap_or(here)) - position(up.unwrap_or(here));
         Some((here, across, along))
     }
 
-    /// A frame at every particle, in order of lanes and rows: Y against the lane, X across, world space.
-    /// Ropes have no across of their own: theirs turns with the rope and no more.
-    pub fn frames(&self, mut tell: impl FnMut(u32, Vec3, Quat)) {
+    /// Calls `visit` with a frame for every particle, in order of lanes and rows: Y against the lane, X across, world space.
+    /// The X axis of ropes has no reference; it rotates with the rope without twist.
+    pub fn frames(&self, mut visit: impl FnMut(u32, Vec3, Quat)) {
         for lane in 0..self.lanes.len() {
             let mut side = Vec3::X;
-            let mut turn = Quat::IDENTITY;
+            let mut rotation = Quat::IDENTITY;
             for row in 0..self.lanes[lane].len() {
                 let Some((i, across, along)) = self.neighbours(lane, row) else {
                     continue;
@@ -492,19 +496,19 @@ impl Fabric {
                     side = across
                         .reject_from_normalized(y)
                         .try_normalize()
-                        .unwrap_or_else(|| turn * Vec3::X);
+                        .unwrap_or_else(|| rotation * Vec3::X);
                     side = side
                         .reject_from_normalized(y)
                         .normalize_or(y.any_orthonormal_vector());
                 }
                 let z = side.cross(y);
-                turn = Quat::from_mat3(&Mat3::from_cols(side, y, z)).normalize();
-                tell(i, self.world.particles[i as usize].position, turn);
+                rotation = Quat::from_mat3(&Mat3::from_cols(side, y, z)).normalize();
+                visit(i, self.world.particles[i as usize].position, rotation);
             }
         }
     }
 
-    /// Where a particle was made, as it was given.
+    /// Initial position of a particle.
     pub fn rest_of(&self, particle: u32) -> Vec3 {
         self.rest
             .get(particle as usize)
@@ -512,12 +516,12 @@ impl Fabric {
             .unwrap_or(Vec3::ZERO)
     }
 
-    /// How many particles it has.
+    /// Number of particles.
     pub fn n_particles(&self) -> usize {
         self.world.particles.len()
     }
 
-    /// The longest way across it at rest, metres.
+    /// Largest extent at rest, metres.
     pub fn reach(&self) -> f32 {
         let low = self.rest.iter().fold(Vec3::INFINITY, |a, b| a.min(*b));
         let high = self.rest.iter().fold(Vec3::NEG_INFINITY, |a, b| a.max(*b));

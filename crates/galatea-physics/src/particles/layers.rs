@@ -1,17 +1,17 @@
-//! Collisions of cloth with itself: particles stay on their side of the triangles of other layers.
+//! Self-collision of cloth: particles stay on their side of the triangles of other layers.
 
 use glam::Vec3;
 
 use super::{Particle, ParticleWorld};
 
-/// Distance between two layers at most, relative to the edges of the triangles.
+/// Maximum distance between two layers, relative to the edges of the triangles.
 const MAX_GAP: f32 = 0.2;
-/// Distance between two layers that comes back in a step, metres: more than gravity takes.
-const RESTORED: f32 = 1e-4;
+/// Distance between two layers that is restored per step, metres: more than gravity removes.
+const MAX_CORRECTION: f32 = 1e-4;
 /// Largest distance outside of a triangle at which a particle still touches it, as a barycentric coordinate.
-const BEYOND: f32 = 0.05;
-/// The same for one that may come to touch it within a tick.
-const NEARBY: f32 = 0.4;
+const TOUCH_MARGIN: f32 = 0.05;
+/// The same for a particle that may touch it within a tick.
+const NEAR_MARGIN: f32 = 0.4;
 /// Coefficient of friction between layers.
 const FRICTION: f32 = 0.4;
 
@@ -20,21 +20,21 @@ const FRICTION: f32 = 0.4;
 pub(super) struct LayerContact {
     particle: u32,
     triangle: [u32; 3],
-    /// 1 on the side of the triangle's normal, -1 on the other.
+    /// 1 on the side of the triangle's normal, -1 on the other side.
     side: f32,
 }
 
-/// Finds the parts of a piece of cloth that are close to other parts of it.
+/// Finds parts of a piece of cloth that are close to other parts of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClothLayers {
     triangles: Vec<[u32; 3]>,
     /// Longest edge at rest, metres.
     edge: f32,
-    /// Particles by the cell of a grid that they are in.
+    /// Pairs of grid cell and particle.
     grid: Vec<(u64, u32)>,
 }
 
-/// Parts of cloth that may touch in a tick, and the distance that they keep, metres.
+/// Contacts that are possible in a tick, and the distance between layers, metres.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayerContacts {
     all: Vec<LayerContact>,
@@ -42,14 +42,14 @@ pub(super) struct LayerContacts {
 }
 
 impl LayerContacts {
-    /// Forgets all of them.
+    /// Removes all contacts.
     pub(super) fn clear(&mut self) {
         self.all.clear();
     }
 }
 
 impl ClothLayers {
-    /// The cells between lanes, two triangles each.
+    /// Builds two triangles for each cell between lanes.
     pub(super) fn new(lanes: &[Vec<u32>], rest: &[Vec3]) -> Self {
         let mut triangles = Vec::new();
         for pair in lanes.windows(2) {
@@ -72,7 +72,7 @@ impl ClothLayers {
         }
     }
 
-    /// Finds what may touch in the coming tick of `dt` seconds.
+    /// Finds the contacts that are possible in the coming tick of `dt` seconds.
     pub(super) fn find(&mut self, world: &mut ParticleWorld, rest: &[Vec3], dt: f32) {
         world.contacts.all.clear();
         if self.edge <= 0.0 {
@@ -118,8 +118,9 @@ impl ClothLayers {
                     if !inside.all() || away.abs() > reach || self.is_next_to(*i, triangle, rest) {
                         continue;
                     }
-                    let is_over = barycentric(p.position, [a, b, c])
-                        .is_some_and(|shares| shares.iter().all(|share| *share > -NEARBY));
+                    let is_over = barycentric(p.position, [a, b, c]).is_some_and(|fractions| {
+                        fractions.iter().all(|weight| *weight > -NEAR_MARGIN)
+                    });
                     if !is_over {
                         continue;
                     }
@@ -133,7 +134,7 @@ impl ClothLayers {
         }
     }
 
-    /// True for a particle of a triangle or of those around it.
+    /// Returns true for a particle of the triangle or of its neighbours.
     fn is_next_to(&self, particle: u32, triangle: &[u32; 3], rest: &[Vec3]) -> bool {
         let at = |i: u32| rest.get(i as usize).copied().unwrap_or(Vec3::ZERO);
         let near = 1.1 * self.edge;
@@ -143,22 +144,22 @@ impl ClothLayers {
     }
 }
 
-/// The cell of a grid that contains a position. Far from the origin all positions share the outermost cells.
-fn grid_cell(place: Vec3, size: f32) -> [i32; 3] {
-    const FARTHEST: f32 = 1e6;
-    (place / size)
-        .clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST))
+/// Grid cell of a position. Far from the origin all positions share the outermost cells.
+fn grid_cell(position: Vec3, size: f32) -> [i32; 3] {
+    const MAX_COORDINATE: f32 = 1e6;
+    (position / size)
+        .clamp(Vec3::splat(-MAX_COORDINATE), Vec3::splat(MAX_COORDINATE))
         .to_array()
         .map(|v| v.floor() as i32)
 }
 
-/// A cell as a number; cells along z are neighbours.
+/// Cell as a number; cells along z have consecutive numbers.
 fn key(cell: [i32; 3]) -> u64 {
     let [x, y, z] = cell.map(|v| (v + (1 << 20)) as u64);
     x << 42 | y << 21 | z
 }
 
-/// Keeps particles a gap away from triangles of other layers, with friction, after a step.
+/// Keeps particles at a distance from triangles of other layers after a step, with friction.
 pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
     let gap = contacts.gap;
     for contact in &contacts.all {
@@ -178,18 +179,20 @@ pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
             continue;
         }
         let corners = [a, b, c];
-        let Some(shares) = barycentric(p.position, corners.map(|p| p.position)) else {
+        let Some(fractions) = barycentric(p.position, corners.map(|p| p.position)) else {
             continue;
         };
-        if shares.iter().any(|share| *share < -BEYOND) {
+        if fractions.iter().any(|weight| *weight < -TOUCH_MARGIN) {
             continue;
         }
-        let spread = shares.map(|share| share.clamp(0.0, 1.0));
-        let way = corners
+        let spread = fractions.map(|weight| weight.clamp(0.0, 1.0));
+        let relative_motion = corners
             .iter()
             .zip(spread)
-            .fold(Vec3::ZERO, |sum, (corner, share)| sum + corner.way * share);
-        let speed = p.way - way;
+            .fold(Vec3::ZERO, |sum, (corner, weight)| {
+                sum + corner.way * weight
+            });
+        let speed = p.way - relative_motion;
         let into = normal * speed.dot(normal).min(0.0);
         let along = speed - normal * speed.dot(normal);
         let slide = along.length();
@@ -201,24 +204,26 @@ pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
         };
         let weights = corners.iter().zip(spread);
         let sum = p.inverse_mass
-            + weights.fold(0.0, |sum, (p, share)| sum + share * share * p.inverse_mass);
+            + weights.fold(0.0, |sum, (p, weight)| {
+                sum + weight * weight * p.inverse_mass
+            });
         if sum <= 0.0 {
             continue;
         }
-        // Speeds into each other and along each other are taken. Distance comes back slowly: layers that are pushed
-        // apart by force never rest in a pile, where each has others above and below.
+        // Removes the relative velocity. The distance is restored slowly: layers that are pushed apart by force never come
+        // to rest in a pile, where each has others above and below.
         let slowed = -(into + along) / sum;
-        let moved = normal * ((gap - away).min(RESTORED) / sum);
-        let mut shift = |i: u32, share: f32| {
+        let moved = normal * ((gap - away).min(MAX_CORRECTION) / sum);
+        let mut shift = |i: u32, weight: f32| {
             if let Some(p) = particles.get_mut(i as usize) {
-                let share = share * p.inverse_mass;
-                p.position += (slowed + moved) * share;
-                p.way += slowed * share;
+                let weight = weight * p.inverse_mass;
+                p.position += (slowed + moved) * weight;
+                p.way += slowed * weight;
             }
         };
         shift(contact.particle, 1.0);
-        for (i, share) in contact.triangle.into_iter().zip(spread) {
-            shift(i, -share);
+        for (i, weight) in contact.triangle.into_iter().zip(spread) {
+            shift(i, -weight);
         }
     }
 }

@@ -1,27 +1,27 @@
-//! Strain limiting: no thread of a fabric is longer than a fraction over its rest length, however fast it is moved.
+//! Strain limiting: no thread of a fabric gets longer than a fraction over its rest length, however fast the fabric moves.
 
 use super::{ParticleLink, ParticleWorld};
 
-/// Length of a thread at most, relative to its length at rest. What is shown stays within 1.1 of it.
+/// Maximum length of a thread relative to its rest length. The result stays within 1.1 of it.
 pub(super) const MAX_LENGTH: f32 = 1.08;
-/// Passes over the threads at most.
+/// Maximum number of passes over the threads.
 const MAX_SWEEPS: usize = 40;
 
-/// Threads of a fabric that must not grow longer, and how far each particle is from what holds it.
+/// Threads with limited length, and the distance of each particle from its nearest pin.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StrainLimit {
-    /// Threads, from the held particles outwards.
+    /// Threads, from the pinned particles outwards.
     threads: Vec<ParticleLink>,
-    /// Distance to the nearest held particle along the threads, metres; infinite without one.
+    /// Distance to the nearest pinned particle along the threads, metres; infinite without one.
     depths: Vec<f32>,
-    /// Length of each thread at most, relative to its rest length.
+    /// Maximum length of each thread, relative to its rest length.
     max_length: f32,
     starts: Vec<glam::Vec3>,
 }
 
 impl StrainLimit {
-    /// Threads between particles at these distances from what holds them. `slack` is how much longer a thread may
-    /// grow than usual, as a fraction.
+    /// Threads between particles with these distances from their nearest pins. `slack` is the additional strain allowed, as
+    /// a fraction.
     pub(super) fn new(mut threads: Vec<ParticleLink>, depths: Vec<f32>, slack: f32) -> Self {
         let depth = |i: u32| depths.get(i as usize).copied().unwrap_or(f32::INFINITY);
         threads.sort_by(|one, other| {
@@ -36,7 +36,7 @@ impl StrainLimit {
         }
     }
 
-    /// True when some thread is too long.
+    /// Returns true if some thread is too long.
     fn is_exceeded(&self, world: &ParticleWorld) -> bool {
         self.threads.iter().any(|link| {
             let max = link.rest * self.max_length;
@@ -44,9 +44,9 @@ impl StrainLimit {
         })
     }
 
-    /// Shortens the threads that are too long after a tick of `n_steps` steps. The particle farther from what
-    /// holds both follows the nearer one (Müller, Kim, Chentanez, "Fast Simulation of Inextensible Hair and Fur",
-    /// VRIPHYS 2012), so that a pass from the held particles outwards is enough along a lane.
+    /// Shortens the threads that are too long after a tick of `n_steps` steps. Of two particles, the one farther from the
+    /// pins follows the nearer one (Müller, Kim, Chentanez, "Fast Simulation of Inextensible Hair and Fur", VRIPHYS 2012),
+    /// so one pass outwards from the pins is enough along a lane.
     pub(super) fn apply(&mut self, world: &mut ParticleWorld, n_steps: usize) {
         if !self.is_exceeded(world) {
             return;
@@ -62,14 +62,15 @@ impl StrainLimit {
             if !is_exceeded {
                 break;
             }
-            // The last word has the length: a thread that is too long is seen, a particle in a body hardly.
+            // Length has priority in the last passes: a thread that is too long is visible, a particle inside of a body
+            // hardly is.
             if sweep + 4 < MAX_SWEEPS {
                 world.push_outside();
             }
         }
-        let share = 1.0 / n_steps.max(1) as f32;
+        let fraction = 1.0 / n_steps.max(1) as f32;
         for (p, start) in world.particles.iter_mut().zip(&self.starts) {
-            p.way += (p.position - *start) * share;
+            p.way += (p.position - *start) * fraction;
         }
     }
 
@@ -110,7 +111,7 @@ impl StrainLimit {
     }
 }
 
-/// Squared length of a thread, metres.
+/// Squared length of a thread, square metres.
 fn over(world: &ParticleWorld, link: &ParticleLink) -> Option<f32> {
     let a = world.particles.get(link.a as usize)?;
     let b = world.particles.get(link.b as usize)?;

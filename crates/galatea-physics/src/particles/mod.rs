@@ -1,10 +1,10 @@
-//! Particles with mass but no size, joined by springs and rods, in a world of solid shapes: what ropes,
-//! cloth and simple bodies are made of (6.19 to 6.31).
+//! Particle systems for ropes, cloth and simple bodies: particles with mass but no size, constraints between them, and solid
+//! obstacles.
 //!
-//! Callers: `hair`, and `stage`, which gives the places of pins and obstacles every tick. Position-based, in small
-//! steps with one pass over the links (Macklin et al., "Small Steps in Physics Simulation", SCA 2019),
-//! with compliant rods (Macklin, Müller, Chentanez, "XPBD", MIG 2016). The length of threads is limited after each tick
-//! (`limit`); cloth that nothing holds collides with itself (`layers`) and sleeps when it lies still (`calm`).
+//! Callers: `hair`, and `stage`, which supplies positions of pins and obstacles every tick. Position-based dynamics in small
+//! steps with one pass over the constraints (Macklin et al., "Small Steps in Physics Simulation", SCA 2019), with compliant
+//! rods (Macklin, Müller, Chentanez, "XPBD", MIG 2016). The length of threads is limited after each tick (`limit`). Loose
+//! cloth collides with itself (`layers`) and sleeps when it is still (`calm`).
 
 mod calm;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Models made of particles: a root bone, and one for each particle, which vertices hang on.
+//! Models of particles: a root bone, and a bone per particle for skinning.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub fn push_influences(influences: &mut Influences, corners: [(u16, f32); 4]) {
     }
 }
 
-/// Bone 0.
+/// Root bone, with index 0.
 pub fn root_bone(name: &str) -> Bone {
     Bone {
         name: name.into(),
@@ -27,21 +27,21 @@ pub fn root_bone(name: &str) -> Bone {
     }
 }
 
-/// The bone of a particle, where that is at rest.
-pub fn particle_bone(name: String, place: Vec3) -> Bone {
+/// Bone of a particle at its rest position.
+pub fn particle_bone(name: String, position: Vec3) -> Bone {
     Bone {
         name,
         parent: Some(0),
-        rest: Trs::from_translation(place),
+        rest: Trs::from_translation(position),
         skinned: true,
     }
 }
 
-/// A model of a root bone and of bones of particles; joint i of its skin is bone 1 + i. Each primitive is a part of
-/// its own, of the material that it names.
+/// Model of a root bone and particle bones; joint i of its skin is bone 1 + i. Each primitive becomes a part with its own
+/// material.
 ///
 /// # Errors
-/// When there are more bones than a skeleton may have.
+/// Fails if there are more bones than a skeleton may have.
 pub fn particle_model(
     name: &str,
     bones: Vec<Bone>,
@@ -81,7 +81,7 @@ pub fn particle_model(
     })
 }
 
-/// FNV-1a of all that tells one model from another.
+/// FNV-1a hash of all data that distinguishes models.
 fn content_hash(skin: &Skin, meshes: &[Mesh], materials: &[Material], images: &[Image]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {

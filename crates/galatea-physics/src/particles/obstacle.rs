@@ -1,4 +1,4 @@
-//! What particles stay outside of: planes, balls, capsules and boxes in world space.
+//! Obstacles of particles: planes, spheres, capsules and boxes in world space.
 
 use glam::{Quat, Vec3};
 
@@ -7,49 +7,49 @@ use galatea_math::boxes::TurnedBox;
 /// A solid shape, world space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParticleObstacle {
-    /// All below a plane.
+    /// Half-space below a plane.
     Plane {
-        /// Unit length, out of the solid.
+        /// Normal out of the solid, unit length.
         normal: Vec3,
         /// Distance of the plane from the origin along the normal.
         height: f32,
     },
-    /// A ball.
+    /// A sphere.
     Sphere {
         /// Centre.
         center: Vec3,
         /// Radius.
         radius: f32,
     },
-    /// Two half balls and what is between them.
+    /// A capsule.
     Capsule {
         /// Centre of one end.
         a: Vec3,
-        /// Centre of the other.
+        /// Centre of the other end.
         b: Vec3,
         /// Radius.
         radius: f32,
     },
-    /// A turned box (6.14).
+    /// An oriented box.
     Box {
         /// Centre.
         center: Vec3,
-        /// How it is turned.
+        /// Orientation.
         rotation: Quat,
-        /// Half its size along its own axes.
+        /// Half extents along its own axes.
         half: Vec3,
     },
 }
 
 impl ParticleObstacle {
-    /// Distance of a point from the surface, less than 0 inside (6.17), and the direction out.
+    /// Signed distance of a point from the surface, negative inside, and the direction outwards.
     #[inline]
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {
         match *self {
             Self::Plane { normal, height } => (point.dot(normal) - height, normal),
             Self::Sphere { center, radius } => round(point, center, radius),
             Self::Capsule { a, b, radius } => {
-                let along = share_along(a, b, point);
+                let along = fraction_along(a, b, point);
                 round(point, a.lerp(b, along), radius)
             }
             Self::Box {
@@ -65,12 +65,12 @@ impl ParticleObstacle {
         }
     }
 
-    /// Whether a point is in it (6.15); its surface belongs to it.
+    /// Returns true if a point is inside or on the surface.
     pub fn contains(&self, point: Vec3) -> bool {
         self.distance(point).0 <= 0.0
     }
 
-    /// A share `u` of the way to where it is next; of another kind it is there at once.
+    /// Interpolates towards the next state by `u`; an obstacle of another type is returned as it is.
     pub fn between(&self, next: &Self, u: f32) -> Self {
         match (*self, *next) {
             (
@@ -115,7 +115,7 @@ impl ParticleObstacle {
         }
     }
 
-    /// How far a point that lies on it goes along until it is where `next` is.
+    /// Displacement of a point on the surface when the obstacle moves to `next`.
     #[inline]
     pub fn carries(&self, next: &Self, point: Vec3) -> Vec3 {
         match (*self, *next) {
@@ -126,7 +126,7 @@ impl ParticleObstacle {
                     a: to_a, b: to_b, ..
                 },
             ) => {
-                let u = share_along(a, b, point);
+                let u = fraction_along(a, b, point);
                 to_a.lerp(to_b, u) - a.lerp(b, u)
             }
             (
@@ -143,7 +143,7 @@ impl ParticleObstacle {
         }
     }
 
-    /// The box around it, as its lowest and highest corner.
+    /// Bounding box, as lowest and highest corner.
     pub fn bounds(&self) -> [Vec3; 2] {
         match *self {
             Self::Plane { .. } => [Vec3::NEG_INFINITY, Vec3::INFINITY],
@@ -164,9 +164,9 @@ fn round(point: Vec3, center: Vec3, radius: f32) -> (f32, Vec3) {
     (away.length() - radius, out)
 }
 
-/// Where on a segment the point nearest to another is, 0..=1.
+/// Fraction along a segment of the point nearest to another point, 0..=1.
 #[inline]
-fn share_along(a: Vec3, b: Vec3, point: Vec3) -> f32 {
+fn fraction_along(a: Vec3, b: Vec3, point: Vec3) -> f32 {
     let along = b - a;
     let length_squared = along.length_squared();
     if length_squared > 0.0 {

@@ -1,4 +1,4 @@
-//! Shapes of particles and rods: boxes, tetrahedra, and a light figure (6.29, 6.30, exercise 3).
+//! Shapes of particles and rods: boxes, tetrahedra, and a simple figure.
 
 use glam::Vec3;
 
@@ -6,8 +6,8 @@ use super::{Particle, ParticleLinkKind, ParticleWorld};
 
 const RIGID: ParticleLinkKind = ParticleLinkKind::Rod { compliance: 0.0 };
 
-/// Adds a rigid tetrahedron with edges of `size` metres about a centre; the index of its first of four
-/// particles. `mass` is that of the whole, kg.
+/// Adds a rigid tetrahedron with edges of `size` metres about a centre. `mass` is the total, kg. Returns the index of the
+/// first of its four particles.
 pub fn add_tetrahedron(world: &mut ParticleWorld, center: Vec3, size: f32, mass: f32) -> u32 {
     let half = size / 8.0_f32.sqrt();
     let corners = [
@@ -19,7 +19,7 @@ pub fn add_tetrahedron(world: &mut ParticleWorld, center: Vec3, size: f32, mass:
     add_rigid(world, corners.map(|c| center + c * half), mass)
 }
 
-/// Adds a rigid box, `size` metres along the axes; the index of its first of eight particles.
+/// Adds a rigid box, `size` metres along the axes. Returns the index of the first of its eight particles.
 pub fn add_box(world: &mut ParticleWorld, center: Vec3, size: Vec3, mass: f32) -> u32 {
     let corner = |i: usize| {
         let side = |bit: usize| if i >> bit & 1 == 1 { 0.5 } else { -0.5 };
@@ -28,7 +28,7 @@ pub fn add_box(world: &mut ParticleWorld, center: Vec3, size: Vec3, mass: f32) -
     add_rigid(world, std::array::from_fn::<_, 8, _>(corner), mass)
 }
 
-/// Particles joined each with each: rigid however it is turned.
+/// Adds particles that are all joined with each other: rigid in every orientation.
 fn add_rigid<const N: usize>(world: &mut ParticleWorld, corners: [Vec3; N], mass: f32) -> u32 {
     let first = world.particles.len() as u32;
     for corner in corners {
@@ -42,26 +42,35 @@ fn add_rigid<const N: usize>(world: &mut ParticleWorld, corners: [Vec3; N], mass
     first
 }
 
-/// Adds a figure of places joined along bones, given as the parent of each (`None` for the first), with
-/// soft rods from each place to its grandparent's that keep joints from folding: a ragdoll for crowds
-/// (6.30). The index of its first particle.
-pub fn add_figure(world: &mut ParticleWorld, places: &[(Vec3, Option<usize>)], mass: f32) -> u32 {
+/// Adds a figure: a simple ragdoll for crowds. Positions are joined along bones, given as the parent of each (`None` for the
+/// first). Elastic rods from each position to that of its grandparent keep joints from folding. Returns the index of its
+/// first particle.
+pub fn add_figure(
+    world: &mut ParticleWorld,
+    positions: &[(Vec3, Option<usize>)],
+    mass: f32,
+) -> u32 {
     let first = world.particles.len() as u32;
-    for (place, _) in places {
+    for (position, _) in positions {
         world.add(Particle {
             friction: 0.6,
-            ..Particle::new(*place, mass / places.len().max(1) as f32)
+            ..Particle::new(*position, mass / positions.len().max(1) as f32)
         });
     }
-    let parent = |i: usize| places.get(i).and_then(|place| place.1).filter(|p| *p < i);
-    for i in 0..places.len() {
+    let parent = |i: usize| {
+        positions
+            .get(i)
+            .and_then(|position| position.1)
+            .filter(|p| *p < i)
+    };
+    for i in 0..positions.len() {
         let Some(above) = parent(i) else { continue };
         world.join(first + above as u32, first + i as u32, RIGID);
         if let Some(top) = parent(above) {
             let soft = ParticleLinkKind::Rod { compliance: 2e-3 };
             world.join(first + top as u32, first + i as u32, soft);
         }
-        // Shoulders and hips: places of one parent keep their distance.
+        // Siblings, such as both shoulders or hips, keep their distance.
         for j in (0..i).filter(|&j| parent(j) == Some(above)) {
             world.join(first + j as u32, first + i as u32, RIGID);
         }

@@ -1,36 +1,36 @@
-//! The shortest path of a rope around obstacles: the points at which it bends when it is pulled.
+//! Shortest path of a taut rope around obstacles, as its bend points.
 
 use glam::Vec3;
 
 use super::ParticleObstacle;
 
-/// Rounds in which bends move to where the path is shortest.
-const ROUNDS: usize = 12;
-/// Rounds of the search for the point of a line that is nearest to an obstacle.
-const SEARCH: usize = 16;
-/// Fraction of its radius by which a rope may be in an obstacle and still pass it.
-const GRAZED: f32 = 0.5;
+/// Iterations in which bends move to the shortest path.
+const ITERATIONS: usize = 12;
+/// Iterations of the search for the point of a line nearest to an obstacle.
+const SEARCH_STEPS: usize = 16;
+/// Fraction of its radius by which a rope may overlap an obstacle and still pass it.
+const MAX_OVERLAP: f32 = 0.5;
 
-/// Pulls a polyline taut: the shortest path from its first to its last point on the same sides of the obstacles,
+/// Pulls a polyline taut: the shortest path from its first to its last point that passes the obstacles on the same sides,
 /// `radius` metres away from them. Planes do not bend a rope.
-pub fn taut_path(places: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -> Vec<Vec3> {
-    let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+pub fn taut_path(points: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -> Vec<Vec3> {
+    let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
         return Vec::new();
     };
-    let near = near_obstacles(places, obstacles, radius);
+    let near = near_obstacles(points, obstacles, radius);
     let mut path = vec![first];
     let mut from = 0;
-    // Only as far as all points before are visible, too: otherwise it would jump to the other side.
-    for i in 2..places.len() {
-        if !is_clear([places[from], places[i]], &near, radius) {
+    // Continues only while all points before are visible too; otherwise the rope would jump to the other side.
+    for i in 2..points.len() {
+        if !is_clear([points[from], points[i]], &near, radius) {
             from = i - 1;
-            path.push(places[from]);
+            path.push(points[from]);
         }
     }
-    if places.len() > 1 {
+    if points.len() > 1 {
         path.push(last);
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..ITERATIONS {
         for i in 1..path.len().saturating_sub(1) {
             path[i] = bend(path[i - 1], path[i], path[i + 1], &near, radius);
         }
@@ -47,20 +47,20 @@ pub fn taut_path(places: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -
 }
 
 /// Length of a polyline, metres.
-pub fn path_length(places: &[Vec3]) -> f32 {
-    places
+pub fn path_length(points: &[Vec3]) -> f32 {
+    points
         .windows(2)
         .map(|pair| pair[0].distance(pair[1]))
         .sum()
 }
 
 fn near_obstacles(
-    places: &[Vec3],
+    points: &[Vec3],
     obstacles: &[ParticleObstacle],
     radius: f32,
 ) -> Vec<ParticleObstacle> {
-    let low = places.iter().copied().fold(Vec3::INFINITY, Vec3::min) - Vec3::splat(radius);
-    let high = places.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max) + Vec3::splat(radius);
+    let low = points.iter().copied().fold(Vec3::INFINITY, Vec3::min) - Vec3::splat(radius);
+    let high = points.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max) + Vec3::splat(radius);
     let is_near = |obstacle: &&ParticleObstacle| {
         let [from, to] = obstacle.bounds();
         !matches!(obstacle, ParticleObstacle::Plane { .. })
@@ -69,19 +69,19 @@ fn near_obstacles(
     obstacles.iter().filter(is_near).copied().collect()
 }
 
-/// True when a straight line passes all obstacles.
+/// Returns true if a straight line passes all obstacles.
 fn is_clear([from, to]: [Vec3; 2], obstacles: &[ParticleObstacle], radius: f32) -> bool {
     obstacles.iter().all(|obstacle| {
-        let place = nearest(from, to, obstacle);
-        obstacle.distance(place).0 > radius * (1.0 - GRAZED)
+        let point = nearest(from, to, obstacle);
+        obstacle.distance(point).0 > radius * (1.0 - MAX_OVERLAP)
     })
 }
 
-/// The point of a line that is nearest to an obstacle. All obstacles are convex, so the distance has one minimum.
+/// Point of a line nearest to an obstacle. All obstacles are convex, so the distance has a single minimum.
 fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> Vec3 {
     let at = |u: f32| obstacle.distance(from.lerp(to, u)).0;
     let (mut low, mut high) = (0.0_f32, 1.0_f32);
-    for _ in 0..SEARCH {
+    for _ in 0..SEARCH_STEPS {
         let (a, b) = (low + (high - low) * 0.382, low + (high - low) * 0.618);
         if at(a) < at(b) {
             high = b;
@@ -92,23 +92,23 @@ fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> Vec3 {
     from.lerp(to, 0.5 * (low + high))
 }
 
-/// Draws a bend to the line between its neighbours, as far as the obstacles let it.
+/// Moves a bend towards the line between its neighbours, as far as the obstacles allow.
 fn bend(
     before: Vec3,
-    place: Vec3,
+    point: Vec3,
     after: Vec3,
     obstacles: &[ParticleObstacle],
     radius: f32,
 ) -> Vec3 {
-    let way = after - before;
-    let squared = way.length_squared();
+    let chord = after - before;
+    let squared = chord.length_squared();
     let u = if squared > 1e-12 {
-        ((place - before).dot(way) / squared).clamp(0.0, 1.0)
+        ((point - before).dot(chord) / squared).clamp(0.0, 1.0)
     } else {
         0.5
     };
-    // Half of the correction: all of it could end on the other side of a thin obstacle.
-    let mut moved = place.lerp(before + way * u, 0.5);
+    // Half of the correction: the full one could end on the other side of a thin obstacle.
+    let mut moved = point.lerp(before + chord * u, 0.5);
     for obstacle in obstacles {
         let (distance, out) = obstacle.distance(moved);
         moved += out * (radius - distance).max(0.0);
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use glam::Quat;
 
-    /// A slack line over something and down on both sides.
+    /// A slack line over an obstacle and down on both sides.
     fn over(width: f32) -> Vec<Vec3> {
         let up = (0..10).map(|i| Vec3::new(-width, i as f32 * 0.2, 0.0));
         let down = (0..10).map(|i| Vec3::new(width, 1.8 - i as f32 * 0.2, 0.0));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rope_over_a_beam_goes_around_it_and_no_farther() {
+    fn a_rope_over_a_beam_takes_the_shortest_path() {
         let beam = ParticleObstacle::Capsule {
             a: Vec3::new(0.0, 1.5, -1.0),
             b: Vec3::new(0.0, 1.5, 1.0),
@@ -143,7 +143,7 @@ mod tests {
             path.iter().all(|at| beam.distance(*at).0 > 0.005),
             "{path:?}"
         );
-        // Two tangents of the beam, which is 0.2 m thick, and less than half of its circumference.
+        // Two tangents of a beam that is 0.2 m thick, and less than half of its circumference.
         let radius = 0.21_f32;
         let shortest = 2.0 * (0.3_f32.powi(2) + 1.5 * 1.5 - radius * radius).sqrt();
         let length = path_length(&path);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rope_that_lies_beside_things_or_on_the_floor_is_straight() {
+    fn a_rope_next_to_obstacles_or_on_the_floor_is_straight() {
         let floor = ParticleObstacle::Plane {
             normal: Vec3::Y,
             height: 0.0,
@@ -164,9 +164,9 @@ mod tests {
             rotation: Quat::IDENTITY,
             half: Vec3::splat(0.5),
         };
-        for places in [over(0.3), over(2.0)] {
-            let path = taut_path(&places, &[floor, aside], 0.01);
-            assert_eq!(path, [places[0], places[19]]);
+        for points in [over(0.3), over(2.0)] {
+            let path = taut_path(&points, &[floor, aside], 0.01);
+            assert_eq!(path, [points[0], points[19]]);
         }
         assert!(taut_path(&[], &[floor], 0.01).is_empty());
     }

@@ -1,4 +1,4 @@
-//! The book's numbers (chapter 6), and that ropes and cloth stay what they are.
+//! Tests of the particle simulation against known results, and of ropes and cloth.
 
 use std::f32::consts::PI;
 
@@ -36,7 +36,7 @@ fn one(position: Vec3, bounce: f32) -> ParticleWorld {
     world
 }
 
-/// s = ½gt² (6.06, 6.25).
+/// s = ½gt².
 #[test]
 fn a_particle_falls_half_g_t_squared() {
     for hz in [30.0, 60.0, 240.0] {
@@ -49,9 +49,9 @@ fn a_particle_falls_half_g_t_squared() {
     }
 }
 
-/// Rebound height = bounce² · drop height (6.26, 6.27), whatever the mass (exercise 1).
+/// Rebound height = restitution² · drop height, for any mass.
 #[test]
-fn it_rebounds_to_bounce_squared_of_its_drop() {
+fn a_particle_rebounds_to_restitution_squared_of_its_drop() {
     for (bounce, mass) in [(0.0, 1.0), (0.3, 10.0), (0.6, 0.1), (0.9, 1.0), (1.0, 2.0)] {
         let mut world = one(Vec3::Y * 2.0, bounce);
         world.particles[0].inverse_mass = 1.0 / mass;
@@ -73,9 +73,9 @@ fn it_rebounds_to_bounce_squared_of_its_drop() {
     }
 }
 
-/// "Velocity is zero by itself after a wall stop" (6.25).
+/// A wall removes the velocity into it.
 #[test]
-fn a_wall_takes_the_speed_into_it_and_leaves_the_speed_along_it() {
+fn a_wall_removes_the_speed_into_it_and_keeps_the_speed_along_it() {
     let wall = ParticleObstacle::Box {
         center: Vec3::X * 3.0,
         rotation: Quat::IDENTITY,
@@ -96,7 +96,7 @@ fn a_wall_takes_the_speed_into_it_and_leaves_the_speed_along_it() {
     );
 }
 
-/// A spring swings at sqrt(k/m) / 2π (6.28).
+/// A spring oscillates at sqrt(k/m) / 2π.
 #[test]
 fn a_hooke_spring_swings_at_its_frequency_and_damping_ends_it() {
     let run = |stiffness: f32, mass: f32, damping: f32| {
@@ -135,16 +135,16 @@ fn a_hooke_spring_swings_at_its_frequency_and_damping_ends_it() {
         let last = path[800..].iter().fold(0.0_f32, |a, b| a.max(b.abs()));
         assert!(
             (last - 0.2).abs() < 0.005,
-            "without damping it goes on: {last}"
+            "without damping it continues: {last}"
         );
     }
     let damped = run(50.0, 1.0, 3.0);
     assert!(damped[900..].iter().all(|x| x.abs() < 1e-3));
 }
 
-/// Distance equals the rest length after each solve (6.29); none at all gives no NaN (6.5).
+/// The distance equals the rest length after each solve; zero distance gives no NaN.
 #[test]
-fn an_infinite_spring_keeps_its_length_and_zero_length_is_no_nan() {
+fn a_rod_keeps_its_length_and_zero_length_gives_no_nan() {
     let mut world = ParticleWorld::default();
     let a = world.add(Particle::new(Vec3::ZERO, 1.0));
     let b = world.add(Particle::new(Vec3::new(0.3, 0.4, 0.0), 3.0));
@@ -189,9 +189,9 @@ fn an_infinite_spring_keeps_its_length_and_zero_length_is_no_nan() {
     }
 }
 
-/// Point against box (6.15), against its definition: into the box's space, each axis by itself.
+/// Compares the point test with its definition: in the box's space, each axis separately.
 #[test]
-fn a_point_is_in_a_turned_box_when_it_is_within_each_axis() {
+fn a_point_is_in_a_rotated_box_when_it_is_within_each_axis() {
     let rotation = Quat::from_euler(glam::EulerRot::YXZ, 0.7, -0.4, 1.1);
     let (center, half) = (Vec3::new(1.0, -2.0, 0.5), Vec3::new(0.5, 1.0, 2.0));
     let shape = ParticleObstacle::Box {
@@ -219,22 +219,22 @@ fn a_point_is_in_a_turned_box_when_it_is_within_each_axis() {
     assert!(n_inside > 300, "{n_inside}");
 }
 
-/// Boxes and tetrahedra of rods (exercise 3), and a figure (6.30), fall, come to rest and stay whole.
+/// Boxes and tetrahedra of rods, and a figure, fall, come to rest and keep their shape.
 #[test]
-fn shapes_of_rods_fall_and_keep_their_form() {
+fn shapes_of_rods_fall_and_keep_their_shape() {
     let mut world = ParticleWorld {
         passes: 4,
         ..ParticleWorld::default()
     };
     add_box(&mut world, Vec3::Y * 2.0, Vec3::new(0.4, 0.6, 0.8), 5.0);
     add_tetrahedron(&mut world, Vec3::new(3.0, 2.0, 0.0), 0.5, 1.0);
-    let places = [
+    let positions = [
         (Vec3::new(-3.0, 1.0, 0.0), None),
         (Vec3::new(-3.0, 1.5, 0.0), Some(0)),
         (Vec3::new(-2.8, 0.5, 0.0), Some(0)),
         (Vec3::new(-3.2, 0.5, 0.1), Some(0)),
     ];
-    add_figure(&mut world, &places, 60.0);
+    add_figure(&mut world, &positions, 60.0);
     for p in &mut world.particles {
         p.friction = 0.5;
     }
@@ -281,7 +281,7 @@ fn cloth(scale: f32, options: FabricOptions) -> Fabric {
     cloth
 }
 
-/// The longest part, as a share of its rest length.
+/// Longest part, relative to its rest length.
 fn longest(fabric: &Fabric) -> f32 {
     let stretch = |lane: &Vec<u32>| {
         let at = |i: u32| fabric.world.particles[i as usize].position;
@@ -296,7 +296,7 @@ fn longest(fabric: &Fabric) -> f32 {
 }
 
 #[test]
-fn ropes_and_cloth_are_calm_at_any_rate_and_size() {
+fn ropes_and_cloth_come_to_rest_at_any_rate_and_size() {
     for hz in [30.0, 60.0, 144.0, 240.0] {
         for scale in [0.1, 1.0, 10.0] {
             for mut fabric in [
@@ -353,7 +353,7 @@ fn energy_never_grows_without_input() {
 }
 
 #[test]
-fn cloth_lies_on_a_ball_and_goes_along_with_it() {
+fn cloth_rests_on_a_ball_and_moves_with_it() {
     let lane = |c: i32| (0..14).map(move |r| Vec3::new(c as f32 - 6.5, 12.0, r as f32 - 6.5) * 0.1);
     let lanes: Vec<Vec<Vec3>> = (0..14).map(|c| lane(c).collect()).collect();
     let options = FabricOptions {
@@ -388,7 +388,7 @@ fn cloth_lies_on_a_ball_and_goes_along_with_it() {
 }
 
 #[test]
-fn wind_lifts_cloth_and_a_teleport_changes_nothing_but_the_place() {
+fn wind_lifts_cloth_and_a_teleport_changes_only_the_position() {
     let run = |speed: f32| {
         let mut fabric = cloth(1.0, FabricOptions::default());
         for _ in 0..240 {
@@ -422,7 +422,7 @@ fn wind_lifts_cloth_and_a_teleport_changes_nothing_but_the_place() {
 }
 
 #[test]
-fn frames_are_upright_and_normals_turn_with_the_cloth() {
+fn frames_are_upright_and_normals_rotate_with_the_cloth() {
     let mut fabric = cloth(
         1.0,
         FabricOptions {

@@ -1,4 +1,4 @@
-//! A small world of particles: forces, Verlet integration, constraints, in this order (6.21).
+//! Particle simulation: forces, Verlet integration and constraints, in this order.
 
 use std::ops::Range;
 
@@ -8,30 +8,30 @@ use glam::Vec3;
 use super::ParticleObstacle;
 use super::layers::{LayerContacts, keep_apart};
 
-/// Steps in one tick at most.
-const MOST_STEPS: usize = 32;
+/// Maximum number of steps in one tick.
+const MAX_STEPS: usize = 32;
 
-/// Greatest compression of a rod that one step takes back, as a fraction of its length.
-const CRUSHED: f32 = 0.25;
+/// Largest compression of a rod that one step corrects, as a fraction of its length.
+const MAX_COMPRESSION: f32 = 0.25;
 
-/// A point with mass (6.24).
+/// A particle: a point with mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// World space, metres.
+    /// Position, world space, metres.
     pub position: Vec3,
-    /// The way of the last step, metres: current less old position (6.25). Kept by itself, as far from the
-    /// origin the difference of two places is too coarse.
+    /// Displacement of the last step, metres: current minus old position. Stored separately, because far from the origin the
+    /// difference of two positions is too coarse.
     pub way: Vec3,
-    /// 1/kg; 0 is held where it is put.
+    /// Inverse mass, 1/kg; 0 for a pinned particle.
     pub inverse_mass: f32,
-    /// Share of its speed that it keeps when it hits something, 0..=1 (6.26).
+    /// Restitution: fraction of the speed after a collision, 0..=1.
     pub bounce: f32,
-    /// Coefficient of friction on what it touches, 0 or more.
+    /// Friction coefficient, 0 or more.
     pub friction: f32,
 }
 
 impl Particle {
-    /// One at rest. A mass of 0 or less is held where it is put.
+    /// Particle at rest. With a mass of 0 or less it is pinned.
     pub fn new(position: Vec3, mass: f32) -> Self {
         Self {
             position,
@@ -43,51 +43,50 @@ impl Particle {
     }
 }
 
-/// Two particles that are joined.
+/// A constraint between two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleLink {
-    /// Index of one.
+    /// Index of the first particle.
     pub a: u32,
-    /// Index of the other.
+    /// Index of the second particle.
     pub b: u32,
-    /// Distance at rest, metres.
+    /// Rest length, metres.
     pub rest: f32,
-    /// By what.
+    /// Type of the constraint.
     pub kind: ParticleLinkKind,
 }
 
-/// What joins two particles.
+/// Type of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParticleLinkKind {
-    /// A rod, the "infinite spring" of 6.29; compliance in metres per newton makes it give way, 0 is
-    /// rigid.
+    /// Rod: keeps its length. A compliance above 0 makes it elastic.
     Rod {
-        /// m/N.
+        /// Compliance, m/N; 0 is rigid.
         compliance: f32,
     },
-    /// A thread: as a rod when pulled, nothing when pushed.
+    /// Thread: limits the length, but does not resist compression.
     Thread,
-    /// Hooke's spring (6.28).
+    /// Hooke's spring.
     Spring {
-        /// N/m.
+        /// Stiffness, N/m.
         stiffness: f32,
-        /// N·s/m.
+        /// Damping, N·s/m.
         damping: f32,
     },
 }
 
-/// What is around the particles for a tick.
+/// Surroundings of the particles in a tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParticleScene<'a> {
-    /// Obstacles as they were at the end of the tick before; others than in `now` are at once there.
+    /// Obstacles at the end of the last tick; an obstacle of another type than in `now` jumps to its new state.
     pub before: &'a [ParticleObstacle],
-    /// As they are at the end of this one.
+    /// Obstacles at the end of this tick.
     pub now: &'a [ParticleObstacle],
-    /// Where held particles are at the end of this tick.
+    /// Positions of pinned particles at the end of this tick.
     pub pins: &'a [(u32, Vec3)],
-    /// Acceleration of each particle besides gravity, m/s²; empty is none.
+    /// Acceleration of each particle in addition to gravity, m/s²; may be empty.
     pub pushes: &'a [Vec3],
-    /// Where particles are drawn to, with a share per second; empty is nowhere.
+    /// Position that each particle is pulled towards, with a rate per second; may be empty.
     pub goals: &'a [(Vec3, f32)],
 }
 
@@ -96,36 +95,36 @@ pub struct ParticleScene<'a> {
 pub(super) struct NearObstacle {
     before: ParticleObstacle,
     now: ParticleObstacle,
-    /// Which, as a range of `reached`.
+    /// Indices of these particles, as a range of `reached`.
     particles: Range<usize>,
 }
 
-/// Particles, their links, and how they move.
+/// Particles with their constraints.
 #[derive(Clone, Debug)]
 pub struct ParticleWorld {
-    /// The particles.
+    /// Particles.
     pub particles: Vec<Particle>,
-    /// The links.
+    /// Constraints.
     pub links: Vec<ParticleLink>,
-    /// m/s² (6.06).
+    /// Gravity, m/s².
     pub gravity: Vec3,
-    /// Seconds of a step; ticks are cut into steps of about this length, all equal.
+    /// Target duration of a step, seconds; a tick is divided into equal steps of about this length.
     pub step: f32,
-    /// Passes over the links in each step.
+    /// Iterations over the constraints per step.
     pub passes: usize,
-    /// Share of the speed that is lost to the air in a second, 1/s.
+    /// Air drag: fraction of the velocity lost per second.
     pub drag: f32,
-    /// Distance that is kept from obstacles, metres.
+    /// Minimum distance from obstacles, metres.
     pub thickness: f32,
-    /// No particle is faster, m/s.
+    /// Maximum speed of a particle, m/s.
     pub top_speed: f32,
-    /// Deceleration of each particle against their mean motion, m/s².
+    /// Deceleration of each particle relative to the mean motion, m/s².
     pub settling: f32,
     pub(super) last_step: f32,
     pub(super) starts: Vec<Vec3>,
     pub(super) near: Vec<NearObstacle>,
     pub(super) reached: Vec<u32>,
-    /// Parts of cloth that are close to each other in this tick.
+    /// Contacts between parts of the cloth in this tick.
     pub(super) contacts: LayerContacts,
 }
 
@@ -151,14 +150,13 @@ impl Default for ParticleWorld {
 }
 
 impl ParticleWorld {
-    /// Adds a particle; its index.
+    /// Adds a particle and returns its index.
     pub fn add(&mut self, particle: Particle) -> u32 {
         self.particles.push(particle);
         self.particles.len() as u32 - 1
     }
 
-    /// Joins two particles at the distance they have. Links to particles that do not exist are ignored
-    /// when the world moves.
+    /// Adds a constraint between two particles at their current distance. Constraints with missing particles are ignored.
     pub fn join(&mut self, a: u32, b: u32, kind: ParticleLinkKind) {
         let at = |i: u32| self.particles.get(i as usize).map(|p| p.position);
         if let (Some(from), Some(to)) = (at(a), at(b)) {
@@ -167,7 +165,7 @@ impl ParticleWorld {
         }
     }
 
-    /// Moves all by a rigid transform, their speeds turned with it.
+    /// Moves all particles by a rigid transform; velocities are rotated.
     pub fn teleport(&mut self, by: glam::Affine3A) {
         for particle in &mut self.particles {
             particle.position = by.transform_point3(particle.position);
@@ -175,14 +173,14 @@ impl ParticleWorld {
         }
     }
 
-    /// Takes the speed from all particles.
+    /// Sets all velocities to zero.
     pub fn stop(&mut self) {
         for particle in &mut self.particles {
             particle.way = Vec3::ZERO;
         }
     }
 
-    /// Energy of motion and height, joules; held particles have none.
+    /// Kinetic and potential energy, joules; pinned particles have none.
     pub fn energy(&self) -> f32 {
         let h = if self.last_step > 0.0 {
             self.last_step
@@ -191,7 +189,7 @@ impl ParticleWorld {
         };
         let free = self.particles.iter().filter(|p| p.inverse_mass > 0.0);
         free.map(|p| {
-            // The speed is that of the middle of the step.
+            // The velocity belongs to the middle of the step.
             let speed = p.way / h;
             let middle = p.position - p.way * 0.5;
             (0.5 * speed.length_squared() - self.gravity.dot(middle)) / p.inverse_mass
@@ -199,22 +197,22 @@ impl ParticleWorld {
         .sum()
     }
 
-    /// Moves the world on by a tick of `dt` seconds; more than a tenth is let go. Returns the number of steps.
+    /// Advances by a tick of `dt` seconds; time above a tenth of a second is dropped. Returns the number of steps.
     pub fn advance(&mut self, dt: f32, scene: &ParticleScene) -> usize {
         if !(dt > 0.0 && dt.is_finite()) || self.particles.is_empty() {
             return 0;
         }
         let dt = dt.min(0.1);
-        let n = ((dt / self.step).round() as usize).clamp(1, MOST_STEPS);
+        let n = ((dt / self.step).round() as usize).clamp(1, MAX_STEPS);
         let h = dt / n as f32;
         if self.last_step > 0.0 && (self.last_step - h).abs() > 1e-9 {
-            // Verlet keeps speed as a distance per step (6.25).
+            // Verlet integration stores velocity as a distance per step.
             for p in &mut self.particles {
                 p.way *= h / self.last_step;
             }
         }
         self.last_step = h;
-        self.look_around(dt, scene);
+        self.collect_near(dt, scene);
         let pinned = scene
             .pins
             .iter()
@@ -224,7 +222,7 @@ impl ParticleWorld {
             .extend(pinned.map(|p| p.map_or(Vec3::ZERO, |p| p.position)));
         for i in 1..=n {
             let (from, to) = ((i - 1) as f32 / n as f32, i as f32 / n as f32);
-            self.place_pins(scene, to);
+            self.move_pins(scene, to);
             self.add_springs(h);
             self.settle(h);
             self.integrate(h, scene);
@@ -237,7 +235,7 @@ impl ParticleWorld {
         n
     }
 
-    /// Takes speed from all particles alike, compared with their mean motion.
+    /// Slows all particles relative to their mean motion.
     fn settle(&mut self, h: f32) {
         let loss = self.settling * h * h;
         if loss <= 0.0 {
@@ -252,7 +250,7 @@ impl ParticleWorld {
         }
     }
 
-    /// Moves particles out of the obstacles around them, where these are at the end of the tick.
+    /// Moves particles out of obstacles, at their positions at the end of the tick.
     pub(super) fn push_outside(&mut self) {
         for near in &self.near {
             for i in &self.reached[near.particles.clone()] {
@@ -264,8 +262,8 @@ impl ParticleWorld {
         }
     }
 
-    /// Obstacles that the particles can reach in this tick.
-    fn look_around(&mut self, dt: f32, scene: &ParticleScene) {
+    /// Collects the obstacles that the particles can reach in this tick.
+    fn collect_near(&mut self, dt: f32, scene: &ParticleScene) {
         let (mut low, mut high, mut fastest) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0_f32);
         for p in &self.particles {
             low = low.min(p.position);
@@ -305,7 +303,7 @@ impl ParticleWorld {
         }
     }
 
-    fn place_pins(&mut self, scene: &ParticleScene, u: f32) {
+    fn move_pins(&mut self, scene: &ParticleScene, u: f32) {
         for ((i, to), from) in scene.pins.iter().zip(&self.starts) {
             if let Some(p) = self.particles.get_mut(*i as usize)
                 && to.is_finite()
@@ -316,7 +314,7 @@ impl ParticleWorld {
         }
     }
 
-    /// Forces of Hooke's springs, as changes of the way of a step.
+    /// Adds the forces of Hooke's springs to the displacements of a step.
     fn add_springs(&mut self, h: f32) {
         for link in &self.links {
             let ParticleLinkKind::Spring { stiffness, damping } = link.kind else {
@@ -333,24 +331,24 @@ impl ParticleWorld {
             }
             let n = delta / length;
             let speed = (b.way - a.way).dot(n) / h;
-            // A spring too stiff for the step, or damped more than to a stop, would gain energy.
+            // A spring that is too stiff or too strongly damped for the step would add energy.
             let stiffness = stiffness.clamp_to(0.0, 0.25 / (h * h * sum));
             let damping = damping.clamp_to(0.0, 0.25 / (h * sum));
             let force = n * (stiffness * (length - link.rest) + damping * speed);
             let (w_a, w_b) = (a.inverse_mass, b.inverse_mass);
-            let kick = force * (h * h);
+            let impulse = force * (h * h);
             if let Some(p) = self.particles.get_mut(link.a as usize) {
-                p.way += kick * w_a;
+                p.way += impulse * w_a;
             }
             if let Some(p) = self.particles.get_mut(link.b as usize) {
-                p.way -= kick * w_b;
+                p.way -= impulse * w_b;
             }
         }
     }
 
-    /// new = 2·cur − old + a·dt² (6.25), with drag and a top speed.
+    /// Verlet integration, new = 2·cur − old + a·dt², with drag and a speed limit.
     fn integrate(&mut self, h: f32, scene: &ParticleScene) {
-        let keep = (-self.drag.max(0.0) * h).exp();
+        let remaining = (-self.drag.max(0.0) * h).exp();
         let farthest = self.top_speed * h;
         for (i, p) in self.particles.iter_mut().enumerate() {
             if p.inverse_mass <= 0.0 {
@@ -358,7 +356,7 @@ impl ParticleWorld {
                 continue;
             }
             let push = scene.pushes.get(i).copied().unwrap_or(Vec3::ZERO);
-            let mut moved = p.way * keep + (self.gravity + push) * (h * h);
+            let mut moved = p.way * remaining + (self.gravity + push) * (h * h);
             if !moved.is_finite() || !p.position.is_finite() {
                 let back = scene.pins.first().map_or(Vec3::ZERO, |(_, at)| *at);
                 p.position = if p.position.is_finite() {
@@ -368,20 +366,20 @@ impl ParticleWorld {
                 };
                 moved = Vec3::ZERO;
             }
-            if let Some((goal, share)) = scene.goals.get(i) {
-                // Without speed of its own, so that it does not swing about the goal.
-                p.position += (*goal - p.position) * (1.0 - (-share * h).exp());
+            if let Some((goal, rate)) = scene.goals.get(i) {
+                // The pull adds no velocity, so particles do not oscillate about the goal.
+                p.position += (*goal - p.position) * (1.0 - (-rate * h).exp());
             }
             p.way = moved.clamp_length_max(farthest);
             p.position += p.way;
         }
     }
 
-    /// Rods and threads: both ends are moved to the rest length, by their masses (6.29; XPBD where they
-    /// give way). At no distance there is no direction, and nothing moves.
+    /// Solves rods and threads: both ends move to the rest length, by their inverse masses (XPBD for elastic ones). At zero
+    /// distance the direction is undefined, and nothing moves.
     fn satisfy_links(&mut self, h: f32) {
         for link in &self.links {
-            let give = match link.kind {
+            let compliance = match link.kind {
                 ParticleLinkKind::Rod { compliance } => compliance.max(0.0) / (h * h),
                 ParticleLinkKind::Thread => 0.0,
                 ParticleLinkKind::Spring { .. } => continue,
@@ -399,10 +397,9 @@ impl ParticleWorld {
             {
                 continue;
             }
-            // A rod that is crushed to a fraction of its length would be thrown apart in a single step,
-            // along a direction that means nothing any more.
-            let over = over.max(-CRUSHED * link.rest);
-            let correction = delta * (over / (length * (w_a + w_b + give)));
+            // A strongly compressed rod would be thrown apart in a single step, along an arbitrary direction.
+            let over = over.max(-MAX_COMPRESSION * link.rest);
+            let correction = delta * (over / (length * (w_a + w_b + compliance)));
             if let Some(p) = self.particles.get_mut(link.a as usize) {
                 p.position += correction * w_a;
                 p.way += correction * w_a;
@@ -414,41 +411,40 @@ impl ParticleWorld {
         }
     }
 
-    /// Collision response (6.27): V = VN + VT, pos − old = VT − VN·bounce, relative to the obstacle, and
-    /// friction on VT.
+    /// Collision response: V = VN + VT, pos − old = VT − VN·restitution, relative to the obstacle, with friction on VT.
     fn keep_outside(&mut self, from: f32, to: f32) {
         for near in &self.near {
-            let was = near.before.between(&near.now, from);
-            let is = near.before.between(&near.now, to);
-            let is_still = was == is;
+            let before = near.before.between(&near.now, from);
+            let now = near.before.between(&near.now, to);
+            let is_still = before == now;
             for i in &self.reached[near.particles.clone()] {
                 let Some(p) = self.particles.get_mut(*i as usize) else {
                     continue;
                 };
-                let (distance, normal) = is.distance(p.position);
+                let (distance, normal) = now.distance(p.position);
                 let depth = self.thickness - distance;
                 if depth <= 0.0 {
                     continue;
                 }
-                let carried = if is_still {
+                let obstacle_motion = if is_still {
                     Vec3::ZERO
                 } else {
-                    was.carries(&is, p.position - p.way)
+                    before.carries(&now, p.position - p.way)
                 };
-                let speed = p.way - carried;
+                let speed = p.way - obstacle_motion;
                 let into = normal * speed.dot(normal).min(0.0);
                 let along = speed - normal * speed.dot(normal);
                 let slide = along.length();
-                let held = p.friction * into.length().max(depth);
-                let along = if slide > held {
-                    along * (1.0 - held / slide)
+                let max_slide = p.friction * into.length().max(depth);
+                let along = if slide > max_slide {
+                    along * (1.0 - max_slide / slide)
                 } else {
                     Vec3::ZERO
                 };
-                // What moved along the surface during the step is taken back as far as friction holds.
+                // Undoes the motion along the surface during the step, as far as friction holds.
                 let back = speed - normal * speed.dot(normal) - along;
                 p.position += normal * depth - back;
-                p.way = along - into * p.bounce + carried;
+                p.way = along - into * p.bounce + obstacle_motion;
             }
         }
     }

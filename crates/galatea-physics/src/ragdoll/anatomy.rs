@@ -1,11 +1,11 @@
-//! What the bones of a skeleton are to a ragdoll, where they stand at rest, and which way the body looks.
+//! Roles and rest positions of the bones of a ragdoll, and the facing of the body.
 
 use glam::{Affine3A, Vec3};
 
 use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role, Side};
 
-/// What a body is of.
+/// Body part of a ragdoll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RagdollPart {
     Pelvis,
@@ -19,7 +19,7 @@ pub enum RagdollPart {
     UpperLeg(Side),
     LowerLeg(Side),
     Foot(Side),
-    /// Of an animal, a robot, a thing.
+    /// A part of an animal, a robot or a prop.
     Other,
 }
 
@@ -43,7 +43,7 @@ impl RagdollPart {
         })
     }
 
-    /// Arms and legs without hands and feet.
+    /// Returns true for arms and legs without hands and feet.
     pub fn is_limb(self) -> bool {
         use RagdollPart as P;
         matches!(
@@ -52,22 +52,22 @@ impl RagdollPart {
         )
     }
 
-    /// Pelvis, spine and chest.
+    /// Returns true for pelvis, spine and chest.
     pub fn is_trunk(self) -> bool {
         matches!(self, Self::Pelvis | Self::Spine | Self::Chest)
     }
 }
 
-/// A skeleton at rest, as a ragdoll sees it.
+/// A skeleton at rest with the data that ragdolls need.
 #[derive(Clone, Debug)]
 pub struct Anatomy<'a> {
     pub skeleton: &'a Skeleton,
     pub humanoid: &'a Humanoid,
     /// Origins of the bones, model space, metres.
-    pub places: Vec<Vec3>,
-    /// It stands on two legs as a human does; roles count. Else all bones are alike.
+    pub positions: Vec<Vec3>,
+    /// The body is an upright biped like a human, and roles count. Otherwise all bones are treated equally.
     pub is_human: bool,
-    /// The body's own directions in model space, of unit length and perpendicular.
+    /// The body's own directions in model space, unit length and perpendicular.
     pub up: Vec3,
     pub forward: Vec3,
     pub left: Vec3,
@@ -89,11 +89,11 @@ impl<'a> Anatomy<'a> {
                 *slot = Some(role);
             }
         }
-        let places = model_from_bone.iter().map(|m| m.translation.into());
+        let positions = model_from_bone.iter().map(|m| m.translation.into());
         let mut anatomy = Self {
             skeleton,
             humanoid,
-            places: places.collect(),
+            positions: positions.collect(),
             is_human: false,
             up: Vec3::Y,
             forward: Vec3::Z,
@@ -107,19 +107,19 @@ impl<'a> Anatomy<'a> {
         anatomy
     }
 
-    pub fn place(&self, bone: u16) -> Vec3 {
-        self.places[usize::from(bone)]
+    pub fn position(&self, bone: u16) -> Vec3 {
+        self.positions[usize::from(bone)]
     }
 
-    pub fn place_of(&self, role: Role) -> Option<Vec3> {
-        self.humanoid.bone(role).map(|bone| self.place(bone))
+    pub fn position_of(&self, role: Role) -> Option<Vec3> {
+        self.humanoid.bone(role).map(|bone| self.position(bone))
     }
 
     pub fn role(&self, bone: u16) -> Option<Role> {
         self.roles[usize::from(bone)]
     }
 
-    /// What a body on a bone is of.
+    /// Body part of a body on a bone.
     pub fn part(&self, bone: u16) -> RagdollPart {
         let part = self
             .role(bone)
@@ -132,7 +132,7 @@ impl<'a> Anatomy<'a> {
         self.skeleton.bones()[usize::from(bone)].parent
     }
 
-    /// The bone, its parent, and so on to the root.
+    /// Iterates over the bone, its parent, and so on to the root.
     pub fn up_from(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(bone), |bone| self.parent(*bone))
     }
@@ -141,15 +141,17 @@ impl<'a> Anatomy<'a> {
         &self.skeleton.bones()[usize::from(bone)].name
     }
 
-    /// Left, up and forward from where arms, legs, trunk and head are; `None` for what does not stand on
-    /// legs below an upright trunk.
+    /// Left, up and forward, from the positions of arms, legs, trunk and head; `None` for a body that does not stand on legs
+    /// below an upright trunk.
     fn directions(&self) -> Option<[Vec3; 3]> {
-        let middle = |a: Role| Some((self.place_of(a)? + self.place_of(a.opposite())?) * 0.5);
-        let across = |a: Role| Some(self.place_of(a)? - self.place_of(a.opposite())?);
-        let hips = self.place_of(Role::Hips)?;
+        let middle = |a: Role| Some((self.position_of(a)? + self.position_of(a.opposite())?) * 0.5);
+        let across = |a: Role| Some(self.position_of(a)? - self.position_of(a.opposite())?);
+        let hips = self.position_of(Role::Hips)?;
         let legs = middle(Role::LeftUpperLeg)?;
         let arms = middle(Role::LeftUpperArm);
-        let head = self.place_of(Role::Neck).or(self.place_of(Role::Head));
+        let head = self
+            .position_of(Role::Neck)
+            .or(self.position_of(Role::Head));
         let base = if hips.distance(legs) > 1e-6 {
             legs
         } else {
@@ -163,7 +165,7 @@ impl<'a> Anatomy<'a> {
             .map(Vec3::normalize_or_zero)
             .sum();
         let left = left.reject_from_normalized(up).try_normalize()?;
-        // Of animals the legs stand across the trunk, not along it.
+        // The legs of animals are perpendicular to the trunk, not in line with it.
         let feet = [Role::LeftFoot, Role::LeftLowerLeg].into_iter();
         let below = feet.filter_map(middle).next();
         if let Some(below) = below
@@ -171,7 +173,7 @@ impl<'a> Anatomy<'a> {
         {
             return None;
         }
-        // What stands exactly upright does so along the axis, however the shoulders lie.
+        // A nearly upright body gets the exact axis as its up direction, whatever the direction of its shoulders.
         let snap = |v: Vec3| {
             let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis * v.dot(axis).signum());
             let near = axes.into_iter().find(|axis| v.dot(*axis) > 0.96);

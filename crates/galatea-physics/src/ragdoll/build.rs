@@ -1,5 +1,5 @@
-//! A ragdoll built from a model: bones chosen, shapes fitted, masses, links, and which bodies pass through
-//! each other.
+//! Builds a ragdoll from a model: chooses bones, fits shapes, sets masses and joints, and finds the pairs of bodies that do
+//! not collide.
 
 use glam::{Affine3A, Vec3};
 
@@ -20,25 +20,24 @@ use galatea_asset::Model;
 use galatea_asset::ragdoll::{BodyWish, ShapeKind};
 use galatea_math::Trs;
 
-/// Linked bodies differ in mass by this factor at most: solvers that go from contact to contact do not
-/// hold a heavy body on a light one.
-pub(crate) const MOST_RATIO: f32 = 10.0;
-/// Kilograms that a human body weighs at most by itself, for each cubic metre of its height: a stout person of
-/// 1.75 m weighs 96 kg. Large heads and boots of drawn figures would weigh tonnes by their volume.
-const STOUT: f32 = 18.0;
-/// Bodies nearer than this share of the height in the rest pose pass through each other; of two that
-/// hang on one, the second.
-const NEAR: f32 = 0.004;
-const NEAR_SIBLINGS: f32 = 0.03;
+/// Maximum mass ratio of joined bodies: iterative solvers cannot support a heavy body on a light one.
+pub(crate) const MAX_MASS_RATIO: f32 = 10.0;
+/// Maximum automatic mass of a human body, kilograms per cubic metre of its height: a stout person of 1.75 m weighs 96 kg.
+/// Large heads and boots of drawn figures would weigh tonnes by their volume.
+const MAX_DENSITY_BY_HEIGHT: f32 = 18.0;
+/// Distances in the rest pose, as fractions of the height, below which two bodies do not collide; the second is for
+/// siblings.
+const MIN_GAP: f32 = 0.004;
+const MIN_SIBLING_GAP: f32 = 0.03;
 
 impl RagdollDefinition {
-    /// The ragdoll of a model whose bones stand at `rest` (local transforms, one per bone): the model's
-    /// own wishes (`extras.ragdoll`) count, those of `options` above them.
+    /// Builds the ragdoll of a model with the rest pose `rest` (local transforms, one per bone). Settings of the model
+    /// (`extras.ragdoll`) are used, and those of `options` override them.
     ///
-    /// A model without bones has a ragdoll without bodies. No input makes numbers that are none.
+    /// A model without bones gets a ragdoll without bodies. Never produces NaN or infinity.
     ///
     /// # Errors
-    /// When the options name a bone that is not there or contradict themselves.
+    /// Fails if the options name a missing bone or contradict themselves.
     pub fn of(
         model: &Model,
         humanoid: &Humanoid,
@@ -47,13 +46,13 @@ impl RagdollDefinition {
     ) -> Result<Self, RagdollError> {
         options.check()?;
         let mut warnings = Vec::new();
-        let wishes = sound_wishes(model, humanoid, options, &mut warnings)?;
+        let wishes = valid_wishes(model, humanoid, options, &mut warnings)?;
         let mut model_from_bone = Vec::new();
         local_to_model(&model.skeleton, rest, &mut model_from_bone);
         let cloud = Cloud::of(model, &model_from_bone);
         let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
-        let most = options.most.unwrap_or(MOST_BODIES);
-        let choice = choose(&anatomy, &cloud, &wishes, most);
+        let max = options.most.unwrap_or(MOST_BODIES);
+        let choice = choose(&anatomy, &cloud, &wishes, max);
         let segments = segments(&anatomy, &cloud, &choice);
         let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);
         let wish_of_each: Vec<Option<&BoneWish>> = segments.iter().map(wish_of).collect();
@@ -91,8 +90,8 @@ impl RagdollDefinition {
             apart: Vec::new(),
             warnings,
         };
-        // Fewer bodies weigh what all of them would.
-        let whole = match options.most {
+        // With fewer bodies, the total mass stays that of all of them.
+        let full_mass = match options.most {
             Some(_) if options.mass.is_none() => {
                 let all = RagdollChoices {
                     most: None,
@@ -104,16 +103,16 @@ impl RagdollDefinition {
         };
         let is_weighed = |wish: &&BoneWish| wish.wish.mass.or(wish.wish.density).is_some();
         let is_free = options.density.is_none() && !wish_of_each.iter().flatten().any(is_weighed);
-        let most = (anatomy.is_human && is_free).then_some(STOUT * height.powi(3));
-        ragdoll.weigh(options, &wish_of_each, |own| {
-            let limit = most.filter(|most| own > *most);
-            options.mass.or(whole).or(limit)
+        let max = (anatomy.is_human && is_free).then_some(MAX_DENSITY_BY_HEIGHT * height.powi(3));
+        ragdoll.set_masses(options, &wish_of_each, |own| {
+            let limit = max.filter(|max| own > *max);
+            options.mass.or(full_mass).or(limit)
         });
         ragdoll.apart = apart(&segments, &fitted, height);
         Ok(ragdoll)
     }
 
-    /// Where the bodies are when the bones stand at `model_from_bone`, in that space, without scale.
+    /// Frames of the bodies for bones at `model_from_bone`, in that space, without scale.
     pub fn frames<'a>(
         &'a self,
         model_from_bone: &'a [Affine3A],
@@ -123,14 +122,14 @@ impl RagdollDefinition {
             .map(|body| bone_frame(model_from_bone, body.bone).then(body.bone_from_body))
     }
 
-    /// Kilograms of all bodies.
+    /// Mass of all bodies, kilograms.
     pub fn mass(&self) -> f32 {
         self.bodies.iter().map(|body| body.mass).sum()
     }
 
-    /// Masses by volume, neighbours not too unlike, then as wished. `total` is given the sum that this makes,
-    /// kilograms, and gives what it is to be instead.
-    fn weigh(
+    /// Sets masses by volume, limits their ratios between neighbours, and applies the overrides. `total` receives the
+    /// resulting sum, kilograms, and returns the sum to use instead, if any.
+    fn set_masses(
         &mut self,
         options: &RagdollChoices,
         wishes: &[Option<&BoneWish>],
@@ -141,13 +140,13 @@ impl RagdollDefinition {
             let density = wish.and_then(|wish| wish.wish.density).unwrap_or(density);
             body.mass = (body.shape.volume() * density).clamp(1e-4, 1e9);
         }
-        // Each pass carries a mass one link on.
+        // Each pass carries the minimum mass one joint further.
         for _ in 0..self.bodies.len() {
             for link in &self.links {
                 let (a, b) = (usize::from(link.parent), usize::from(link.child));
-                let least = self.bodies[a].mass.max(self.bodies[b].mass) / MOST_RATIO;
+                let min = self.bodies[a].mass.max(self.bodies[b].mass) / MAX_MASS_RATIO;
                 for i in [a, b] {
-                    self.bodies[i].mass = self.bodies[i].mass.max(least);
+                    self.bodies[i].mass = self.bodies[i].mass.max(min);
                 }
             }
         }
@@ -180,8 +179,8 @@ fn bone_frame(model_from_bone: &[Affine3A], bone: u16) -> RigidFrame {
     found.map_or(RigidFrame::IDENTITY, |matrix| RigidFrame::of_bone(*matrix))
 }
 
-/// The wishes by bone. Those of the file that contradict themselves are left out and told.
-fn sound_wishes(
+/// Overrides by bone. Contradictory ones of the file are skipped with a warning.
+fn valid_wishes(
     model: &Model,
     humanoid: &Humanoid,
     options: &RagdollChoices,
@@ -208,23 +207,23 @@ fn sound_wishes(
     Ok(wishes)
 }
 
-/// Metres from the lowest to the highest point along the body's own up; at least a tenth of its greatest
-/// extent, and more than nothing.
+/// Distance from the lowest to the highest point along the body's own up, metres; at least a tenth of its largest extent,
+/// and more than zero.
 fn height(anatomy: &Anatomy, cloud: &Cloud) -> f32 {
-    let places = cloud.points.iter().map(|point| point.place);
+    let positions = cloud.points.iter().map(|point| point.position);
     let (mut low, mut high) = (f32::MAX, f32::MIN);
-    let (mut least, mut most) = (Vec3::MAX, Vec3::MIN);
-    let mut take = |place: Vec3| {
-        let y = place.dot(anatomy.up);
+    let (mut lowest, mut highest) = (Vec3::MAX, Vec3::MIN);
+    let mut take = |position: Vec3| {
+        let y = position.dot(anatomy.up);
         (low, high) = (low.min(y), high.max(y));
-        (least, most) = (least.min(place), most.max(place));
+        (lowest, highest) = (lowest.min(position), highest.max(position));
     };
     if cloud.points.is_empty() {
-        anatomy.places.iter().copied().for_each(&mut take);
+        anatomy.positions.iter().copied().for_each(&mut take);
     } else {
-        places.for_each(&mut take);
+        positions.for_each(&mut take);
     }
-    let extent = (most - least).max_element();
+    let extent = (highest - lowest).max_element();
     let height = (high - low).max(0.1 * extent);
     if height.is_finite() {
         height.max(1e-3)
@@ -233,7 +232,7 @@ fn height(anatomy: &Anatomy, cloud: &Cloud) -> f32 {
     }
 }
 
-/// The shape as it is wished; what is not said stays as it was found.
+/// Applies the overrides to a fitted shape; values without an override stay.
 fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &BodyWish) -> FittedShape {
     let kind = match (wish.shape, wish.size) {
         (Some(kind), _) => kind,
@@ -269,27 +268,32 @@ fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &BodyWish) -> Fi
             }
         }
     };
-    // A bone with an end has its body in the middle between both (7.24), turned as the bone is.
+    // A bone with an end has its body in the middle between both, with the rotation of the bone.
     let along = RigidFrame {
         position: match segment.end {
             Some(end) => (segment.joint + end) * 0.5,
             None => frame.position,
         },
-        rotation: super::fit::turn_to(segment.dir, segment.front),
+        rotation: super::fit::rotation_to(segment.dir, segment.front),
     };
     (if is_sized { along } else { frame }, shape)
 }
 
-/// Pairs that pass through each other: linked, overlapping at rest, or nearly so and hung on one body.
+/// Pairs that do not collide: joined, overlapping at rest, or close siblings.
 fn apart(segments: &[Segment], fitted: &[FittedShape], height: f32) -> Vec<(u16, u16)> {
     let mut pairs = Vec::new();
     for (i, a) in segments.iter().enumerate() {
         for (j, b) in segments.iter().enumerate().skip(i + 1) {
             let is_linked = a.parent == Some(j) || b.parent == Some(i);
             let are_siblings = a.parent.is_some() && a.parent == b.parent;
-            let reach = height * if are_siblings { NEAR_SIBLINGS } else { NEAR };
-            let place = |i: usize| (&fitted[i].1, fitted[i].0);
-            if is_linked || gap(place(i), place(j), reach) <= reach {
+            let reach = height
+                * if are_siblings {
+                    MIN_SIBLING_GAP
+                } else {
+                    MIN_GAP
+                };
+            let shape_at = |i: usize| (&fitted[i].1, fitted[i].0);
+            if is_linked || gap(shape_at(i), shape_at(j), reach) <= reach {
                 pairs.push((i as u16, j as u16));
             }
         }

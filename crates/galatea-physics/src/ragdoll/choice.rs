@@ -1,4 +1,4 @@
-//! Which bones get bodies, and to which body each vertex belongs.
+//! Chooses the bones with bodies, and the body of each vertex.
 
 use glam::Vec3;
 
@@ -7,33 +7,33 @@ use super::cloud::Cloud;
 use super::options::BoneWish;
 use galatea_anim::humanoid::Role;
 
-/// Least share of the model's longest diagonal that a body without a role reaches over, and least share
-/// of its surface.
-const LEAST_REACH: f32 = 0.09;
-const LEAST_AREA: f32 = 0.012;
-/// Least share of the surface of a rigid part.
-const LEAST_PART: f32 = 0.02;
-/// Least share of the surface of a piece that hangs on no other body.
-const LEAST_LOOSE: f32 = 0.002;
-/// A neck with a body of its own is as long as this share of the height.
-const LEAST_NECK: f32 = 0.04;
-/// Two bodies of the trunk begin this share of its length apart.
-const LEAST_TRUNK: f32 = 0.12;
-/// How much of what hangs on a body without a role must lie within the body to count for it: hair, skirts
-/// and capes hang out.
-const WITHIN: f32 = 0.75;
+/// Minimum extent of a body without a role, as a fraction of the model's longest diagonal, and minimum fraction of its
+/// surface.
+const MIN_REACH: f32 = 0.09;
+const MIN_AREA: f32 = 0.012;
+/// Minimum surface of a rigid part, as a fraction of the total.
+const MIN_PART: f32 = 0.02;
+/// Minimum surface of a piece without a parent body, as a fraction of the total.
+const MIN_LOOSE: f32 = 0.002;
+/// Minimum length of a neck with its own body, as a fraction of the height.
+const MIN_NECK: f32 = 0.04;
+/// Minimum distance between the starts of two bodies of the trunk, as a fraction of its length.
+const MIN_TRUNK: f32 = 0.12;
+/// Minimum fraction of a descendant's surface inside of a body for it to count for the body, without a role: hair, skirts
+/// and capes are mostly outside.
+const MIN_INSIDE: f32 = 0.75;
 
-/// The bones with bodies, and which body carries what each bone carries.
+/// Bones with bodies, and the body of each bone.
 #[derive(Clone, Debug, Default)]
 pub struct BodyChoice {
-    /// Ascending.
+    /// Bones with bodies, ascending.
     pub bones: Vec<u16>,
     /// For every bone an index into `bones`: the body that its vertices are measured for.
     pub body_of: Vec<Option<u16>>,
 }
 
 impl BodyChoice {
-    /// What the bodies on given bones (ascending) carry.
+    /// Assignment for bodies on the given bones, ascending.
     pub fn carried(anatomy: &Anatomy, cloud: &Cloud, bones: Vec<u16>) -> Self {
         let n = anatomy.skeleton.len();
         let mut has_body = vec![false; n];
@@ -44,7 +44,7 @@ impl BodyChoice {
     }
 }
 
-/// What every bone moves by itself.
+/// Surface that every bone moves by itself.
 struct BoneSurface {
     area: Vec<f32>,
     corners: Vec<Option<(Vec3, Vec3)>>,
@@ -66,7 +66,7 @@ impl BoneSurface {
                 if weight >= 0.35 {
                     widen(
                         &mut own.corners[usize::from(bone)],
-                        (point.place, point.place),
+                        (point.position, point.position),
                     );
                 }
             }
@@ -82,8 +82,8 @@ fn widen(corners: &mut Option<(Vec3, Vec3)>, (low, high): (Vec3, Vec3)) {
     });
 }
 
-/// Chooses the bones of at most `most` bodies.
-pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize) -> BodyChoice {
+/// Chooses the bones of at most `max` bodies.
+pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], max: usize) -> BodyChoice {
     let n = anatomy.skeleton.len();
     let own = BoneSurface::of(cloud, n);
     let wish = |bone: usize| {
@@ -97,17 +97,17 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize
     }
     by_size(anatomy, &own, &mut has_body);
     if !cloud.has_skins {
-        // What is put together from rigid parts has no hair: what stands out is a part of its own.
+        // A model of rigid parts has no hair: a part that sticks out gets its own body.
         let carried = assign(anatomy, cloud, &own, &has_body).body_of;
         for bone in (0..n).filter(|bone| carried[*bone].is_none()) {
-            has_body[bone] |= anatomy.is_human && own.area[bone] >= LEAST_PART * own.total;
+            has_body[bone] |= anatomy.is_human && own.area[bone] >= MIN_PART * own.total;
         }
     }
     for (bone, has_body) in has_body.iter_mut().enumerate() {
         *has_body = wish(bone).unwrap_or(*has_body);
     }
     if !has_body.contains(&true) && wishes.iter().all(|wish| wish.wish.body != Some(false)) {
-        // A model of one small piece is one body.
+        // A model of a single small piece is one body.
         let largest = (0..n).max_by(|a, b| own.area[*a].total_cmp(&own.area[*b]).then(b.cmp(a)));
         if let Some(bone) = largest {
             has_body[bone] = true;
@@ -115,7 +115,7 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize
     }
     loop {
         let choice = assign(anatomy, cloud, &own, &has_body);
-        if choice.bones.len() <= most {
+        if choice.bones.len() <= max {
             return choice;
         }
         let mut area = vec![0.0_f32; choice.bones.len()];
@@ -124,8 +124,8 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize
                 area[usize::from(*body)] += own.area[bone];
             }
         }
-        // The trunk holds all others together, nothing else carries what hangs on no other; wished ones stay
-        // longest.
+        // Ranks bodies for removal. The trunk joins all others, and no other body replaces one without ancestors; requested
+        // bodies stay longest.
         let rank = |i: usize| {
             let bone = choice.bones[i];
             let mut above = anatomy.up_from(bone).skip(1);
@@ -135,12 +135,12 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize
                 above.all(|above| choice.bones.binary_search(&above).is_err()),
             )
         };
-        let least = (0..choice.bones.len())
+        let lowest = (0..choice.bones.len())
             .min_by(|a, b| rank(*a).cmp(&rank(*b)).then(area[*a].total_cmp(&area[*b])));
-        let Some(least) = least else { return choice };
-        // Left and right go together.
+        let Some(lowest) = lowest else { return choice };
+        // Left and right are removed together.
         for i in 0..choice.bones.len() {
-            if rank(i) == rank(least) && area[i] <= area[least] * 1.02 {
+            if rank(i) == rank(lowest) && area[i] <= area[lowest] * 1.02 {
                 has_body[usize::from(choice.bones[i])] = false;
             }
         }
@@ -167,22 +167,22 @@ fn by_role(anatomy: &Anatomy, own: &BoneSurface, has_body: &mut [bool]) {
     let head = anatomy.humanoid.bone(Role::Head);
     let crown = own.corners.iter().flatten().map(|c| c.1.dot(anatomy.up));
     let crown = crown.fold(f32::MIN, f32::max);
-    let height = match anatomy.place_of(Role::LeftFoot) {
+    let height = match anatomy.position_of(Role::LeftFoot) {
         Some(foot) if crown > f32::MIN => crown - foot.dot(anatomy.up),
         _ => anatomy.skeleton.height(),
     };
     if let (Some(neck), Some(head)) = (neck, head) {
-        let length = anatomy.place(neck).distance(anatomy.place(head));
-        // A robot's head on a rod has no neck to speak of.
+        let length = anatomy.position(neck).distance(anatomy.position(head));
+        // The head of a robot on a rod has no real neck.
         let of_head = subtree_area(anatomy, own, head);
         let is_thin = subtree_area(anatomy, own, neck) - of_head < 0.04 * of_head;
-        has_body[usize::from(neck)] = length >= LEAST_NECK * height.abs() && !is_thin;
+        has_body[usize::from(neck)] = length >= MIN_NECK * height.abs() && !is_thin;
     }
     trunk(anatomy, own, hips, has_body);
 }
 
-/// Chooses what of the trunk has bodies besides the hips: a chest that the arms hang on, and a spine
-/// between where there is room.
+/// Chooses the bodies of the trunk in addition to the hips: a chest with the arms as children, and a spine in between if
+/// there is room.
 fn trunk(anatomy: &Anatomy, own: &BoneSurface, hips: u16, has_body: &mut [bool]) {
     let top = [
         Role::Neck,
@@ -202,9 +202,9 @@ fn trunk(anatomy: &Anatomy, own: &BoneSurface, hips: u16, has_body: &mut [bool])
         chain.reverse();
         chain
     };
-    let (low, high) = (anatomy.place(hips), anatomy.place(top));
+    let (low, high) = (anatomy.position(hips), anatomy.position(top));
     let length = low.distance(high).max(1e-9);
-    let share = |bone: u16| (anatomy.place(bone) - low).dot(high - low) / (length * length);
+    let fraction = |bone: u16| (anatomy.position(bone) - low).dot(high - low) / (length * length);
     let holds_arms = |bone: u16| {
         [Role::LeftUpperArm, Role::RightUpperArm]
             .into_iter()
@@ -212,20 +212,20 @@ fn trunk(anatomy: &Anatomy, own: &BoneSurface, hips: u16, has_body: &mut [bool])
             .all(|arm| anatomy.up_from(arm).any(|above| above == bone))
     };
     let mut free: Vec<u16> = chain.into_iter().filter(|bone| holds_arms(*bone)).collect();
-    // Hips that move no vertex take the trunk's first bone that does.
-    let carries = |bone: u16| own.area[usize::from(bone)] > 0.004 * own.total;
-    if own.total > 0.0 && !carries(hips) {
-        match free.iter().position(|bone| carries(*bone)) {
+    // Hips that move no vertex take over the first bone of the trunk that does.
+    let has_surface = |bone: u16| own.area[usize::from(bone)] > 0.004 * own.total;
+    if own.total > 0.0 && !has_surface(hips) {
+        match free.iter().position(|bone| has_surface(*bone)) {
             Some(first) => drop(free.drain(..=first)),
             None => free.clear(),
         }
     }
     if own.total > 0.0 {
-        free.retain(|bone| carries(*bone));
+        free.retain(|bone| has_surface(*bone));
     }
-    let near = |wanted: f32| {
+    let near = |target: f32| {
         move |a: &&u16, b: &&u16| {
-            let off = |bone: u16| (share(bone) - wanted).abs();
+            let off = |bone: u16| (fraction(bone) - target).abs();
             off(**a).total_cmp(&off(**b))
         }
     };
@@ -234,7 +234,7 @@ fn trunk(anatomy: &Anatomy, own: &BoneSurface, hips: u16, has_body: &mut [bool])
     };
     has_body[usize::from(chest)] = true;
     let between = free.iter().take_while(|bone| **bone != chest);
-    let between = between.filter(|bone| share(chest) - share(**bone) >= LEAST_TRUNK);
+    let between = between.filter(|bone| fraction(chest) - fraction(**bone) >= MIN_TRUNK);
     if let Some(&spine) = between.min_by(near(0.2)) {
         has_body[usize::from(spine)] = true;
     }
@@ -246,8 +246,7 @@ fn subtree_area(anatomy: &Anatomy, own: &BoneSurface, root: u16) -> f32 {
     bones.map(|bone| own.area[usize::from(bone)]).sum()
 }
 
-/// Gives bodies to bones that no body carries yet, by how far what they move reaches: small ones count
-/// for the bone they hang on.
+/// Adds bodies for bones without one, by the extent of the surface that they move; small ones count for their parent's body.
 fn by_size(anatomy: &Anatomy, own: &BoneSurface, has_body: &mut [bool]) {
     let n = has_body.len();
     let mut is_free = vec![true; n];
@@ -269,11 +268,11 @@ fn by_size(anatomy: &Anatomy, own: &BoneSurface, has_body: &mut [bool]) {
     for bone in (0..n).rev().filter(|bone| is_free[*bone]) {
         let reach = corners[bone].map_or(0.0, |(low, high)| low.distance(high));
         let parent = anatomy.parent(bone as u16).map(usize::from);
-        let is_large = reach >= LEAST_REACH * diagonal && area[bone] >= LEAST_AREA * own.total;
-        // Above it nothing has a surface: where pieces come together there is no body to be part of.
+        let is_large = reach >= MIN_REACH * diagonal && area[bone] >= MIN_AREA * own.total;
+        // No ancestor has a surface: at the node where pieces are joined there is no body to belong to.
         let above = || anatomy.up_from(bone as u16).skip(1).map(usize::from);
         let is_loose = above().all(|b| own.area[b] <= 0.0)
-            && area[bone] >= LEAST_LOOSE * own.total
+            && area[bone] >= MIN_LOOSE * own.total
             && parent.is_none_or(|parent| branches[parent] > 1);
         if is_large || is_loose {
             has_body[bone] = true;
@@ -286,7 +285,7 @@ fn by_size(anatomy: &Anatomy, own: &BoneSurface, has_body: &mut [bool]) {
     }
 }
 
-/// For every bone how many of its children move something, with all that hangs on them.
+/// For every bone, the number of children with a surface of their own or of descendants.
 fn branches(anatomy: &Anatomy, own: &BoneSurface) -> Vec<usize> {
     let n = own.area.len();
     let mut moves: Vec<bool> = own.area.iter().map(|area| *area > 0.0).collect();
@@ -308,23 +307,24 @@ fn by_length(anatomy: &Anatomy, is_free: &[bool], has_body: &mut [bool]) {
     }
     let longest = |bone: u16| {
         let children = (bone..n).filter(|child| anatomy.parent(*child) == Some(bone));
-        let lengths = children.map(|child| anatomy.place(child).distance(anatomy.place(bone)));
+        let lengths =
+            children.map(|child| anatomy.position(child).distance(anatomy.position(bone)));
         lengths.fold(0.0, f32::max)
     };
-    let corners = anatomy.places.iter().fold(None, |mut all, place| {
-        widen(&mut all, (*place, *place));
+    let corners = anatomy.positions.iter().fold(None, |mut all, position| {
+        widen(&mut all, (*position, *position));
         all
     });
     let diagonal = corners.map_or(0.0, |(low, high)| low.distance(high));
     for bone in (0..n).filter(|bone| is_free[usize::from(*bone)]) {
         let is_bone = anatomy.parent(bone).is_some() || longest(bone) < 0.5 * diagonal;
-        if is_bone && longest(bone) >= LEAST_REACH * diagonal && diagonal > 0.0 {
+        if is_bone && longest(bone) >= MIN_REACH * diagonal && diagonal > 0.0 {
             has_body[usize::from(bone)] = true;
         }
     }
 }
 
-/// Finds for every bone the body whose shape its vertices are part of.
+/// Assigns every bone to the body with the shape that includes its vertices.
 fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &BoneSurface, has_body: &[bool]) -> BodyChoice {
     let n = has_body.len();
     let bones: Vec<u16> = (0..n as u16)
@@ -335,7 +335,7 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &BoneSurface, has_body: &[bool]
         .map(|bone| anatomy.up_from(bone).find_map(body_at))
         .collect();
     if anatomy.is_human {
-        // What is the body's own for sure: bones with a role, and those that lead to one.
+        // Bones that certainly belong to the body: those with a role, and their ancestors.
         let mut is_sure = vec![false; n];
         for bone in (0..n as u16).filter(|bone| anatomy.role(*bone).is_some()) {
             anatomy
@@ -345,10 +345,10 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &BoneSurface, has_body: &[bool]
         for bone in &bones {
             is_sure[usize::from(*bone)] = true;
         }
-        // Fingers and toes without a role reach far out of palm and instep.
+        // Fingers and toes without a role extend far out of palm and instep.
         let slack = bones.iter().map(|bone| match anatomy.part(*bone) {
             RagdollPart::Hand(_) | RagdollPart::Foot(_) => 1.2,
-            // Without a hand or a foot it is one with it.
+            // Without a hand or foot body, those count for the limb.
             RagdollPart::LowerArm(_) | RagdollPart::LowerLeg(_)
                 if bones.iter().all(|other| {
                     other == bone || anatomy.up_from(*other).all(|above| above != *bone)
@@ -359,14 +359,14 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &BoneSurface, has_body: &[bool]
             _ => 0.06,
         });
         let slack: Vec<f32> = slack.collect();
-        drop_what_hangs_out(cloud, own, &is_sure, &mut body_of, &slack);
+        drop_outside_bones(cloud, own, &is_sure, &mut body_of, &slack);
     }
     BodyChoice { bones, body_of }
 }
 
-/// Takes bones off the bodies whose vertices lie mostly outside of what the body's sure bones move, by
-/// more than `slack` of its length (one for each body).
-fn drop_what_hangs_out(
+/// Removes bones from bodies if their vertices are mostly outside of the bodies' certain bones, by more than `slack` of the
+/// extent (one per body).
+fn drop_outside_bones(
     cloud: &Cloud,
     own: &BoneSurface,
     is_sure: &[bool],
@@ -395,7 +395,7 @@ fn drop_what_hangs_out(
             };
             let slack = Vec3::splat((high - low).max_element() * slack[body]);
             let (low, high) = (low - slack, high + slack);
-            if point.place.cmpge(low).all() && point.place.cmple(high).all() {
+            if point.position.cmpge(low).all() && point.position.cmple(high).all() {
                 inside[bone] += point.area * weight;
             }
         }
@@ -404,9 +404,9 @@ fn drop_what_hangs_out(
         let Some(body) = body_of[bone].map(usize::from) else {
             continue;
         };
-        // A hand without a vertex of its own is all fingers.
+        // A hand without vertices of its own consists of fingers.
         let is_small = sure_area[body] < 0.15 * own.area[bone];
-        if !is_sure[bone] && !is_small && inside[bone] < WITHIN * own.area[bone] {
+        if !is_sure[bone] && !is_small && inside[bone] < MIN_INSIDE * own.area[bone] {
             body_of[bone] = None;
         }
     }

@@ -1,50 +1,49 @@
-//! The surface of a model at rest as points: where each is, how much surface it stands for, and which bones
-//! carry it.
+//! Point cloud of a model's surface at rest: position, area and bone influences of each point.
 
 use glam::{Affine3A, Vec3};
 
 use galatea_asset::Model;
 use galatea_deform::{Deformed, Deformer, PaletteLayout, build_palette};
 
-/// A model with at most so many triangles has points between its vertices too: those of a low one all lie
-/// on edges and say little of the surface.
-const COARSE: usize = 30_000;
+/// Models with at most this many triangles get points between their vertices too: vertices of a coarse mesh are all on edges
+/// and describe the surface poorly.
+const MAX_COARSE_TRIANGLES: usize = 30_000;
 
-/// Adds the bones of a vertex, with their weights times a share, to a list.
+/// Appends the bones of a vertex to a list, with their weights times a factor.
 type BonesOf<'a> = &'a dyn Fn(usize, f32, &mut Vec<(u16, f32)>);
 
-/// A place of the surface at rest.
+/// A point of the surface at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CloudPoint {
-    /// Model space, metres.
-    pub place: Vec3,
-    /// Square metres that it stands for.
+    /// Position, model space, metres.
+    pub position: Vec3,
+    /// Area that it represents, square metres.
     pub area: f32,
-    /// It belongs to a mesh that hangs on a node, while other meshes of the model have skins.
+    /// The point belongs to a mesh attached to a node, while other meshes of the model are skinned.
     pub is_hung: bool,
     first: u32,
     n: u32,
 }
 
-/// The surface at rest.
+/// Surface at rest.
 #[derive(Clone, Debug, Default)]
 pub struct Cloud {
-    /// On the triangles.
+    /// Points on the triangles.
     pub points: Vec<CloudPoint>,
-    /// Some mesh of the model is skinned.
+    /// The model has a skinned mesh.
     pub has_skins: bool,
     influences: Vec<(u16, f32)>,
 }
 
 impl Cloud {
-    /// The points of a model whose bones stand at `model_from_bone`, with the file's morph weights.
+    /// Points of a model with bones at `model_from_bone` and the file's morph weights.
     pub fn of(model: &Model, model_from_bone: &[Affine3A]) -> Self {
         let mut palette = Vec::new();
         build_palette(model, model_from_bone, &mut palette);
         let layout = PaletteLayout::new(model);
         let has_skins = model.parts.iter().any(|part| part.skin.is_some());
         let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
-        let is_coarse = model.n_triangles() <= COARSE;
+        let is_coarse = model.n_triangles() <= MAX_COARSE_TRIANGLES;
         let mut cloud = Self {
             has_skins,
             ..Self::default()
@@ -68,7 +67,7 @@ impl Cloud {
                     Some(_) => influences.per_vertex,
                     None => 0,
                 };
-                let bones_of = |vertex: usize, share: f32, out: &mut Vec<(u16, f32)>| {
+                let bones_of = |vertex: usize, fraction: f32, out: &mut Vec<(u16, f32)>| {
                     let own = vertex * per_vertex..(vertex + 1) * per_vertex;
                     let pairs = influences
                         .joints
@@ -78,13 +77,13 @@ impl Cloud {
                     let pairs = pairs.zip(influences.weights.get(own).unwrap_or_default());
                     for (joint, weight) in pairs.filter(|(_, weight)| **weight > 0.0) {
                         if let Some(&bone) = joints.get(usize::from(*joint)) {
-                            add(out, bone, weight * share);
+                            add(out, bone, weight * fraction);
                         }
                     }
                     if per_vertex == 0
                         && let Some(&bone) = joints.first()
                     {
-                        add(out, bone, share);
+                        add(out, bone, fraction);
                     }
                 };
                 let is_hung = has_skins && part.skin.is_none();
@@ -101,80 +100,80 @@ impl Cloud {
         cloud
     }
 
-    /// The bones that carry a point and their weights, which sum to 1.
+    /// Bones of a point with their weights, which sum to 1.
     pub fn bones(&self, point: &CloudPoint) -> &[(u16, f32)] {
         let first = point.first as usize;
         &self.influences[first..first + point.n as usize]
     }
 
-    /// Square metres.
+    /// Area of the surface, square metres.
     pub fn area(&self) -> f32 {
         self.points.iter().map(|point| point.area).sum()
     }
 
     /// Lowest and highest corner; `None` without points.
     pub fn corners(&self) -> Option<(Vec3, Vec3)> {
-        let mut places = self.points.iter().map(|point| point.place);
-        let first = places.next()?;
-        Some(places.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
+        let mut positions = self.points.iter().map(|point| point.position);
+        let first = positions.next()?;
+        Some(positions.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
     }
 
-    /// Adds the corners of triangles and, of a coarse mesh, the middles of edges and faces, with the
-    /// weights of the rule that integrates cubics over a triangle exactly (Strang and Fix 1973).
+    /// Adds the corners of triangles and, for a coarse mesh, the midpoints of edges and faces. The weights integrate cubics
+    /// over a triangle exactly (Strang and Fix 1973).
     fn add(
         &mut self,
-        places: &[Vec3],
+        positions: &[Vec3],
         indices: &[u32],
         is_hung: bool,
         is_coarse: bool,
         bones_of: BonesOf,
     ) {
-        let mut corner_areas = vec![None; places.len()];
+        let mut corner_areas = vec![None; positions.len()];
         let mut bones = Vec::new();
         for triangle in indices.chunks_exact(3) {
             let corners = [triangle[0], triangle[1], triangle[2]].map(|i| i as usize);
-            let [Some(a), Some(b), Some(c)] = corners.map(|i| places.get(i).copied()) else {
+            let [Some(a), Some(b), Some(c)] = corners.map(|i| positions.get(i).copied()) else {
                 continue;
             };
             let area = (b - a).cross(c - a).length() * 0.5;
             let area = if area.is_finite() { area } else { 0.0 };
-            let share = if is_coarse { 1.0 / 20.0 } else { 1.0 / 3.0 };
+            let fraction = if is_coarse { 1.0 / 20.0 } else { 1.0 / 3.0 };
             for corner in corners {
-                *corner_areas[corner].get_or_insert(0.0) += area * share;
+                *corner_areas[corner].get_or_insert(0.0) += area * fraction;
             }
             if !is_coarse {
                 continue;
             }
-            let mut put = |weights: [f32; 3], share: f32| {
+            let mut put = |weights: [f32; 3], fraction: f32| {
                 bones.clear();
                 for (corner, weight) in corners.into_iter().zip(weights) {
                     if weight > 0.0 {
                         bones_of(corner, weight, &mut bones);
                     }
                 }
-                let place = a * weights[0] + b * weights[1] + c * weights[2];
-                self.put(place, area * share, is_hung, &bones);
+                let position = a * weights[0] + b * weights[1] + c * weights[2];
+                self.push(position, area * fraction, is_hung, &bones);
             };
             for edge in [[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.5, 0.0, 0.5]] {
                 put(edge, 2.0 / 15.0);
             }
             put([1.0 / 3.0; 3], 9.0 / 20.0);
         }
-        for (vertex, (&place, area)) in places.iter().zip(corner_areas).enumerate() {
+        for (vertex, (&position, area)) in positions.iter().zip(corner_areas).enumerate() {
             if let Some(area) = area {
                 bones.clear();
                 bones_of(vertex, 1.0, &mut bones);
-                self.put(place, area, is_hung, &bones);
+                self.push(position, area, is_hung, &bones);
             }
         }
     }
 
-    fn put(&mut self, place: Vec3, area: f32, is_hung: bool, bones: &[(u16, f32)]) {
-        if !place.is_finite() {
+    fn push(&mut self, position: Vec3, area: f32, is_hung: bool, bones: &[(u16, f32)]) {
+        if !position.is_finite() {
             return;
         }
         self.points.push(CloudPoint {
-            place,
+            position,
             area,
             is_hung,
             first: self.influences.len() as u32,
@@ -183,7 +182,7 @@ impl Cloud {
         self.influences.extend_from_slice(bones);
     }
 
-    /// Where all triangles have no area every vertex counts alike.
+    /// Gives equal areas to all vertices if no triangle has an area.
     fn give_area_to_flat_ones(&mut self) {
         if self.area() <= f32::MIN_POSITIVE {
             for point in &mut self.points {

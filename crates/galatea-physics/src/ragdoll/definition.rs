@@ -1,28 +1,28 @@
-//! A ragdoll as plain data: bodies on bones and the links between them. Immutable; all characters of
-//! a model share it.
+//! Ragdoll definition as plain data: bodies on bones and the joints between them. Immutable, shared by all characters of a
+//! model.
 
 use glam::{Affine3A, Quat, Vec3};
 
 use galatea_math::Trs;
 
-/// A place and a direction, without scale.
+/// A position and rotation, without scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidFrame {
-    /// Metres.
+    /// Position, metres.
     pub position: Vec3,
-    /// Unit quaternion.
+    /// Rotation, unit quaternion.
     pub rotation: Quat,
 }
 
 impl RigidFrame {
-    /// No offset, no turn.
+    /// Identity.
     pub const IDENTITY: Self = Self {
         position: Vec3::ZERO,
         rotation: Quat::IDENTITY,
     };
 
-    /// The place and direction of a bone without its scale: the frame that
-    /// [`BodyDefinition::bone_from_body`] counts from. A mirrored bone is mirrored along its X.
+    /// Frame of a bone without its scale; [`BodyDefinition::bone_from_body`] is relative to it. A mirrored bone is mirrored
+    /// along its X.
     #[must_use]
     pub fn of_bone(space_from_bone: Affine3A) -> Self {
         let trs = Trs::nearest(space_from_bone);
@@ -32,14 +32,13 @@ impl RigidFrame {
         }
     }
 
-    /// A point of this frame, in the space in which it stands.
+    /// Transforms a point from this frame to its parent space.
     #[must_use]
     pub fn point(self, point: Vec3) -> Vec3 {
         self.position + self.rotation * point
     }
 
-    /// What this is seen from the space in which `self` and `other` both stand: `self * other`, other
-    /// first.
+    /// Composes two frames: `self * other`, with `other` applied first.
     #[must_use]
     pub fn then(self, other: Self) -> Self {
         Self {
@@ -48,7 +47,7 @@ impl RigidFrame {
         }
     }
 
-    /// The way back.
+    /// Inverse frame.
     #[must_use]
     pub fn inverse(self) -> Self {
         let back = self.rotation.conjugate();
@@ -59,95 +58,94 @@ impl RigidFrame {
     }
 }
 
-/// The shape of a body, about the origin of the body's own frame.
+/// Shape of a body, in the body's own frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BodyShape {
-    /// A cylinder with round ends, along the body's Y.
+    /// A capsule along the body's Y.
     Capsule {
-        /// Half the length of the straight part, metres.
+        /// Half length of the straight part, metres.
         half_length: f32,
-        /// Metres.
+        /// Radius, metres.
         radius: f32,
     },
     /// A box.
     Box {
-        /// Half its edges, metres.
+        /// Half extents, metres.
         half: Vec3,
     },
     /// A sphere.
     Sphere {
-        /// Metres.
+        /// Radius, metres.
         radius: f32,
     },
 }
 
-/// A rigid body on a bone. Lengths are those of the model at scale 1; where the skeleton's own bones are
-/// scaled (armatures of 0.01), they are in model space all the same.
+/// A rigid body on a bone. Lengths are model-space lengths at scale 1, also where the bones of the skeleton are scaled
+/// (armatures of 0.01).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyDefinition {
-    /// The bone that it carries.
+    /// Bone that it moves.
     pub bone: u16,
-    /// Where it is in the bone's space without the bone's scale: model-space metres.
+    /// Frame in the bone's space without the bone's scale, model-space metres.
     pub bone_from_body: RigidFrame,
-    /// Its form.
+    /// Collision shape.
     pub shape: BodyShape,
-    /// Kilograms.
+    /// Mass, kilograms.
     pub mass: f32,
-    /// Coefficient of Coulomb friction, at least 0.
+    /// Coulomb friction coefficient, at least 0.
     pub friction: f32,
 }
 
-/// What a link lets two bodies do. The child's frame seen from the parent's is first the twist about X,
-/// then the swing about an axis in the plane of Y and Z, by the right hand.
+/// Type of a joint. The child's frame relative to the parent's is the twist about X first, then the swing about an axis in
+/// the plane of Y and Z, right-handed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkKind {
-    /// Swing in a cone about X and twist about it.
+    /// Swing in a cone about X, and twist about it.
     TwistCone {
-        /// Half the cone's angles about Y and Z, radians.
+        /// Half angles of the cone about Y and Z, radians.
         swing: [f32; 2],
-        /// Least and most twist about X, radians.
+        /// Minimum and maximum twist about X, radians.
         twist: [f32; 2],
     },
-    /// Turn about X alone.
+    /// Rotation about X only.
     Hinge {
-        /// Least and most angle, radians.
+        /// Minimum and maximum angle, radians.
         range: [f32; 2],
     },
-    /// No turn at all.
+    /// No rotation.
     Fixed,
 }
 
-/// A link between the body of a bone and that of its nearest ancestor with one; of a bone that has no
-/// such ancestor (feet that only inverse kinematics holds) and the body nearest to its own.
+/// A joint between the body of a bone and that of its nearest ancestor with one. For a bone without such an ancestor (feet
+/// that are IK targets) it is the nearest body.
 ///
-/// Its frame is given once in each body. Where both agree, all angles are 0. X of a cone runs along the
-/// child and Y is the axis about which it bends; X of a hinge is its axis and Y runs along the child. The
-/// frames of a cone agree in the middle of its range, those of a hinge where both bodies are in line, so
-/// the rest pose has angles of its own.
+/// The frame is given once in each body; where both coincide, all angles are 0. X of a cone is along the child, and Y is the
+/// axis about which it bends. X of a hinge is its axis, and Y is along the child. The frames of a cone coincide in the
+/// middle of its range, those of a hinge where both bodies are in line, so the rest pose has non-zero angles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkDefinition {
-    /// Index of the parent's body.
+    /// Index of the parent body.
     pub parent: u16,
-    /// Index of the child's body; a body has one link to a parent at most.
+    /// Index of the child body; a body has at most one joint to a parent.
     pub child: u16,
-    /// The link's frame in the parent's body.
+    /// Frame of the joint in the parent body.
     pub parent_from_link: RigidFrame,
-    /// The link's frame in the child's body.
+    /// Frame of the joint in the child body.
     pub child_from_link: RigidFrame,
-    /// What it allows.
+    /// Type and limits.
     pub kind: LinkKind,
 }
 
-/// A whole ragdoll. `bodies` stand in the order of their bones, so bones' ancestors come before them.
+/// A ragdoll. `bodies` are in the order of their bones, so ancestors come first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RagdollDefinition {
-    /// The bodies.
+    /// Bodies.
     pub bodies: Vec<BodyDefinition>,
-    /// One for each body but the first to hang all others on.
+    /// Joints: one for each body except the root.
     pub links: Vec<LinkDefinition>,
-    /// Pairs of bodies that pass through each other: linked ones, and those that overlap in the bind
-    /// pose. The lower index first, ascending.
+    /// Pairs of bodies that do not collide: joined ones, and those that overlap in the bind pose. Lower index first,
+    /// ascending.
     pub apart: Vec<(u16, u16)>,
-    /// What was mended or could not be used, in plain words.
+    /// Warnings about corrected or unusable input.
     pub warnings: Vec<String>,
 }

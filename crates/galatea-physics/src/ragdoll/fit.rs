@@ -1,7 +1,7 @@
-//! Shapes fitted to the surface that a body carries.
+//! Fits shapes to the surface of a body.
 //!
-//! Sizes are quantiles by area, so that single vertices far out change nothing. Of several shapes the one
-//! is taken whose surface is nearest to the body's own on average.
+//! Sizes are quantiles by area, so that single far vertices have no effect. Of several candidate shapes, the one whose
+//! surface is nearest to the body's on average is chosen.
 
 use glam::{Mat3, Quat, Vec3};
 use rapier3d::parry::math::MatExt as _;
@@ -12,25 +12,25 @@ use super::segment::Segment;
 use super::{BodyShape, RigidFrame};
 use galatea_anim::humanoid::Role;
 
-/// Shares of the surface left outside of a box on each side, and of the ends of a free capsule.
-const BEYOND: f32 = 0.025;
-/// Share of the surface within the radius of a capsule or sphere.
+/// Fraction of the surface left outside of a box on each side, and beyond the ends of a free capsule.
+const OUTSIDE: f32 = 0.025;
+/// Fraction of the surface within the radius of a capsule or sphere.
 const WITHIN: f32 = 0.66;
-/// The same of heads, whose faces and hair stand out on some sides.
+/// The same for heads: faces and hair stick out on some sides.
 const WITHIN_HEAD: f32 = 0.78;
-/// How far the round end of a limb's capsule reaches over its joint, in radii.
-const OVER_JOINT: f32 = 0.55;
-/// Shapes that are larger than their surface by more than this count as worse.
-const OVERHANG: f32 = 1.25;
-/// No edge is thinner than this share of the model's height.
-const THINNEST: f32 = 0.006;
-/// A hand or a piece thinner than this share of its width is flat.
-const FLAT: f32 = 0.66;
+/// Distance by which the round end of a limb's capsule extends beyond its joint, in radii.
+const JOINT_OVERLAP: f32 = 0.55;
+/// Shapes that are larger than their surface by more than this factor are rated worse.
+const MAX_OVERHANG: f32 = 1.25;
+/// Minimum thickness, as a fraction of the model's height.
+const MIN_THICKNESS: f32 = 0.006;
+/// Hands and pieces thinner than this fraction of their width are flat.
+const FLAT_RATIO: f32 = 0.66;
 
-/// A shape and where it stands in model space at rest.
+/// A shape and its frame in model space at rest.
 pub type FittedShape = (RigidFrame, BodyShape);
 
-/// Fits a shape to a body. `height` is the model's, metres.
+/// Fits a shape to a body. `height` is the height of the model, metres.
 pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
     let fitted = if segment.points.len() < 4 {
         by_length(anatomy, segment, height)
@@ -47,23 +47,23 @@ pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
             _ => other(segment),
         }
     };
-    sound(fitted, segment, height)
+    sanitized(fitted, segment, height)
 }
 
-/// The rotation whose Y is `y` and whose Z is as near to `z` as can be.
-pub fn turn_to(y: Vec3, z: Vec3) -> Quat {
+/// Rotation with Y axis `y` and a Z axis as near to `z` as possible.
+pub fn rotation_to(y: Vec3, z: Vec3) -> Quat {
     let z = z.reject_from_normalized(y).try_normalize();
     let z = z.unwrap_or_else(|| y.any_orthonormal_vector());
     Quat::from_mat3(&Mat3::from_cols(y.cross(z), y, z)).normalize()
 }
 
-/// Directions of least to greatest spread, of unit length.
+/// Directions from smallest to largest spread, unit length.
 fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
     let mean = middle(points)?;
     let weight: f32 = points.iter().map(|point| point.1).sum();
     let mut spread = Mat3::ZERO;
-    for (place, w) in points {
-        let off = *place - mean;
+    for (position, w) in points {
+        let off = *position - mean;
         let row = off * (*w / weight);
         spread += Mat3::from_cols(off * row.x, off * row.y, off * row.z);
     }
@@ -80,24 +80,24 @@ fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
     Some([unit(0)?, unit(1)?, unit(2)?])
 }
 
-/// A capsule about an axis through the middle of the cross-section, from `ends` along it; without
-/// them over the whole surface.
+/// A capsule about an axis through the middle of the cross-section, between `ends` along it; without them, over the whole
+/// surface.
 fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> FittedShape {
     capsule_within(points, along, ends, WITHIN)
 }
 
-/// The same with the share of the surface that lies within the radius.
+/// The same with the given fraction of the surface within the radius.
 fn capsule_within(
     points: &[(Vec3, f32)],
     along: Vec3,
     ends: Option<(f32, f32)>,
     within: f32,
 ) -> FittedShape {
-    let rotation = turn_to(along, along.any_orthonormal_vector());
+    let rotation = rotation_to(along, along.any_orthonormal_vector());
     let (x, z) = (rotation * Vec3::X, rotation * Vec3::Z);
-    let (low, high) = between(points, along, BEYOND);
+    let (low, high) = between(points, along, OUTSIDE);
     let (first, last) = ends.unwrap_or((low, high));
-    // Ends are shared with neighbours and often slant.
+    // Ends overlap with neighbours and are often slanted.
     let inner = (high - low) * 0.1;
     let body: Vec<_> = points
         .iter()
@@ -116,7 +116,7 @@ fn capsule_within(
         .collect();
     let radius = quantile(&mut radii, within);
     let inset = if ends.is_some() {
-        1.0 - OVER_JOINT
+        1.0 - JOINT_OVERLAP
     } else {
         1.0
     };
@@ -152,14 +152,13 @@ fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> FittedShape {
 }
 
 fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> FittedShape {
-    let (frame, _) = block(points, rotation, BEYOND);
+    let (frame, _) = block(points, rotation, OUTSIDE);
     let distances = points.iter().map(|(p, w)| (p.distance(frame.position), *w));
     let radius = quantile(&mut distances.collect::<Vec<_>>(), within);
     (frame, BodyShape::Sphere { radius })
 }
 
-/// Mean distance of the surface from that of a shape, metres, where what is outside counts double; the
-/// farthest twentieth does not count.
+/// Mean distance between the surface and a shape, metres. Points outside count double; the farthest twentieth is ignored.
 pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &FittedShape) -> f32 {
     let back = frame.inverse();
     let distances = points.iter();
@@ -167,29 +166,29 @@ pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &FittedShape) -> f32 {
         .map(|(p, w)| (shape.distance(back.point(*p)), *w))
         .map(|(distance, w)| ((2.0 * distance).max(-distance), w))
         .collect();
-    let most = quantile(&mut distances, 0.95);
-    let kept = distances.iter().filter(|(d, _)| *d <= most);
-    let (sum, weight) = kept.fold((0.0, 0.0), |(sum, weight), (d, w)| {
+    let limit = quantile(&mut distances, 0.95);
+    let counted = distances.iter().filter(|(d, _)| *d <= limit);
+    let (sum, weight) = counted.fold((0.0, 0.0), |(sum, weight), (d, w)| {
         (sum + d * w, weight + w)
     });
     if weight > 0.0 { sum / weight } else { 0.0 }
 }
 
-/// The most that a shape is larger than the surface, along its own axes: 1 is as large.
+/// Largest factor by which a shape is larger than the surface, along its own axes.
 fn overhang(points: &[(Vec3, f32)], (frame, shape): &FittedShape) -> f32 {
     let half = shape.half_extents();
-    let share = |i: usize| {
+    let ratio = |i: usize| {
         let axis = frame.rotation * Vec3::AXES[i];
-        let (low, high) = between(points, axis, BEYOND);
+        let (low, high) = between(points, axis, OUTSIDE);
         2.0 * half[i] / (high - low).max(1e-9)
     };
-    (0..3).map(share).fold(0.0, f32::max).min(1e3)
+    (0..3).map(ratio).fold(0.0, f32::max).min(1e3)
 }
 
-/// The best of several, each with a factor on its misfit.
+/// Best of several candidates, each with a factor on its misfit.
 fn best(points: &[(Vec3, f32)], candidates: Vec<(FittedShape, f32)>) -> Option<FittedShape> {
     let scored = candidates.into_iter().map(|(fitted, factor)| {
-        let over = (overhang(points, &fitted) / OVERHANG).max(1.0);
+        let over = (overhang(points, &fitted) / MAX_OVERHANG).max(1.0);
         let cost = misfit(points, &fitted) * factor * over * over;
         (fitted, cost)
     });
@@ -206,7 +205,7 @@ fn limb(segment: &Segment) -> FittedShape {
 
 fn trunk(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
     let points = &segment.points;
-    let upright = turn_to(segment.dir, anatomy.forward);
+    let upright = rotation_to(segment.dir, anatomy.forward);
     let across = anatomy.left.reject_from_normalized(segment.dir);
     let across = across.try_normalize().unwrap_or(anatomy.left);
     let candidates = vec![
@@ -219,7 +218,7 @@ fn trunk(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
 
 fn head(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
     let points = &segment.points;
-    let upright = turn_to(anatomy.up, anatomy.forward);
+    let upright = rotation_to(anatomy.up, anatomy.forward);
     let candidates = vec![
         (sphere(points, upright, WITHIN_HEAD), 0.8),
         (capsule_within(points, anatomy.up, None, WITHIN_HEAD), 0.75),
@@ -231,7 +230,7 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
             capsule_within(points, anatomy.forward, None, WITHIN_HEAD),
             0.95,
         ),
-        (block(points, upright, BEYOND), 1.5),
+        (block(points, upright, OUTSIDE), 1.5),
     ];
     best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
 }
@@ -239,14 +238,14 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
 fn hand(segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let normal = principal(points).map_or(segment.front, |axes| {
-        // The flat direction, as far as it lies across the hand.
+        // Flat direction, as far as it is perpendicular to the hand.
         let across = axes[0].reject_from_normalized(segment.dir);
         across.try_normalize().unwrap_or(segment.front)
     });
     let normal = normal * normal.dot(segment.front).signum();
-    let boxed = block(points, turn_to(segment.dir, normal), 0.06);
+    let boxed = block(points, rotation_to(segment.dir, normal), 0.06);
     if let BodyShape::Box { half } = boxed.1
-        && half.z > FLAT * half.x
+        && half.z > FLAT_RATIO * half.x
     {
         return capsule(points, segment.dir, None);
     }
@@ -255,9 +254,9 @@ fn hand(segment: &Segment) -> FittedShape {
 
 fn foot(segment: &Segment) -> FittedShape {
     let points = &segment.points;
-    let rotation = turn_to(segment.dir, segment.front);
+    let rotation = rotation_to(segment.dir, segment.front);
     let (mut frame, mut shape) = block(points, rotation, 0.03);
-    // The sole lies where the lowest points are, and the box ends at the ankle.
+    // The sole is at the lowest points, and the box ends at the ankle.
     if let BodyShape::Box { half } = &mut shape {
         let up = rotation * Vec3::Z;
         let low = between(points, up, 0.002).0;
@@ -273,9 +272,9 @@ fn other(segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let along = segment.dir;
     let ends = segment.end.map(|end| {
-        let (low, high) = between(points, along, BEYOND);
+        let (low, high) = between(points, along, OUTSIDE);
         let (a, b) = (segment.joint.dot(along), end.dot(along));
-        // What reaches far over its joints, as a trunk does, ends where its surface ends.
+        // Parts that extend far beyond their joints, such as trunks, end where their surface ends.
         let slack = 0.25 * (b - a);
         (
             if low < a - slack { low } else { a },
@@ -283,25 +282,25 @@ fn other(segment: &Segment) -> FittedShape {
         )
     });
     let mut candidates = vec![(capsule(points, along, ends), 0.8)];
-    if let Some([least, _, most]) = principal(points) {
-        let rotation = turn_to(most, least);
-        candidates.push((capsule(points, most, None), 0.85));
-        candidates.push((block(points, rotation, BEYOND), 1.0));
+    if let Some([min, _, limit]) = principal(points) {
+        let rotation = rotation_to(limit, min);
+        candidates.push((capsule(points, limit, None), 0.85));
+        candidates.push((block(points, rotation, OUTSIDE), 1.0));
         candidates.push((sphere(points, rotation, WITHIN), 0.85));
     }
-    let upright = turn_to(along, segment.front);
-    candidates.push((block(points, upright, BEYOND), 0.97));
-    // What is between joints is a part even where only its ends have vertices of their own.
+    let upright = rotation_to(along, segment.front);
+    candidates.push((block(points, upright, OUTSIDE), 0.97));
+    // The part extends between its joints even if only its ends have vertices.
     if let Some((first, last)) = ends {
         for (fitted, _) in &mut candidates {
-            reach(fitted, along, first, last);
+            extend_to(fitted, along, first, last);
         }
     }
     best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN))
 }
 
-/// Lengthens a box that lies along a direction to both ends.
-fn reach((frame, shape): &mut FittedShape, along: Vec3, first: f32, last: f32) {
+/// Extends a box that is aligned with a direction to both ends.
+fn extend_to((frame, shape): &mut FittedShape, along: Vec3, first: f32, last: f32) {
     let BodyShape::Box { half } = shape else {
         return;
     };
@@ -315,17 +314,20 @@ fn reach((frame, shape): &mut FittedShape, along: Vec3, first: f32, last: f32) {
     half.y = (high - low) * 0.5;
 }
 
-/// A body without a surface: as thick as such a part of a human is for its length.
+/// A body without a surface: the typical thickness of a human part of its length.
 fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
     let length = segment.end.map_or(0.0, |end| end.distance(segment.joint));
     let length = if length > 0.0 { length } else { 0.06 * height };
-    let rotation = turn_to(segment.dir, segment.front);
+    let rotation = rotation_to(segment.dir, segment.front);
     let at = |along: f32| RigidFrame {
         position: segment.joint + segment.dir * along,
         rotation,
     };
     let wide = |left: Role| {
-        let pair = (anatomy.place_of(left), anatomy.place_of(left.opposite()));
+        let pair = (
+            anatomy.position_of(left),
+            anatomy.position_of(left.opposite()),
+        );
         match pair {
             (Some(a), Some(b)) => a.distance(b),
             _ => 0.2 * height,
@@ -360,7 +362,7 @@ fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
                 _ => 0.14,
             };
             let radius = thick * length;
-            let half_length = (0.5 * length - (1.0 - OVER_JOINT) * radius).max(0.0);
+            let half_length = (0.5 * length - (1.0 - JOINT_OVERLAP) * radius).max(0.0);
             let shape = BodyShape::Capsule {
                 half_length,
                 radius,
@@ -370,9 +372,9 @@ fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
     }
 }
 
-/// Numbers that can be simulated, whatever the surface was.
-fn sound((frame, shape): FittedShape, segment: &Segment, height: f32) -> FittedShape {
-    let thinnest = (THINNEST * height).max(1e-4);
+/// Replaces values that cannot be simulated.
+fn sanitized((frame, shape): FittedShape, segment: &Segment, height: f32) -> FittedShape {
+    let thinnest = (MIN_THICKNESS * height).max(1e-4);
     let length = |n: f32| {
         if n.is_finite() {
             n.max(thinnest)

@@ -1,4 +1,4 @@
-//! A ragdoll in the world: its bodies, what moves each of them, and what they tell the bones.
+//! Ragdoll instance: its bodies in the world, how each is controlled, and the resulting bone poses.
 
 mod energy;
 mod pose;
@@ -15,43 +15,43 @@ use crate::solid::Velocity;
 use crate::world::PhysicsWorld;
 use galatea_anim::Skeleton;
 
-/// What moves a body.
+/// Control mode of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum BodyControl {
-    /// It is where the animation has it, and pushes what is there.
+    /// Kinematic: follows the animation and pushes other bodies.
     #[default]
     Animated,
-    /// It hangs from its links and falls.
+    /// Limp: moves freely on its joints.
     Limp,
-    /// Motors pull it to the animation's pose with this share of their strength, 0..=1.
+    /// Powered: motors pull it to the animated pose with this fraction of their strength, 0..=1.
     Powered(f32),
 }
 
 impl BodyControl {
-    /// True when it moves freely.
+    /// Returns true if the body is dynamic.
     pub fn is_free(self) -> bool {
         self != Self::Animated
     }
 }
 
-/// Numbers that hold for all of a ragdoll.
+/// Settings of a whole ragdoll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RagdollSettings {
-    /// Hertz of a motor at full strength.
+    /// Natural frequency of a motor at full strength, hertz.
     pub frequency: f32,
-    /// Damping of a motor as a share of the critical one.
+    /// Damping ratio of a motor.
     pub motor_damping: f32,
-    /// Newton metres of a motor per kilogram of what hangs on it.
+    /// Torque of a motor, newton metres per kilogram of the mass that it carries.
     pub strength: f32,
-    /// Share of its turning that a body loses per second.
+    /// Angular damping: fraction of the angular velocity that a body loses per second.
     pub spin_damping: f32,
-    /// Share of its speed that a body loses per second.
+    /// Linear damping: fraction of the velocity that a body loses per second.
     pub damping: f32,
-    /// How far the hips are held where the animation has them while they are powered, 0..=1.
+    /// Strength, 0..=1, with which powered hips are held at their animated position.
     pub pin: f32,
-    /// Layer of its bodies.
+    /// Collision layer of the bodies.
     pub layer: u8,
-    /// Factor on gravity.
+    /// Gravity scale.
     pub gravity: f32,
 }
 
@@ -70,58 +70,58 @@ impl Default for RagdollSettings {
     }
 }
 
-/// One of its bodies.
+/// State of one body.
 #[derive(Clone, Debug, Default)]
 struct RagdollBody {
     id: Option<BodyId>,
     control: BodyControl,
-    /// Where it is, world space.
+    /// Frame, world space.
     frame: Option<RigidFrame>,
     velocity: Velocity,
-    /// Where the animation has it now, and had it a tick ago.
+    /// Animated frame now and in the last tick.
     target: Option<RigidFrame>,
     target_before: Option<RigidFrame>,
-    /// Kilograms of it and of all that hangs on it, at scale 1.
+    /// Mass of the body and its descendants at scale 1, kilograms.
     hanging: f32,
-    /// How much harder all that hangs on its link is to turn than itself, 1 or more.
+    /// Moment of inertia about the joint with all descendants, relative to its own; 1 or more.
     lever: f32,
-    /// Nothing hangs on it, and it hangs on something.
+    /// The body has a parent, but no children.
     is_end: bool,
-    /// Parts of its own that it has to be told to pass through, a bit each.
+    /// Bit mask of the parts of this ragdoll that it must not collide with.
     apart: u32,
 }
 
 /// A ragdoll of one character.
 #[derive(Clone, Debug)]
 pub struct Ragdoll {
-    /// What it is made of.
+    /// Definition.
     pub definition: Arc<RagdollDefinition>,
-    /// What holds for all of it.
+    /// Settings.
     pub settings: RagdollSettings,
     scale: f32,
     bodies: Vec<RagdollBody>,
-    /// One per link of the definition.
+    /// Joints in the world, one per link of the definition.
     links: Vec<Option<Link>>,
     pin: Option<Pin>,
-    /// All of it is at rest.
+    /// The whole ragdoll sleeps.
     pub asleep: bool,
-    /// What moves its bodies was set since the last step.
+    /// Control modes were changed since the last step.
     changed: bool,
-    /// It was not aimed in the last tick.
+    /// Targets were not updated in the last tick.
     stale: bool,
-    /// Joules of its motion and of its height as they were last, while nothing but the ground may add to them.
+    /// Kinetic and potential energy after the last step, joules, while only the ground may add to it.
     energy: Option<[f32; 2]>,
-    /// Steps until its energy is looked at again, after it was in touch with others that move.
+    /// Number of steps until the energy is checked again, after contact with other moving bodies.
     pushed: u8,
 }
 
-/// Kilograms of a human.
-const HUMAN: f32 = 75.0;
-/// Hands, feet and heads that have landed lose so many times the turning that others lose.
-const END: f32 = 5.0;
+/// Mass of a human, kilograms.
+const HUMAN_MASS: f32 = 75.0;
+/// Factor of angular damping for hands, feet and heads after the ragdoll has landed.
+const END_DAMPING: f32 = 5.0;
 
 impl Ragdoll {
-    /// A ragdoll that is not in the world yet; everything is where the animation has it.
+    /// Ragdoll that is not in the world yet; all bodies follow the animation.
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
         let body = |i| RagdollBody {
             hanging: hanging_mass(&definition, i),
@@ -145,27 +145,27 @@ impl Ragdoll {
         }
     }
 
-    /// True until it was aimed for the first time.
+    /// Returns true until it is aimed for the first time.
     pub fn is_new(&self) -> bool {
         self.bodies.iter().all(|body| body.target.is_none())
     }
 
-    /// True when some of its bodies are in the world.
+    /// Returns true if some body is in the world.
     pub fn is_in_world(&self) -> bool {
         self.bodies.iter().any(|body| body.id.is_some())
     }
 
-    /// How many bodies it has.
+    /// Number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// True for one without bodies.
+    /// Returns true if it has no bodies.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// Index of the body that carries a bone: its own, or that of its nearest ancestor with one.
+    /// Index of the body of a bone: its own, or that of the nearest ancestor with one.
     pub fn body_of(&self, skeleton: &Skeleton, bone: u16) -> Option<usize> {
         let mut bone = Some(bone);
         while let Some(at) = bone {
@@ -180,24 +180,24 @@ impl Ragdoll {
 
     /// Mass of a body, kilograms.
     pub fn mass(&self, body: usize) -> f32 {
-        let asked = self.definition.bodies.get(body);
-        asked.map_or(0.0, |asked| asked.mass) * self.scale.powi(3)
+        let definition = self.definition.bodies.get(body);
+        definition.map_or(0.0, |definition| definition.mass) * self.scale.powi(3)
     }
 
-    /// The body that a body is linked to above it.
+    /// Parent of a body.
     fn above(&self, body: usize) -> Option<usize> {
         let mut links = self.definition.links.iter();
         let link = links.find(|link| usize::from(link.child) == body)?;
         Some(usize::from(link.parent))
     }
 
-    /// True when a body is `other`, or hangs on it.
+    /// Returns true if a body is `other` or a descendant of it.
     pub fn hangs_on(&self, body: usize, other: usize) -> bool {
         let chain = std::iter::successors(Some(body), |body| self.above(*body));
         chain.take(self.len() + 1).any(|body| body == other)
     }
 
-    /// How many links lie between two bodies.
+    /// Number of joints between two bodies.
     pub fn steps_between(&self, a: usize, b: usize) -> usize {
         let up =
             |from| std::iter::successors(Some(from), |body| self.above(*body)).take(self.len() + 1);
@@ -209,14 +209,14 @@ impl Ragdoll {
         self.len()
     }
 
-    /// What moves a body.
+    /// Control mode of a body.
     pub fn control(&self, body: usize) -> BodyControl {
         self.bodies
             .get(body)
             .map_or(BodyControl::Animated, |body| body.control)
     }
 
-    /// Sets what moves a body, from the coming step on.
+    /// Sets the control mode of a body, from the next step on.
     pub fn set_control(&mut self, body: usize, control: BodyControl) {
         if let Some(body) = self.bodies.get_mut(body) {
             self.changed |= body.control != control;
@@ -224,48 +224,48 @@ impl Ragdoll {
         }
     }
 
-    /// Sets what moves all bodies.
+    /// Sets the control mode of all bodies.
     pub fn set_all(&mut self, control: BodyControl) {
         for body in 0..self.bodies.len() {
             self.set_control(body, control);
         }
     }
 
-    /// True when some body moves freely.
+    /// Returns true if some body is dynamic.
     pub fn is_free(&self) -> bool {
         self.bodies.iter().any(|body| body.control.is_free())
     }
 
-    /// True when the body from which all hang is free to fall: it and no motor holds it.
+    /// Returns true if the root body is free to fall: neither the animation nor a motor holds it.
     pub fn is_down(&self) -> bool {
         self.bodies
             .first()
             .is_some_and(|body| body.control == BodyControl::Limp)
     }
 
-    /// Where a body is, world space.
+    /// Frame of a body, world space.
     pub fn frame(&self, body: usize) -> Option<RigidFrame> {
         self.bodies.get(body)?.frame
     }
 
-    /// Where the animation has a body, world space.
+    /// Animated frame of a body, world space.
     pub fn target(&self, body: usize) -> Option<RigidFrame> {
         self.bodies.get(body)?.target
     }
 
-    /// How fast a body is.
+    /// Velocity of a body.
     pub fn velocity(&self, body: usize) -> Velocity {
         self.bodies
             .get(body)
             .map_or_else(Velocity::default, |body| body.velocity)
     }
 
-    /// A body in the world.
+    /// Handle of a body in the world.
     pub fn body(&self, body: usize) -> Option<BodyId> {
         self.bodies.get(body)?.id
     }
 
-    /// Its centre of mass, world space, and its mass in kilograms.
+    /// Centre of mass, world space, and total mass, kilograms.
     pub fn centre_of_mass(&self) -> (Vec3, f32) {
         let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
         for (body, definition) in self.bodies.iter().zip(&self.definition.bodies) {
@@ -281,65 +281,74 @@ impl Ragdoll {
         }
     }
 
-    /// This, where its free bodies were `dt` seconds ago.
+    /// Copy with its free bodies moved back to where they were `dt` seconds ago.
     #[must_use]
     pub fn rewound(&self, dt: f32) -> Self {
-        let mut was = self.clone();
-        for body in &mut was.bodies {
+        let mut rewound = self.clone();
+        for body in &mut rewound.bodies {
             if let Some(frame) = &mut body.frame {
                 frame.position -= body.velocity.linear * dt;
-                let turn = Quat::from_scaled_axis(-body.velocity.angular * dt);
-                frame.rotation = (turn * frame.rotation).normalize();
+                let rotation = Quat::from_scaled_axis(-body.velocity.angular * dt);
+                frame.rotation = (rotation * frame.rotation).normalize();
             }
         }
-        was
+        rewound
     }
 
-    /// The scale at which it was aimed.
+    /// Scale of the last aim.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// How large it is, a human being 1: by the cube root of its mass.
+    /// Size relative to a human, by the cube root of the mass.
     pub fn size(&self) -> f32 {
         let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
-        (mass / HUMAN).cbrt() * self.scale
+        (mass / HUMAN_MASS).cbrt() * self.scale
     }
 
-    /// Kilograms of all of it.
-    fn whole_mass(&self) -> f32 {
-        HUMAN * self.size().powi(3)
+    /// Total mass, kilograms.
+    fn total_mass(&self) -> f32 {
+        HUMAN_MASS * self.size().powi(3)
     }
 
-    /// Metres per second of the fastest end of a free body.
+    /// Speed of the fastest end of a dynamic body, metres per second.
     pub fn fastest(&self) -> f32 {
         let free = self.bodies.iter().zip(&self.definition.bodies);
         free.filter(|(body, _)| body.control.is_free())
-            .map(|(body, asked)| {
-                let reach = asked.shape.reach() * self.scale;
+            .map(|(body, definition)| {
+                let reach = definition.shape.reach() * self.scale;
                 body.velocity.linear.length() + body.velocity.angular.length() * reach
             })
             .fold(0.0, f32::max)
     }
 
-    /// Takes speed from what lies nearly still, the more the nearer `u` is to 1. `has_landed`: its ends, which would
-    /// swing for seconds like pendulums, lose their turning sooner, as joints do that have tissue around them.
+    /// Damps a ragdoll that is nearly still, the more the nearer `u` is to 1. With `has_landed`, hands, feet and heads get
+    /// more angular damping: without it they would swing like pendulums for seconds, unlike joints with tissue around them.
     pub fn calm(&mut self, world: &mut PhysicsWorld, u: f32, has_landed: bool) {
-        self.quiet(world, u, has_landed, false);
+        self.apply_damping(world, u, has_landed, false);
     }
 
-    /// Lets it be put to rest where it is: it sleeps from the next step on in which all that it touches may sleep
-    /// too.
+    /// Allows it to sleep: it does so in the next step in which all bodies that it touches may sleep too.
     pub fn rest(&mut self, world: &mut PhysicsWorld) {
-        self.quiet(world, 1.0, true, true);
+        self.apply_damping(world, 1.0, true, true);
     }
 
-    fn quiet(&mut self, world: &mut PhysicsWorld, u: f32, has_landed: bool, may_sleep: bool) {
-        // In few steps, since the engine makes ready anew what was changed.
+    fn apply_damping(
+        &mut self,
+        world: &mut PhysicsWorld,
+        u: f32,
+        has_landed: bool,
+        may_sleep: bool,
+    ) {
+        // In coarse steps, because the engine prepares the island again after a change.
         let u = (u * 4.0).round() / 4.0;
         let (linear, angular) = (self.settings.damping, self.settings.spin_damping);
         for body in &self.bodies {
-            let more = if has_landed && body.is_end { END } else { 1.0 };
+            let more = if has_landed && body.is_end {
+                END_DAMPING
+            } else {
+                1.0
+            };
             if let (Some(id), true) = (body.id, body.control.is_free()) {
                 world.set_damping(id, linear + 4.0 * u, angular * more + 10.0 * u);
                 world.let_sleep(id, may_sleep);
@@ -347,7 +356,7 @@ impl Ragdoll {
         }
     }
 
-    /// The largest excess over what its links allow, radians.
+    /// Largest violation of the joint limits, radians.
     pub fn violation(&self) -> f32 {
         let links = self.definition.links.iter();
         let excess = links.filter_map(|link| {
@@ -360,7 +369,7 @@ impl Ragdoll {
         excess.fold(0.0, f32::max)
     }
 
-    /// The largest distance of the two ends of a link, metres.
+    /// Largest distance between the two ends of a joint, metres.
     pub fn gap(&self) -> f32 {
         let links = self.definition.links.iter();
         let gaps = links.filter_map(|link| {
@@ -373,7 +382,7 @@ impl Ragdoll {
         gaps.fold(0.0, f32::max)
     }
 
-    /// Takes everything out of the world; where it was stays known.
+    /// Removes all bodies from the world; their frames stay known.
     pub fn leave(&mut self, world: &mut PhysicsWorld) {
         for link in self.links.iter_mut().filter_map(Option::take) {
             world.unlink(link);
@@ -388,7 +397,7 @@ impl Ragdoll {
         }
     }
 
-    /// Forgets the world that it was in, which is gone: it goes on from where it was in another.
+    /// Forgets its world, which no longer exists: it continues from its last frames in another one.
     pub fn forget_world(&mut self) {
         self.links.iter_mut().for_each(|link| *link = None);
         self.pin = None;
@@ -398,7 +407,7 @@ impl Ragdoll {
         }
     }
 
-    /// Has a body that was not in a world yet begin where it is aimed at, at a speed.
+    /// Starts a body that was not in a world yet at its aimed frame with a velocity.
     pub fn begin(&mut self, body: usize, velocity: Velocity) {
         if let Some(body) = self.bodies.get_mut(body) {
             body.frame = body.target;
@@ -407,7 +416,7 @@ impl Ragdoll {
         }
     }
 
-    /// Moves all of it by an offset at once, as if it had always been there.
+    /// Moves all bodies by an offset, without a velocity.
     pub fn carry(&mut self, world: &mut PhysicsWorld, offset: Vec3) {
         for body in &mut self.bodies {
             let frames = [&mut body.frame, &mut body.target, &mut body.target_before];
@@ -420,17 +429,17 @@ impl Ragdoll {
         }
     }
 
-    /// Pushes each of its bodies by its share of the mass: newton seconds.
+    /// Applies an impulse, newton seconds, distributed over the bodies by mass.
     pub fn push_all(&mut self, world: &mut PhysicsWorld, impulse: Vec3) {
         let all: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
-        for (body, asked) in self.bodies.iter().zip(&self.definition.bodies) {
+        for (body, definition) in self.bodies.iter().zip(&self.definition.bodies) {
             if let Some(id) = body.id {
-                world.push(id, impulse * (asked.mass / all.max(1e-6)), None);
+                world.push(id, impulse * (definition.mass / all.max(1e-6)), None);
             }
         }
     }
 
-    /// The body whose middle is nearest to a place.
+    /// Body nearest to a position.
     pub fn nearest(&self, at: Vec3) -> Option<usize> {
         let frames = self.bodies.iter().enumerate();
         frames
@@ -439,7 +448,7 @@ impl Ragdoll {
             .map(|(i, _)| i)
     }
 
-    /// Pushes a body: newton seconds, at a world position or at its middle.
+    /// Applies an impulse, newton seconds, to a body, at a world position or at its centre of mass.
     pub fn push(&mut self, world: &mut PhysicsWorld, body: usize, impulse: Vec3, at: Option<Vec3>) {
         if let Some(id) = self.body(body) {
             world.push(id, impulse, at);
@@ -447,18 +456,18 @@ impl Ragdoll {
     }
 }
 
-/// Ends lighter than this share of the whole pass through the rest of it: pressed between the trunk and the
-/// floor no link could hold them.
-const LIGHT: f32 = 0.02;
+/// End bodies lighter than this fraction of the total mass do not collide with the rest: no joint could hold them while
+/// pressed between trunk and floor.
+const LIGHT_FRACTION: f32 = 0.02;
 
-/// Parts of its own that a body has to be told to pass through, a bit each. Links do so for their two ends, and
-/// of two bodies one knows it: each that knows some costs more to touch.
+/// Bit mask of the parts that a body must not collide with. Joints already exclude their two ends, and of each
+/// other pair only one body gets the bit, because bodies with bits have more expensive contacts.
 fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
     let all: f32 = definition.bodies.iter().map(|body| body.mass).sum();
     let is_light = |body: usize| {
         let mut links = definition.links.iter();
         let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
-        mass < LIGHT * all && !links.any(|link| usize::from(link.parent) == body)
+        mass < LIGHT_FRACTION * all && !links.any(|link| usize::from(link.parent) == body)
     };
     if is_light(body) {
         return u32::MAX;
@@ -477,7 +486,7 @@ fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
     bits
 }
 
-/// Mass of a body and of all that hangs on it.
+/// Mass of a body and its descendants.
 fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
     let own = definition.bodies.get(body).map_or(0.0, |body| body.mass);
     let below = definition.links.iter();
@@ -487,10 +496,10 @@ fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
         .sum::<f32>()
 }
 
-/// Largest factor on a motor's gains for what hangs on it.
-const MOST_LEVER: f32 = 40.0;
+/// Maximum factor on a motor's gains for the descendants it moves.
+const MAX_LEVER: f32 = 40.0;
 
-/// Nothing hangs on it, and it hangs on something.
+/// Returns true if the body has a parent, but no children.
 fn is_end(definition: &RagdollDefinition, body: usize) -> bool {
     let mut links = definition.links.iter();
     let hangs = links.any(|link| usize::from(link.child) == body);
@@ -498,8 +507,8 @@ fn is_end(definition: &RagdollDefinition, body: usize) -> bool {
     hangs && !links.any(|link| usize::from(link.parent) == body)
 }
 
-/// The moment of inertia, about a body's link, of it and all that hangs on it in the middle of all ranges, over
-/// its own: the engine's motors pull as if nothing hung on it.
+/// Moment of inertia about a body's joint, of it and its descendants in the middle of all ranges, relative to its own: the
+/// engine's motors ignore descendants.
 fn lever(definition: &RagdollDefinition, body: usize) -> f32 {
     let Some(own) = definition.bodies.get(body) else {
         return 1.0;
@@ -510,10 +519,10 @@ fn lever(definition: &RagdollDefinition, body: usize) -> f32 {
     let joint = above.find(|link| usize::from(link.child) == body);
     let joint = joint.map_or(Vec3::ZERO, |link| link.child_from_link.position);
     let all = alone + moment(definition, body, RigidFrame::IDENTITY, joint);
-    (all / alone).clamp(1.0, MOST_LEVER)
+    (all / alone).clamp(1.0, MAX_LEVER)
 }
 
-/// Sum of mass by squared distance from a point of a body, standing at `at`, and all that hangs on it.
+/// Sum of mass times squared distance from a point, of a body at frame `at` and its descendants.
 fn moment(definition: &RagdollDefinition, body: usize, at: RigidFrame, from: Vec3) -> f32 {
     let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
     let below = definition.links.iter();
@@ -536,7 +545,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_of_a_pair_knows_that_it_passes_through_the_other_unless_they_are_linked() {
+    fn one_of_a_pair_excludes_the_other_unless_they_are_joined() {
         let body = |mass| BodyDefinition {
             bone: 0,
             bone_from_body: RigidFrame::IDENTITY,

@@ -1,4 +1,4 @@
-//! Links between bodies: which way they turn and how far, measured from the rest pose.
+//! Joints between bodies: their axes and ranges relative to the rest pose.
 
 use std::f32::consts::PI;
 
@@ -12,23 +12,23 @@ use super::{LinkDefinition, LinkKind, RigidFrame};
 use galatea_anim::humanoid::Side;
 use galatea_asset::ragdoll::LinkWish;
 
-/// A rest pose this far out of a range is told, degrees; less is the looseness of drawn skeletons.
-const TOLD: f32 = 6.0;
-/// Room between the rest pose and a limit that was widened for it, as a share.
-const ROOM: f32 = 1.03;
-/// A leg of an animal bent at least this far at rest shows the axis it bends about, degrees.
+/// Excess of the rest pose over a range that is reported, degrees; less is normal for drawn skeletons.
+const MIN_REPORTED_EXCESS: f32 = 6.0;
+/// Margin between the rest pose and a limit that was widened for it, as a factor.
+const WIDENING_MARGIN: f32 = 1.03;
+/// Minimum bend of an animal's leg at rest from which its bend axis is derived, degrees.
 const LEG_BEND: f32 = 12.0;
 
-/// A link in model space at rest.
+/// A joint in model space at rest.
 struct RestLink {
-    /// The middle of the range, as the parent carries it.
+    /// Middle of the range, in the parent's rotation.
     middle: Quat,
-    /// The child's own.
+    /// Rotation of the child.
     own: Quat,
     kind: LinkKind,
 }
 
-/// X, and Y as the axis about which X goes towards `front`.
+/// Rotation with the given X, and with Y as the axis about which X moves towards `front`.
 fn basis(x: Vec3, front: Vec3) -> Quat {
     let front = front.reject_from_normalized(x).try_normalize();
     let front = front.unwrap_or_else(|| x.any_orthonormal_vector());
@@ -36,23 +36,27 @@ fn basis(x: Vec3, front: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(x, y, -front)).normalize()
 }
 
-/// A hinge's frame: X its axis, Y along the part.
+/// Frame of a hinge: X is its axis, Y is along the part.
 fn hinge_basis(axis: Vec3, along: Vec3) -> Quat {
     let along = along.reject_from_normalized(axis).try_normalize();
     let along = along.unwrap_or_else(|| axis.any_orthonormal_vector());
     Quat::from_mat3(&Mat3::from_cols(axis, along, axis.cross(along))).normalize()
 }
 
-/// The twist about X and the swing about Y and Z of a turn, radians: first the twist, then the swing.
-pub fn twist_and_swing(turn: Quat) -> (f32, [f32; 2]) {
-    let turn = if turn.w < 0.0 { -turn } else { turn };
-    let along = turn.w.hypot(turn.x);
+/// Twist about X and swing about Y and Z of a rotation, radians: twist first, then swing.
+pub fn twist_and_swing(rotation: Quat) -> (f32, [f32; 2]) {
+    let rotation = if rotation.w < 0.0 {
+        -rotation
+    } else {
+        rotation
+    };
+    let along = rotation.w.hypot(rotation.x);
     if along < 1e-6 {
-        // Half a turn of swing has no twist to speak of.
-        return (0.0, [PI * turn.y, PI * turn.z]);
+        // The twist is undefined for a swing of half a turn.
+        return (0.0, [PI * rotation.y, PI * rotation.z]);
     }
-    let twist = Quat::from_xyzw(turn.x / along, 0.0, 0.0, turn.w / along);
-    let swing = turn * twist.conjugate();
+    let twist = Quat::from_xyzw(rotation.x / along, 0.0, 0.0, rotation.w / along);
+    let swing = rotation * twist.conjugate();
     let sin = swing.y.hypot(swing.z);
     let angle = 2.0 * sin.atan2(swing.w);
     let scale = if sin > 1e-9 { angle / sin } else { 2.0 };
@@ -62,10 +66,10 @@ pub fn twist_and_swing(turn: Quat) -> (f32, [f32; 2]) {
     )
 }
 
-/// The links of all bodies that hang on another. `frames` are the bodies' in model space at rest.
+/// Joints of all bodies with a parent. `frames` are the frames of the bodies in model space at rest.
 ///
 /// # Errors
-/// When a wish asks for a kind of link without the numbers it needs.
+/// Fails if an override requests a type of joint without the numbers that it needs.
 pub fn links(
     anatomy: &Anatomy,
     segments: &[Segment],
@@ -99,7 +103,7 @@ pub fn links(
                 side,
             ),
             (RagdollPart::LowerLeg(_), RagdollPart::Foot(side)) => {
-                // Feet turn out by themselves; the norms count from there.
+                // Feet point outwards at rest; the norms are relative to that.
                 let ahead = child.dir.reject_from_normalized(above.dir).try_normalize();
                 let ahead = ahead.filter(|ahead| ahead.dot(above.front) > 0.5);
                 let zero = basis(ahead.unwrap_or(above.front), -above.dir);
@@ -119,7 +123,7 @@ pub fn links(
         };
         let link = match wishes[i] {
             None => found,
-            Some(wish) => match wished(above, child, found, wish) {
+            Some(wish) => match with_overrides(above, child, found, wish) {
                 Ok(link) => link,
                 Err((_, cause)) if wish.is_asked => {
                     return Err(wrong(anatomy.name(child.bone), cause));
@@ -151,11 +155,12 @@ fn radians(degrees: [f32; 2]) -> [f32; 2] {
     degrees.map(f32::to_radians)
 }
 
-/// A ball joint whose angles count from `zero`. The middle of the ranges becomes the frame's own.
+/// A ball joint with angles relative to `zero`. The middle of the ranges becomes the joint's frame.
 fn ball(zero: Quat, child: &Segment, range: Ball, side: Side) -> RestLink {
     let mirrored = |[low, high]: [f32; 2]| [-high, -low];
     let bend = radians(range.bend);
-    // By the right hand a turn about Z goes to Y, the right of what hangs down or stands up in front.
+    // A right-handed rotation about Z moves X towards Y, which is the right side of a hanging or upright part seen from the
+    // front.
     let out = radians(range.side);
     let (out, twist) = match side {
         Side::Left => (mirrored(out), radians(range.twist)),
@@ -199,7 +204,7 @@ fn shoulder(anatomy: &Anatomy, child: &Segment, side: Side) -> RestLink {
     ball(zero, child, range, side)
 }
 
-/// `sign` 1 bends to the upper part's front, -1 away from it.
+/// Hinge that bends to the front of the upper part with `sign` 1, away from it with -1.
 fn hinge(above: &Segment, child: &Segment, sign: f32, range: [f32; 2]) -> RestLink {
     about(above.axis() * sign, above.dir, child.dir, radians(range))
 }
@@ -212,7 +217,7 @@ fn about(axis: Vec3, above: Vec3, along: Vec3, range: [f32; 2]) -> RestLink {
     }
 }
 
-/// A link of what is no human's part: hinges in bent legs, cones about the rest pose elsewhere.
+/// Joint of a non-human part: a hinge in bent legs, otherwise a cone about the rest pose.
 fn plain(
     anatomy: &Anatomy,
     segments: &[Segment],
@@ -242,7 +247,7 @@ fn plain(
     ball(basis(child.dir, child.front), child, range, Side::Middle)
 }
 
-/// For every body whether it, with all that hangs on it, goes down to where the lowest body ends.
+/// For every body, true if it or a descendant goes down to the end of the lowest body.
 fn legs(anatomy: &Anatomy, segments: &[Segment]) -> Vec<bool> {
     let own: Vec<(f32, f32)> = segments
         .iter()
@@ -253,13 +258,13 @@ fn legs(anatomy: &Anatomy, segments: &[Segment]) -> Vec<bool> {
         .collect();
     let widen = |(l, h): (f32, f32), other: (f32, f32)| (l.min(other.0), h.max(other.1));
     let (low, high) = own.iter().copied().fold((f32::MAX, f32::MIN), widen);
-    let mut whole = own.clone();
+    let mut heights_with_children = own.clone();
     for (i, heights) in own.iter().enumerate() {
         let mut above = segments[i].parent;
         // A tree of n bodies is at most n deep.
         for _ in 0..segments.len() {
             let Some(at) = above else { break };
-            whole[at] = widen(whole[at], *heights);
+            heights_with_children[at] = widen(heights_with_children[at], *heights);
             above = segments[at].parent;
         }
     }
@@ -267,11 +272,15 @@ fn legs(anatomy: &Anatomy, segments: &[Segment]) -> Vec<bool> {
         let size = high - low;
         segment.parent.is_some() && lowest < low + 0.12 * size && highest < low + 0.8 * size
     };
-    segments.iter().zip(whole).map(is_leg).collect()
+    segments
+        .iter()
+        .zip(heights_with_children)
+        .map(is_leg)
+        .collect()
 }
 
-/// The link as it is wished; else the one that was found, and why.
-fn wished(
+/// Joint with the overrides applied, or the automatic one with a reason.
+fn with_overrides(
     above: &Segment,
     child: &Segment,
     found: RestLink,
@@ -341,7 +350,7 @@ fn wished(
     })
 }
 
-/// Widens what the rest pose is out of.
+/// Widens a range that does not contain the rest pose.
 fn with_rest_inside(
     anatomy: &Anatomy,
     child: &Segment,
@@ -350,7 +359,7 @@ fn with_rest_inside(
 ) -> RestLink {
     let (twisted, swung) = twist_and_swing(link.middle.conjugate() * link.own);
     let mut tell = |what: &str, by: f32| {
-        if by.to_degrees() > TOLD {
+        if by.to_degrees() > MIN_REPORTED_EXCESS {
             warnings.push(format!(
                 "{}: the rest pose is {:.0} degrees out of the range of its {what}, which is widened",
                 anatomy.name(child.bone),
@@ -372,23 +381,25 @@ fn with_rest_inside(
         LinkKind::TwistCone { swing, twist } => {
             let out = widen(twist, twisted);
             tell("twist", out);
-            let share = |angle: f32, half: f32| {
+            let fraction = |angle: f32, half: f32| {
                 if angle.abs() < 1e-4 {
                     0.0
                 } else {
                     angle / half.max(1e-6)
                 }
             };
-            let over = share(swung[0], swing[0]).hypot(share(swung[1], swing[1]));
+            let over = fraction(swung[0], swing[0]).hypot(fraction(swung[1], swing[1]));
             if over > 1.0 {
                 let angle = swung[0].hypot(swung[1]);
                 tell("swing", angle - angle / over);
                 for (half, angle) in swing.iter_mut().zip(swung) {
-                    *half = half.max(angle.abs().min(*half * over) * ROOM).min(PI);
+                    *half = half
+                        .max(angle.abs().min(*half * over) * WIDENING_MARGIN)
+                        .min(PI);
                 }
-                let over = share(swung[0], swing[0]).hypot(share(swung[1], swing[1]));
+                let over = fraction(swung[0], swing[0]).hypot(fraction(swung[1], swing[1]));
                 if over > 1.0 {
-                    *swing = swing.map(|half| (half * over * ROOM).min(PI));
+                    *swing = swing.map(|half| (half * over * WIDENING_MARGIN).min(PI));
                 }
             }
         }
@@ -401,7 +412,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_is_taken_apart_into_twist_and_swing() {
+    fn a_rotation_is_decomposed_into_twist_and_swing() {
         for (twist, swing) in [
             (0.3_f32, [0.5_f32, -0.2_f32]),
             (-2.0, [0.0, 1.2]),
@@ -409,8 +420,8 @@ mod tests {
             (0.0, [0.0, 0.0]),
         ] {
             let axis = Vec3::new(0.0, swing[0], swing[1]);
-            let turn = Quat::from_scaled_axis(axis) * Quat::from_rotation_x(twist);
-            let (t, s) = twist_and_swing(turn);
+            let rotation = Quat::from_scaled_axis(axis) * Quat::from_rotation_x(twist);
+            let (t, s) = twist_and_swing(rotation);
             assert!((t - twist).abs() < 1e-5, "{t} {twist}");
             assert!((s[0] - swing[0]).abs() < 1e-5, "{s:?} {swing:?}");
             assert!((s[1] - swing[1]).abs() < 1e-5, "{s:?} {swing:?}");

@@ -1,4 +1,4 @@
-//! How well a ragdoll's shapes fit the surface they stand for.
+//! Quality of the fit between a ragdoll's shapes and the surface.
 
 use super::anatomy::Anatomy;
 use super::choice::BodyChoice;
@@ -10,15 +10,14 @@ use galatea_anim::local_to_model;
 use galatea_asset::Model;
 use galatea_math::Trs;
 
-/// What of the surface the shapes cover, and how far they stand out.
+/// Coverage of the surface by the shapes, and their overhang.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitQuality {
-    /// Share of the surface that bodies carry which lies inside of some shape, or outside by at most 2 cm of a
-    /// person 1.7 m tall.
+    /// Fraction of the surface of the bodies that is inside of some shape, or outside by at most 2 cm for a person of 1.7 m.
     pub covered: f32,
-    /// Mean distance from the surface to that of its own body's shape, as a share of the height.
+    /// Mean distance between the surface and its body's shape, as a fraction of the height.
     pub misfit: f32,
-    /// The largest shape's longest extent over that of the surface it stands for.
+    /// Largest ratio of a shape's longest extent to that of its surface.
     pub stretch: f32,
 }
 
@@ -58,22 +57,22 @@ fn quality(
     let (mut area, mut covered, mut misfit, mut stretch) = (0.0, 0.0, 0.0, 0.0_f32);
     let parts = segments(anatomy, cloud, choice);
     for (part, fitted) in parts.iter().zip(bodies) {
-        let (mut least, mut most) = (f32::MAX, f32::MIN);
-        for (place, weight) in &part.points {
+        let (mut min, mut max) = (f32::MAX, f32::MIN);
+        for (position, weight) in &part.points {
             let distance = |(frame, shape): &(RigidFrame, BodyShape)| {
-                shape.distance(frame.inverse().point(*place))
+                shape.distance(frame.inverse().point(*position))
             };
             area += weight;
             misfit += weight * distance(fitted).abs();
             if bodies.iter().any(|body| distance(body) <= near) {
                 covered += weight;
             }
-            let along = fitted.0.inverse().point(*place);
-            least = least.min(along.min_element());
-            most = most.max(along.max_element());
+            let along = fitted.0.inverse().point(*position);
+            min = min.min(along.min_element());
+            max = max.max(along.max_element());
         }
-        if most > least {
-            stretch = stretch.max(fitted.1.half_extents().max_element() * 2.0 / (most - least));
+        if max > min {
+            stretch = stretch.max(fitted.1.half_extents().max_element() * 2.0 / (max - min));
         }
     }
     let area = area.max(f32::MIN_POSITIVE);

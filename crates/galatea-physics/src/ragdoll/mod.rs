@@ -1,8 +1,8 @@
-//! Ragdolls: which bones of a skeleton get rigid bodies, what these look like, and how they are linked.
+//! Ragdolls: rigid bodies and joints derived from a skeleton and its skin.
 //!
-//! `definition` is the plain data; `build` makes it: `anatomy` says what the bones are, `cloud` where the
-//! surface is, `choice` which bones get bodies, `segment` where these begin and which way they bend, `fit`
-//! their shapes, `links` and `ranges` how far they turn; `options` what may be set instead.
+//! `definition` is the plain data and `build` creates it. `anatomy` gives the roles of bones, `cloud` the surface, `choice`
+//! the bones with bodies. `segment` gives the start and bend direction of each body, `fit` its shape, `links` and `ranges`
+//! the joint limits. `options` are the overrides.
 
 mod anatomy;
 mod build;

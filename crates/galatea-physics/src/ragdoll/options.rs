@@ -1,62 +1,61 @@
-//! What may be set of a ragdoll in place of what is found, and its checks.
+//! Overrides of the automatic ragdoll, and their validation.
 
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_asset::Model;
 use galatea_asset::ragdoll::{BodyWish, LinkWish, ShapeKind};
 use galatea_math::names::nearest_hint;
 
-/// Density of a human body, kg/m³: that of water less the air in the lungs (Krzywicki and Chinn 1967 have
-/// means of 985 with full lungs).
+/// Density of a human body, kg/m³: that of water less the air in the lungs (Krzywicki and Chinn 1967 report means of 985
+/// with full lungs).
 pub(crate) const DENSITY: f32 = 985.0;
 
-/// Coefficient of friction of skin and cloth on a floor.
+/// Friction coefficient of skin and cloth on a floor.
 pub(crate) const FRICTION: f32 = 0.7;
 
-/// The most bodies unless told otherwise.
+/// Default maximum number of bodies.
 pub const MOST_BODIES: usize = 26;
 
-/// What is wanted of a ragdoll; the default takes all from the model.
+/// Overrides of a ragdoll; by default everything is derived from the model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RagdollChoices {
-    /// Wishes by the bone's name or its humanoid role (`left_upper_arm`); later ones win over earlier
-    /// ones and over the file's own.
+    /// Overrides by bone name or humanoid role (`left_upper_arm`); later ones override earlier ones and those of the file.
     pub bodies: Vec<(String, BodyWish)>,
-    /// Kilograms of all bodies together.
+    /// Total mass, kilograms.
     pub mass: Option<f32>,
-    /// Kilograms per cubic metre, of all bodies without one of their own.
+    /// Density of all bodies without their own, kilograms per cubic metre.
     pub density: Option<f32>,
-    /// Coefficient of friction, of all bodies without one of their own.
+    /// Friction coefficient of all bodies without their own.
     pub friction: Option<f32>,
-    /// The most bodies that are made, 1 to 256.
+    /// Maximum number of bodies, 1 to 256.
     pub most: Option<usize>,
 }
 
-/// What is wanted of a bone.
+/// Override of a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneWish {
     pub bone: u16,
     pub wish: BodyWish,
-    /// Options name it; what only the file wants is left out where it cannot be done.
+    /// True for an override from options; one of the file is skipped if it cannot be applied.
     pub is_asked: bool,
 }
 
-/// Why a ragdoll cannot be made as it is wished.
+/// Reason why the overrides of a ragdoll are invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RagdollError {
-    /// A wish names no bone and no role.
+    /// An override names no bone and no role.
     #[error("ragdoll: there is no bone {name:?}{hint}")]
     UnknownBone {
-        /// As written.
+        /// Name as written.
         name: String,
-        /// The nearest name.
+        /// Suggestion of the nearest name.
         hint: String,
     },
-    /// A wish cannot be fulfilled.
+    /// An override cannot be applied.
     #[error("ragdoll, {what}: {cause}")]
     Wrong {
-        /// The bone, or the field of the whole.
+        /// Bone, or field of the whole ragdoll.
         what: String,
-        /// Why, in words.
+        /// Reason, as text.
         cause: String,
     },
 }
@@ -69,10 +68,10 @@ pub(super) fn wrong(what: &str, cause: impl Into<String>) -> RagdollError {
 }
 
 impl RagdollChoices {
-    /// Whether all numbers can be meant.
+    /// Validates all numbers.
     ///
     /// # Errors
-    /// With bone and field.
+    /// Returns bone and field of the first invalid value.
     pub fn check(&self) -> Result<(), RagdollError> {
         let above_0 = |what: &str, value: Option<f32>| match value {
             Some(n) if !(n.is_finite() && n > 0.0) => {
@@ -98,10 +97,10 @@ impl RagdollChoices {
         Ok(())
     }
 
-    /// The wishes by bone: the file's own, and these on top.
+    /// Overrides by bone: those of the file, with these on top.
     ///
     /// # Errors
-    /// When a name is neither a bone's nor a role's.
+    /// Fails if a name is neither a bone nor a role.
     pub fn by_bone(
         &self,
         model: &Model,
@@ -129,7 +128,7 @@ impl RagdollChoices {
             })?;
             match wishes.iter_mut().find(|known| known.bone == bone) {
                 Some(known) => {
-                    lay_over(&mut known.wish, wish);
+                    override_with(&mut known.wish, wish);
                     known.is_asked = true;
                 }
                 None => wishes.push(BoneWish {
@@ -143,7 +142,7 @@ impl RagdollChoices {
     }
 }
 
-/// What of one wish contradicts itself or is no number; in words.
+/// Validates one override; the error is a message.
 pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
     let lengths = wish.size.map(|size| size.to_array());
     let lengths = lengths.into_iter().flatten();
@@ -216,9 +215,8 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
     }
 }
 
-/// Puts what the second has in place of what the first has. A new kind of shape or link takes the
-/// numbers of the other kind away.
-fn lay_over(known: &mut BodyWish, wish: &BodyWish) {
+/// Overrides the values of `known` with those of `wish`. A new type of shape or joint removes the values of the other type.
+fn override_with(known: &mut BodyWish, wish: &BodyWish) {
     let is_round = wish.radius.is_some() || wish.length.is_some();
     if wish.shape.is_some() || wish.size.is_some() || is_round {
         let is_new_kind = wish.shape.is_some() && wish.shape != known.shape;
@@ -240,21 +238,21 @@ fn lay_over(known: &mut BodyWish, wish: &BodyWish) {
     if is_cone || wish.link.is_some_and(|link| link != LinkWish::Hinge) {
         known.range = None;
     }
-    fn put<T: Copy>(to: &mut Option<T>, from: Option<T>) {
+    fn replace_if_some<T: Copy>(to: &mut Option<T>, from: Option<T>) {
         *to = from.or(*to);
     }
-    put(&mut known.body, wish.body);
-    put(&mut known.shape, wish.shape);
-    put(&mut known.size, wish.size);
-    put(&mut known.length, wish.length);
-    put(&mut known.radius, wish.radius);
-    put(&mut known.mass, wish.mass);
-    put(&mut known.density, wish.density);
-    put(&mut known.friction, wish.friction);
-    put(&mut known.link, wish.link);
-    put(&mut known.swing, wish.swing);
-    put(&mut known.twist, wish.twist);
-    put(&mut known.range, wish.range);
-    put(&mut known.axis, wish.axis);
-    put(&mut known.from_rest, wish.from_rest);
+    replace_if_some(&mut known.body, wish.body);
+    replace_if_some(&mut known.shape, wish.shape);
+    replace_if_some(&mut known.size, wish.size);
+    replace_if_some(&mut known.length, wish.length);
+    replace_if_some(&mut known.radius, wish.radius);
+    replace_if_some(&mut known.mass, wish.mass);
+    replace_if_some(&mut known.density, wish.density);
+    replace_if_some(&mut known.friction, wish.friction);
+    replace_if_some(&mut known.link, wish.link);
+    replace_if_some(&mut known.swing, wish.swing);
+    replace_if_some(&mut known.twist, wish.twist);
+    replace_if_some(&mut known.range, wish.range);
+    replace_if_some(&mut known.axis, wish.axis);
+    replace_if_some(&mut known.from_rest, wish.from_rest);
 }

@@ -1,15 +1,15 @@
-//! Measures of weighted points: mean, quantile, extent.
+//! Statistics of weighted points: mean, quantile, extent.
 
 use glam::Vec3;
 
-/// The mean place of points, by their weight.
+/// Weighted mean position of points.
 pub fn middle(points: &[(Vec3, f32)]) -> Option<Vec3> {
     let weight: f32 = points.iter().map(|point| point.1).sum();
     let sum: Vec3 = points.iter().map(|point| point.0 * point.1).sum();
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// A number that is ordered as `f32::total_cmp` orders floats.
+/// An integer with the order of `f32::total_cmp`.
 fn order(value: f32) -> u32 {
     let bits = value.to_bits();
     bits ^ if value.is_sign_negative() {
@@ -19,7 +19,8 @@ fn order(value: f32) -> u32 {
     }
 }
 
-/// Sorts weighted values; equal ones stay in order. Whole numbers are sorted several times faster than pairs of floats.
+/// Sorts weighted values; equal ones keep their order. Sorting integers is several times faster than sorting pairs of
+/// floats.
 fn sort(values: &mut Vec<(f32, f32)>) {
     let keyed = values.iter().enumerate();
     let mut keys: Vec<u64> = keyed
@@ -32,29 +33,29 @@ fn sort(values: &mut Vec<(f32, f32)>) {
         .collect();
 }
 
-/// Weighted quantile of values, which it sorts; 0 of none.
-pub fn quantile(values: &mut Vec<(f32, f32)>, share: f32) -> f32 {
+/// Weighted quantile of values, which it sorts; 0 without values.
+pub fn quantile(values: &mut Vec<(f32, f32)>, fraction: f32) -> f32 {
     sort(values);
-    sorted_quantile(values, share)
+    sorted_quantile(values, fraction)
 }
 
-fn sorted_quantile(values: &[(f32, f32)], share: f32) -> f32 {
+fn sorted_quantile(values: &[(f32, f32)], fraction: f32) -> f32 {
     let total: f32 = values.iter().map(|value| value.1).sum();
     let mut sum = 0.0;
     for (value, weight) in values.iter() {
         sum += weight;
-        if sum >= share * total {
+        if sum >= fraction * total {
             return *value;
         }
     }
     values.last().map_or(0.0, |last| last.0)
 }
 
-/// The values at a share from below and from above.
-pub fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
+/// Quantiles of the positions along a direction, at a fraction from below and from above.
+pub fn between(points: &[(Vec3, f32)], along: Vec3, fraction: f32) -> (f32, f32) {
     let mut values: Vec<_> = points.iter().map(|(p, w)| (p.dot(along), *w)).collect();
-    let low = quantile(&mut values, share);
-    (low, sorted_quantile(&values, 1.0 - share))
+    let low = quantile(&mut values, fraction);
+    (low, sorted_quantile(&values, 1.0 - fraction))
 }
 
 #[cfg(test)]

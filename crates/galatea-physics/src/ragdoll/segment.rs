@@ -1,4 +1,4 @@
-//! Where each body begins and ends at rest, which way it points, and which way it bends.
+//! Start, end, direction and bend direction of each body at rest.
 
 use glam::{Quat, Vec3};
 
@@ -8,34 +8,34 @@ use super::cloud::Cloud;
 use super::points::{between, middle};
 use galatea_anim::humanoid::{Role, Side};
 
-/// A part of a vertex counts for a body from this weight on.
-const LEAST_WEIGHT: f32 = 0.3;
-/// Elbows and knees that are bent at rest by at least this, radians, show their axis.
+/// Minimum weight with which a vertex counts for a body.
+const MIN_WEIGHT: f32 = 0.3;
+/// Minimum bend of elbows and knees at rest from which their axis is derived, radians.
 const VISIBLE_BEND: f32 = 0.14;
 
-/// A body before it has a shape: all in model space at rest, metres.
+/// A body before it has a shape, in model space at rest, metres.
 #[derive(Clone, Debug)]
 pub struct Segment {
     pub bone: u16,
     pub part: RagdollPart,
-    /// The body it hangs on.
+    /// Parent body.
     pub parent: Option<usize>,
-    /// Its surface: places, and the square metres each stands for.
+    /// Surface of the body: positions, and the area that each represents, square metres.
     pub points: Vec<(Vec3, f32)>,
-    /// Where it begins.
+    /// Start of the body.
     pub joint: Vec3,
-    /// Where the next one begins, as far as there is one in line.
+    /// Start of the next body in line, if there is one.
     pub end: Option<Vec3>,
-    /// Unit: along it.
+    /// Direction along the body, unit.
     pub dir: Vec3,
-    /// Unit, perpendicular to `dir`: its front. Trunk, thigh, upper arm and head bend this way; of elbows
-    /// it is where the forearm goes, of knees the shank goes the other way. Of a hand the palm, of a foot
-    /// its upper side.
+    /// Front of the body, unit and perpendicular to `dir`. Trunk, thigh, upper arm and head bend this way. For a lower arm
+    /// it is the direction in which the elbow bends it; a shank bends the opposite way. For a hand it is the palm side, for
+    /// a foot the upper side.
     pub front: Vec3,
 }
 
 impl Segment {
-    /// The axis about which a turn by the right hand goes to the front.
+    /// Axis of a right-handed rotation towards the front.
     pub fn axis(&self) -> Vec3 {
         self.dir.cross(self.front)
     }
@@ -45,7 +45,7 @@ impl Segment {
     }
 }
 
-/// The segments of the chosen bones, in their order.
+/// Segments of the chosen bones, in their order.
 pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Segment> {
     let points = points(anatomy, cloud, choice);
     let with_points = choice.bones.iter().zip(points);
@@ -60,14 +60,14 @@ pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Se
                 part: anatomy.part(bone),
                 parent,
                 points,
-                joint: anatomy.place(bone),
+                joint: anatomy.position(bone),
                 end: None,
                 dir: Vec3::Y,
                 front: Vec3::Z,
             }
         })
         .collect();
-    hang_up_loose_ones(&mut out);
+    parent_loose_segments(&mut out);
     for i in 0..out.len() {
         out[i].end = end(anatomy, &out, i);
     }
@@ -80,28 +80,31 @@ pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Se
     out
 }
 
-/// What of the surface each body carries.
+/// Surface points of each body.
 fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Vec<(Vec3, f32)>> {
     let mut own: Vec<Vec<(Vec3, f32)>> = vec![Vec::new(); choice.bones.len()];
     let mut hung = own.clone();
-    let mut shares: Vec<(u16, f32)> = Vec::new();
+    let mut fractions: Vec<(u16, f32)> = Vec::new();
     for point in &cloud.points {
-        shares.clear();
+        fractions.clear();
         for &(bone, weight) in cloud.bones(point) {
             let Some(body) = choice.body_of[usize::from(bone)] else {
                 continue;
             };
-            match shares.iter_mut().find(|(other, _)| *other == body) {
-                Some((_, share)) => *share += weight,
-                None => shares.push((body, weight)),
+            match fractions.iter_mut().find(|(other, _)| *other == body) {
+                Some((_, fraction)) => *fraction += weight,
+                None => fractions.push((body, weight)),
             }
         }
-        for &(body, share) in shares.iter().filter(|(_, share)| *share >= LEAST_WEIGHT) {
+        for &(body, fraction) in fractions
+            .iter()
+            .filter(|(_, fraction)| *fraction >= MIN_WEIGHT)
+        {
             let list = if point.is_hung { &mut hung } else { &mut own };
-            list[usize::from(body)].push((point.place, point.area * share));
+            list[usize::from(body)].push((point.position, point.area * fraction));
         }
     }
-    // What a skinned body wears or holds is not the body, but a helmet is part of the head.
+    // Worn and held meshes of a skinned body are not part of it, except helmets, which belong to the head.
     let area = |points: &[(Vec3, f32)]| points.iter().map(|point| point.1).sum::<f32>();
     for ((own, hung), &bone) in own.iter_mut().zip(hung).zip(&choice.bones) {
         let is_worn = match anatomy.part(bone) {
@@ -116,9 +119,8 @@ fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Vec<(Vec
     own
 }
 
-/// Links bodies that hang on none of the others to the nearest one; a loose body below a shank is its
-/// foot.
-fn hang_up_loose_ones(segments: &mut [Segment]) {
+/// Parents bodies without a parent to the nearest other body. Such a body below a shank becomes its foot.
+fn parent_loose_segments(segments: &mut [Segment]) {
     let mut loose: Vec<usize> = (0..segments.len())
         .filter(|i| segments[*i].parent.is_none())
         .collect();
@@ -133,7 +135,7 @@ fn hang_up_loose_ones(segments: &mut [Segment]) {
     });
     loose.retain(|i| Some(*i) != root);
     for i in loose {
-        let hangs_on = |mut j: usize| {
+        let is_descendant = |mut j: usize| {
             while let Some(above) = segments[j].parent {
                 if above == i {
                     return true;
@@ -144,10 +146,10 @@ fn hang_up_loose_ones(segments: &mut [Segment]) {
         };
         let at = segments[i].middle();
         let near = |j: usize| {
-            let places = segments[j].points.iter().map(|point| point.0.distance(at));
-            places.fold(segments[j].joint.distance(at), f32::min)
+            let positions = segments[j].points.iter().map(|point| point.0.distance(at));
+            positions.fold(segments[j].joint.distance(at), f32::min)
         };
-        let others = (0..segments.len()).filter(|j| !hangs_on(*j));
+        let others = (0..segments.len()).filter(|j| !is_descendant(*j));
         let nearest = others.min_by(|a, b| near(*a).total_cmp(&near(*b)));
         segments[i].parent = nearest;
         let Some(nearest) = nearest else { continue };
@@ -168,7 +170,7 @@ fn children(segments: &[Segment], i: usize) -> impl Iterator<Item = &Segment> {
 
 fn end(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Option<Vec3> {
     let segment = &segments[i];
-    let of = |role: Role| anatomy.place_of(role);
+    let of = |role: Role| anatomy.position_of(role);
     let on = |side: Side, left: Role| {
         if side == Side::Left {
             left
@@ -204,7 +206,7 @@ fn end(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Option<Vec3> {
 
 fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     let segment = &segments[i];
-    let to = |place: Vec3| (place - segment.joint).try_normalize();
+    let to = |position: Vec3| (position - segment.joint).try_normalize();
     let above = || {
         let parent = segment.parent.and_then(|parent| segments.get(parent))?;
         (segment.joint - parent.joint).try_normalize()
@@ -225,7 +227,7 @@ fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     found.or_else(above).unwrap_or(anatomy.up)
 }
 
-/// Which way a foot points along its sole: from ankle to toes, tilted so that it lies flattest.
+/// Direction of a foot along its sole: from ankle to toes, pitched so that the foot is flattest.
 fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
     let middle = middle(&segment.points);
     let ahead = segment.end.or(middle).map(|end| end - segment.joint);
@@ -237,7 +239,7 @@ fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
     }
     let side = anatomy.up.cross(heading);
     let tilted = |degrees: i32| Quat::from_axis_angle(side, (degrees as f32).to_radians());
-    // A sole that could as well be level is.
+    // Prefers a level sole.
     let cost = |degrees: i32| {
         let normal = tilted(degrees) * anatomy.up;
         let (low, high) = between(&segment.points, normal, 0.01);
@@ -248,7 +250,7 @@ fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
     tilted(flattest.unwrap_or(0)) * heading
 }
 
-/// The first joints of index and little finger, or of those that stand in for them.
+/// First joints of index and little finger, or of the fingers that replace them.
 fn fingers(anatomy: &Anatomy, side: Side) -> Option<[Vec3; 2]> {
     let on = |left: Role| {
         if side == Side::Left {
@@ -257,7 +259,7 @@ fn fingers(anatomy: &Anatomy, side: Side) -> Option<[Vec3; 2]> {
             left.opposite()
         }
     };
-    let first = |roles: [Role; 3]| roles.into_iter().find_map(|r| anatomy.place_of(on(r)));
+    let first = |roles: [Role; 3]| roles.into_iter().find_map(|r| anatomy.position_of(on(r)));
     use Role as R;
     let index = first([
         R::LeftIndexProximal,
@@ -272,7 +274,7 @@ fn fingers(anatomy: &Anatomy, side: Side) -> Option<[Vec3; 2]> {
     Some([index, little])
 }
 
-/// The part of a direction that is perpendicular to another; of unit length, `None` when little is left.
+/// Component of a direction perpendicular to another, unit length; `None` if it is too short.
 fn across(direction: Vec3, along: Vec3) -> Option<Vec3> {
     let rest = direction.reject_from_normalized(along);
     (rest.length() > 0.2).then(|| rest.normalize())
@@ -281,7 +283,7 @@ fn across(direction: Vec3, along: Vec3) -> Option<Vec3> {
 fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     let segment = &segments[i];
     let dir = segment.dir;
-    let first = |wanted: [Vec3; 3]| wanted.into_iter().find_map(|v| across(v, dir));
+    let first = |target: [Vec3; 3]| target.into_iter().find_map(|v| across(v, dir));
     let (up, forward) = (anatomy.up, anatomy.forward);
     let found = match segment.part {
         RagdollPart::UpperArm(side) => {
@@ -325,8 +327,8 @@ fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     found.unwrap_or_else(|| dir.any_orthonormal_vector())
 }
 
-/// The front of a limb's first half: where its second half is bent to (`sign` 1) or away from (-1), as
-/// far as a bend is seen and goes the natural way.
+/// Front of a limb's first half: the direction in which its second half is bent (`sign` 1) or the opposite (-1), if the bend
+/// is visible and natural.
 fn bent(dir: Vec3, below: Vec3, natural: Option<Vec3>, sign: f32) -> Option<Vec3> {
     let out = below.reject_from_normalized(dir);
     let seen = dir.angle_between(below) >= VISIBLE_BEND;
@@ -335,7 +337,7 @@ fn bent(dir: Vec3, below: Vec3, natural: Option<Vec3>, sign: f32) -> Option<Vec3
     front.filter(|front| seen && is_natural(front)).or(natural)
 }
 
-/// The front of a limb's second half: that of the first, turned about the same axis.
+/// Front of a limb's second half: that of the first half, rotated about the same axis.
 fn carried(
     anatomy: &Anatomy,
     segments: &[Segment],
@@ -350,7 +352,7 @@ fn carried(
     axis.cross(dir).try_normalize().or(natural)
 }
 
-/// Where the toes of a leg point, across a direction of that leg.
+/// Direction of the toes of a leg, perpendicular to a direction of that leg.
 fn toes(anatomy: &Anatomy, segments: &[Segment], side: Side, dir: Vec3) -> Option<Vec3> {
     let foot = segments
         .iter()
@@ -359,7 +361,7 @@ fn toes(anatomy: &Anatomy, segments: &[Segment], side: Side, dir: Vec3) -> Optio
     (ahead.dot(anatomy.forward) > 0.5).then_some(ahead)
 }
 
-/// Out of the palm, from the fingers' places.
+/// Direction out of the palm, from the positions of the fingers.
 fn palm(anatomy: &Anatomy, segment: &Segment, side: Side) -> Option<Vec3> {
     let [index, little] = fingers(anatomy, side)?;
     let back = (index - segment.joint).cross(little - segment.joint);

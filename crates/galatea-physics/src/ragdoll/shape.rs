@@ -1,4 +1,4 @@
-//! What the shapes of bodies can be asked: volume, distance to a point, and their lines to be drawn.
+//! Queries of body shapes: volume, distance to a point, and wireframes.
 
 use std::f32::consts::{PI, TAU};
 
@@ -12,8 +12,8 @@ use rapier3d::parry::shape::{Ball, Capsule, Cuboid, Shape};
 use super::{BodyShape, RigidFrame};
 
 impl BodyShape {
-    /// Cubic metres. A box counts as the cylinder with an elliptic base that stands in it along Y, since
-    /// what is inside are limbs and trunks and not bricks.
+    /// Volume, cubic metres. A box counts as the inscribed elliptic cylinder along Y, because bodies are limbs and trunks,
+    /// not bricks.
     pub fn volume(&self) -> f32 {
         match *self {
             Self::Capsule {
@@ -25,7 +25,7 @@ impl BodyShape {
         }
     }
 
-    /// Metres from a point of the body's frame to the surface, negative inside.
+    /// Signed distance from a point in the body's frame to the surface, metres, negative inside.
     pub fn distance(&self, point: Vec3) -> f32 {
         match *self {
             Self::Capsule {
@@ -43,7 +43,7 @@ impl BodyShape {
         }
     }
 
-    /// Metres from its middle to its farthest point.
+    /// Distance from the centre to the farthest point, metres.
     pub fn reach(&self) -> f32 {
         match *self {
             Self::Capsule {
@@ -55,7 +55,7 @@ impl BodyShape {
         }
     }
 
-    /// One word for tables.
+    /// Name of the shape type, for tables.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Capsule { .. } => "capsule",
@@ -64,7 +64,7 @@ impl BodyShape {
         }
     }
 
-    /// Half of the edges of the box around it in its own frame, metres.
+    /// Half extents of the bounding box in its own frame, metres.
     pub fn half_extents(&self) -> Vec3 {
         match *self {
             Self::Capsule {
@@ -88,13 +88,13 @@ impl BodyShape {
     }
 }
 
-/// Metres between the surfaces of two bodies whose frames stand in one space, negative where they
-/// overlap (by how far one would have to be pushed out), and infinite beyond `reach`.
+/// Distance between the surfaces of two bodies with frames in the same space, metres. It is negative where they overlap (the
+/// depth), and infinite beyond `reach`.
 pub fn gap(a: (&BodyShape, RigidFrame), b: (&BodyShape, RigidFrame), reach: f32) -> f32 {
     let pose = |frame: RigidFrame| Pose::from_parts(frame.position, frame.rotation);
     let (pa, pb) = (pose(a.1), pose(b.1));
     let (sa, sb) = (a.0.solid(), b.0.solid());
-    // The engine panics on sizes that a model should not have.
+    // The engine panics on extreme sizes.
     let found = guarded("the gap between two shapes", || {
         query::contact(&pa, &*sa, &pb, &*sb, reach)
     });
@@ -102,16 +102,16 @@ pub fn gap(a: (&BodyShape, RigidFrame), b: (&BodyShape, RigidFrame), reach: f32)
     contact.map_or(f32::INFINITY, |contact| contact.dist)
 }
 
-/// Sides of a circle.
-const SIDES: usize = 24;
+/// Number of segments of a circle.
+const N_SEGMENTS: usize = 24;
 
-/// Hands out the lines of a shape whose frame stands in some space, each by its two ends in that space:
-/// of a capsule and a sphere circles and arcs, of a box its edges.
+/// Calls `line` with both ends of each line of a wireframe, in the space of the frame: circles and arcs of a capsule or
+/// sphere, edges of a box.
 pub fn outline(shape: &BodyShape, frame: RigidFrame, line: &mut dyn FnMut(Vec3, Vec3)) {
     let mut arc = |center: Vec3, a: Vec3, b: Vec3, share: f32| {
-        let n = (SIDES as f32 * share) as usize;
+        let n = (N_SEGMENTS as f32 * share) as usize;
         let at = |i: usize| {
-            let (sin, cos) = (TAU * i as f32 / SIDES as f32).sin_cos();
+            let (sin, cos) = (TAU * i as f32 / N_SEGMENTS as f32).sin_cos();
             frame.point(center + a * cos + b * sin)
         };
         (0..n).for_each(|i| line(at(i), at(i + 1)));
@@ -166,10 +166,13 @@ mod tests {
     };
 
     #[test]
-    fn distances_are_those_to_the_surface() {
-        let near = |shape: BodyShape, point: [f32; 3], wanted: f32| {
+    fn distances_are_relative_to_the_surface() {
+        let near = |shape: BodyShape, point: [f32; 3], expected: f32| {
             let found = shape.distance(Vec3::from_array(point));
-            assert!((found - wanted).abs() < 1e-6, "{shape:?} {point:?} {found}");
+            assert!(
+                (found - expected).abs() < 1e-6,
+                "{shape:?} {point:?} {found}"
+            );
         };
         near(CAPSULE, [0.0, 0.5, 0.0], 0.2);
         near(CAPSULE, [0.3, 0.1, 0.0], 0.2);
@@ -180,10 +183,10 @@ mod tests {
     }
 
     #[test]
-    fn volumes_are_those_of_the_books_of_tables() {
+    fn volumes_match_the_formulas() {
         let found = CAPSULE.volume();
-        let wanted = PI * 0.01 * 0.4 + 4.0 / 3.0 * PI * 0.001;
-        assert!((found - wanted).abs() < 1e-6);
+        let expected = PI * 0.01 * 0.4 + 4.0 / 3.0 * PI * 0.001;
+        assert!((found - expected).abs() < 1e-6);
         assert!((BLOCK.volume() - 0.048 * PI / 4.0).abs() < 1e-6);
     }
 
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_a_shape_lie_on_its_surface() {
+    fn the_lines_of_a_shape_are_on_its_surface() {
         let frame = RigidFrame {
             position: Vec3::new(1.0, 2.0, 3.0),
             rotation: Quat::from_rotation_z(0.7),

@@ -1,4 +1,4 @@
-//! Single aims, their limits, and aims of chains.
+//! Tests of single aims, their limits, and aim chains.
 
 use super::*;
 use crate::posed::tests::{Random, skeleton};
@@ -16,16 +16,16 @@ fn aim(random: &mut Random) -> Aim {
     }
 }
 
-/// How far from the target the turned line passes.
-fn passes(goal: &Aim, turn: Quat) -> f32 {
-    let eye = goal.pivot + turn * goal.offset;
+/// Distance at which the rotated line passes the target.
+fn passes(goal: &Aim, rotation: Quat) -> f32 {
+    let eye = goal.pivot + rotation * goal.offset;
     (goal.target - eye)
-        .reject_from_normalized((turn * goal.forward).normalize())
+        .reject_from_normalized((rotation * goal.forward).normalize())
         .length()
 }
 
 #[test]
-fn a_line_beside_its_pivot_runs_through_the_target() {
+fn a_line_offset_from_its_pivot_passes_through_the_target() {
     let mut random = Random(1);
     for i in 0..20_000 {
         let goal = Aim {
@@ -43,7 +43,7 @@ fn a_line_beside_its_pivot_runs_through_the_target() {
 }
 
 #[test]
-fn straight_ahead_turns_nothing_and_behind_turns_about_up() {
+fn a_target_ahead_needs_no_rotation_and_one_behind_rotates_about_up() {
     let goal = Aim {
         pivot: Vec3::ZERO,
         forward: Vec3::Z,
@@ -63,10 +63,10 @@ fn straight_ahead_turns_nothing_and_behind_turns_about_up() {
         assert!((turn * Vec3::Y).abs_diff_eq(Vec3::Y, 1e-5), "{turn}");
         let facing = (turn * Vec3::Z).angle_between(behind.target);
         assert!(facing < 1e-3, "{facing}");
-        assert!(before.is_none_or(|was: Quat| was.angle_between(turn) < 2e-3));
+        assert!(before.is_none_or(|previous: Quat| previous.angle_between(turn) < 2e-3));
         before = Some(turn);
     }
-    // With up kept, a head that looks aside and up does not roll.
+    // With `keep_up`, a head that looks sideways and up does not roll.
     let level = Aim {
         target: Vec3::new(2.0, 1.5, -0.5),
         keep_up: true,
@@ -87,7 +87,7 @@ fn straight_ahead_turns_nothing_and_behind_turns_about_up() {
 }
 
 #[test]
-fn limits_hold_always_and_are_met_without_a_jump() {
+fn limits_always_hold_and_are_reached_without_a_jump() {
     let mut random = Random(2);
     for _ in 0..20_000 {
         let range =
@@ -136,7 +136,7 @@ fn limits_hold_always_and_are_met_without_a_jump() {
         };
         let turn = solve_aim(&goal, Some(&limits)).turn;
         assert!(
-            before.is_none_or(|was| was.angle_between(turn) < 0.012),
+            before.is_none_or(|previous| previous.angle_between(turn) < 0.012),
             "{angle}"
         );
         before = Some(turn);
@@ -144,7 +144,7 @@ fn limits_hold_always_and_are_met_without_a_jump() {
 }
 
 #[test]
-fn wicked_aims_are_finite() {
+fn extreme_aims_are_finite() {
     for v in [f32::NAN, f32::INFINITY, 1e30, 0.0, 1e-30] {
         for part in 0..5 {
             let mut goal = Aim {
@@ -176,7 +176,7 @@ fn wicked_aims_are_finite() {
     }
 }
 
-/// Spine, chest, neck and head, each turned a little.
+/// Spine, chest, neck and head, each slightly rotated.
 fn torso(scale: Vec3, random: &mut Random) -> (Skeleton, Vec<Trs>) {
     let skeleton = skeleton(&[
         (None, Vec3::Y),
@@ -229,7 +229,7 @@ fn a_chain_points_through_the_target_below_any_scales() {
 }
 
 #[test]
-fn each_bone_takes_its_share_and_weight_blends_what_they_turn() {
+fn each_bone_takes_its_fraction_and_weight_blends_the_rotations() {
     let mut random = Random(4);
     let (skeleton, mut locals) = torso(Vec3::ONE, &mut random);
     for local in &mut locals {
@@ -255,9 +255,12 @@ fn each_bone_takes_its_share_and_weight_blends_what_they_turn() {
     let full = at(1.0, &BONES).1;
     let angle = |locals: &[Trs], bone: usize| locals[bone].rotation.to_scaled_axis().y;
     let quarter = std::f32::consts::FRAC_PI_4;
-    for (bone, share) in BONES {
+    for (bone, fraction) in BONES {
         let turned = angle(&full, usize::from(bone));
-        assert!((turned - quarter * share).abs() < 2e-3, "{bone}: {turned}");
+        assert!(
+            (turned - quarter * fraction).abs() < 2e-3,
+            "{bone}: {turned}"
+        );
     }
     let half = at(0.5, &BONES).1;
     assert!((angle(&half, 4) - angle(&full, 4) / 2.0).abs() < 1e-4);

@@ -1,8 +1,8 @@
-//! A body that is alive while nothing happens: it breathes, shifts its weight and is never quite still.
+//! Idle motion: a body breathes, shifts its weight and is never completely still.
 //!
-//! Callers advance an [`Alive`] once a tick and let it turn the pose, before feet and gaze. Only rotations are
-//! changed, and the place of the hips; feet are held by whoever comes after. Invariants: a seed and the same
-//! inputs give the same bits; nothing is allocated in a tick; every motion begins at zero.
+//! Callers advance an [`Alive`] once a tick and apply it to the pose, before feet and gaze. It changes only rotations and
+//! the hips' position; foot placement runs later and keeps the feet in place. Invariants: the same seed and inputs give the
+//! same bits; a tick allocates nothing; every motion begins at zero.
 
 mod breath;
 mod rig;
@@ -19,14 +19,14 @@ pub use sway::{PERIOD, SHIFT, Sway};
 use super::Posed;
 use galatea_math::chance::{minimum_jerk, smooth_noise};
 
-/// How alive a body is.
+/// Settings of idle motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AliveSettings {
-    /// Scales breath, 0 none, 1 usual.
+    /// Scale of breathing: 0 none, 1 normal.
     pub breath: f32,
-    /// Scales the shift of the weight, 0 none, 1 usual. It needs feet that are held.
+    /// Scale of the weight shift: 0 none, 1 normal. It needs locked feet.
     pub sway: f32,
-    /// Scales the noise of idle bones, 0 none, 1 usual.
+    /// Scale of the noise of idle bones: 0 none, 1 normal.
     pub noise: f32,
 }
 
@@ -40,18 +40,18 @@ impl Default for AliveSettings {
     }
 }
 
-/// What a tick brings.
+/// Input of one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AliveInput {
-    /// Seconds.
+    /// Time step, seconds.
     pub dt: f32,
-    /// How hard the body works, 0 at rest..=1: breath grows faster and deeper.
+    /// Physical effort, 0 (rest) to 1: breaths become faster and deeper.
     pub effort: f32,
-    /// How it feels, -1 sad..=1 glad: the chest sinks or rises.
+    /// Emotional valence, -1 (sad) to 1 (glad): the chest sinks or rises.
     pub valence: f32,
-    /// How awake it is, -1 sleepy..=1 excited: all of it is slower or faster.
+    /// Arousal, -1 (sleepy) to 1 (excited): all motion is slower or faster.
     pub arousal: f32,
-    /// 1 stands still, 0 is on its way: then neither weight nor noise is shown.
+    /// 1 while standing still, 0 while moving, when weight shift and noise are off.
     pub still: f32,
 }
 
@@ -67,25 +67,25 @@ impl Default for AliveInput {
     }
 }
 
-/// Seconds in which all of it comes in.
-const FADE: f32 = 1.0;
-/// Seconds in which effort, mood and stillness change by 1 - 1/e.
-const MOOD: f32 = 0.7;
-/// Bones turn at most so far by noise, degrees: spine, neck, arm, hand and finger.
+/// Fade-in time, seconds.
+const FADE_S: f32 = 1.0;
+/// Time constant of effort, mood and stillness, seconds.
+const MOOD_S: f32 = 0.7;
+/// Largest noise rotations, degrees: spine, neck, arm, then hand and finger.
 const NOISE: [f32; 4] = [0.3, 0.6, 0.8, 1.0];
-/// Changes of the noise per second.
+/// Rate of the noise, changes per second.
 const NOISE_RATE: f64 = 0.3;
 
-/// The state of one body.
+/// State of one body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alive {
-    /// How alive it is; may change at any time.
+    /// Settings; may change at any time.
     pub options: AliveSettings,
     seed: u64,
     age: f32,
     breath: Breath,
     sway: Sway,
-    /// Of the noise.
+    /// Time of the noise.
     time: f64,
     effort: f32,
     valence: f32,
@@ -94,7 +94,7 @@ pub struct Alive {
 }
 
 impl Alive {
-    /// Begins at the pose.
+    /// Idle motion that begins at the pose.
     pub fn new(options: AliveSettings, seed: u64) -> Self {
         Self {
             options,
@@ -110,55 +110,55 @@ impl Alive {
         }
     }
 
-    /// Moves on.
+    /// Advances by one tick.
     pub fn advance(&mut self, input: &AliveInput) {
         let dt = if input.dt.is_finite() {
             input.dt.clamp(0.0, 0.25)
         } else {
             0.0
         };
-        let share = 1.0 - (-dt / MOOD).exp();
+        let blend = 1.0 - (-dt / MOOD_S).exp();
         let near = |at: &mut f32, to: f32, low: f32| {
             if to.is_finite() {
-                *at += (to.clamp(low, 1.0) - *at) * share;
+                *at += (to.clamp(low, 1.0) - *at) * blend;
             }
         };
         near(&mut self.effort, input.effort, 0.0);
         near(&mut self.valence, input.valence, -1.0);
         near(&mut self.arousal, input.arousal, -1.0);
         near(&mut self.still, input.still, 0.0);
-        self.age = (self.age + dt).min(FADE);
+        self.age = (self.age + dt).min(FADE_S);
         self.breath.advance(self.effort, self.arousal, dt);
         let speed = 1.0 + 0.4 * self.arousal;
         self.sway.advance(speed, dt);
         self.time += f64::from(dt * speed) * NOISE_RATE;
     }
 
-    /// Takes a breath now, as one does who begins to speak.
+    /// Starts to inhale now, for example before speech.
     pub fn inhale(&mut self) {
         self.breath.inhale();
     }
 
-    /// How full the lungs are: 0 to about 1 in calm, up to 3.5 in hard work.
+    /// Lung volume: 0 to about 1 at rest, up to 3.5 in hard work.
     pub fn volume(&self) -> f32 {
         self.breath.volume()
     }
 
-    /// Number of breaths that were begun.
+    /// Number of breaths started so far.
     pub fn n_breaths(&self) -> u32 {
         self.breath.n_breaths()
     }
 
-    /// By how much the hips are moved, model space, metres; [`Alive::apply`] moves them.
+    /// Displacement of the hips, model space, metres; [`Alive::apply`] applies it.
     pub fn hips_offset(&self, rig: &AliveRig) -> Vec3 {
         let (side, ahead) = self.sway.offset();
-        // Over a straight leg the hips come lower as they go to the side, by some millimetres.
+        // Over a straight leg the hips are lower by some millimetres when they move to the side.
         let lower = -side * side / (2.0 * 0.85);
-        let share = self.options.sway.clamp(0.0, 4.0) * self.still * self.shown();
-        rig.model_from_character * Vec3::new(side, lower, ahead) * (rig.size * share)
+        let scale = self.options.sway.clamp(0.0, 4.0) * self.still * self.shown();
+        rig.model_from_character * Vec3::new(side, lower, ahead) * (rig.size * scale)
     }
 
-    /// Turns the bones of a pose and moves its hips; `weight` 0..=1.
+    /// Rotates the bones of a pose and moves its hips; `weight` is 0..=1.
     pub fn apply(&self, posed: &mut Posed, rig: &AliveRig, weight: f32) {
         let weight = if weight.is_finite() {
             weight.clamp(0.0, 1.0)
@@ -176,17 +176,17 @@ impl Alive {
             if angles == Vec3::ZERO || !angles.is_finite() {
                 continue;
             }
-            let turn = part.parent_from_character
+            let rotation = part.parent_from_character
                 * Quat::from_scaled_axis(angles)
                 * part.parent_from_character.conjugate();
-            posed.turn(part.bone, turn);
+            posed.turn(part.bone, rotation);
         }
     }
 
     fn move_hips(&self, posed: &mut Posed, rig: &AliveRig, hips: u16, weight: f32) {
         let offset = self.hips_offset(rig) * weight;
         let above = posed.parent_model(hips).matrix3;
-        // Under a parent without a size nothing can be moved.
+        // A parent with zero scale cannot move its children.
         if offset == Vec3::ZERO || above.determinant().abs() < 1e-12 {
             return;
         }
@@ -195,30 +195,30 @@ impl Alive {
         posed.set_local(hips, local);
     }
 
-    /// How far a bone is turned about the character's axes (+X left: nods, +Y up, +Z forward), radians.
+    /// Rotation of a bone about the character's axes (+X left: nods, +Y up, +Z forward), radians.
     fn angles(&self, part: &AlivePart) -> Vec3 {
         let breath = self.volume() * self.options.breath.clamp(0.0, 4.0);
         let lean = self.sway.side() * self.options.sway.clamp(0.0, 4.0) * self.still;
-        let share = part.share;
-        // Degrees. About +X a positive angle bows; about +Z one lifts the left side.
+        let fraction = part.share;
+        // Degrees. A positive angle about +X bows; about +Z it lifts the left side.
         let (living, noise) = match part.part {
             IdleRole::Hips => (Vec3::Z * (0.9 * lean), 0.0),
             IdleRole::Spine => {
                 let rises = -1.1 * breath - 1.5 * self.valence;
-                (Vec3::new(rises, 0.0, -1.1 * lean) * share, NOISE[0])
+                (Vec3::new(rises, 0.0, -1.1 * lean) * fraction, NOISE[0])
             }
             IdleRole::Neck => {
                 let levels = 0.8 * breath - 1.0 * self.valence;
-                (Vec3::new(levels, 0.0, 0.2 * lean) * share, NOISE[1])
+                (Vec3::new(levels, 0.0, 0.2 * lean) * fraction, NOISE[1])
             }
             IdleRole::Shoulder { is_left } => {
                 let lift = 0.9 * breath + 0.5 * self.valence;
                 (Vec3::Z * side(lift, is_left), 0.0)
             }
             IdleRole::Arm { is_left, lifted } => {
-                // The arm hangs on: it does not follow chest and shoulder.
+                // The arm keeps hanging: it does not follow chest and shoulder.
                 let sinks = if lifted { -0.9 * breath } else { 0.0 };
-                let back = 1.1 * breath * share;
+                let back = 1.1 * breath * fraction;
                 (Vec3::new(back, 0.0, side(sinks, is_left)), NOISE[2])
             }
             IdleRole::Finger => (Vec3::ZERO, NOISE[3]),
@@ -234,11 +234,11 @@ impl Alive {
     }
 
     fn shown(&self) -> f32 {
-        minimum_jerk(self.age / FADE)
+        minimum_jerk(self.age / FADE_S)
     }
 }
 
-/// A lift of the left side as it is, of the right side turned round.
+/// A rotation that lifts the left side, mirrored for the right side.
 fn side(angle: f32, is_left: bool) -> f32 {
     if is_left { angle } else { -angle }
 }

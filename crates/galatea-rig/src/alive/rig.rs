@@ -1,4 +1,4 @@
-//! Which bones live: those of a humanoid by their roles, of other bodies the chain from hips to head.
+//! Bones of idle motion: by role for humanoids, otherwise the chain from hips to head.
 
 use glam::Quat;
 
@@ -7,66 +7,66 @@ use crate::trunk::{Resting, Trunk};
 use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role, Side};
 
-/// What a bone is to a living body.
+/// Role of a bone in idle motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleRole {
-    /// What all hangs on.
+    /// Root of the body.
     Hips,
     /// Spine or chest.
     Spine,
     /// Neck or head.
     Neck,
-    /// A collar bone.
+    /// Collarbone.
     Shoulder {
-        /// The character's left.
+        /// True on the character's left.
         is_left: bool,
     },
     /// Upper or lower arm.
     Arm {
-        /// The character's left.
+        /// True on the character's left.
         is_left: bool,
-        /// It hangs on a shoulder that breath lifts.
+        /// The arm is a descendant of a shoulder that breath lifts.
         lifted: bool,
     },
-    /// A finger's first bone.
+    /// First bone of a finger.
     Finger,
 }
 
-/// A bone that lives.
+/// A bone of idle motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlivePart {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// What it is.
+    /// Role of the bone.
     pub part: IdleRole,
-    /// Its share of what its kind does, 0..=1.
+    /// Fraction of the role's motion, 0..=1.
     pub share: f32,
-    /// Its share of noise, 0..=1.
+    /// Fraction of the noise, 0..=1.
     pub noise_share: f32,
-    /// Takes the character's directions to its parent's space, as it rests.
+    /// Rotation from the character's directions to the parent's space at rest.
     pub parent_from_character: Quat,
 }
 
-/// Why a skeleton cannot live.
+/// Reason why a skeleton has no idle motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AliveError {
-    /// No trunk at all.
+    /// The skeleton has no trunk.
     #[error(
         "breath needs a spine: no bone has the role \"spine\", \"chest\" or \"head\", and none is named \"head\""
     )]
     NoSpine,
 }
 
-/// What lives, shared by all characters of a model.
+/// Idle motion rig, shared by all characters of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AliveRig {
-    /// The bone that the shift of the weight moves: the hips of a body on two legs, else none.
+    /// Bone that the weight shift moves: the hips of a body on two legs; `None` for other bodies.
     pub hips: Option<u16>,
-    /// Bones, from the root.
+    /// Bones, parents first.
     pub parts: Vec<AlivePart>,
-    /// Takes the character's directions (+X left, +Y up, +Z forward) to model space.
+    /// Rotation from the character's directions (+X left, +Y up, +Z forward) to model space.
     pub model_from_character: Quat,
-    /// Height of the skeleton over [`USUAL_HEIGHT`].
+    /// Height of the skeleton relative to [`USUAL_HEIGHT`].
     pub size: f32,
 }
 
@@ -74,7 +74,7 @@ impl AliveRig {
     /// Finds the bones.
     ///
     /// # Errors
-    /// When there is neither spine nor head.
+    /// Fails without spine and head.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Result<Self, AliveError> {
         let trunk = Trunk::find(skeleton, humanoid);
         if trunk.spine.is_empty() && trunk.head.is_none() {
@@ -82,11 +82,11 @@ impl AliveRig {
         }
         let rest = Resting::new(skeleton, trunk.model_from_character);
         let mut parts = Vec::new();
-        let mut add = |bone: u16, part: IdleRole, share: f32, noise_share: f32| {
+        let mut add = |bone: u16, part: IdleRole, fraction: f32, noise_share: f32| {
             parts.push(AlivePart {
                 bone,
                 part,
-                share,
+                share: fraction,
                 noise_share,
                 parent_from_character: rest.parent_from_character(bone),
             });
@@ -99,21 +99,21 @@ impl AliveRig {
             add(hips, IdleRole::Hips, 1.0, 0.0);
         }
         let n_spine = trunk.spine.len() as f32;
-        // Forelegs hang at an animal's spine: it rises less.
+        // Forelegs are children of an animal's spine, so it rises less.
         let is_upright = !trunk.on_fours && humanoid.bone(Role::Head).is_some();
-        let whole = if is_upright { 1.0 } else { 0.3 };
+        let total = if is_upright { 1.0 } else { 0.3 };
         for (i, &bone) in trunk.spine.iter().enumerate() {
-            let share = whole * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
-            add(bone, IdleRole::Spine, share, whole / n_spine);
+            let fraction = total * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
+            add(bone, IdleRole::Spine, fraction, total / n_spine);
         }
         let necks = trunk.necks.iter().copied().chain(trunk.head);
         let n_necks = trunk.necks.len() + usize::from(trunk.head.is_some());
-        let share = 1.0 / n_necks.max(1) as f32;
+        let fraction = 1.0 / n_necks.max(1) as f32;
         for bone in necks {
-            add(bone, IdleRole::Neck, whole * share, share);
+            add(bone, IdleRole::Neck, total * fraction, fraction);
         }
         for role in Role::all() {
-            // Arms that are stood on stay.
+            // Arms that carry the body are skipped.
             let Some(bone) = humanoid.bone(role).filter(|_| !trunk.on_fours) else {
                 continue;
             };

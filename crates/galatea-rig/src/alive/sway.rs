@@ -1,16 +1,16 @@
-//! Weight shift: a standing body rests on one leg, then on the other, never in a rhythm.
+//! Weight shift: a standing body rests on one leg, then on the other, at irregular times.
 
 use galatea_math::chance::{Chance, minimum_jerk, smooth_noise};
 
-/// Metres of the hips to each side at size 1 (Duarte and Zatsiorsky 1999 find shifts of 1 to 3 cm in
-/// unconstrained standing).
+/// Shift of the hips to each side at size 1, metres (Duarte and Zatsiorsky 1999 find shifts of 1 to 3 cm in unconstrained
+/// standing).
 pub const SHIFT: f32 = 0.014;
-/// Seconds from one shift to the next but one, least and most.
+/// Minimum and maximum time between shifts to the same side, seconds.
 pub const PERIOD: [f32; 2] = [4.0, 9.0];
-/// Metres of postural sway at size 1.
+/// Amplitude of postural sway at size 1, metres.
 const SWAY: f32 = 0.003;
 
-/// Where the weight is.
+/// State of the weight shift.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sway {
     chance: Chance,
@@ -19,13 +19,13 @@ pub struct Sway {
     from: f32,
     to: f32,
     t: f32,
-    /// Seconds of this shift, and of it and the rest after it.
+    /// Duration of the current shift, and of the shift plus the rest after it, seconds.
     moves: f32,
     lasts: f32,
 }
 
 impl Sway {
-    /// In the middle.
+    /// Weight in the middle.
     pub fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed);
         let lasts = chance.between(0.5, 2.0);
@@ -41,7 +41,7 @@ impl Sway {
         }
     }
 
-    /// Moves on; `speed` 1 is usual.
+    /// Advances by `dt` seconds; `speed` 1 is normal.
     pub fn advance(&mut self, speed: f32, dt: f32) {
         let dt = dt * speed.clamp(0.1, 4.0);
         self.time += f64::from(dt);
@@ -61,12 +61,12 @@ impl Sway {
         }
     }
 
-    /// Share of the weight that is on the left (1) or the right leg (-1).
+    /// Weight distribution: 1 is on the left leg, -1 on the right leg.
     pub fn side(&self) -> f32 {
         self.from + (self.to - self.from) * minimum_jerk(self.t / self.moves)
     }
 
-    /// Metres of the hips to the left and ahead, at size 1: at most 1.7 cm and 0.3 cm.
+    /// Displacement of the hips to the left and forward, metres, at size 1: at most 1.7 cm and 0.3 cm.
     pub fn offset(&self) -> (f32, f32) {
         let noise = |axis: u64| smooth_noise(self.time * 0.5, self.seed ^ axis) * SWAY;
         (self.side() * SHIFT + noise(1), noise(2))
@@ -78,15 +78,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weight_goes_from_leg_to_leg_without_a_rhythm() {
+    fn weight_shifts_from_leg_to_leg_at_irregular_times() {
         let mut sway = Sway::new(11);
-        let (mut changes, mut was, mut widest, mut step) = (Vec::new(), 0.0, 0.0_f32, 0.0_f32);
+        let (mut changes, mut previous, mut widest, mut step) = (Vec::new(), 0.0, 0.0_f32, 0.0_f32);
         let mut last = sway.offset().0;
         for i in 0..60 * 300 {
             sway.advance(1.0, 1.0 / 60.0);
-            if sway.to != was {
+            if sway.to != previous {
                 changes.push(i as f32 / 60.0);
-                was = sway.to;
+                previous = sway.to;
             }
             let (side, ahead) = sway.offset();
             widest = widest.max(side.abs());

@@ -1,4 +1,4 @@
-//! Tests of whole bodies.
+//! Tests of complete bodies.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -7,7 +7,7 @@ use galatea_anim::humanoid::{self, Humanoid};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_math::Trs;
 
-/// A skeleton of (name, parent, place in model space).
+/// Builds a skeleton from (name, parent, position in model space).
 fn skeleton(bones: &[(&str, Option<u16>, [f32; 3])]) -> Skeleton {
     let bones = bones.iter().map(|(name, parent, at)| {
         let above = parent.map_or(Vec3::ZERO, |p| bones[usize::from(p)].2.into());
@@ -69,10 +69,10 @@ fn poses(
         .collect()
 }
 
-/// The angle between two rotations, degrees; exact where it is small.
+/// Angle between two rotations, degrees; exact for small angles.
 fn degrees(a: Quat, b: Quat) -> f32 {
-    let turn = a.conjugate() * b;
-    (2.0 * turn.xyz().length().min(1.0).asin()).to_degrees()
+    let rotation = a.conjugate() * b;
+    (2.0 * rotation.xyz().length().min(1.0).asin()).to_degrees()
 }
 
 fn at(hz: f32) -> AliveInput {
@@ -83,23 +83,23 @@ fn at(hz: f32) -> AliveInput {
 }
 
 #[test]
-fn noise_is_bounded_never_jumps_and_begins_at_the_pose() {
+fn noise_is_bounded_continuous_and_begins_at_the_pose() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
     for hz in [30.0_f32, 60.0, 240.0] {
         let mut alive = Alive::new(AliveSettings::default(), 5);
         let rest: Vec<Trs> = skeleton.rest().collect();
         let poses = poses(&skeleton, &rig, &mut alive, at(hz), (60.0 * hz) as usize);
-        let (mut widest, mut step, mut was) = (0.0_f32, 0.0_f32, rest.clone());
+        let (mut widest, mut step, mut previous) = (0.0_f32, 0.0_f32, rest.clone());
         for (locals, _) in &poses {
             for bone in 0..skeleton.len() {
-                let turn = locals[bone].rotation;
-                widest = widest.max(degrees(turn, rest[bone].rotation));
-                step = step.max(degrees(turn, was[bone].rotation) * hz);
+                let rotation = locals[bone].rotation;
+                widest = widest.max(degrees(rotation, rest[bone].rotation));
+                step = step.max(degrees(rotation, previous[bone].rotation) * hz);
                 assert_eq!(locals[bone].scale, Vec3::ONE);
                 assert!(bone == 0 || locals[bone].translation == rest[bone].translation);
             }
-            was.clone_from(locals);
+            previous.clone_from(locals);
         }
         assert!((0.8..3.0).contains(&widest), "{widest}");
         assert!(step < 4.0, "{step} degrees a second");
@@ -112,7 +112,7 @@ fn noise_is_bounded_never_jumps_and_begins_at_the_pose() {
 }
 
 #[test]
-fn breath_lifts_the_shoulders_and_leaves_head_and_hands_nearly_where_they_are() {
+fn breath_lifts_the_shoulders_and_hardly_moves_head_and_hands() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
     let only_breath = AliveSettings {
@@ -141,12 +141,12 @@ fn breath_lifts_the_shoulders_and_leaves_head_and_hands_nearly_where_they_are() 
 }
 
 #[test]
-fn the_hips_go_from_side_to_side_while_it_stands_and_only_then() {
+fn the_hips_shift_from_side_to_side_only_while_standing() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
     let mut alive = Alive::new(AliveSettings::default(), 8);
-    let stands = poses(&skeleton, &rig, &mut alive, at(60.0), 3600);
-    let side = stands.iter().map(|(locals, _)| locals[0].translation.x);
+    let standing = poses(&skeleton, &rig, &mut alive, at(60.0), 3600);
+    let side = standing.iter().map(|(locals, _)| locals[0].translation.x);
     let (low, high) = side.fold((0.0_f32, 0.0_f32), |(low, high), x| {
         (low.min(x), high.max(x))
     });
@@ -154,18 +154,18 @@ fn the_hips_go_from_side_to_side_while_it_stands_and_only_then() {
         low < -0.009 && high > 0.009 && low > -0.018 && high < 0.018,
         "{low} {high}"
     );
-    let goes = AliveInput {
+    let walking = AliveInput {
         still: 0.0,
         ..at(60.0)
     };
-    let going = poses(&skeleton, &rig, &mut alive, goes, 3600);
+    let going = poses(&skeleton, &rig, &mut alive, walking, 3600);
     for (locals, _) in &going[600..] {
         assert!((locals[0].translation - Vec3::Y).length() < 1e-5);
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bits_and_effort_and_mood_come_in_smoothly() {
+fn the_same_seed_gives_the_same_bits_and_effort_and_mood_change_smoothly() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
     let run = |seed| {
@@ -209,7 +209,7 @@ fn the_same_seed_gives_the_same_bits_and_effort_and_mood_come_in_smoothly() {
 }
 
 #[test]
-fn animals_breathe_with_the_chain_to_the_head_and_a_crate_says_why_it_does_not() {
+fn animals_breathe_along_the_chain_to_the_head_and_a_crate_is_an_error() {
     let wolf = skeleton(&[
         ("Root", None, [0.0, 0.0, 0.0]),
         ("Body", Some(0), [0.0, 0.6, -0.4]),
@@ -254,7 +254,7 @@ fn animals_breathe_with_the_chain_to_the_head_and_a_crate_says_why_it_does_not()
 }
 
 #[test]
-fn who_has_the_roles_of_a_human_and_stands_on_fours_looks_along_the_spine() {
+fn a_body_on_all_fours_with_human_roles_faces_along_its_spine() {
     let fox = skeleton(&[
         ("Hips", None, [0.0, 0.6, -0.4]),
         ("Spine", Some(0), [0.0, 0.6, -0.1]),

@@ -1,12 +1,12 @@
-//! Cyclic coordinate descent: each bone in turn is turned so that the tip is seen where the target is.
+//! Cyclic coordinate descent: rotates each bone so that the tip points at the target as seen from that bone.
 
 use glam::Vec3;
 
 use super::Chain;
 
 impl Chain {
-    /// One sweep from the root to the leaf. What the root can do, hands and feet need not: leaf first would
-    /// twist and fold them (IK-03).
+    /// Runs one sweep from the root to the tip. Rotations of the root leave hands and feet unchanged; starting at the tip
+    /// would twist and fold them.
     pub(super) fn sweep_ccd(&mut self, target: Vec3) {
         let mut tip = self.tip_point();
         for i in 0..self.links.len() {

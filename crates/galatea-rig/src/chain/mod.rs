@@ -1,7 +1,7 @@
-//! Chains of any length whose tip reaches for a point: tails, tentacles, spines, ropes of bones (IK-03).
+//! IK for chains of any length that reach for a point with their tip: tails, tentacles, spines, ropes.
 //!
-//! Two ways, sweep by sweep, both on the pose itself, so that scales and limits hold: CCD turns bone after bone
-//! towards the target, FABRIK draws the joints along. Both end with one exact bend of the whole chain.
+//! Two iterative methods work on the pose itself, so that scales and limits are respected: CCD rotates one bone after
+//! another towards the target, FABRIK moves the joints. Both finish with one exact two-bone bend of the whole chain.
 
 mod ccd;
 mod fabrik;
@@ -14,73 +14,73 @@ use super::two_bone::{TwoBone, rotation_below, solve_two_bone, turn_in};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
-/// Share of the chain's length that may be missing when the last bend is made.
-const NEAR: f32 = 0.03;
-/// Sweeps after which the last bend is made in any case.
-const PATIENCE: u32 = 10;
-/// A sweep that brings less than this share of the way gets nowhere.
+/// Error, as a fraction of the distance from root to target, below which the final bend is made.
+const FINAL_BEND_ERROR: f32 = 0.03;
+/// Number of sweeps after which the final bend is made in any case.
+const MAX_FREE_SWEEPS: u32 = 10;
+/// A sweep that reduces the error by less than this fraction has stalled.
 const STALLED: f32 = 0.02;
-/// Share of the way to straight by which a chain that is short of its target opens.
-const EASE: f32 = 0.5;
-/// By how much a straight chain is bent at each joint where nothing else helps, radians.
-const KICK: f32 = 0.15;
+/// Fraction by which a chain that does not reach far enough opens towards straight.
+const OPEN_FRACTION: f32 = 0.5;
+/// Bend of a straight chain at each joint when it has stalled, radians.
+const KICK_ANGLE: f32 = 0.15;
 
-/// How a chain looks for its target.
+/// Iterative method of the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChainMethod {
-    /// Each bone in turn, root first: a leaf that goes first twists wrists and ankles.
+    /// Cyclic coordinate descent, root first: starting at the tip would twist wrists and ankles.
     #[default]
     Ccd,
-    /// Joints drawn to the target and back to the root: bends that spread evenly.
+    /// FABRIK: bends are spread evenly over the chain.
     Fabrik,
 }
 
 /// A bone of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainLink {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// How far it may be turned from rest; in its own space at rest.
+    /// Rotation limit relative to the rest pose, in the bone's space at rest.
     pub limit: Option<TurnLimit>,
-    /// Share of the way that it turns in each sweep of CCD, above 0..=1: less gives stiffer bones.
+    /// Fraction of the rotation that the bone makes in each CCD sweep, above 0..=1: less makes it stiffer.
     pub give: f32,
-    /// Its rotation at rest, parent space.
+    /// Rotation at rest, parent space.
     rest: Quat,
-    /// From it to the next bone at rest, its own space.
+    /// Vector to the next bone at rest, in the bone's space.
     along: Vec3,
 }
 
-/// A chain of bones and the memory to solve it in.
+/// A chain of bones with its scratch buffers.
 #[derive(Clone, Debug)]
 pub struct Chain {
     links: Vec<ChainLink>,
     tip: u16,
     locals: Vec<Trs>,
-    /// The rotations before.
-    was: Vec<Quat>,
-    /// The best so far.
+    /// Rotations before the solve.
+    before: Vec<Quat>,
+    /// Rotations of the best solution so far.
     best: Vec<Quat>,
-    /// From each bone to the space of the first one's parent.
+    /// Matrices from each bone to the space of the first bone's parent.
     models: Vec<Affine3A>,
     points: Vec<Vec3>,
-    /// Where the tip is, in the last bone's space.
+    /// Position of the tip, in the last bone's space.
     tip_at: Vec3,
 }
 
-/// What a chain shall reach.
+/// Goal of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainGoal {
-    /// Where the origin of the tip bone shall be, model space, metres.
+    /// Target position of the tip bone's origin, model space, metres.
     pub target: Vec3,
-    /// How the tip bone shall be turned, model space.
+    /// Target rotation of the tip bone, model space.
     pub rotation: Option<Quat>,
-    /// How it is looked for.
+    /// Iterative method.
     pub method: ChainMethod,
-    /// Metres that may be missed.
+    /// Accepted error, metres.
     pub tolerance: f32,
-    /// Sweeps at most.
+    /// Maximum number of sweeps.
     pub most: u32,
-    /// Share of the turns, 0..=1; 0 leaves the pose alone.
+    /// Fraction of the rotations, 0..=1; 0 does not change the pose.
     pub weight: f32,
 }
 
@@ -97,17 +97,18 @@ impl Default for ChainGoal {
     }
 }
 
-/// How far a chain came.
+/// Result of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChainOutcome {
-    /// Metres between tip and target at weight 1, model space.
+    /// Distance between tip and target at weight 1, model space, metres.
     pub missed: f32,
-    /// Sweeps that were made.
+    /// Number of sweeps made.
     pub iterations: u32,
 }
 
 impl Chain {
-    /// The chain from a bone to a tip below it; `None` where it is not below. The tip itself is not turned to reach.
+    /// Builds the chain from a bone to a descendant; `None` if `tip` is not one. The tip bone itself is not rotated to
+    /// reach.
     pub fn of(skeleton: &Skeleton, root: u16, tip: u16) -> Option<Self> {
         let bones = skeleton.bones();
         let mut links = Vec::new();
@@ -129,7 +130,7 @@ impl Chain {
             links,
             tip,
             locals: Vec::with_capacity(n),
-            was: Vec::with_capacity(n),
+            before: Vec::with_capacity(n),
             best: Vec::with_capacity(n),
             models: Vec::with_capacity(n),
             points: Vec::with_capacity(n + 1),
@@ -137,25 +138,25 @@ impl Chain {
         })
     }
 
-    /// Its bones from the root on.
+    /// Bones of the chain from the root on.
     pub fn links(&self) -> &[ChainLink] {
         &self.links
     }
 
-    /// Its bones, to set limits and give.
+    /// Mutable bones of the chain, to set limits and stiffness.
     pub fn links_mut(&mut self) -> &mut [ChainLink] {
         &mut self.links
     }
 
-    /// Holds a bone, counted from the root, within a cone about its direction at rest, half its angle in
-    /// radians, and a range of twists, radians.
+    /// Limits a bone, counted from the root, to a cone about its direction at rest, with `cone` as half its angle in
+    /// radians, and to a range of twists, radians.
     pub fn limit(&mut self, link: usize, cone: f32, twist: [f32; 2]) {
         if let Some(link) = self.links.get_mut(link) {
             link.limit = Some(TurnLimit::round(link.along, cone, twist));
         }
     }
 
-    /// Has the chain of a pose reach.
+    /// Solves the chain in a pose.
     pub fn solve(&mut self, posed: &mut Posed, goal: &ChainGoal) -> ChainOutcome {
         let space = posed.parent_model(self.links[0].bone);
         let target = space.inverse().transform_point3(goal.target);
@@ -163,52 +164,52 @@ impl Chain {
         let locals = self.links.iter().map(|link| posed.local(link.bone));
         self.locals.extend(locals);
         self.tip_at = posed.local(self.tip).translation;
-        self.was.clear();
-        self.was
+        self.before.clear();
+        self.before
             .extend(self.locals.iter().map(|local| local.rotation));
-        self.best.clone_from(&self.was);
+        self.best.clone_from(&self.before);
         if !target.is_finite() || !self.tip_at.is_finite() {
             return ChainOutcome::default();
         }
         let outcome = self.search(space, target, goal);
-        // Not a number is no weight.
+        // NaN counts as zero weight.
         if goal.weight.is_nan() || goal.weight <= 0.0 {
             return outcome;
         }
-        let reached = |was: Quat, to: Quat| {
+        let reached = |before: Quat, to: Quat| {
             if goal.weight >= 1.0 {
                 to
             } else {
-                was.slerp(to, goal.weight)
+                before.slerp(to, goal.weight)
             }
         };
         for (link, to) in self.links.iter().zip(&self.best) {
             posed.set_rotation(link.bone, *to);
         }
         if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
-            let was = posed.local(self.tip).rotation;
-            let wanted = rotation_below(posed.parent_model(self.tip), rotation.normalize());
-            posed.set_rotation(self.tip, reached(was, wanted));
+            let before = posed.local(self.tip).rotation;
+            let target = rotation_below(posed.parent_model(self.tip), rotation.normalize());
+            posed.set_rotation(self.tip, reached(before, target));
         }
         if goal.weight < 1.0 {
-            for ((link, to), was) in self.links.iter().zip(&self.best).zip(&self.was) {
-                posed.set_rotation(link.bone, reached(*was, *to));
+            for ((link, to), before) in self.links.iter().zip(&self.best).zip(&self.before) {
+                posed.set_rotation(link.bone, reached(*before, *to));
             }
         }
         outcome
     }
 
-    /// Looks for rotations that reach, and leaves the best of them.
+    /// Searches for rotations that reach the target and leaves the best ones.
     fn search(&mut self, space: Affine3A, target: Vec3, goal: &ChainGoal) -> ChainOutcome {
         let missing = |chain: &Self| {
-            let off = space.transform_vector3(chain.tip_point() - target);
-            off.length().min(f32::MAX)
+            let error = space.transform_vector3(chain.tip_point() - target);
+            error.length().min(f32::MAX)
         };
         for i in 0..self.links.len() {
-            self.hold(i);
+            self.clamp_to_limit(i);
         }
         self.forward();
-        self.keep();
+        self.store_best();
         let mut missed = missing(self);
         let mut outcome = ChainOutcome {
             missed,
@@ -223,7 +224,7 @@ impl Chain {
             self.stretch(target, 1.0);
             missed = missing(self);
             if !is_limited || missed < outcome.missed {
-                self.keep();
+                self.store_best();
                 outcome.missed = missed;
             }
             if !is_limited {
@@ -243,21 +244,23 @@ impl Chain {
             let is_short = self.is_short_of(target);
             let size = space.transform_vector3(target - self.points[0]).length();
             if missed > goal.tolerance
-                && (is_stalled || missed < NEAR * size || outcome.iterations > PATIENCE)
+                && (is_stalled
+                    || missed < FINAL_BEND_ERROR * size
+                    || outcome.iterations > MAX_FREE_SWEEPS)
             {
                 if outcome.missed > missed {
                     outcome.missed = missed;
-                    self.keep();
+                    self.store_best();
                 }
-                if is_short && (is_stalled || outcome.iterations > PATIENCE) {
-                    self.stretch(target, EASE);
+                if is_short && (is_stalled || outcome.iterations > MAX_FREE_SWEEPS) {
+                    self.stretch(target, OPEN_FRACTION);
                 }
                 self.bend(target);
                 missed = missing(self);
             }
             if missed < outcome.missed {
                 outcome.missed = missed;
-                self.keep();
+                self.store_best();
             } else if is_stalled && !is_short {
                 kicks += 1;
                 self.kick(target, kicks);
@@ -267,14 +270,14 @@ impl Chain {
         outcome
     }
 
-    /// Remembers the rotations.
-    fn keep(&mut self) {
-        for (kept, local) in self.best.iter_mut().zip(&self.locals) {
-            *kept = local.rotation;
+    /// Stores the current rotations as the best ones.
+    fn store_best(&mut self) {
+        for (best, local) in self.best.iter_mut().zip(&self.locals) {
+            *best = local.rotation;
         }
     }
 
-    /// Finds all places anew.
+    /// Recomputes all matrices and positions.
     fn forward(&mut self) {
         self.models.clear();
         self.points.clear();
@@ -287,7 +290,7 @@ impl Chain {
         self.points.push(self.tip_point());
     }
 
-    /// From a bone's parent to the chain's space.
+    /// Matrix from a bone's parent to the chain's space.
     fn above(&self, link: usize) -> Affine3A {
         match link.checked_sub(1) {
             Some(above) => self.models[above],
@@ -308,31 +311,31 @@ impl Chain {
             .sum()
     }
 
-    /// Turns a bone, `by` in its parent's space, as far as its limit allows.
-    fn turn(&mut self, link: usize, by: Quat) {
+    /// Rotates a bone, `by` in its parent's space, within its limit.
+    fn rotate(&mut self, link: usize, by: Quat) {
         let local = &mut self.locals[link];
         let rotation = (by * local.rotation).normalize();
         if rotation.is_finite() {
             local.rotation = rotation;
-            self.hold(link);
+            self.clamp_to_limit(link);
         }
     }
 
-    /// Brings a bone within its limit.
-    fn hold(&mut self, link: usize) {
+    /// Clamps a bone to its limit.
+    fn clamp_to_limit(&mut self, link: usize) {
         let ChainLink { limit, rest, .. } = &self.links[link];
         if let Some(limit) = limit {
-            let turn = rest.conjugate() * self.locals[link].rotation;
-            let held = limit.clamp(turn);
-            if held != turn {
+            let rotation = rest.conjugate() * self.locals[link].rotation;
+            let held = limit.clamp(rotation);
+            if held != rotation {
                 self.locals[link].rotation = (*rest * held).normalize();
             }
         }
     }
 
-    /// Turns a bone so that what is seen at `from` from its origin comes to where `to` is; both in the chain's
-    /// space, the matrices above it being right. Gives where `from` comes to.
-    fn swing(&mut self, link: usize, from: Vec3, to: Vec3, share: f32) -> Vec3 {
+    /// Rotates a bone so that `from`, as seen from its origin, moves towards `to`; both in the chain's space. The matrices
+    /// above the bone must be current. Returns the new position of `from`.
+    fn swing(&mut self, link: usize, from: Vec3, to: Vec3, fraction: f32) -> Vec3 {
         let above = self.above(link);
         let inwards = above.inverse();
         let origin = self.locals[link].translation;
@@ -342,25 +345,25 @@ impl Chain {
             return from;
         };
         let mut by = Quat::from_rotation_arc(from_way, to_way);
-        if share < 1.0 {
-            by = Quat::IDENTITY.slerp(by, share.max(0.0));
+        if fraction < 1.0 {
+            by = Quat::IDENTITY.slerp(by, fraction.max(0.0));
         }
-        let was = self.locals[link].rotation;
-        self.turn(link, by);
-        let turned = self.locals[link].rotation * was.conjugate();
+        let before = self.locals[link].rotation;
+        self.rotate(link, by);
+        let turned = self.locals[link].rotation * before.conjugate();
         above.transform_point3(origin + turned * from_at)
     }
 
-    /// True where the tip is nearer to the root than the target.
+    /// Returns true if the tip is nearer to the root than the target is.
     fn is_short_of(&self, target: Vec3) -> bool {
         let root = self.points[0];
         root.distance(self.tip_point()) < root.distance(target)
     }
 
-    /// Straight at a target, or a share of the way there.
-    fn stretch(&mut self, target: Vec3, share: f32) {
+    /// Rotates all bones towards a target by a fraction; 1 makes the chain straight.
+    fn stretch(&mut self, target: Vec3, fraction: f32) {
         let root = self.points[0];
-        let way = (target - root).normalize_or_zero();
+        let direction = (target - root).normalize_or_zero();
         for i in 0..self.links.len() {
             let above = self.above(i);
             let from: Vec3 = (above * self.locals[i].to_affine()).translation.into();
@@ -369,13 +372,13 @@ impl Chain {
                 .get(i + 1)
                 .map_or(self.tip_at, |l| l.translation);
             let model = above * self.locals[i].to_affine();
-            self.swing(i, model.transform_point3(next), from + way, share);
+            self.swing(i, model.transform_point3(next), from + direction, fraction);
             self.models[i] = above * self.locals[i].to_affine();
         }
         self.forward();
     }
 
-    /// Bends the whole chain at one joint as if it were two bones: exact where no limit is in the way.
+    /// Bends the whole chain at one joint like two bones: exact unless a limit prevents it.
     fn bend(&mut self, target: Vec3) {
         let (root, tip) = (self.points[0], self.tip_point());
         let distance = root.distance(target);
@@ -406,20 +409,20 @@ impl Chain {
             ..TwoBone::default()
         });
         let inwards = self.above(joint).matrix3.inverse();
-        self.turn(joint, turn_in(inwards, turns.mid));
-        self.turn(0, turns.root);
+        self.rotate(joint, turn_in(inwards, turns.mid));
+        self.rotate(0, turns.root);
         self.forward();
     }
 
-    /// Curls a chain that lies in a line with its target, so that it has a side to bend to.
+    /// Curls a chain that is in line with its target, so that it has a side to bend to.
     fn kick(&mut self, target: Vec3, times: u32) {
-        let way = (target - self.points[0]).normalize_or(Vec3::Y);
-        // Each time to another side.
-        let side = Quat::from_axis_angle(way, times as f32);
-        let axis = side * way.any_orthonormal_vector();
+        let direction = (target - self.points[0]).normalize_or(Vec3::Y);
+        // A different side each time.
+        let side = Quat::from_axis_angle(direction, times as f32);
+        let axis = side * direction.any_orthonormal_vector();
         for i in 1..self.links.len() {
             let inwards = self.above(i).matrix3.inverse();
-            self.turn(i, turn_in(inwards, Quat::from_axis_angle(axis, KICK)));
+            self.rotate(i, turn_in(inwards, Quat::from_axis_angle(axis, KICK_ANGLE)));
         }
         self.forward();
     }

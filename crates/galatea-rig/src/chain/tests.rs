@@ -1,17 +1,17 @@
-//! Chains that reach, that are held, and that cannot.
+//! Tests of the chain solver.
 
 use super::*;
 use crate::posed::tests::{Random, skeleton};
 use galatea_anim::{Skeleton, local_to_model};
 
-/// Two parents, links of 5 to 30 cm, and a tip; curled at random.
+/// Two parents, links of 5 to 30 cm, and a tip, randomly curled.
 fn rope(n: u16, curl: f32, random: &mut Random) -> (Skeleton, Vec<Trs>) {
-    let mut places = vec![(None, Vec3::Y)];
+    let mut positions = vec![(None, Vec3::Y)];
     for i in 0..=n {
         let length = 0.05 + 0.25 * random.share();
-        places.push((Some(i), Vec3::Y * length));
+        positions.push((Some(i), Vec3::Y * length));
     }
-    let skeleton = skeleton(&places);
+    let skeleton = skeleton(&positions);
     let mut locals: Vec<Trs> = skeleton.rest().collect();
     for local in &mut locals {
         local.rotation = Quat::from_scaled_axis(random.vector() * curl);
@@ -32,15 +32,15 @@ fn solve(
     (outcome, posed.position(chain.tip), posed.is_changed())
 }
 
-/// Places of the links and the tip.
-fn places(skeleton: &Skeleton, locals: &[Trs]) -> Vec<Vec3> {
+/// Positions of the links and the tip.
+fn positions(skeleton: &Skeleton, locals: &[Trs]) -> Vec<Vec3> {
     let mut model = Vec::new();
     local_to_model(skeleton, locals, &mut model);
     model[1..].iter().map(|m| m.translation.into()).collect()
 }
 
 #[test]
-fn free_chains_reach_what_is_in_reach() {
+fn chains_without_limits_reach_every_target_in_reach() {
     for method in [ChainMethod::Ccd, ChainMethod::Fabrik] {
         let mut random = Random(1);
         let (mut n_missed, mut n, mut sweeps) = (0, 0, 0);
@@ -50,12 +50,12 @@ fn free_chains_reach_what_is_in_reach() {
                 let (skeleton, mut locals) = rope(links, curl, &mut random);
                 let mut chain = Chain::of(&skeleton, 1, links + 1).unwrap();
                 assert_eq!(chain.links().len(), usize::from(links));
-                let points = places(&skeleton, &locals);
+                let points = positions(&skeleton, &locals);
                 let lengths: Vec<f32> = points.windows(2).map(|p| p[0].distance(p[1])).collect();
                 let total: f32 = lengths.iter().sum();
                 let longest = lengths.iter().copied().fold(0.0, f32::max);
-                let least = (2.0 * longest - total).max(0.0);
-                let distance = least + (total - least) * (0.02 + 0.97 * random.share());
+                let min = (2.0 * longest - total).max(0.0);
+                let distance = min + (total - min) * (0.02 + 0.97 * random.share());
                 let target = points[0] + random.unit() * distance;
                 let goal = ChainGoal {
                     target,
@@ -68,7 +68,7 @@ fn free_chains_reach_what_is_in_reach() {
                 n += 1;
                 n_missed += usize::from(off > goal.tolerance + 1e-5);
                 sweeps += outcome.iterations;
-                let after = places(&skeleton, &locals);
+                let after = positions(&skeleton, &locals);
                 for (pair, length) in after.windows(2).zip(&lengths) {
                     assert!((pair[0].distance(pair[1]) - length).abs() < 2e-5);
                 }
@@ -80,7 +80,7 @@ fn free_chains_reach_what_is_in_reach() {
 }
 
 #[test]
-fn what_is_out_of_reach_is_pointed_at_straight() {
+fn a_chain_points_straight_at_a_target_out_of_reach() {
     let mut random = Random(2);
     let (skeleton, mut locals) = rope(7, 1.0, &mut random);
     let mut chain = Chain::of(&skeleton, 1, 8).unwrap();
@@ -89,17 +89,17 @@ fn what_is_out_of_reach_is_pointed_at_straight() {
         ..ChainGoal::default()
     };
     let (outcome, _, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
-    let points = places(&skeleton, &locals);
-    let way = (goal.target - points[0]).normalize();
+    let points = positions(&skeleton, &locals);
+    let direction = (goal.target - points[0]).normalize();
     for point in &points[1..] {
-        assert!((point - points[0]).reject_from(way).length() < 1e-5);
+        assert!((point - points[0]).reject_from(direction).length() < 1e-5);
     }
     assert_eq!(outcome.iterations, 0);
     assert!((outcome.missed - goal.target.distance(points[7])).abs() < 1e-5);
 }
 
 #[test]
-fn limits_are_never_left() {
+fn joint_limits_are_never_exceeded() {
     for method in [ChainMethod::Ccd, ChainMethod::Fabrik] {
         let mut random = Random(3);
         let (mut reached, mut n) = (0, 0);
@@ -110,7 +110,7 @@ fn limits_are_never_left() {
                 for i in 0..usize::from(links) {
                     chain.limit(i, 0.3 + random.share(), [-0.2, 0.3]);
                 }
-                let root = places(&skeleton, &locals)[0];
+                let root = positions(&skeleton, &locals)[0];
                 let goal = ChainGoal {
                     target: root + random.vector() * chain.links().len() as f32 * 0.12,
                     method,
@@ -119,8 +119,8 @@ fn limits_are_never_left() {
                 let (outcome, tip, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
                 assert!((tip.distance(goal.target) - outcome.missed).abs() < 2e-5);
                 for (link, local) in chain.links().iter().zip(&locals[1..]) {
-                    let turn = link.rest.conjugate() * local.rotation;
-                    let excess = link.limit.unwrap().excess(turn);
+                    let rotation = link.rest.conjugate() * local.rotation;
+                    let excess = link.limit.unwrap().excess(rotation);
                     assert!(excess < 1e-3, "{method:?}: {excess}");
                 }
                 n += 1;
@@ -132,7 +132,7 @@ fn limits_are_never_left() {
 }
 
 #[test]
-fn scales_weights_and_the_tip_s_rotation_are_kept_to() {
+fn scales_weights_and_the_tip_rotation_are_respected() {
     let mut random = Random(4);
     for (scale, exact) in [
         (Vec3::splat(30.0), 1e-5),
@@ -144,7 +144,7 @@ fn scales_weights_and_the_tip_s_rotation_are_kept_to() {
             (locals[0].scale, locals[3].scale) = (scale, Vec3::splat(1.5));
             let before = locals.clone();
             let mut chain = Chain::of(&skeleton, 1, 7).unwrap();
-            let points = places(&skeleton, &locals);
+            let points = positions(&skeleton, &locals);
             let size = scale.abs().max_element();
             let rotation = Quat::from_rotation_z(1.0);
             let goal = ChainGoal {
@@ -188,12 +188,12 @@ fn scales_weights_and_the_tip_s_rotation_are_kept_to() {
 }
 
 #[test]
-fn the_leaf_is_left_alone_where_the_root_can_do_it() {
+fn the_tip_bone_stays_where_the_root_can_reach() {
     let mut random = Random(5);
     let (skeleton, mut locals) = rope(4, 0.3, &mut random);
     let before = locals.clone();
     let mut chain = Chain::of(&skeleton, 1, 5).unwrap();
-    let points = places(&skeleton, &locals);
+    let points = positions(&skeleton, &locals);
     let target = points[0] + Quat::from_rotation_x(0.8) * (points[4] - points[0]);
     let goal = ChainGoal {
         target,
@@ -203,7 +203,7 @@ fn the_leaf_is_left_alone_where_the_root_can_do_it() {
     for bone in 2..=5 {
         assert!(locals[bone].rotation.angle_between(before[bone].rotation) < 1e-3);
     }
-    // A stiff bone gives less than the others.
+    // A stiff bone rotates less than the others.
     let turned = |give: f32| {
         let mut locals = before.clone();
         let mut chain = Chain::of(&skeleton, 1, 5).unwrap();
@@ -220,7 +220,7 @@ fn the_leaf_is_left_alone_where_the_root_can_do_it() {
 }
 
 #[test]
-fn nothing_wicked_gets_in() {
+fn non_finite_input_gives_finite_output() {
     let mut random = Random(6);
     for method in [ChainMethod::Ccd, ChainMethod::Fabrik] {
         for target in [

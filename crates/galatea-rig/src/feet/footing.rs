@@ -1,4 +1,4 @@
-//! What is under a foot: how high it is and how it leans, and what comes ahead of one that swings.
+//! Ground under a foot: its height and normal, and obstacles ahead of a swinging foot.
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
@@ -7,31 +7,31 @@ use super::{FeetInput, Under};
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::damp::{DampedSpring, turned};
 
-/// Seconds in which a foot that swings is where it looks.
-const AHEAD: f32 = 0.14;
-/// Ground steeper than this, as the height of its unit normal, is an edge and no slope.
-const STEEPEST: f32 = 0.5;
+/// Look-ahead of the ground query for a swinging foot, seconds.
+const LOOK_AHEAD_S: f32 = 0.14;
+/// Ground with a smaller y of its unit normal is a step edge, not a slope.
+const MIN_NORMAL_Y: f32 = 0.5;
 
-/// The ground under one foot as it is felt: smooth over edges, at once along slopes.
+/// Smoothed ground under one foot: edges are smoothed, slopes are followed without delay.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Footing {
-    /// Its height in the world, what comes ahead in it.
+    /// Height in world space, including the obstacle ahead, metres.
     height: Option<DampedSpring>,
     normal: Option<Vec3>,
-    /// The place that was looked at, on the ground.
+    /// Ground point of the last query.
     before: Option<Vec3>,
 }
 
-/// What a foot finds.
+/// Result of the ground query of one foot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootProbe {
     pub under: Under,
-    /// How far what comes ahead stands above the slope that it is on.
+    /// Height of the ground ahead over the slope under the foot, metres.
     pub over: f32,
 }
 
 impl FootProbe {
-    /// The ground under a place; under one that moves also a little ahead, so that it clears what comes.
+    /// Queries the ground under a position; for a moving foot also a little ahead, so that it clears obstacles.
     pub fn at(
         at: Vec3,
         moves: Option<Vec3>,
@@ -43,11 +43,11 @@ impl FootProbe {
         let Some(velocity) = moves else {
             return here.map(found);
         };
-        let way = velocity.with_y(0.0) * AHEAD;
-        let ahead = ground_at(at + way, seen, input);
+        let offset = velocity.with_y(0.0) * LOOK_AHEAD_S;
+        let ahead = ground_at(at + offset, seen, input);
         match (here, ahead) {
             (Some(under), Some(ahead)) => {
-                let goes_on = under.point.y + climb(under.normal, way).max(0.0);
+                let goes_on = under.point.y + climb(under.normal, offset).max(0.0);
                 let over = (ahead.point.y - goes_on).max(0.0);
                 Some(Self { under, over })
             }
@@ -69,8 +69,8 @@ impl FootProbe {
 }
 
 impl Footing {
-    /// Goes on to what is found; gives its height over the plane of the clips and its normal. `carried`: how fast
-    /// what it is over goes.
+    /// Advances to the new probe. Returns the height over the ground plane of the clips, metres, and the normal. `carried`
+    /// is the velocity of the platform.
     pub fn advance(
         &mut self,
         found: &FootProbe,
@@ -83,7 +83,7 @@ impl Footing {
         let height = self.height.get_or_insert(DampedSpring::at(goal));
         if let Some(before) = self.before {
             let before = before + carried * dt;
-            // So much of the change as the slope explains is no edge.
+            // The part of the change that the slope explains is not an edge.
             let slope = climb(normal, point - before);
             let change = point.y - before.y;
             height.value += carried.y * dt + change.clamp_to(slope.min(0.0), slope.max(0.0));
@@ -91,41 +91,41 @@ impl Footing {
         self.before = Some(point);
         let height = height.go(goal, &seen.paces.rise);
         let normal = limited(normal, seen.options.slope);
-        let was = self.normal.unwrap_or(normal);
-        let normal = turned(was, normal, seen.paces.slope);
+        let previous = self.normal.unwrap_or(normal);
+        let normal = turned(previous, normal, seen.paces.slope);
         self.normal = Some(normal);
         (height - seen.plane, normal)
     }
 }
 
-/// How far a slope goes up along x and z of the world; not at all where it is an edge.
+/// Height gain of a slope along world x and z; zero where it is an edge.
 pub(super) fn gradient(normal: Vec3) -> Vec2 {
-    if normal.y > STEEPEST {
+    if normal.y > MIN_NORMAL_Y {
         -normal.xz() / normal.y
     } else {
         Vec2::ZERO
     }
 }
 
-/// How far a slope goes up along a way, metres.
-pub(super) fn climb(normal: Vec3, way: Vec3) -> f32 {
-    gradient(normal).dot(way.xz())
+/// Height gain of a slope along a displacement, metres.
+pub(super) fn climb(normal: Vec3, offset: Vec3) -> f32 {
+    gradient(normal).dot(offset.xz())
 }
 
-/// The ground over or under a place.
-pub(super) fn ground_at(place: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
-    let from = place.with_y(seen.plane + seen.options.up * seen.size);
+/// Queries the ground above or below a position, within the limits of the settings.
+pub(super) fn ground_at(position: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
+    let from = position.with_y(seen.plane + seen.options.up * seen.size);
     let reach = (seen.options.up + seen.options.down) * seen.size;
     input.ground.under(from, reach)
 }
 
-/// A normal that leans by at most `most` radians.
-fn limited(normal: Vec3, most: f32) -> Vec3 {
+/// Limits the tilt of a normal to `max_tilt` radians.
+fn limited(normal: Vec3, max_tilt: f32) -> Vec3 {
     let Some(normal) = normal.try_normalize() else {
         return Vec3::Y;
     };
-    if normal.y >= most.cos() {
+    if normal.y >= max_tilt.cos() {
         return normal;
     }
-    Vec3::Y.slerp(normal, most / normal.angle_between(Vec3::Y))
+    Vec3::Y.slerp(normal, max_tilt / normal.angle_between(Vec3::Y))
 }

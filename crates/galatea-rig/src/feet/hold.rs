@@ -1,4 +1,4 @@
-//! Where a foot is held, and how what is left of a way dies away.
+//! Foot lock, and the critically damped fade of a remaining offset.
 
 use glam::{Affine3A, Vec3};
 
@@ -6,43 +6,43 @@ use super::{Carrier, GroundQuery};
 use crate::turning::short_way;
 use galatea_math::damp::DampingPace;
 
-/// Where a foot is held.
+/// Position and heading where a foot is locked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootHold {
-    /// In the space of what carries it, else of the world.
-    place: Vec3,
+    /// Position in the space of the platform, or of the world without one.
+    position: Vec3,
     /// Heading in that space, radians about +Y.
     heading: f32,
     pub carrier: Option<Carrier>,
 }
 
 impl FootHold {
-    /// At a place of the world.
+    /// Locks at a world position.
     pub fn at(at: Vec3, heading: f32, carrier: Option<Carrier>, ground: &dyn GroundQuery) -> Self {
         let frame = carrier.and_then(|id| Some((id, ground.carrier(id)?)));
         match frame {
             Some((id, frame)) if frame.inverse().is_finite() => Self {
-                place: frame.inverse().transform_point3(at),
+                position: frame.inverse().transform_point3(at),
                 heading: short_way(heading_of_frame(frame), heading),
                 carrier: Some(id),
             },
             _ => Self {
-                place: at,
+                position: at,
                 heading,
                 carrier: None,
             },
         }
     }
 
-    /// Where the place is now; `None` when what carries it is gone.
-    pub fn place_now(&self, ground: &dyn GroundQuery) -> Option<Vec3> {
+    /// Current world position; `None` when the platform is gone.
+    pub fn position_now(&self, ground: &dyn GroundQuery) -> Option<Vec3> {
         match self.carrier {
-            Some(id) => Some(ground.carrier(id)?.transform_point3(self.place)),
-            None => Some(self.place),
+            Some(id) => Some(ground.carrier(id)?.transform_point3(self.position)),
+            None => Some(self.position),
         }
     }
 
-    /// Its heading now.
+    /// Current heading, radians about +Y.
     pub fn heading_now(&self, ground: &dyn GroundQuery) -> Option<f32> {
         match self.carrier {
             Some(id) => Some(self.heading + heading_of_frame(ground.carrier(id)?)),
@@ -55,7 +55,7 @@ fn heading_of_frame(frame: Affine3A) -> f32 {
     f32::atan2(frame.matrix3.z_axis.x, frame.matrix3.z_axis.z)
 }
 
-/// What is left of a way, dying away without a jolt and without passing its end.
+/// An offset that fades to zero without a jolt and without overshoot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fading {
     pub away: Vec3,
@@ -64,7 +64,7 @@ pub(super) struct Fading {
 }
 
 impl Fading {
-    /// A tick on.
+    /// Advances by one tick.
     pub fn advance(&mut self, &DampingPace { rate, dt, left }: &DampingPace) {
         let push = self.velocity + self.away * rate;
         self.away = (self.away + push * dt) * left;

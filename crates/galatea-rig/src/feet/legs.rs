@@ -1,4 +1,4 @@
-//! Which bones of a skeleton are its legs, of any number, and where their feet touch the ground.
+//! Finds the legs of a skeleton, any number of them, and the contact points of their feet.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -9,53 +9,53 @@ use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_math::clamp::ClampTo as _;
 
-/// Legs that one character may have.
+/// Maximum number of legs of one character.
 pub const MOST_LEGS: usize = 16;
 
 /// A leg: two bones that bend, and the foot on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
-    /// `left`, `right`; of four legs and more `front_left`, `hind_right` and so on.
+    /// `left`, `right`; with four legs or more `front_left`, `hind_right` and so on.
     pub name: String,
-    /// Thigh, shin and foot, and how they bend.
+    /// Thigh, shin and foot bones, and their bend direction.
     pub limb: Limb,
-    /// The toes.
+    /// Toe bone, if there is one.
     pub toe: Option<Toe>,
-    /// From hip to ankle when stretched, model space, metres.
+    /// Distance from hip to ankle when stretched, model space, metres.
     pub length: f32,
-    /// Where the heel touches the ground at rest, in the foot's space.
+    /// Ground contact of the heel at rest, in the foot's space.
     pub heel: Vec3,
-    /// Where the ball does.
+    /// Ground contact of the ball at rest, in the foot's space.
     pub ball: Vec3,
-    /// Where the hip is at rest, model space, metres.
+    /// Position of the hip at rest, model space, metres.
     pub hip: Vec3,
 }
 
-/// The bone that carries the toes, and how it lies on the ground.
+/// The toe bone and its geometry on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Toe {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// Where its tip touches the ground at rest, in its own space.
+    /// Ground contact of the tip at rest, in the bone's space.
     pub tip: Vec3,
-    /// From its joint to there at rest, in the foot's space.
+    /// Vector from the toe joint to the tip at rest, in the foot's space.
     pub along: Vec3,
-    /// The axis about which it is bent upwards, unit, in the foot's space.
+    /// Axis of upward bending, unit, in the foot's space.
     pub across: Vec3,
-    /// The same in the space of the bone's parent, most often the foot.
+    /// The same axis in the space of the bone's parent, most often the foot.
     pub hinge: Vec3,
 }
 
 /// The legs of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegRig {
-    /// Its legs, those of humans left before right.
+    /// Legs; of humans left before right.
     pub legs: Vec<Leg>,
-    /// The bone that carries all of them.
+    /// Deepest bone that is an ancestor of all legs.
     pub body: u16,
-    /// Height of the ground that it stands on at rest, model space, metres.
+    /// Height of the ground at rest, model space, metres.
     pub ground: f32,
-    /// Mean length of its legs, metres.
+    /// Mean leg length, metres.
     pub size: f32,
 }
 
@@ -64,18 +64,18 @@ pub struct LegRig {
 pub struct RestSkeleton<'a> {
     /// The bones.
     pub skeleton: &'a Skeleton,
-    /// Which of them is which of a human body.
+    /// Mapping of bones to the roles of a human body.
     pub humanoid: &'a Humanoid,
     /// Model-from-bone matrices at rest.
     pub model_from_bone: &'a [Affine3A],
     /// Height of the lowest point of the body, model space, metres.
     pub lowest: f32,
-    /// Soles measured on the mesh, of feet that have one.
+    /// Soles measured on the mesh, where available.
     pub soles: &'a [Sole],
 }
 
 impl RestSkeleton<'_> {
-    fn place(&self, bone: u16) -> Vec3 {
+    fn position(&self, bone: u16) -> Vec3 {
         let matrix = self.model_from_bone.get(usize::from(bone));
         matrix.map_or(Vec3::ZERO, |m| m.translation.into())
     }
@@ -91,11 +91,11 @@ impl RestSkeleton<'_> {
 }
 
 impl LegRig {
-    /// Finds the legs: of a human by their parts, of others every chain of bones that hangs from a branch of
-    /// the skeleton down to the ground; else what is named as a foot.
+    /// Finds the legs. A human has them by role. For other bodies, every chain of bones that hangs from a branch of the
+    /// skeleton down to the ground is a leg; failing that, every bone with the name of a foot ends one.
     ///
     /// # Errors
-    /// What is missing, in plain words.
+    /// Returns a message that says which bones are missing.
     pub fn of(rest: &RestSkeleton<'_>) -> Result<Self, String> {
         let mut chains = if !rest.humanoid.is_body() {
             by_shape(rest)
@@ -116,7 +116,7 @@ impl LegRig {
         }
         let body = common(rest, &legs).ok_or("its legs hang on no common bone")?;
         if legs.len() > 2 || legs.iter().any(|leg| leg.name.is_empty()) {
-            name_by_place(&mut legs);
+            name_by_position(&mut legs);
         }
         let size = legs.iter().map(|leg| leg.length).sum::<f32>() / legs.len() as f32;
         Ok(Self {
@@ -128,21 +128,21 @@ impl LegRig {
     }
 }
 
-/// Thigh, shin, foot and perhaps toes.
+/// Bones of thigh, shin and foot, and the toe bone if there is one.
 struct LegChain {
     name: String,
     bones: [u16; 3],
     toe: Option<u16>,
 }
 
-/// True for an animal whose bones are named as a human's: its hands are on the ground.
+/// Returns true for an animal with human bone names: its hands are on the ground.
 fn stands_on_hands(rest: &RestSkeleton<'_>) -> bool {
-    let place = |role| Some(rest.place(rest.humanoid.bone(role)?).y - rest.lowest);
-    let heights = [Role::LeftHand, Role::LeftUpperArm].map(place);
+    let position = |role| Some(rest.position(rest.humanoid.bone(role)?).y - rest.lowest);
+    let heights = [Role::LeftHand, Role::LeftUpperArm].map(position);
     matches!(heights, [Some(hand), Some(shoulder)] if hand < 0.35 * shoulder)
 }
 
-/// Front legs from the bones that are arms.
+/// Front legs, from the arm bones.
 fn by_hands(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
     let arms = [
         [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
@@ -164,20 +164,20 @@ fn by_hands(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
     arms.into_iter().filter_map(chain).collect()
 }
 
-/// Legs from the bones that are feet.
+/// Legs, from the foot bones.
 fn by_feet(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
     let feet = FootBones::of(rest.skeleton, rest.humanoid);
     let pairs = feet.bones.iter().zip(feet.sides);
     pairs
         .filter_map(|(&(foot, toe), name)| {
-            // Bones of no length (twist bones at the same place) are passed over.
+            // Bones of zero length (twist bones at the same position) are skipped.
             let mut above = Vec::new();
-            let mut last = rest.place(foot);
+            let mut last = rest.position(foot);
             for bone in rest.up(foot).skip(1) {
-                let place = rest.place(bone);
-                if place.distance(last) > 1e-4 {
+                let position = rest.position(bone);
+                if position.distance(last) > 1e-4 {
                     above.push(bone);
-                    last = place;
+                    last = position;
                 }
                 if above.len() == 2 {
                     break;
@@ -195,7 +195,7 @@ fn by_feet(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
         .collect()
 }
 
-/// Chains of bones from a branch down to the ground.
+/// Legs, from chains of bones between a branch and the ground.
 fn by_shape(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
     let bones = rest.skeleton.bones();
     let mut n_children = vec![0_u16; bones.len()];
@@ -205,12 +205,12 @@ fn by_shape(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
         }
     }
     let of_skins = || (0..bones.len()).filter(|i| bones[*i].skinned);
-    let top = of_skins().map(|i| rest.place(i as u16).y);
+    let top = of_skins().map(|i| rest.position(i as u16).y);
     let height = top.fold(rest.lowest, f32::max) - rest.lowest;
     if height <= 1e-4 {
         return Vec::new();
     }
-    let above_ground = |bone: u16| (rest.place(bone).y - rest.lowest) / height;
+    let above_ground = |bone: u16| (rest.position(bone).y - rest.lowest) / height;
     let mut chains = Vec::new();
     for tip in of_skins().map(|i| i as u16) {
         if n_children[usize::from(tip)] > 0 || above_ground(tip) > 0.15 {
@@ -232,7 +232,10 @@ fn by_shape(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
             continue;
         }
         // The two bones that bend are the longest pair that ends in a foot near the ground.
-        let length = |i: usize| rest.place(chain[i]).distance(rest.place(chain[i + 1]));
+        let length = |i: usize| {
+            rest.position(chain[i])
+                .distance(rest.position(chain[i + 1]))
+        };
         let at = (0..chain.len() - 2)
             .max_by(|a, b| (length(*a) + length(a + 1)).total_cmp(&(length(*b) + length(b + 1))))
             .unwrap_or(0);
@@ -249,7 +252,7 @@ fn leg(rest: &RestSkeleton<'_>, chain: &LegChain) -> Option<Leg> {
     let [upper, lower, foot] = chain.bones;
     let forward = rest.humanoid.model_from_character * Vec3::Z;
     let limb = Limb::of(rest.skeleton, upper, lower, foot, forward)?;
-    let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.place(bone));
+    let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.position(bone));
     let length = hip.distance(knee) + knee.distance(ankle);
     if length < 1e-4 {
         return None;
@@ -276,20 +279,20 @@ fn leg(rest: &RestSkeleton<'_>, chain: &LegChain) -> Option<Leg> {
 
 /// A foot laid flat on the ground, model space, metres.
 struct FootGround {
-    /// From the foot laid flat about its ankle to how it rests.
+    /// Transform from the flat foot to its rest pose, about the ankle.
     model_from_flat: Affine3A,
     heel: Vec3,
     ball: Vec3,
-    /// From below the ankle to the ball.
+    /// Vector from below the ankle to the ball.
     along: Vec3,
-    /// From the ball to the tip of the toes, where the mesh shows it.
+    /// Distance from the ball to the tip of the toes, if measured on the mesh.
     toes: Option<f32>,
 }
 
-/// Joints that span less than this share of the sole do not show the length of a foot: the mesh does.
+/// Joints that span less than this fraction of the sole do not show the length of a foot; the mesh is used instead.
 const MIN_SPAN: f32 = 0.6;
 
-/// A sole higher above the lowest point of the body than this share of its length is not on the ground.
+/// A sole higher above the lowest point of the body than this fraction of its own length is not on the ground.
 const MAX_LIFT: f32 = 0.1;
 
 impl FootGround {
@@ -300,8 +303,8 @@ impl FootGround {
         let lowest = ankle.y - sole.drop;
         let mut flat = Self::by_joints(rest, chain, ankle, sole.flat, lowest);
         let below = ankle.with_y(lowest);
-        // From the heel to the tip of the toes as the joints show them.
-        let span = 0.33 * flat.along.length() + flat.along.length() * (1.0 + TOES);
+        // Distance from heel to toe tip according to the joints.
+        let span = 0.33 * flat.along.length() + flat.along.length() * (1.0 + TOE_LENGTH);
         if span < MIN_SPAN * (sole.front - sole.back) {
             let ball = (flat.ball - below)
                 .dot(sole.ahead)
@@ -320,7 +323,7 @@ impl FootGround {
         flat
     }
 
-    /// Heel and ball below the joints of the foot, once it is turned by `flat` about its ankle.
+    /// Heel and ball from the joints of the foot, after a rotation by `flat` about its ankle.
     fn by_joints(
         rest: &RestSkeleton<'_>,
         chain: &LegChain,
@@ -330,13 +333,13 @@ impl FootGround {
     ) -> Self {
         let to_ankle = Affine3A::from_translation(ankle);
         let model_from_flat = to_ankle * Affine3A::from_quat(flat.inverse()) * to_ankle.inverse();
-        let toe = chain.toe.map_or(ankle, |toe| rest.place(toe));
+        let toe = chain.toe.map_or(ankle, |toe| rest.position(toe));
         let below = ankle.with_y(lowest);
         let ball = (ankle + flat * (toe - ankle)).with_y(lowest);
         let along = ball - below;
         Self {
             model_from_flat,
-            // The heel lies behind the ankle by a third of the way to the ball.
+            // The heel is behind the ankle by a third of the distance to the ball.
             heel: below - along * 0.33,
             ball,
             along,
@@ -345,11 +348,11 @@ impl FootGround {
     }
 }
 
-/// Length of the toes, as a fraction of the distance from ankle to ball: toes are three tenths of a foot, and that
-/// distance is a bit over half of it.
-const TOES: f32 = 0.5;
+/// Length of the toes as a fraction of the distance from ankle to ball. Toes are three tenths of a foot, and that distance
+/// is a bit over half of it.
+const TOE_LENGTH: f32 = 0.5;
 
-/// The toes of a foot on the ground.
+/// Measures the toes of a foot on the ground.
 fn toe(
     rest: &RestSkeleton<'_>,
     bone: u16,
@@ -358,17 +361,17 @@ fn toe(
 ) -> Option<Toe> {
     let along = ground.along;
     let flat_from_model = ground.model_from_flat.inverse();
-    let place = |bone: u16| flat_from_model.transform_point3(rest.place(bone));
-    let joint = place(bone);
+    let position = |bone: u16| flat_from_model.transform_point3(rest.position(bone));
+    let joint = position(bone);
     let ahead = along.try_normalize()?;
     let ends = rest.skeleton.parents().iter().zip(0u16..);
     let ends = ends.filter(|(parent, _)| **parent == bone);
-    let far = ends.map(|(_, end)| (place(end) - joint).dot(ahead));
-    let far = far.fold(0.0, f32::max);
+    let reach = ends.map(|(_, end)| (position(end) - joint).dot(ahead));
+    let reach = reach.fold(0.0, f32::max);
     let length = match ground.toes {
         Some(length) => length,
-        None if far > 0.2 * along.length() => far.min(along.length()),
-        None => TOES * along.length(),
+        None if reach > 0.2 * along.length() => reach.min(along.length()),
+        None => TOE_LENGTH * along.length(),
     };
     let tip = joint.with_y(ground.ball.y) + ahead * length;
     let toe_from_flat =
@@ -387,18 +390,18 @@ fn toe(
     (toe.tip.is_finite() && toe.along.is_finite()).then_some(toe)
 }
 
-/// The deepest bone that carries all legs.
+/// Deepest bone that is an ancestor of all legs.
 fn common(rest: &RestSkeleton<'_>, legs: &[Leg]) -> Option<u16> {
     let first = legs.first()?;
-    let carries = |bone: u16| {
+    let is_ancestor = |bone: u16| {
         let is_above = |leg: &Leg| rest.up(leg.limb.upper).skip(1).any(|b| b == bone);
         legs.iter().all(is_above)
     };
-    rest.up(first.limb.upper).skip(1).find(|b| carries(*b))
+    rest.up(first.limb.upper).skip(1).find(|b| is_ancestor(*b))
 }
 
-/// `front_left` and so on; of one row by the side alone, of more than two by their number from the front.
-fn name_by_place(legs: &mut [Leg]) {
+/// Names legs by position: `front_left` and so on; a single row by side only, more than two rows by number from the front.
+fn name_by_position(legs: &mut [Leg]) {
     let mut rows: Vec<f32> = Vec::new();
     let reach = legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
     for leg in legs.iter() {

@@ -1,7 +1,7 @@
-//! Feet that stand where they are put: held in the world while they carry, at the height and the slope of
-//! what is under them, and a body that is as high as its legs reach (IK-13, AW-20). For any number of legs.
+//! Foot locking and ground adaptation for any number of legs: planted feet stay in place in the world, follow the height and
+//! slope of the ground, and the body is lowered so that the legs reach.
 //!
-//! Caller: `character`, with what it knows of the clips and of the ground. World space is metres, +Y up.
+//! Caller: `character`, which supplies clip markers and ground queries. World space is metres, +Y up.
 
 mod body;
 mod foot;
@@ -29,49 +29,49 @@ use foot::FootPose;
 use paces::Paces;
 use seen::Seen;
 
-/// What is under a foot.
+/// Result of a ground query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Under {
-    /// Where the ground is, world space.
+    /// Ground point, world space, metres.
     pub point: Vec3,
-    /// Out of the ground; unit.
+    /// Surface normal, world space, unit.
     pub normal: Vec3,
-    /// What it belongs to when that may move; see [`GroundQuery::carrier`].
+    /// Moving platform that the ground belongs to, if any; see [`GroundQuery::carrier`].
     pub carrier: Option<Carrier>,
-    /// Whose it is: a number that means something to who gives it.
+    /// Opaque owner id supplied by the ground query.
     pub owner: u64,
-    /// Which of its forms: the same.
+    /// Opaque collider index of that owner, supplied by the ground query.
     pub part: u16,
 }
 
-/// Something that may move with feet on it: a number that means something to who gives it.
+/// Opaque id of a platform that may move, supplied by the ground query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carrier(pub [u64; 2]);
 
-/// What feet ask of the world.
+/// Ground queries that the feet make.
 pub trait GroundQuery: Sync {
-    /// The first ground straight below a place, at most `reach` metres deep.
+    /// Returns the first ground straight below a position, at most `reach` metres down.
     fn under(&self, from: Vec3, reach: f32) -> Option<Under>;
-    /// Where something is that carries feet.
+    /// Returns the current world transform of a platform; `None` when it is gone.
     fn carrier(&self, id: Carrier) -> Option<Affine3A>;
 }
 
-/// How feet stand.
+/// Settings of foot placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FeetSettings {
-    /// Feet that carry stay where they are in the world.
+    /// Planted feet are locked to their position in the world.
     pub hold: bool,
-    /// A foot is let go when its clip wants it farther away than this share of a leg's length.
+    /// A foot is released when its clip moves it farther away than this fraction of the leg length.
     pub release: f32,
-    /// Ground higher than this share of a leg's length above the character's own place is not stepped on.
+    /// Ground higher than this fraction of the leg length above the character's position is ignored.
     pub up: f32,
     /// The same for ground below it.
     pub down: f32,
-    /// Radians: feet turn with the ground up to this slope.
+    /// Feet align with ground up to this slope, radians.
     pub slope: f32,
-    /// Share of the way by which the body is lowered to where all feet reach the ground.
+    /// Fraction, 0..=1, by which the body is lowered to where all feet reach the ground.
     pub body: f32,
-    /// Seconds in which the body follows the height of the ground.
+    /// Time in which the body follows the height of the ground, seconds.
     pub smooth: f32,
 }
 
@@ -89,80 +89,80 @@ impl Default for FeetSettings {
     }
 }
 
-/// What a tick tells the feet.
+/// Input of one tick.
 pub struct FeetInput<'a> {
-    /// Seconds.
+    /// Time step, seconds.
     pub dt: f32,
-    /// Where the character is.
+    /// Transform of the character.
     pub world_from_model: Affine3A,
-    /// 0..=1: how much of all this is shown.
+    /// Blend weight of the result, 0..=1.
     pub weight: f32,
-    /// It stands or walks on something; false in a jump.
+    /// True while the character stands or walks on ground, false in a jump.
     pub grounded: bool,
-    /// For every leg, how sure the clips are that it carries, 0..=1; `None` leaves it to its height and speed.
+    /// Per leg, confidence of the clips that the foot is planted, 0..=1; with `None` its height and speed decide.
     pub planted: &'a [Option<f32>],
-    /// The ground.
+    /// Ground to query.
     pub ground: &'a dyn GroundQuery,
 }
 
-/// What feet tell.
+/// Event emitted when a foot is planted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Which leg.
+    /// Index of the leg.
     pub leg: usize,
-    /// Where it stands, world space.
+    /// Position of the contact, world space, metres.
     pub place: Vec3,
-    /// Out of the ground.
+    /// Surface normal of the ground, unit.
     pub normal: Vec3,
-    /// Metres per second at which the foot met the ground.
+    /// Speed at touchdown, metres per second.
     pub speed: f32,
-    /// 0..=1: how much of the feet shows.
+    /// Blend weight of foot placement, 0..=1.
     pub weight: f32,
-    /// Where this foot is expected to stand next, and in how many seconds.
+    /// Predicted next position of this foot, world space, and the time until then, seconds.
     pub next: Option<(Vec3, f32)>,
-    /// Whose the ground is, see [`ToeInput::owner`].
+    /// Owner of the ground, see [`Under::owner`].
     pub owner: u64,
-    /// Which form, see [`ToeInput::part`].
+    /// Collider of that owner, see [`Under::part`].
     pub part: u16,
 }
 
-/// The feet of one character.
+/// Foot placement state of one character.
 #[derive(Clone, Debug, Default)]
 pub struct Feet {
-    /// One for every leg.
+    /// State per leg.
     pub feet: Vec<FootState>,
     body: BodyBalance,
-    /// How far the ground counts, 0..=1.
+    /// Weight of the ground adaptation, 0..=1; it fades out in jumps.
     grip: f32,
     before: Option<Affine3A>,
     velocity: Vec3,
-    /// Seconds since it moved or turned last.
+    /// Time since the character last moved or rotated, seconds.
     still: f32,
     paces: Option<Paces>,
-    /// Memory of a tick.
-    standings: Vec<FootPose>,
+    /// Scratch buffer.
+    foot_poses: Vec<FootPose>,
 }
 
-/// Share of the length of a leg that swings, before which it slows down.
-const SOFT: f32 = 0.08;
-/// Seconds without going or turning after which a body rests, and the legs and radians per second of that.
-const RESTS: f32 = 0.3;
-const STILL: [f32; 2] = [0.06, 0.06];
+/// Fraction of a swinging leg's length over which it slows down before it is straight.
+const SOFT_STRETCH: f32 = 0.08;
+/// Time without movement after which a body rests, seconds, and the speeds that count as none: leg lengths per second and
+/// radians per second.
+const REST_DELAY_S: f32 = 0.3;
+const STILL_SPEEDS: [f32; 2] = [0.06, 0.06];
 
 impl Feet {
-    /// Forgets where feet stood.
+    /// Forgets all planted feet.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Where a foot is expected to stand next, world space, and in how many seconds; `None` for one of which
-    /// that is not known.
+    /// Returns the predicted next position of a foot, world space, and the time until then, seconds; `None` while unknown.
     pub fn next(&self, leg: usize) -> Option<(Vec3, f32)> {
         let foot = self.feet.get(leg)?;
         foot.stride.next(self.before?, self.velocity)
     }
 
-    /// Puts the feet of a pose on the ground. What they tell is added to `steps`.
+    /// Places the feet of a pose on the ground and appends the steps they made to `steps`.
     pub fn advance(
         &mut self,
         rig: &LegRig,
@@ -178,7 +178,7 @@ impl Feet {
             return;
         }
         let paces = Paces::of(self.paces, input.dt, options.smooth);
-        self.go_along(world, size, input.grounded, &paces, input.dt);
+        self.track_motion(world, size, input.grounded, &paces, input.dt);
         self.paces = Some(paces);
         self.feet.resize_with(rig.legs.len(), FootState::default);
         let wants = f32::from(u8::from(input.grounded));
@@ -187,21 +187,21 @@ impl Feet {
             world,
             scale,
             size,
-            // Of the plane that the clips take for the ground.
+            // Ground plane of the clips.
             plane: world.translation.y + rig.ground * scale,
-            going: self.velocity,
-            // Held by half a foot would slide.
-            holds: options.hold && self.grip > 0.9,
-            rests: self.still > RESTS,
+            velocity: self.velocity,
+            // A lock at half weight would slide.
+            locks_feet: options.hold && self.grip > 0.9,
+            is_resting: self.still > REST_DELAY_S,
             options,
             paces: &paces,
         };
-        let mut standings = std::mem::take(&mut self.standings);
-        standings.clear();
+        let mut foot_poses = std::mem::take(&mut self.foot_poses);
+        foot_poses.clear();
         let n_steps = steps.len();
         for (i, (leg, foot)) in rig.legs.iter().zip(&mut self.feet).enumerate() {
-            let standing = foot.advance(i, leg, &seen, posed, input, steps);
-            standings.push(standing);
+            let foot_pose = foot.advance(i, leg, &seen, posed, input, steps);
+            foot_poses.push(foot_pose);
         }
         self.step_by_themselves(&seen);
         for step in &mut steps[n_steps..] {
@@ -210,45 +210,45 @@ impl Feet {
         }
         let weight = input.weight * self.grip;
         let lifted = self.feet.iter().filter_map(|foot| foot.lifted);
-        let (lifts, n) = lifted.fold((0.0, 0.0_f32), |(sum, n), lift| (sum + lift, n + 1.0));
+        let (is_lifted, n) = lifted.fold((0.0, 0.0_f32), |(sum, n), lift| (sum + lift, n + 1.0));
         let tick = BodyTick {
             dt: input.dt,
             weight,
             grip: self.grip,
-            lifted: lifts / n.max(1.0),
+            lifted: is_lifted / n.max(1.0),
         };
-        self.body.carry(rig, &seen, posed, &tick, &mut standings);
+        self.body.carry(rig, &seen, posed, &tick, &mut foot_poses);
         if weight > 0.0 {
-            self.bend_legs(rig, &seen, posed, input, &mut standings, weight);
+            self.bend_legs(rig, &seen, posed, input, &mut foot_poses, weight);
         }
-        self.standings = standings;
+        self.foot_poses = foot_poses;
     }
 
-    /// Brings feet to where they are to be, and toes onto the ground.
+    /// Bends the legs to the solved feet and the toes onto the ground.
     fn bend_legs(
         &mut self,
         rig: &LegRig,
         seen: &Seen<'_>,
         posed: &mut Posed<'_>,
         input: &FeetInput<'_>,
-        standings: &mut [FootPose],
+        foot_poses: &mut [FootPose],
         weight: f32,
     ) {
         let Seen { world, scale, .. } = *seen;
-        for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
-            standing.roll(leg.length * scale);
+        for (leg, foot_pose) in rig.legs.iter().zip(&mut *foot_poses) {
+            foot_pose.roll(leg.length * scale);
         }
         let model_from_world = world.inverse();
-        let turn = Quat::from_mat3a(&(world.matrix3 * (1.0 / scale))).normalize();
-        let goals = rig.legs.iter().zip(&*standings).map(|(leg, standing)| {
-            let far = standing.hip.distance(standing.ankle);
-            // A leg that swings beyond what its clip does comes softly to its full length.
-            let beyond = (far - standing.stretch) / (0.03 * leg.length * scale);
-            let swings = f32::from(u8::from(!standing.carries));
+        let rotation = Quat::from_mat3a(&(world.matrix3 * (1.0 / scale))).normalize();
+        let goals = rig.legs.iter().zip(&*foot_poses).map(|(leg, foot_pose)| {
+            let distance = foot_pose.hip.distance(foot_pose.ankle);
+            // A swinging leg that is stretched beyond its clip approaches its full length softly.
+            let beyond = (distance - foot_pose.stretch) / (0.03 * leg.length * scale);
+            let swings = f32::from(u8::from(!foot_pose.is_planted));
             let goal = ReachGoal {
-                target: model_from_world.transform_point3(standing.ankle),
-                soft: SOFT * swings * beyond.clamp(0.0, 1.0),
-                rotation: Some((turn.conjugate() * standing.rotation).normalize()),
+                target: model_from_world.transform_point3(foot_pose.ankle),
+                soft: SOFT_STRETCH * swings * beyond.clamp(0.0, 1.0),
+                rotation: Some((rotation.conjugate() * foot_pose.rotation).normalize()),
                 weight,
                 ..ReachGoal::default()
             };
@@ -260,11 +260,11 @@ impl Feet {
                 *slot = end;
             }
         });
-        let legs = rig.legs.iter().zip(&ends).zip(&*standings);
-        for (((leg, end), standing), foot) in legs.zip(&mut self.feet) {
-            if let (Some(toe), true) = (&leg.toe, standing.found) {
+        let legs = rig.legs.iter().zip(&ends).zip(&*foot_poses);
+        for (((leg, end), foot_pose), foot) in legs.zip(&mut self.feet) {
+            if let (Some(toe), true) = (&leg.toe, foot_pose.found) {
                 let on = toe::ToeInput {
-                    plane: standing.plane,
+                    plane: foot_pose.plane,
                     world,
                     size: seen.size,
                     ground: input.ground,
@@ -277,14 +277,14 @@ impl Feet {
         }
     }
 
-    /// Feet that are held too far from where their clips want them step, one after the other: first who stood longest.
+    /// Starts corrective steps for feet that are locked too far from their clips, one at a time: the longest planted first.
     fn step_by_themselves(&mut self, seen: &Seen<'_>) {
         let may_step = !self.feet.iter().any(FootState::is_stepping);
         let mut first: Option<(u32, usize)> = None;
         for (i, foot) in self.feet.iter_mut().enumerate() {
             match foot.too_far(seen) {
                 Some((_, true)) => foot.step_by_itself(),
-                Some((since, false)) if may_step && first.is_none_or(|(most, _)| since > most) => {
+                Some((since, false)) if may_step && first.is_none_or(|(max, _)| since > max) => {
                     first = Some((since, i));
                 }
                 _ => {}
@@ -295,16 +295,16 @@ impl Feet {
         }
     }
 
-    /// Notices jumps, and how fast the character goes.
-    fn go_along(&mut self, world: Affine3A, size: f32, grounded: bool, paces: &Paces, dt: f32) {
+    /// Detects teleports and updates the velocity of the character.
+    fn track_motion(&mut self, world: Affine3A, size: f32, grounded: bool, paces: &Paces, dt: f32) {
         let Some(before) = self.before.replace(world) else {
             self.reset();
             self.before = Some(world);
             self.grip = f32::from(u8::from(grounded));
             return;
         };
-        let way = Vec3::from(world.translation - before.translation);
-        if way.length() > 0.8 * size {
+        let moved = Vec3::from(world.translation - before.translation);
+        if moved.length() > 0.8 * size {
             let grip = self.grip;
             self.reset();
             self.before = Some(world);
@@ -313,9 +313,10 @@ impl Feet {
         }
         if dt > 0.0 {
             let turned = Vec3::from(world.matrix3.z_axis - before.matrix3.z_axis).length();
-            let is_still = way.length() < STILL[0] * size * dt && turned < STILL[1] * dt;
+            let is_still =
+                moved.length() < STILL_SPEEDS[0] * size * dt && turned < STILL_SPEEDS[1] * dt;
             self.still = if is_still { self.still + dt } else { 0.0 };
-            self.velocity = (way / dt).lerp(self.velocity, paces.going);
+            self.velocity = (moved / dt).lerp(self.velocity, paces.speed);
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Where a foot will stand next: at the place of the body at which it stood the last times, one stride on.
+//! Predicts the next footstep: the same position relative to the body as in the last steps, one stride later.
 
 use glam::{Affine3A, Vec3};
 
-/// Strides longer than this, seconds, are no gait.
-const LONGEST: f32 = 2.0;
+/// Longest stride that counts as a gait, seconds.
+const MAX_STRIDE_S: f32 = 2.0;
 
-/// The rhythm of one foot.
+/// Rhythm of one foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stride {
-    /// Seconds since it stood up last; `None` before the first time.
+    /// Seconds since the last landing; `None` before the first one.
     since: Option<f32>,
-    /// Seconds from one landing to the next, smoothed.
+    /// Smoothed time from one landing to the next, seconds.
     period: Option<f32>,
-    /// Where it landed, in the space of the character.
-    place: Vec3,
+    /// Landing position, in the space of the character.
+    position: Vec3,
 }
 
 impl Stride {
@@ -23,27 +23,30 @@ impl Stride {
         }
     }
 
-    /// It has landed at a place of the world.
-    pub(super) fn land(&mut self, place: Vec3, world_from_model: Affine3A) {
+    /// Records a landing at a world position.
+    pub(super) fn land(&mut self, position: Vec3, world_from_model: Affine3A) {
         let back = world_from_model.inverse();
         if !back.is_finite() {
             return;
         }
-        let own = back.transform_point3(place);
+        let own = back.transform_point3(position);
         match self.since {
-            Some(since) if since < LONGEST => {
-                self.period = Some(self.period.map_or(since, |was| 0.5 * (was + since)));
-                self.place = 0.5 * (self.place + own);
+            Some(since) if since < MAX_STRIDE_S => {
+                self.period = Some(
+                    self.period
+                        .map_or(since, |previous| 0.5 * (previous + since)),
+                );
+                self.position = 0.5 * (self.position + own);
             }
             _ => {
                 self.period = None;
-                self.place = own;
+                self.position = own;
             }
         }
         self.since = Some(0.0);
     }
 
-    /// Where and in how many seconds it stands next, for a character here that goes on as it does.
+    /// Predicts the next landing, world position and time in seconds, if the character keeps its velocity.
     pub(super) fn next(&self, world_from_model: Affine3A, velocity: Vec3) -> Option<(Vec3, f32)> {
         let (since, period) = (self.since?, self.period?);
         if since > 1.5 * period {
@@ -51,7 +54,7 @@ impl Stride {
         }
         let left = (period - since).max(0.0);
         Some((
-            world_from_model.transform_point3(self.place) + velocity * left,
+            world_from_model.transform_point3(self.position) + velocity * left,
             left,
         ))
     }

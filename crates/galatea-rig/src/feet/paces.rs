@@ -1,27 +1,27 @@
-//! How what feet remember dies away in a tick: ticks of one length share their exponentials.
+//! Decay rates of foot state for one tick length: ticks of equal length share their exponentials.
 
 use galatea_math::damp::{DampingPace, left};
 
-/// Per second: how fast a foot comes to rest where it is put down, and how fast it goes over to its clip when
-/// it is let go. What is left of a way dies away by its exponential, twice.
-const PUT: f32 = 40.0;
-const LET_GO: f32 = 22.0;
-/// Seconds in which a foot follows the height of the ground.
-const RISE: f32 = 0.07;
-/// Half-lives in seconds of the slope under a foot, and of how fast one came down.
-const SLOPE: f32 = 0.04;
-const FALL: f32 = 0.05;
-/// Seconds in which toes follow an edge of the ground, and the half-life of its slope.
-const EDGE: f32 = 0.03;
-/// Seconds in which feet take and leave the ground's shape.
-const GRIP: f32 = 0.12;
-/// How much longer than to follow the ground a body takes to come up again: longer than a step, so that on slopes and
-/// stairs it goes with bent knees instead of up and down.
-const RECOVER: f32 = 4.0;
-/// Half-life of the character's speed, seconds.
-const GOING: f32 = 0.06;
+/// Rates, per second: how fast a foot comes to rest where it is planted, and how fast it blends to its clip when it is
+/// released. The remaining offset decays with a double exponential (critically damped).
+const PLANT_RATE: f32 = 40.0;
+const RELEASE_RATE: f32 = 22.0;
+/// Time in which a foot follows the height of the ground, seconds.
+const RISE_S: f32 = 0.07;
+/// Half-lives of the ground slope under a foot and of the foot's downward speed, seconds.
+const SLOPE_HALF_LIFE: f32 = 0.04;
+const FALL_HALF_LIFE: f32 = 0.05;
+/// Time in which toes follow an edge of the ground, and half-life of its slope, seconds.
+const EDGE_S: f32 = 0.03;
+/// Time in which feet blend to or from the shape of the ground, seconds.
+const GRIP_S: f32 = 0.12;
+/// Time in which a lowered body rises again, as a multiple of the time in which it follows the ground. It is longer than a
+/// step: on slopes and stairs the body continues with bent knees and does not bob up and down.
+const RECOVER_FACTOR: f32 = 4.0;
+/// Half-life of the character's smoothed velocity, seconds.
+const SPEED_HALF_LIFE: f32 = 0.06;
 
-/// The paces of a tick. Shares are what is left after it.
+/// Damping constants of one tick. The `f32` fields are the fractions that remain after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paces {
     dt: f32,
@@ -34,31 +34,31 @@ pub(super) struct Paces {
     pub edge: DampingPace,
     pub edge_slope: f32,
     pub grip: f32,
-    pub going: f32,
-    /// Of the body's height and slope.
+    pub speed: f32,
+    /// For the height and pitch of the body.
     pub body: DampingPace,
-    /// Of how it comes up again after it went down for a foot.
+    /// For the rise of the body after it was lowered for a foot.
     pub recover: DampingPace,
 }
 
 impl Paces {
-    /// Those of a tick of `dt` seconds and a body that follows within `smooth` seconds; those before, if they are.
+    /// Constants for a tick of `dt` seconds and a body that follows within `smooth` seconds. Reuses `before` if it matches.
     pub fn of(before: Option<Self>, dt: f32, smooth: f32) -> Self {
         let same = before.filter(|before| before.dt == dt && before.smooth == smooth);
         same.unwrap_or_else(|| Self {
             dt,
             smooth,
-            put: DampingPace::at_rate(PUT, dt),
-            let_go: DampingPace::at_rate(LET_GO, dt),
-            rise: DampingPace::within(RISE, dt),
-            slope: left(SLOPE, dt),
-            fall: left(FALL, dt),
-            edge: DampingPace::within(EDGE, dt),
-            edge_slope: left(EDGE, dt),
-            grip: left(GRIP * 0.5, dt),
-            going: left(GOING, dt),
+            put: DampingPace::at_rate(PLANT_RATE, dt),
+            let_go: DampingPace::at_rate(RELEASE_RATE, dt),
+            rise: DampingPace::within(RISE_S, dt),
+            slope: left(SLOPE_HALF_LIFE, dt),
+            fall: left(FALL_HALF_LIFE, dt),
+            edge: DampingPace::within(EDGE_S, dt),
+            edge_slope: left(EDGE_S, dt),
+            grip: left(GRIP_S * 0.5, dt),
+            speed: left(SPEED_HALF_LIFE, dt),
             body: DampingPace::within(smooth, dt),
-            recover: DampingPace::within(RECOVER * smooth, dt),
+            recover: DampingPace::within(RECOVER_FACTOR * smooth, dt),
         })
     }
 }

@@ -1,24 +1,24 @@
-//! What all feet of a character know in a tick.
+//! Input of a tick that all feet of a character share.
 
 use glam::{Affine3A, Vec3};
 
 use super::FeetSettings;
 use super::paces::Paces;
 
-/// What all feet of a character know.
+/// Input that all feet of a character share.
 pub(super) struct Seen<'a> {
     pub world: Affine3A,
     pub scale: f32,
-    /// Length of a leg in the world.
+    /// Leg length in world space, metres.
     pub size: f32,
-    /// Height in the world of the ground that the clips know.
+    /// World height of the ground plane of the clips, metres.
     pub plane: f32,
-    /// How the character goes, world space, metres per second.
-    pub going: Vec3,
-    /// Feet that carry are held.
-    pub holds: bool,
-    /// It stands still, and has for a while.
-    pub rests: bool,
+    /// Smoothed velocity of the character, world space, metres per second.
+    pub velocity: Vec3,
+    /// Planted feet are locked.
+    pub locks_feet: bool,
+    /// The character has been standing still for a while.
+    pub is_resting: bool,
     pub options: &'a FeetSettings,
     pub paces: &'a Paces,
 }

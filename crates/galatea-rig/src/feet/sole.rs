@@ -2,36 +2,36 @@
 
 use glam::{Quat, Vec3};
 
-/// Pitches that are tried, degrees to each side of the rest pose, and the step between them.
+/// Pitches tried, degrees to each side of the rest pose, and the step between them.
 const MAX_PITCH: i32 = 50;
 const PITCH_STEP: i32 = 2;
-/// Vertices within this share of the height of the body above the lowest one touch the ground.
+/// Vertices within this fraction of the body height above the lowest one touch the ground.
 const CONTACT: f32 = 0.006;
-/// A foot at rest within this angle of flat is flat, degrees.
+/// A foot within this angle of flat at rest counts as flat, degrees.
 const MIN_PITCH: f32 = 5.0;
-/// Of the length of contact at the best pitch, the share that counts as flat too.
-const AS_LONG: f32 = 0.9;
+/// Pitches with a contact of at least this fraction of the longest one count as flat too.
+const MIN_CONTACT_RATIO: f32 = 0.9;
 
 /// The part of a foot that touches flat ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sole {
-    /// The bone of the ankle.
+    /// Bone of the ankle.
     pub foot: u16,
     /// Rotation about the ankle, in model space, that lays the foot flat.
     pub flat: Quat,
-    /// From the ankle down to the ground, metres.
+    /// Height of the ankle over the ground, metres.
     pub drop: f32,
-    /// From the ankle to the rear end of the sole, towards the toes, metres; usually negative.
+    /// Position of the rear end of the sole, metres from the ankle towards the toes; usually negative.
     pub back: f32,
-    /// From the ankle to its front end, metres.
+    /// Position of the front end of the sole, metres from the ankle towards the toes.
     pub front: f32,
     /// Horizontal direction from heel to toes, model space, unit length.
     pub ahead: Vec3,
 }
 
 impl Sole {
-    /// Measures a foot by its vertices, metres from the ankle in model space at rest. The body is `height` metres tall
-    /// and looks `ahead`. `None` without at least three vertices, or when the foot has no length.
+    /// Measures a foot from its vertices, in metres from the ankle, model space, at rest. The body is `height` metres tall
+    /// and faces `ahead`. Returns `None` with fewer than three vertices or when the foot has no length.
     pub fn measure(foot: u16, vertices: &[Vec3], ahead: Vec3, height: f32) -> Option<Self> {
         let ahead = ahead.with_y(0.0).try_normalize()?;
         if vertices.len() < 3 || height <= 0.0 {
@@ -39,15 +39,15 @@ impl Sole {
         }
         let left = Vec3::Y.cross(ahead);
         let at = |degrees: i32| {
-            let turn = Quat::from_axis_angle(left, (degrees as f32).to_radians());
-            contact(vertices, turn, ahead, CONTACT * height)
+            let pitch_rotation = Quat::from_axis_angle(left, (degrees as f32).to_radians());
+            contact(vertices, pitch_rotation, ahead, CONTACT * height)
         };
         let pitches = (-MAX_PITCH..=MAX_PITCH).step_by(PITCH_STEP as usize);
         let tried: Vec<(i32, SoleContact)> = pitches.map(|pitch| (pitch, at(pitch))).collect();
         let longest = tried.iter().map(|(_, c)| c.length()).fold(0.0, f32::max);
-        let is_flat = |contact: &SoleContact| contact.length() >= AS_LONG * longest;
+        let is_flat = |contact: &SoleContact| contact.length() >= MIN_CONTACT_RATIO * longest;
         let flat: Vec<usize> = (0..tried.len()).filter(|i| is_flat(&tried[*i].1)).collect();
-        // The middle of the pitches around the one nearest to the rest pose.
+        // The middle of the run of flat pitches that contains the one nearest to the rest pose.
         let nearest = *flat.iter().min_by_key(|i| tried[**i].0.abs())?;
         let last = (nearest..tried.len())
             .take_while(|i| flat.contains(i))
@@ -88,11 +88,14 @@ impl SoleContact {
     }
 }
 
-fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> SoleContact {
-    let placed = vertices.iter().map(|vertex| turn * *vertex);
-    let lowest = placed.clone().map(|place| place.y).fold(f32::MAX, f32::min);
-    let touching = placed.filter(|place| place.y <= lowest + thick);
-    let along = touching.map(|place| place.dot(ahead));
+fn contact(vertices: &[Vec3], rotation: Quat, ahead: Vec3, thick: f32) -> SoleContact {
+    let placed = vertices.iter().map(|vertex| rotation * *vertex);
+    let lowest = placed
+        .clone()
+        .map(|position| position.y)
+        .fold(f32::MAX, f32::min);
+    let touching = placed.filter(|position| position.y <= lowest + thick);
+    let along = touching.map(|position| position.dot(ahead));
     let (back, front) = along.fold((f32::MAX, f32::MIN), |(back, front), at| {
         (back.min(at), front.max(at))
     });
@@ -107,21 +110,21 @@ fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> SoleContac
 mod tests {
     use super::*;
 
-    /// A shoe: 8 cm behind the ankle to 18 cm in front of it, its sole 9 cm below.
-    fn shoe(turn: Quat) -> Vec<Vec3> {
+    /// A shoe from 8 cm behind the ankle to 18 cm in front of it, with the sole 9 cm below.
+    fn shoe(rotation: Quat) -> Vec<Vec3> {
         let mut vertices = Vec::new();
         for i in 0..=13 {
             let z = -0.08 + 0.02 * i as f32;
             for x in [-0.04, 0.0, 0.04] {
-                vertices.push(turn * Vec3::new(x, -0.09, z));
-                vertices.push(turn * Vec3::new(x, -0.02, z * 0.8));
+                vertices.push(rotation * Vec3::new(x, -0.09, z));
+                vertices.push(rotation * Vec3::new(x, -0.02, z * 0.8));
             }
         }
         vertices
     }
 
     #[test]
-    fn a_flat_shoe_is_measured_as_it_stands() {
+    fn a_flat_shoe_is_measured_without_rotation() {
         let sole = Sole::measure(3, &shoe(Quat::IDENTITY), Vec3::Z, 1.7).unwrap();
         assert_eq!(sole.flat, Quat::IDENTITY);
         assert!((sole.drop - 0.09).abs() < 1e-4, "{sole:?}");
@@ -132,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_that_rests_in_a_step_is_laid_flat() {
+    fn a_foot_that_is_pitched_at_rest_is_laid_flat() {
         for degrees in [-40.0_f32, -20.0, 12.0, 30.0] {
-            let turn = Quat::from_rotation_x(degrees.to_radians());
-            let sole = Sole::measure(3, &shoe(turn), Vec3::Z, 1.7).unwrap();
-            let off = (sole.flat * turn)
+            let pitch_rotation = Quat::from_rotation_x(degrees.to_radians());
+            let sole = Sole::measure(3, &shoe(pitch_rotation), Vec3::Z, 1.7).unwrap();
+            let off = (sole.flat * pitch_rotation)
                 .angle_between(Quat::IDENTITY)
                 .to_degrees();
             assert!(off < 2.5, "{degrees}: {off}");

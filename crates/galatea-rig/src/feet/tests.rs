@@ -56,7 +56,7 @@ fn skeleton(bones: &[(&str, Option<u16>, Vec3)]) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
-/// Ground by its height at x and z; what carries is put somewhere else.
+/// Ground given by its height at x and z, and the transform of its platform if it has one.
 pub(super) struct Land<F: Fn(f32, f32) -> Option<f32> + Sync> {
     pub height: F,
     pub carrier: Option<Affine3A>,
@@ -96,7 +96,7 @@ pub(super) fn flat(height: f32) -> Land<impl Fn(f32, f32) -> Option<f32> + Sync>
     }
 }
 
-/// One body that stands in its rest pose, or in one that `pose` makes of it.
+/// A body in its rest pose, or in the pose that `pose` writes.
 pub(super) struct Body {
     pub skeleton: Skeleton,
     pub rig: LegRig,
@@ -175,11 +175,11 @@ impl Body {
         }
     }
 
-    /// Where heel and ball of a foot are.
+    /// World positions of heel and ball of a foot.
     pub fn sole(&self, leg: usize) -> [Vec3; 2] {
         let leg = &self.rig.legs[leg];
         let matrix = self.model[usize::from(leg.limb.end)];
-        [leg.heel, leg.ball].map(|place| matrix.transform_point3(place))
+        [leg.heel, leg.ball].map(|position| matrix.transform_point3(position))
     }
 
     fn hips(&self) -> Vec3 {
@@ -188,7 +188,7 @@ impl Body {
 }
 
 #[test]
-fn on_the_ground_that_its_clips_know_nothing_changes() {
+fn flat_ground_changes_nothing() {
     for skeleton in [human(), animal()] {
         let mut body = Body::new(skeleton);
         let rest = body.model.clone();
@@ -213,7 +213,7 @@ fn a_human_has_two_legs_and_an_animal_four_with_names() {
 }
 
 #[test]
-fn one_foot_on_a_block_is_on_the_block_and_one_over_a_hole_takes_the_body_down() {
+fn a_foot_on_a_block_rises_and_a_foot_over_a_hole_lowers_the_body() {
     let low = Body::new(human()).rig.ground;
     for (side, height, down) in [(1.0, 0.2, 0.0), (-1.0, -0.15, 0.15)] {
         let mut body = Body::new(human());
@@ -240,7 +240,7 @@ fn one_foot_on_a_block_is_on_the_block_and_one_over_a_hole_takes_the_body_down()
 }
 
 #[test]
-fn a_tick_of_no_time_puts_feet_down_as_any_other() {
+fn a_tick_of_zero_seconds_plants_feet() {
     let mut body = Body::new(human());
     body.options.smooth = 0.0;
     let ground = flat(body.rig.ground);
@@ -256,7 +256,7 @@ fn a_tick_of_no_time_puts_feet_down_as_any_other() {
 }
 
 #[test]
-fn soles_lie_on_a_slope_uphill_downhill_and_across() {
+fn soles_align_with_slopes_in_every_direction() {
     let low = Body::new(human()).rig.ground;
     for (a, b) in [(0.35, 0.0), (-0.35, 0.0), (0.0, 0.3), (0.2, -0.2)] {
         let mut body = Body::new(human());
@@ -267,8 +267,8 @@ fn soles_lie_on_a_slope_uphill_downhill_and_across() {
         };
         body.stand(&ground, 2.0);
         for leg in 0..2 {
-            for place in body.sole(leg) {
-                let off = place.y - height(place.x, place.z);
+            for position in body.sole(leg) {
+                let off = position.y - height(position.x, position.z);
                 assert!(off.abs() < 5e-3, "{a} {b}: {off}");
             }
         }
@@ -276,7 +276,7 @@ fn soles_lie_on_a_slope_uphill_downhill_and_across() {
 }
 
 #[test]
-fn an_animal_stands_along_the_slope_with_all_its_feet_on_it() {
+fn an_animal_pitches_along_a_slope_with_all_feet_on_it() {
     let mut body = Body::new(animal());
     let low = body.rig.ground;
     let ground = Land {
@@ -294,7 +294,7 @@ fn an_animal_stands_along_the_slope_with_all_its_feet_on_it() {
 }
 
 #[test]
-fn a_foot_that_carries_stays_where_it_is_until_it_steps_by_itself_one_after_the_other() {
+fn planted_feet_stay_until_they_make_corrective_steps_one_at_a_time() {
     let mut body = Body::new(human());
     let ground = flat(body.rig.ground);
     body.stand(&ground, 0.5);
@@ -309,7 +309,7 @@ fn a_foot_that_carries_stays_where_it_is_until_it_steps_by_itself_one_after_the_
             assert!(now.distance(*before) < 1e-3, "{x}: {now}");
         }
     }
-    let (mut lifted, mut most) = ([false; 2], 0);
+    let (mut lifted, mut max) = ([false; 2], 0);
     for _ in 0..180 {
         x = (x + 0.005_f32).min(0.4);
         body.tick(at(x), &ground, 1.0 / 60.0, &|_| ());
@@ -317,9 +317,9 @@ fn a_foot_that_carries_stays_where_it_is_until_it_steps_by_itself_one_after_the_
             .filter(|leg| body.sole(*leg)[1].y > body.rig.ground + 0.01)
             .collect();
         up.iter().for_each(|leg| lifted[*leg] = true);
-        most = most.max(up.len());
+        max = max.max(up.len());
     }
-    assert_eq!((lifted, most), ([true; 2], 1));
+    assert_eq!((lifted, max), ([true; 2], 1));
     assert!(body.steps.len() >= 2 && body.steps.iter().all(|step| step.owner == 7));
     for (leg, before) in before.iter().enumerate() {
         let away = body.sole(leg)[1].distance(*before);
@@ -328,12 +328,12 @@ fn a_foot_that_carries_stays_where_it_is_until_it_steps_by_itself_one_after_the_
 }
 
 #[test]
-fn feet_go_along_with_what_carries_them() {
+fn planted_feet_follow_a_moving_platform() {
     let mut body = Body::new(human());
     let low = body.rig.ground;
     let start = body.sole(0)[1];
     for i in 0..60 {
-        // A lift that goes up, aside, and turns.
+        // A lift that moves up and sideways and rotates.
         let u = i as f32 / 60.0;
         let lift = Affine3A::from_rotation_translation(
             Quat::from_rotation_y(0.2 * u),
@@ -352,7 +352,7 @@ fn feet_go_along_with_what_carries_them() {
 }
 
 #[test]
-fn who_jumps_keeps_the_pose_of_its_clip_and_without_weight_no_bit_changes() {
+fn a_jump_keeps_the_clip_pose_and_zero_weight_changes_no_bit() {
     let mut body = Body::new(human());
     let low = body.rig.ground;
     let ground = Land {
@@ -374,35 +374,38 @@ fn who_jumps_keeps_the_pose_of_its_clip_and_without_weight_no_bit_changes() {
 }
 
 #[test]
-fn a_foot_that_is_held_rolls_over_its_end_before_its_leg_tears_it_off() {
+fn a_locked_foot_rolls_over_its_end_before_it_is_released() {
     let (ball, ankle) = (Vec3::ZERO, Vec3::new(0.0, 0.08, -0.13));
     let length = 0.85;
     for far in [0.92_f32, 0.95, 0.97] {
         let hip = ball + Vec3::new(0.05, 0.97, 0.25).normalize() * far;
-        let was = FootPose {
+        let previous = FootPose {
             ankle,
             hip,
             rotation: Quat::IDENTITY,
             pivot: Some(ball),
             ..FootPose::default()
         };
-        let mut now = was;
+        let mut now = previous;
         now.roll(length);
         let missed = (hip.distance(now.ankle) - length).max(0.0);
         assert!(missed < 1e-4, "{far}: {missed}");
         assert!((now.rotation * (ankle - ball)).distance(now.ankle - ball) < 1e-5);
         assert!(now.ankle.y > ankle.y + 0.01, "{far}: {}", now.ankle);
-        let mut free = FootPose { pivot: None, ..was };
+        let mut free = FootPose {
+            pivot: None,
+            ..previous
+        };
         free.roll(length);
         assert_eq!(free.ankle, ankle);
-        let mut near = was;
+        let mut near = previous;
         near.roll(hip.distance(ankle) + 1e-3);
         assert_eq!(near.ankle, ankle);
     }
 }
 
 #[test]
-fn feet_that_slip_in_their_clip_are_held_and_those_that_swing_are_not() {
+fn slipping_feet_are_locked_and_swinging_feet_are_not() {
     let slips = |slip: f32, speed: f32| {
         let mut body = Body::new(human());
         let ground = flat(body.rig.ground);
@@ -422,8 +425,8 @@ fn feet_that_slip_in_their_clip_are_held_and_those_that_swing_are_not() {
         held as f32 / n as f32
     };
     for slip in [-0.35, 0.0, 0.32] {
-        let share = slips(slip, 1.3);
-        assert!(share > 0.8, "{slip}: {share}");
+        let planted_fraction = slips(slip, 1.3);
+        assert!(planted_fraction > 0.8, "{slip}: {planted_fraction}");
     }
 }
 
@@ -433,7 +436,7 @@ fn walk(t: f32, speed: f32) -> impl Fn(&mut [Trs]) {
         for (thigh, phase) in [(3, 0.0), (10, 0.5)] {
             let u = (t + phase).rem_euclid(1.0);
             let reach = 0.25 * speed;
-            // It stands for half of the time.
+            // Each foot is planted for half of the cycle.
             let (z, y) = if u < 0.5 {
                 (reach - 4.0 * reach * u, 0.0)
             } else {
@@ -450,32 +453,36 @@ fn walk(t: f32, speed: f32) -> impl Fn(&mut [Trs]) {
 }
 
 #[test]
-fn a_walker_tells_each_step_and_where_the_foot_will_stand_next() {
+fn a_walk_emits_each_step_with_its_predicted_next_position() {
     let mut body = Body::new(human());
     let ground = flat(body.rig.ground);
     let (speed, dt) = (0.8, 1.0 / 60.0);
-    let mut told: Vec<(f32, Step)> = Vec::new();
+    let mut log: Vec<(f32, Step)> = Vec::new();
     let mut t = 0.0;
     while t < 8.0 {
         t += dt;
         let world = Affine3A::from_translation(Vec3::Z * speed * t);
         body.tick(world, &ground, dt, &walk(t, speed));
-        told.extend(body.steps.drain(..).map(|step| (t, step)));
-        // What carries does not slide.
+        log.extend(body.steps.drain(..).map(|step| (t, step)));
+        // A planted foot does not slide.
     }
-    let left: Vec<&(f32, Step)> = told.iter().filter(|(_, step)| step.leg == 0).collect();
+    let left: Vec<&(f32, Step)> = log.iter().filter(|(_, step)| step.leg == 0).collect();
     assert!((7..=9).contains(&left.len()), "{}", left.len());
     for pair in left[3..].windows(2) {
         let ((t, step), (then, next)) = (pair[0], pair[1]);
-        let (place, seconds) = step.next.expect("a walker knows");
-        assert!(place.distance(next.place) < 0.04, "{place} {}", next.place);
+        let (position, seconds) = step.next.expect("a walker knows");
+        assert!(
+            position.distance(next.place) < 0.04,
+            "{position} {}",
+            next.place
+        );
         assert!((t + seconds - then).abs() < 0.05, "{seconds}");
         assert!(next.speed > 0.05 && next.speed < 2.0, "{}", next.speed);
     }
 }
 
 #[test]
-fn stairs_are_climbed_without_a_foot_in_a_step_and_alike_at_any_rate() {
+fn stairs_are_climbed_without_penetration_at_any_tick_rate() {
     let mut ends = Vec::new();
     for hz in [30.0, 60.0, 240.0] {
         let mut body = Body::new(human());
@@ -495,7 +502,7 @@ fn stairs_are_climbed_without_a_foot_in_a_step_and_alike_at_any_rate() {
         while t < 4.0 {
             t += 1.0 / hz;
             let z: f32 = speed * t;
-            // The character's own place goes up smoothly.
+            // The character's own position rises smoothly.
             let world = Affine3A::from_translation(Vec3::new(0.0, ((z - 0.85) * 0.5).max(0.0), z));
             body.tick(world, &ground, 1.0 / hz, &walk(t, speed));
             for leg in 0..2 {
@@ -503,7 +510,7 @@ fn stairs_are_climbed_without_a_foot_in_a_step_and_alike_at_any_rate() {
                 deepest = deepest.max(low + stairs(ball.z) - ball.y);
             }
         }
-        // A ball that swings over an edge may be below it for a moment, as the ground ahead is felt by a ray.
+        // A swinging ball may be below an edge for a moment, because the ground ahead is probed by a single ray.
         assert!(deepest < 0.06, "{hz}: {deepest}");
         ends.push(body.hips().y);
     }
@@ -511,7 +518,7 @@ fn stairs_are_climbed_without_a_foot_in_a_step_and_alike_at_any_rate() {
 }
 
 #[test]
-fn nothing_wicked_gives_what_is_not_finite() {
+fn extreme_input_gives_finite_poses() {
     let mut body = Body::new(human());
     let ground = Land {
         height: |x: f32, z: f32| (x.abs() < 5.0).then_some((x * 7.0).sin() * 3.0 + z.cos()),
@@ -541,15 +548,15 @@ fn nothing_wicked_gives_what_is_not_finite() {
 }
 
 #[test]
-fn a_skeleton_without_legs_says_what_it_needs() {
+fn a_skeleton_without_legs_is_an_error_that_names_legs() {
     let skeleton = skeleton(&[("a", None, Vec3::Y), ("b", Some(0), Vec3::Y)]);
     let (humanoid, _) = find(&skeleton, None);
-    let told = LegRig::of(&RestSkeleton {
+    let log = LegRig::of(&RestSkeleton {
         skeleton: &skeleton,
         humanoid: &humanoid,
         model_from_bone: &[],
         lowest: 0.0,
         soles: &[],
     });
-    assert!(told.unwrap_err().contains("legs"));
+    assert!(log.unwrap_err().contains("legs"));
 }

@@ -7,13 +7,13 @@ use galatea_math::Trs;
 
 /// Names of the joints of a finger.
 const PARTS: [&str; 3] = ["Proximal", "Intermediate", "Distal"];
-/// Metres from wrist to knuckles, and of the bones of a finger.
+/// Distance from wrist to knuckles, and lengths of the bones of a finger, metres.
 const PALM: f32 = 0.09;
 const LENGTHS: [f32; 3] = [0.045, 0.025, 0.02];
 
-/// A body whose arms point along `arm` (its left one), with the fingers that are named, each bent at rest by `bent`
-/// degrees in every joint, in a model that is turned by `turn`.
-fn person(fingers: &[&str], arm: Vec3, bent: f32, turn: Quat) -> (Skeleton, Humanoid) {
+/// Builds a body whose left arm points along `arm`, with the named fingers, each bent at rest by `bent` degrees in every
+/// joint, in a model that is rotated by `rotation`.
+fn person(fingers: &[&str], arm: Vec3, bent: f32, rotation: Quat) -> (Skeleton, Humanoid) {
     let mut bones: Vec<(String, Option<u16>, Vec3)> = vec![
         ("Hips".into(), None, Vec3::Y),
         ("Spine".into(), Some(0), Vec3::Y * 1.1),
@@ -26,7 +26,7 @@ fn person(fingers: &[&str], arm: Vec3, bent: f32, turn: Quat) -> (Skeleton, Huma
             bones.push((format!("{side}{name}"), parent, at * mirror));
             Some(bones.len() as u16 - 1)
         };
-        let at = |way: Vec3| shoulder + from_t_pose * way;
+        let at = |moved: Vec3| shoulder + from_t_pose * moved;
         let upper = add("UpperArm", Some(1), shoulder);
         let lower = add("LowerArm", upper, at(Vec3::X * 0.26));
         let hand = add("Hand", lower, at(Vec3::X * 0.5));
@@ -38,31 +38,35 @@ fn person(fingers: &[&str], arm: Vec3, bent: f32, turn: Quat) -> (Skeleton, Huma
                 let mut above = hand;
                 let thumb = [("Metacarpal", 0.02), ("Proximal", 0.06), ("Distal", 0.09)];
                 for (part, far) in thumb {
-                    let way = Vec3::new(0.7, -0.2, 0.7) * far;
-                    above = add(&format!("{name}{part}"), above, at(Vec3::X * 0.5 + way));
+                    let direction = Vec3::new(0.7, -0.2, 0.7) * far;
+                    above = add(
+                        &format!("{name}{part}"),
+                        above,
+                        at(Vec3::X * 0.5 + direction),
+                    );
                 }
                 continue;
             };
             let knuckle = Vec3::new(0.5 + PALM, 0.0, 0.03 - 0.02 * aside as f32);
-            let (mut above, mut place, mut angle) = (hand, knuckle, 0.0_f32);
+            let (mut above, mut position, mut angle) = (hand, knuckle, 0.0_f32);
             for (part, length) in PARTS.iter().zip(LENGTHS) {
-                above = add(&format!("{name}{part}"), above, at(place));
+                above = add(&format!("{name}{part}"), above, at(position));
                 angle -= bent.to_radians();
-                place += Quat::from_rotation_z(angle) * Vec3::X * length;
+                position += Quat::from_rotation_z(angle) * Vec3::X * length;
             }
-            add(&format!("{name}End"), above, at(place));
+            add(&format!("{name}End"), above, at(position));
         }
         let leg = |y: f32, z: f32| Vec3::new(0.1, y, z);
         let upper = add("UpperLeg", Some(0), leg(0.95, 0.0));
         let lower = add("LowerLeg", upper, leg(0.5, 0.02));
         add("Foot", lower, leg(0.08, 0.0));
     }
-    named_body(&bones, turn)
+    named_body(&bones, rotation)
 }
 
 const ALL: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
 
-/// Where bones are when a hand has closed so far.
+/// Returns the bone matrices after a hand has closed to `grip`.
 fn closed(skeleton: &Skeleton, rig: &HandRig, grip: f32, weight: f32) -> Vec<Affine3A> {
     let mut locals: Vec<Trs> = skeleton.rest().collect();
     let mut matrices = Vec::new();
@@ -76,21 +80,21 @@ fn closed(skeleton: &Skeleton, rig: &HandRig, grip: f32, weight: f32) -> Vec<Aff
     matrices
 }
 
-fn place(skeleton: &Skeleton, matrices: &[Affine3A], name: &str) -> Vec3 {
+fn position(skeleton: &Skeleton, matrices: &[Affine3A], name: &str) -> Vec3 {
     let bone = skeleton.find(name).unwrap();
     matrices[usize::from(bone)].translation.into()
 }
 
 #[test]
-fn a_closed_hand_is_a_fist_with_its_tips_before_the_palm() {
+fn a_closed_hand_is_a_fist_with_its_tips_in_front_of_the_palm() {
     for arm in [
         Vec3::X,
         Vec3::new(0.6, -0.8, 0.0),
         Vec3::new(0.05, -1.0, 0.1),
     ] {
-        for (bent, turn) in [(0.0, 0.0), (12.0, 2.0), (-8.0, 0.0)] {
-            let turn = Quat::from_rotation_y(turn);
-            let (skeleton, humanoid) = person(&ALL, arm.normalize(), bent, turn);
+        for (bent, rotation) in [(0.0, 0.0), (12.0, 2.0), (-8.0, 0.0)] {
+            let rotation = Quat::from_rotation_y(rotation);
+            let (skeleton, humanoid) = person(&ALL, arm.normalize(), bent, rotation);
             for (side, word) in [(Side::Left, "Left"), (Side::Right, "Right")] {
                 let rig = HandRig::find(&skeleton, &humanoid, side).unwrap();
                 assert_eq!(rig.joints.len(), 15);
@@ -99,14 +103,14 @@ fn a_closed_hand_is_a_fist_with_its_tips_before_the_palm() {
                 let out = hand.transform_vector3(rig.out);
                 let palm = hand.transform_point3(rig.palm);
                 for finger in &ALL[1..] {
-                    let tip = place(&skeleton, &matrices, &format!("{word}{finger}End"));
+                    let tip = position(&skeleton, &matrices, &format!("{word}{finger}End"));
                     let wrist = Vec3::from(hand.translation);
                     let off = (tip - wrist).dot(out);
-                    // Bones of 45, 25 and 20 mm that are bent by 80, 100 and 70 degrees.
+                    // Bones of 45, 25 and 20 mm, bent by 80, 100 and 70 degrees.
                     assert!((0.02..0.03).contains(&off), "{word} {finger}: {off} m");
                     assert!(tip.distance(palm) < 0.05, "{word} {finger}: {tip} {palm}");
                 }
-                let thumb = place(&skeleton, &matrices, &format!("{word}ThumbDistal"));
+                let thumb = position(&skeleton, &matrices, &format!("{word}ThumbDistal"));
                 let off = (thumb - Vec3::from(hand.translation)).dot(out);
                 assert!((0.01..0.06).contains(&off), "{word} thumb: {off} m");
                 for joint in &rig.joints {
@@ -119,7 +123,7 @@ fn a_closed_hand_is_a_fist_with_its_tips_before_the_palm() {
 }
 
 #[test]
-fn joints_close_by_their_share_and_what_is_closed_farther_stays() {
+fn joints_close_in_proportion_and_joints_closed_further_stay() {
     let (skeleton, humanoid) = person(&ALL, Vec3::X, 10.0, Quat::IDENTITY);
     let rig = HandRig::find(&skeleton, &humanoid, Side::Right).unwrap();
     for grip in [0.25_f32, 0.5, 1.0] {
@@ -127,17 +131,20 @@ fn joints_close_by_their_share_and_what_is_closed_farther_stays() {
         let mut matrices = Vec::new();
         local_to_model(&skeleton, &locals, &mut matrices);
         let mut posed = Posed::new(&skeleton, &mut locals, &matrices);
-        // One has been closed by 60 degrees before.
-        let far = rig.joints.iter().find(|joint| joint.place == 1).unwrap();
-        far.bend(&mut posed, 1.05);
+        // One joint is already closed by 60 degrees.
+        let pre_closed = rig.joints.iter().find(|joint| joint.place == 1).unwrap();
+        pre_closed.bend(&mut posed, 1.05);
         rig.close(&mut posed, grip, 1.0);
         for joint in &rig.joints {
             let angle = joint.angle(posed.local(joint.bone).rotation);
-            let mut wanted = grip * joint.closes;
-            if joint.bone == far.bone {
-                wanted = wanted.max(1.05);
+            let mut expected = grip * joint.closes;
+            if joint.bone == pre_closed.bone {
+                expected = expected.max(1.05);
             }
-            assert!((angle - wanted).abs() < 1e-4, "{grip}: {angle} {wanted}");
+            assert!(
+                (angle - expected).abs() < 1e-4,
+                "{grip}: {angle} {expected}"
+            );
         }
         let fingers = rig.joints.iter().filter(|joint| !joint.is_thumb);
         for joint in fingers {
@@ -150,7 +157,7 @@ fn joints_close_by_their_share_and_what_is_closed_farther_stays() {
 }
 
 #[test]
-fn weight_or_grip_of_nothing_leaves_every_bit_and_half_of_it_is_on_the_way() {
+fn zero_weight_or_grip_changes_no_bit_and_half_is_in_between() {
     let (skeleton, humanoid) = person(&ALL, Vec3::X, 10.0, Quat::IDENTITY);
     let rig = HandRig::find(&skeleton, &humanoid, Side::Left).unwrap();
     let still = closed(&skeleton, &rig, 0.0, 0.0);
@@ -164,22 +171,22 @@ fn weight_or_grip_of_nothing_leaves_every_bit_and_half_of_it_is_on_the_way() {
         let now = closed(&skeleton, &rig, grip, weight);
         assert!(now == still, "{grip} {weight}");
     }
-    // From one share to the next no finger jumps.
+    // No finger jumps between neighbouring grip values.
     let tip = |grip| {
-        place(
+        position(
             &skeleton,
             &closed(&skeleton, &rig, grip, 1.0),
             "LeftIndexEnd",
         )
     };
     for i in 0..100 {
-        let way = tip(i as f32 * 0.01).distance(tip((i + 1) as f32 * 0.01));
-        assert!((1e-5..0.005).contains(&way), "{i}: {way}");
+        let moved = tip(i as f32 * 0.01).distance(tip((i + 1) as f32 * 0.01));
+        assert!((1e-5..0.005).contains(&moved), "{i}: {moved}");
     }
 }
 
 #[test]
-fn some_fingers_will_do_and_none_says_what_is_missing() {
+fn some_fingers_are_enough_and_none_is_an_error_that_names_the_bones() {
     for fingers in [&ALL[1..2], &ALL[..1], &ALL[2..4]] {
         let (skeleton, humanoid) = person(fingers, Vec3::X, 0.0, Quat::IDENTITY);
         let rig = HandRig::find(&skeleton, &humanoid, Side::Left).unwrap();
@@ -195,7 +202,7 @@ fn some_fingers_will_do_and_none_says_what_is_missing() {
 }
 
 #[test]
-fn a_hand_turns_to_a_bar_and_to_where_it_faces() {
+fn a_hand_rotates_to_a_bar_and_to_its_facing_directions() {
     let (skeleton, humanoid) = person(&ALL, Vec3::X, 0.0, Quat::IDENTITY);
     for side in [Side::Left, Side::Right] {
         let rig = HandRig::find(&skeleton, &humanoid, side).unwrap();
@@ -204,7 +211,7 @@ fn a_hand_turns_to_a_bar_and_to_where_it_faces() {
             let turned = rig.about_bar(own, bar);
             let angle = (turned * rig.across).angle_between(bar);
             assert!(angle.min(std::f32::consts::PI - angle) < 1e-3, "{angle}");
-            // By a quarter of a turn at most.
+            // By a quarter turn at most.
             assert!(turned.angle_between(own) < 1.5709);
         }
         assert_eq!(rig.about_bar(own, Vec3::ZERO), own);
@@ -212,6 +219,6 @@ fn a_hand_turns_to_a_bar_and_to_where_it_faces() {
         assert!((turned * rig.along).distance(Vec3::Y) < 1e-5);
         assert!((turned * rig.out).distance(Vec3::Z) < 1e-5);
         let held = rig.held(None) - rig.palm;
-        assert!((held.length() - FITS * PALM).abs() < 1e-3, "{held}");
+        assert!((held.length() - GRIP_RADIUS * PALM).abs() < 1e-3, "{held}");
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a gaze into a pose: spine, neck, head, then each eye for itself.
+//! Writes a gaze into a pose: spine, neck, head, then each eye by itself.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec2, Vec3};
@@ -8,8 +8,8 @@ use super::rig::{GazeRig, angles_of, direction_of, turn_between};
 use crate::Posed;
 
 impl Gaze {
-    /// Turns the bones of a pose, of which only local rotations are changed; `weight` 0..=1. The state is
-    /// that of [`Gaze::advance`] on the same pose.
+    /// Rotates the bones of a pose; only local rotations change. `weight` is 0..=1. The state must be from [`Gaze::advance`]
+    /// on the same pose.
     pub fn apply(&self, posed: &mut Posed, rig: &GazeRig, weight: f32) {
         let weight = if weight.is_finite() {
             weight.clamp(0.0, 1.0)
@@ -26,7 +26,7 @@ impl Gaze {
         self.aim_eyes(posed, rig, weight * self.shown());
     }
 
-    /// The turns of spine, neck and head in model space, from below, each about where its bone is by then.
+    /// Rotations of spine, neck and head in model space, from below, each relative to the pose after those below it.
     pub(super) fn turns(
         &self,
         rig: &GazeRig,
@@ -35,20 +35,20 @@ impl Gaze {
         mut turn: impl FnMut(u16, Quat),
     ) {
         let (base, to_base) = (frames.base, frames.base.conjugate());
-        let was = frames.head_angles();
+        let previous = frames.head_angles();
         let chest = self.chest_angles(rig) * weight;
-        let total = self.head_angles(rig, was) * weight;
+        let total = self.head_angles(rig, previous) * weight;
         let mut head = frames.head;
         if chest.length_squared() > 1e-12 {
             for part in &rig.spine {
-                let share = base * turn_between(Vec2::ZERO, chest * part.share) * to_base;
-                turn(part.bone, share);
-                head = share * head;
+                let rotation = base * turn_between(Vec2::ZERO, chest * part.share) * to_base;
+                turn(part.bone, rotation);
+                head = rotation * head;
             }
         }
-        // The head has the chest's turn already.
+        // The head already has the rotation of the chest.
         let now = angles_of(to_base * head * Vec3::Z);
-        let rest = base * turn_between(now, was + total) * to_base;
+        let rest = base * turn_between(now, previous + total) * to_base;
         let rest = if rest.w < 0.0 { -rest } else { rest };
         let (axis, angle) = rest.to_axis_angle();
         if angle < 1e-6 {
@@ -56,9 +56,9 @@ impl Gaze {
         }
         let mut left = 1.0_f32;
         for part in &rig.necks {
-            let share = part.share.clamp_to(0.0, left);
-            turn(part.bone, Quat::from_axis_angle(axis, angle * share));
-            left -= share;
+            let fraction = part.share.clamp_to(0.0, left);
+            turn(part.bone, Quat::from_axis_angle(axis, angle * fraction));
+            left -= fraction;
         }
         turn(rig.head.bone, Quat::from_axis_angle(axis, angle * left));
     }
@@ -73,11 +73,11 @@ impl Gaze {
             let Some(eye) = eye else { continue };
             let to = self.point() - posed.position(eye.bone);
             let away = (self.point() - middle).length();
-            // Nearer than eyes can meet they stay as far crossed as they can.
+            // Eyes do not converge closer than this distance.
             let to = if away < rig.nearest() {
                 let ahead = (self.point() - middle).try_normalize();
-                let place = middle + ahead.unwrap_or(head * Vec3::Z) * rig.nearest();
-                place - posed.position(eye.bone)
+                let position = middle + ahead.unwrap_or(head * Vec3::Z) * rig.nearest();
+                position - posed.position(eye.bone)
             } else {
                 to
             };
@@ -91,9 +91,9 @@ impl Gaze {
                 .bone_maps
                 .as_ref()
                 .map_or(angles, |maps| maps.bone(angles, is_left));
-            // The shortest turn from straight ahead has no torsion (Listing's law).
-            let turn = Quat::from_rotation_arc(Vec3::Z, direction_of(shown));
-            let model = head * turn * eye.bone_from_character.conjugate();
+            // The shortest rotation from straight ahead has no torsion (Listing's law).
+            let rotation = Quat::from_rotation_arc(Vec3::Z, direction_of(shown));
+            let model = head * rotation * eye.bone_from_character.conjugate();
             let local = posed.parent_rotation(eye.bone).conjugate() * model;
             let from = posed.local(eye.bone).rotation;
             posed.set_rotation(eye.bone, from.slerp(local, weight));
@@ -101,11 +101,11 @@ impl Gaze {
     }
 }
 
-/// How body and head stand in a pose before the gaze turns it, model space.
+/// Facing of body and head in a pose before the gaze is applied, model space.
 pub(super) struct FacingFrames {
-    /// The way that the body faces.
+    /// Facing of the body.
     pub base: Quat,
-    /// The way that the head faces.
+    /// Facing of the head.
     pub head: Quat,
 }
 
@@ -117,7 +117,7 @@ impl FacingFrames {
         }
     }
 
-    /// The angles of the head on the base.
+    /// Angles of the head relative to the base.
     pub fn head_angles(&self) -> Vec2 {
         angles_of(self.base.conjugate() * self.head * Vec3::Z)
     }

@@ -1,32 +1,32 @@
-//! Attention: which of several things is looked at.
+//! Attention: selects one of several gaze candidates.
 
 use glam::Vec3;
 
-/// Something that could be looked at.
+/// A possible gaze target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// What it is; the same from tick to tick.
+    /// Id of the candidate, stable over ticks.
     pub id: u64,
-    /// Where it is, model space, metres.
+    /// Position, model space, metres.
     pub place: Vec3,
-    /// How interesting it is, 0 or more; 1 is usual.
+    /// Interest, 0 or more; 1 is normal.
     pub interest: f32,
-    /// Radius of a face, metres; 0 for what has none.
+    /// Radius of the face, metres; 0 without a face.
     pub radius: f32,
 }
 
-/// How attention goes from one to another.
+/// Settings of attention.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AttentionOptions {
-    /// Seconds at one at least, while it is there.
+    /// Minimum time on a candidate while it is present, seconds.
     pub dwell: f32,
-    /// How many times more interesting another must be, 1 or more.
+    /// Factor by which another candidate must score higher before attention shifts, 1 or more.
     pub margin: f32,
-    /// Distance at which interest is half, metres.
+    /// Distance at which interest is halved, metres.
     pub near: f32,
-    /// Seconds in which what is looked at becomes boring; it becomes interesting again in twice the time.
+    /// Time in which the current target becomes boring, seconds; it recovers in twice that time.
     pub boredom: f32,
-    /// Seconds in which what is new stops to draw looks (orienting response, Sokolov 1963).
+    /// Time in which a new candidate draws extra attention, seconds (orienting response, Sokolov 1963).
     pub novelty: f32,
 }
 
@@ -42,42 +42,42 @@ impl Default for AttentionOptions {
     }
 }
 
-/// Share of its interest that a thing keeps when it is wholly boring.
-const BORING: f32 = 0.45;
-/// How many times more interesting what is wholly new is.
-const NEW: f32 = 2.0;
-/// Things that are remembered at most, and seconds after which one that is gone is new again.
-const MOST: usize = 64;
-const FORGOTTEN: f32 = 30.0;
+/// Fraction of the interest that a completely boring candidate keeps.
+const MIN_FRESHNESS: f32 = 0.45;
+/// Factor of interest of a completely new candidate.
+const NOVELTY_FACTOR: f32 = 2.0;
+/// Maximum number of remembered candidates, and seconds after which an absent one counts as new again.
+const MAX_REMEMBERED: usize = 64;
+const FORGET_AFTER_S: f32 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SeenCandidate {
     id: u64,
-    /// 0 fresh..=1 boring.
+    /// Boredom, 0 (fresh) to 1.
     boring: f32,
-    /// Seconds since it was first seen, and since it was last there.
+    /// Seconds since the candidate was first seen, and since it was last present.
     age: f32,
     absent: f32,
 }
 
-/// Who is looked at, and what was seen.
+/// State of attention: the current target and the remembered candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attention {
     at: Option<u64>,
-    /// Seconds at it.
+    /// Seconds on the current target.
     dwelt: f32,
     known: Vec<SeenCandidate>,
     is_started: bool,
 }
 
 impl Attention {
-    /// What is looked at.
+    /// Id of the current target.
     pub fn at(&self) -> Option<u64> {
         self.at
     }
 
-    /// Moves on by `dt` seconds and chooses among what there is, seen from `eye` with `ahead` as the way
-    /// that the body faces, model space. `None` when there is nothing of interest.
+    /// Advances by `dt` seconds and selects a candidate, as seen from `eye` with the body facing `ahead`, model space.
+    /// Returns `None` without an interesting candidate.
     pub fn choose(
         &mut self,
         options: &AttentionOptions,
@@ -91,23 +91,24 @@ impl Attention {
         let score = |candidate: &Candidate| self.score(options, candidate, eye, ahead);
         let mut best: Option<(f32, &Candidate)> = None;
         for candidate in candidates {
-            let worth = score(candidate);
-            if worth > 0.0 && best.is_none_or(|(most, _)| worth > most) {
-                best = Some((worth, candidate));
+            let value = score(candidate);
+            if value > 0.0 && best.is_none_or(|(best_value, _)| value > best_value) {
+                best = Some((value, candidate));
             }
         }
         let current = candidates
             .iter()
             .find(|candidate| Some(candidate.id) == self.at)
             .map(|candidate| (score(candidate), candidate))
-            .filter(|(worth, _)| *worth > 0.0);
+            .filter(|(value, _)| *value > 0.0);
         let chosen = match (current, best) {
-            (Some((now, kept)), Some((most, other))) => {
-                let leaves = self.dwelt >= options.dwell && most > now * options.margin.max(1.0);
-                Some(if leaves { *other } else { *kept })
+            (Some((now, current_target)), Some((best_value, candidate))) => {
+                let leaves =
+                    self.dwelt >= options.dwell && best_value > now * options.margin.max(1.0);
+                Some(if leaves { *candidate } else { *current_target })
             }
             (None, best) => best.map(|(_, candidate)| *candidate),
-            (Some((_, kept)), None) => Some(*kept),
+            (Some((_, current_target)), None) => Some(*current_target),
         };
         let id = chosen.map(|candidate| candidate.id);
         if id != self.at {
@@ -134,20 +135,20 @@ impl Attention {
         let before = 0.15 + 0.85 * (0.5 + 0.5 * cos.clamp(-1.0, 1.0));
         let known = self.known.iter().find(|known| known.id == candidate.id);
         let (boring, age) = known.map_or((0.0, f32::MAX), |known| (known.boring, known.age));
-        let fresh = 1.0 - (1.0 - BORING) * boring;
-        let new = 1.0 + (NEW - 1.0) * (1.0 - age / options.novelty.max(1e-3)).max(0.0);
+        let fresh = 1.0 - (1.0 - MIN_FRESHNESS) * boring;
+        let new = 1.0 + (NOVELTY_FACTOR - 1.0) * (1.0 - age / options.novelty.max(1e-3)).max(0.0);
         candidate.interest.max(0.0) * near * before * fresh * new
     }
 
     fn remember(&mut self, options: &AttentionOptions, candidates: &[Candidate], dt: f32) {
         let rate = dt / options.boredom.max(1e-3);
         for known in &mut self.known {
-            let goes = if Some(known.id) == self.at {
+            let change = if Some(known.id) == self.at {
                 (1.0 - known.boring) * rate
             } else {
                 -known.boring * rate * 0.5
             };
-            known.boring = (known.boring + goes).clamp(0.0, 1.0);
+            known.boring = (known.boring + change).clamp(0.0, 1.0);
             known.age += dt;
             known.absent += dt;
         }
@@ -155,11 +156,11 @@ impl Attention {
             let known = self.known.iter_mut().find(|known| known.id == candidate.id);
             if let Some(known) = known {
                 known.absent = 0.0;
-            } else if self.known.len() < MOST {
+            } else if self.known.len() < MAX_REMEMBERED {
                 self.known.push(SeenCandidate {
                     id: candidate.id,
                     boring: 0.0,
-                    // What is there at the start is not new.
+                    // Candidates present at the start are not new.
                     age: if self.is_started {
                         0.0
                     } else {
@@ -169,13 +170,13 @@ impl Attention {
                 });
             }
         }
-        self.known.retain(|known| known.absent < FORGOTTEN);
+        self.known.retain(|known| known.absent < FORGET_AFTER_S);
         self.is_started = true;
     }
 }
 
-/// In a conversation who speaks is looked at: four times the interest for the speaker among the
-/// candidates, when it is one of them; who speaks himself goes round the others as they grow boring.
+/// Raises the interest of the current speaker of a conversation fourfold if it is among the candidates. A character that
+/// speaks itself looks at the others in turn as they become boring.
 pub fn converse(candidates: &mut [Candidate], speaker: Option<u64>) {
     for candidate in candidates {
         if Some(candidate.id) == speaker {
@@ -189,16 +190,16 @@ mod tests {
     use super::*;
     use galatea_math::chance::Chance;
 
-    fn candidate(id: u64, place: Vec3, interest: f32) -> Candidate {
+    fn candidate(id: u64, position: Vec3, interest: f32) -> Candidate {
         Candidate {
             id,
-            place,
+            place: position,
             interest,
             radius: 0.1,
         }
     }
 
-    /// What was looked at and how long, over `seconds`.
+    /// Records the targets and how long each was looked at, over `seconds`.
     fn watch(
         seconds: f32,
         mut scene: impl FnMut(f32) -> Vec<Candidate>,
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn two_alike_are_looked_at_in_turn_and_nothing_flickers() {
+    fn two_equal_candidates_are_looked_at_in_turn_without_flicker() {
         let mut chance = Chance::new(1);
         let looks = watch(120.0, |_| {
             let mut wobble = || 1.0 + 0.08 * chance.about_zero();
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_near_the_interesting_and_the_new_are_looked_at() {
+    fn near_interesting_and_new_candidates_are_preferred() {
         let [near, far] = [Vec3::Z, Vec3::Z * 8.0];
         let first = watch(0.1, |_| {
             vec![candidate(1, far, 1.0), candidate(2, near, 1.0)]
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn of_three_who_talk_the_speaker_is_looked_at() {
+    fn in_a_conversation_of_three_the_speaker_is_looked_at() {
         let looks = watch(60.0, |t| {
             let mut scene = vec![
                 candidate(1, Vec3::new(1.0, 0.0, 1.5), 1.0),

@@ -1,17 +1,17 @@
-//! Blinks: when, how deep, and how far the lids are closed.
+//! Blinks: timing, depth, and how far the lids are closed.
 
 use galatea_math::chance::Chance;
 
-/// Seconds between two blinks, least and most; the longer are more often (NeosPublic #1597 and what
-/// others tuned after it).
+/// Minimum and maximum time between two blinks, seconds; longer times are more frequent (NeosPublic #1597, with later tuning
+/// by others).
 pub const BLINK_INTERVAL: [f32; 2] = [2.0, 10.0];
-/// Seconds in which lids close and open, least and most (VanderWerf et al. 2003: down phases of some
-/// 70 ms, up phases twice to three times as long).
+/// Minimum and maximum times in which lids close and open, seconds (VanderWerf et al. 2003: closing takes about 70 ms,
+/// opening two to three times as long).
 const CLOSING: [f32; 2] = [0.06, 0.08];
 const OPENING: [f32; 2] = [0.12, 0.2];
-/// Share of blinks that are followed by another, and of those that do not close the eye.
-const DOUBLES: f32 = 0.1;
-const HALVES: f32 = 0.12;
+/// Fraction of blinks that are followed by another, and of blinks that do not fully close the eye.
+const DOUBLE_FRACTION: f32 = 0.1;
+const PARTIAL_FRACTION: f32 = 0.12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Blink {
@@ -21,18 +21,18 @@ struct Blink {
     depth: f32,
 }
 
-/// The lids of both eyes.
+/// Lids of both eyes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lids {
     chance: Chance,
-    /// Seconds to the next blink.
+    /// Seconds until the next blink.
     next: f32,
     blink: Option<Blink>,
     n_blinks: u32,
 }
 
 impl Lids {
-    /// Open; the first blink comes within the usual time.
+    /// Open lids; the first blink comes within the usual time.
     pub fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed);
         let next = chance.between(0.5, 6.0);
@@ -44,7 +44,7 @@ impl Lids {
         }
     }
 
-    /// Moves on. `rate` makes blinks more (2) or less (0.5) frequent; with `hold` none starts.
+    /// Advances the lids. `rate` makes blinks more (2) or less (0.5) frequent; with `hold` none starts.
     pub fn advance(&mut self, dt: f32, rate: f32, hold: bool) {
         if let Some(blink) = &mut self.blink {
             blink.t += dt;
@@ -54,15 +54,15 @@ impl Lids {
         }
         self.next -= dt * rate.max(0.0);
         if self.next <= 0.0 && hold {
-            // Not in the same moment for everyone when they may again.
+            // Randomised, so that characters released together do not blink in sync.
             self.next = self.chance.between(0.0, BLINK_INTERVAL[0]);
         } else if self.next <= 0.0 && self.blink.is_none() {
             self.start();
         }
     }
 
-    /// The eyes went over an angle, radians: from 30 degrees on they often blink on the way, nearly
-    /// always at 90 (Evinger et al. 1994; Gandhi 2012).
+    /// Handles a gaze shift by an angle, radians: eyes often blink in shifts of 30 degrees and more, nearly always at 90
+    /// (Evinger et al. 1994; Gandhi 2012).
     pub fn shifted(&mut self, angle: f32, hold: bool) {
         let over = (angle.to_degrees() - 30.0) / 60.0;
         if over > 0.0 && self.chance.is(0.25 + 0.65 * over.min(1.0)) && !hold {
@@ -70,14 +70,14 @@ impl Lids {
         }
     }
 
-    /// Blinks now, unless it does already.
+    /// Starts a blink, unless one is in progress.
     pub fn blink(&mut self) {
         if self.blink.is_none() {
             self.start();
         }
     }
 
-    /// How far the lids are closed by blinks, 0 open..=1 closed.
+    /// Lid closure by blinks, 0 (open) to 1 (closed).
     pub fn closed(&self) -> f32 {
         let Some(blink) = &self.blink else {
             return 0.0;
@@ -86,27 +86,27 @@ impl Lids {
             let u = u.clamp(0.0, 1.0);
             u * u * (3.0 - 2.0 * u)
         };
-        let share = if blink.t < blink.closing {
+        let fraction = if blink.t < blink.closing {
             smooth(blink.t / blink.closing)
         } else {
-            // Lids open fast at first and creep up the rest.
+            // Lids open fast at first and slowly towards the end.
             1.0 - smooth(
                 ((blink.t - blink.closing) / blink.opening)
                     .clamp(0.0, 1.0)
                     .powf(0.8),
             )
         };
-        blink.depth * share
+        blink.depth * fraction
     }
 
-    /// Number of blinks that were started.
+    /// Number of blinks started so far.
     pub fn n_blinks(&self) -> u32 {
         self.n_blinks
     }
 
     fn start(&mut self) {
         let chance = &mut self.chance;
-        let depth = if chance.is(HALVES) {
+        let depth = if chance.is(PARTIAL_FRACTION) {
             chance.between(0.4, 0.7)
         } else {
             1.0
@@ -118,12 +118,12 @@ impl Lids {
             depth,
         });
         self.n_blinks += 1;
-        let [least, most] = BLINK_INTERVAL;
-        self.next = if chance.is(DOUBLES) {
+        let [min, max] = BLINK_INTERVAL;
+        self.next = if chance.is(DOUBLE_FRACTION) {
             chance.between(0.3, 0.5)
         } else {
-            // The root of an even number: the density grows with the length.
-            least + (most - least) * chance.unit().sqrt()
+            // The square root of a uniform number: the density grows with the length.
+            min + (max - min) * chance.unit().sqrt()
         };
     }
 }
@@ -133,28 +133,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_ten_minutes_blinks_are_as_often_and_as_long_as_they_should() {
+    fn blinks_in_ten_minutes_have_the_expected_rate_and_length() {
         for seed in [1, 2, 3] {
             let (mut lids, hz) = (Lids::new(seed), 240.0_f32);
-            let (mut starts, mut lengths, mut full, mut was) = (Vec::new(), Vec::new(), 0, 0.0);
+            let (mut starts, mut lengths, mut full, mut previous) =
+                (Vec::new(), Vec::new(), 0, 0.0);
             let mut step = 0.0_f32;
             let mut top = 0.0_f32;
             for i in 0..(600.0 * hz) as u32 {
                 lids.advance(1.0 / hz, 1.0, false);
                 let closed = lids.closed();
                 assert!((0.0..=1.0).contains(&closed));
-                step = step.max((closed - was).abs());
+                step = step.max((closed - previous).abs());
                 let now = i as f32 / hz;
-                if was == 0.0 && closed > 0.0 {
+                if previous == 0.0 && closed > 0.0 {
                     starts.push(now);
                     top = 0.0;
                 }
                 top = top.max(closed);
-                if was > 0.0 && closed == 0.0 {
+                if previous > 0.0 && closed == 0.0 {
                     lengths.push(now - starts.last().unwrap());
                     full += u32::from(top > 0.95);
                 }
-                was = closed;
+                previous = closed;
             }
             let gaps: Vec<f32> = starts.windows(2).map(|w| w[1] - w[0]).collect();
             let mean = gaps.iter().sum::<f32>() / gaps.len() as f32;
@@ -168,21 +169,24 @@ mod tests {
                 lengths.iter().all(|s| (0.17..0.29).contains(s)),
                 "{lengths:?}"
             );
-            let share = full as f32 / lengths.len() as f32;
-            assert!((0.75..0.97).contains(&share), "some are half: {share}");
+            let fraction = full as f32 / lengths.len() as f32;
+            assert!(
+                (0.75..0.97).contains(&fraction),
+                "some are half: {fraction}"
+            );
             assert!(step < 0.13, "{step}");
         }
     }
 
     #[test]
-    fn held_lids_do_not_blink_and_large_shifts_make_them() {
+    fn held_lids_do_not_blink_and_large_gaze_shifts_do() {
         let mut lids = Lids::new(5);
         for _ in 0..36_000 {
             lids.advance(1.0 / 60.0, 1.0, true);
             lids.shifted(1.5, true);
             assert_eq!(lids.closed(), 0.0);
         }
-        let share = |degrees: f32| {
+        let fraction = |degrees: f32| {
             let n = (0..1000).filter(|seed| {
                 let mut lids = Lids::new(*seed);
                 lids.shifted(degrees.to_radians(), false);
@@ -190,8 +194,8 @@ mod tests {
             });
             n.count() as f32 / 1000.0
         };
-        assert_eq!(share(25.0), 0.0);
-        assert!((share(45.0) - 0.41).abs() < 0.05);
-        assert!((share(100.0) - 0.9).abs() < 0.05);
+        assert_eq!(fraction(25.0), 0.0);
+        assert!((fraction(45.0) - 0.41).abs() < 0.05);
+        assert!((fraction(100.0) - 0.9).abs() < 0.05);
     }
 }

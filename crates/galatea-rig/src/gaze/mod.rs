@@ -1,8 +1,8 @@
-//! Gaze: eyes that look, a head that follows, and lids.
+//! Gaze: moving eyes, a following head, and lids.
 //!
-//! The eyes go first in saccades and hold a place while the head comes after them; the chest turns last and
-//! least. Callers advance a [`Gaze`] once a tick on the animated pose, then let it turn that pose. Invariants:
-//! a seed and the same inputs give the same bits; nothing is allocated in a tick.
+//! The eyes move first, in saccades, and stay on a point while the head follows; the chest turns last and least. Callers
+//! advance a [`Gaze`] once a tick on the animated pose, then apply it to that pose. Invariants: the same seed and inputs
+//! give the same bits; a tick allocates nothing.
 
 mod apply;
 mod attention;
@@ -31,50 +31,49 @@ use rig::{angles_of, direction_of};
 use sight::EyeTarget;
 use wander::Wander;
 
-/// What to do with a target that is outside of the cone.
+/// Reaction to a target outside of the cone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutOfRange {
-    /// Let it go, as if there were none.
+    /// Ignores it, as if there were no target.
     #[default]
     LetGo,
-    /// Look as far towards it as the ranges allow.
+    /// Looks towards it as far as the ranges allow.
     AsFar,
 }
 
-/// How a character looks.
+/// Settings of a character's gaze.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeOptions {
-    /// How the head follows. Heads reach 200 to 300 degrees a second (Zangemeister and Stark 1981).
+    /// Speed of the head. Human heads reach 200 to 300 degrees per second (Zangemeister and Stark 1981).
     pub head: GazePace,
-    /// How the chest follows.
+    /// Speed of the chest.
     pub chest: GazePace,
-    /// Half the cone in which a target is taken, radians: 120 degrees in all (IK-07).
+    /// Half angle of the cone in which a target is accepted, radians; 120 degrees in all by default.
     pub accept: f32,
-    /// Half the cone outside of which it is lost, radians; more than `accept`.
+    /// Half angle of the cone outside of which it is lost, radians; more than `accept`.
     pub leave: f32,
-    /// What to do with a target outside.
+    /// Reaction to a target outside of the cone.
     pub outside: OutOfRange,
-    /// Eyes go so far without the head, radians; above 15 to 20 degrees heads help (Freedman and Sparks
+    /// Eye rotation up to which the head does not help, radians. Heads help above 15 to 20 degrees (Freedman and Sparks
     /// 1997; Stahl 1999).
     pub eyes_alone: f32,
-    /// So far eyes stay from straight ahead in a long look, radians: the head comes after them.
+    /// Eye rotation that remains in a long look, radians; the head takes over the rest.
     pub eyes_at_last: f32,
-    /// The chest helps from here, radians, with a share of what is beyond, 0..=1.
+    /// Angle above which the chest helps, radians, with the fraction `chest_share` of the excess.
     pub chest_from: f32,
-    /// See `chest_from`.
+    /// Fraction of the excess that the chest takes over, 0..=1; see `chest_from`.
     pub chest_share: f32,
-    /// How fast eyes follow without jumps, radians per second; people up to about 30 degrees
-    /// (Robinson 1965).
+    /// Maximum speed of smooth pursuit, radians per second; humans follow up to about 30 degrees per second (Robinson 1965).
     pub pursuit: f32,
-    /// Scales small fixations, drift and idle looks, 0 still..=1.
+    /// Amount of fixations, drift and idle looks, 0 (still) to 1.
     pub life: f32,
-    /// Look about when there is no target.
+    /// Looks around when there is no target.
     pub idle: bool,
-    /// How long to look at the target and away.
+    /// Times of looking at the target and away.
     pub manner: GazeTiming,
-    /// Blinks are more (2) or less (0.5) frequent; 0 none.
+    /// Blink rate: 2 is twice as frequent, 0.5 half, 0 none.
     pub blinks: f32,
-    /// Seconds in which the eyes of the clip and those of the gaze go over into each other.
+    /// Crossfade between the eyes of the clip and those of the gaze, seconds.
     pub fade: f32,
 }
 
@@ -108,62 +107,62 @@ impl Default for GazeOptions {
     }
 }
 
-/// What to look at.
+/// Gaze target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GazeTarget {
-    /// Where it is, model space, metres.
+    /// Position, model space, metres.
     pub place: Vec3,
-    /// Radius of a face, metres, over which the eyes go; 0 for what has none.
+    /// Radius of a face, metres, over which the eyes wander; 0 without a face.
     pub radius: f32,
 }
 
-/// What a tick brings.
+/// Input of one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GazeInput {
-    /// Seconds.
+    /// Time step, seconds.
     pub dt: f32,
-    /// What to look at; `None` looks about or nowhere.
+    /// Target; with `None` the character looks around, or nowhere.
     pub target: Option<GazeTarget>,
-    /// By how much the character as a whole turned to its left since the last tick, radians.
+    /// Rotation of the whole character to its left since the last tick, radians.
     pub turned: f32,
-    /// No blink starts.
+    /// Prevents new blinks.
     pub hold_lids: bool,
 }
 
-/// Seconds in which the part of the head grows that eyes leave to it.
-const SETTLING: f32 = 1.2;
-/// A target that goes on behind the back keeps its side so far beyond the middle, radians.
-const BEHIND: f32 = 0.35;
+/// Time constant in which the head takes over from the eyes, seconds.
+const SETTLE_S: f32 = 1.2;
+/// A target that passes behind the back keeps its side up to this angle beyond straight behind, radians.
+const KEEP_SIDE_ANGLE: f32 = 0.35;
 
-/// The state of one character's gaze.
+/// State of one character's gaze.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gaze {
-    /// How it looks; may change at any time.
+    /// Settings; may change at any time.
     pub options: GazeOptions,
     lids: Lids,
     wander: Wander,
     sight: Option<EyeTarget>,
-    /// How far the head is turned in all, beside what the pose has, and the chest's part of it.
+    /// Total rotation of the head in addition to the pose, and the part of the chest in it.
     head: Paced,
     chest: Paced,
-    /// Where the head is to look, angles on the base; `None` where the pose has it.
+    /// Goal of the head, angles relative to the base; `None` for the direction of the pose.
     aim: Option<Vec2>,
-    idle_place: Vec3,
+    idle_position: Vec3,
     has_target: bool,
     accepted: bool,
-    /// The last yaw of the target, to keep its side.
+    /// Last yaw of the target, used to keep its side.
     yaw: f32,
-    /// Seconds since the last shift.
+    /// Seconds since the last gaze shift.
     settled: f32,
     shown: f32,
     wants_turn: Option<f32>,
-    /// Yaw of the target, seen from the character.
+    /// Yaw of the target relative to the character.
     target_yaw: Option<f32>,
     eyes: Vec2,
 }
 
 impl Gaze {
-    /// At rest. The seed decides blinks and where eyes wander.
+    /// Gaze at rest. The seed determines blinks and idle looks.
     pub fn new(options: GazeOptions, seed: u64) -> Self {
         Self {
             options,
@@ -173,7 +172,7 @@ impl Gaze {
             head: Paced::default(),
             chest: Paced::default(),
             aim: None,
-            idle_place: Vec3::ZERO,
+            idle_position: Vec3::ZERO,
             has_target: false,
             accepted: false,
             yaw: 0.0,
@@ -185,7 +184,7 @@ impl Gaze {
         }
     }
 
-    /// Moves on, on the pose as it is before the gaze turns it.
+    /// Advances on the pose as it is before the gaze is applied.
     pub fn advance(&mut self, rig: &GazeRig, posed: &Posed, input: &GazeInput) {
         let dt = if input.dt.is_finite() {
             input.dt.clamp(0.0, 0.25)
@@ -193,7 +192,7 @@ impl Gaze {
             0.0
         };
         let frames = FacingFrames::new(rig, posed);
-        let (base, was) = (frames.base, frames.head_angles());
+        let (base, previous) = (frames.base, frames.head_angles());
         if !base.is_finite() || !posed.model(rig.head.bone).is_finite() {
             return;
         }
@@ -204,9 +203,9 @@ impl Gaze {
         if input.turned.is_finite() && input.turned != 0.0 {
             let back = Quat::from_axis_angle(up, -input.turned);
             if let Some(sight) = &mut self.sight {
-                sight.turn(Vec3::ZERO, back);
+                sight.rotate(Vec3::ZERO, back);
             }
-            self.idle_place = back * self.idle_place;
+            self.idle_position = back * self.idle_position;
         }
         let target = input.target.filter(|target| target.place.is_finite());
         self.accept(rig, base, eye, target);
@@ -214,11 +213,18 @@ impl Gaze {
 
         self.settled += dt;
         let unseen = eye + head * Vec3::Z * (3.0 * rig.size);
-        let place = goal.map_or(unseen, |goal| goal.0);
+        let position = goal.map_or(unseen, |goal| goal.0);
         let shows = if goal.is_some() { dt } else { -dt };
         self.shown = (self.shown + shows / options.fade.max(1e-3)).clamp(0.0, 1.0);
         let sight = self.sight.get_or_insert_with(|| EyeTarget::new(unseen));
-        let shift = sight.advance(eye, place, rig.nearest(), options.pursuit.max(0.0), up, dt);
+        let shift = sight.advance(
+            eye,
+            position,
+            rig.nearest(),
+            options.pursuit.max(0.0),
+            up,
+            dt,
+        );
         if let Some(shift) = shift {
             self.lids.shifted(shift, input.hold_lids);
             if shift > options.eyes_alone * 0.5 {
@@ -229,13 +235,13 @@ impl Gaze {
 
         let ahead =
             goal.and_then(|(_, center)| (base.conjugate() * (center - eye)).try_normalize());
-        self.follow(rig, was, ahead, dt);
+        self.follow(rig, previous, ahead, dt);
         let looking = head.conjugate() * (self.point() - eye);
         let angles = angles_of(looking.try_normalize().unwrap_or(Vec3::Z));
         self.eyes = rig.eye_range.clamp_both(angles) * self.shown();
     }
 
-    /// Where the target is: taken, lost, behind.
+    /// Updates the target state: accepted, lost, or behind.
     fn accept(&mut self, rig: &GazeRig, base: Quat, eye: Vec3, target: Option<GazeTarget>) {
         self.wants_turn = None;
         self.target_yaw = None;
@@ -254,12 +260,12 @@ impl Gaze {
         let yaw = angles_of(rig.model_from_character.conjugate() * to).x;
         self.target_yaw = Some(yaw);
         if !self.accepted {
-            // Turning on the spot does not help against what is above or below.
+            // Turning on the spot does not help for a target above or below.
             self.wants_turn = (yaw.abs() > 0.5 * self.options.accept).then_some(yaw);
         }
     }
 
-    /// The place for the eyes, and the middle of what they look at for the head.
+    /// Position for the eyes, and the centre of the target for the head.
     fn goal(
         &mut self,
         rig: &GazeRig,
@@ -272,76 +278,76 @@ impl Gaze {
         let looks = self.accepted || options.outside == OutOfRange::AsFar;
         if let Some(target) = target.filter(|_| looks) {
             self.wander.forget_idle();
-            let far = 1e5 * rig.size;
-            let place = eye + (target.place - eye).clamp_length_max(far);
+            let max_distance = 1e5 * rig.size;
+            let position = eye + (target.place - eye).clamp_length_max(max_distance);
             let radius = target.radius.max(0.0);
             let small = self
                 .wander
-                .about(eye, place, radius, rig.size, options.life, dt);
+                .about(eye, position, radius, rig.size, options.life, dt);
             let (yaw, pitch) = self.wander.averted(&options.manner, dt);
             if yaw == 0.0 && pitch == 0.0 {
-                return Some((place + small, place));
+                return Some((position + small, position));
             }
-            let to = base.conjugate() * (place - eye);
+            let to = base.conjugate() * (position - eye);
             let angles = angles_of(to) + Vec2::new(yaw, pitch);
             let angles = Vec2::new(angles.x, angles.y.clamp(-1.4, 1.4));
-            let place = eye + base * direction_of(angles) * to.length();
-            return Some((place, place));
+            let position = eye + base * direction_of(angles) * to.length();
+            return Some((position, position));
         }
         if !options.idle {
             return None;
         }
-        let (place, is_new) = self.wander.idle(options.life, dt);
+        let (position, is_new) = self.wander.idle(options.life, dt);
         if is_new {
-            self.idle_place = eye + base * (place * rig.size);
+            self.idle_position = eye + base * (position * rig.size);
         }
         let small = self
             .wander
-            .about(eye, self.idle_place, 0.0, rig.size, options.life, dt);
-        Some((self.idle_place + small, self.idle_place))
+            .about(eye, self.idle_position, 0.0, rig.size, options.life, dt);
+        Some((self.idle_position + small, self.idle_position))
     }
 
-    /// Head and chest come after the eyes; `was` are the angles of the head in the pose.
-    fn follow(&mut self, rig: &GazeRig, was: Vec2, ahead: Option<Vec3>, dt: f32) {
+    /// Turns head and chest after the eyes; `previous` are the angles of the head in the pose.
+    fn follow(&mut self, rig: &GazeRig, previous: Vec2, ahead: Option<Vec3>, dt: f32) {
         let options = &self.options;
-        let wanted = ahead.map(|ahead| {
+        let target = ahead.map(|ahead| {
             let mut angles = angles_of(ahead);
             let turn = std::f32::consts::TAU;
             let near = [angles.x, angles.x + turn, angles.x - turn]
                 .into_iter()
-                .filter(|yaw| yaw.abs() <= std::f32::consts::PI + BEHIND)
+                .filter(|yaw| yaw.abs() <= std::f32::consts::PI + KEEP_SIDE_ANGLE)
                 .min_by(|a, b| (a - self.yaw).abs().total_cmp(&(b - self.yaw).abs()));
             angles.x = near.unwrap_or(angles.x);
             self.yaw = angles.x;
-            // Of what is nearly above or below the side says nothing.
+            // The yaw of a direction nearly straight up or down is meaningless.
             let level = (ahead.x.hypot(ahead.z) / 0.26).min(1.0);
             angles.x *= level * level * (3.0 - 2.0 * level);
             angles
         });
         let (mut goal, mut chest) = (Vec2::ZERO, Vec2::ZERO);
-        if let Some(wanted) = wanted {
+        if let Some(target) = target {
             let play = if rig.has_eyes {
                 let last = options.eyes_at_last.min(options.eyes_alone);
-                let share = (-self.settled / SETTLING).exp();
-                last + (options.eyes_alone - last) * share
+                let fraction = (-self.settled / SETTLE_S).exp();
+                last + (options.eyes_alone - last) * fraction
             } else {
                 0.0
             };
-            let aim = self.aim.unwrap_or(was);
-            let off = wanted - aim;
+            let aim = self.aim.unwrap_or(previous);
+            let off = target - aim;
             let left = rig
                 .eye_range
                 .clamp_both(off.clamp_length_max(play.max(0.0)));
-            let aim = wanted - left;
+            let aim = target - left;
             self.aim = Some(aim);
-            goal = aim - was;
-            let length = wanted.length();
+            goal = aim - previous;
+            let length = target.length();
             let over = length - options.chest_from.max(0.0);
             if over > 0.0 && !rig.spine.is_empty() {
-                let share = options.chest_share.clamp(0.0, 1.0);
+                let fraction = options.chest_share.clamp(0.0, 1.0);
                 chest = rig
                     .chest_range
-                    .clamp(wanted * (over / length * share), Vec2::ZERO);
+                    .clamp(target * (over / length * fraction), Vec2::ZERO);
             }
         } else {
             self.aim = None;
@@ -349,11 +355,11 @@ impl Gaze {
         let chest_pace = options.chest;
         let head_pace = options.head;
         self.chest.advance(chest, &chest_pace, dt);
-        let reach = rig.head_range.clamp(was + goal - chest, was) - was + chest;
+        let reach = rig.head_range.clamp(previous + goal - chest, previous) - previous + chest;
         self.head.advance(reach, &head_pace, dt);
     }
 
-    /// The turn of the chest, within its range.
+    /// Rotation of the chest, within its range.
     fn chest_angles(&self, rig: &GazeRig) -> Vec2 {
         if rig.spine.is_empty() {
             return Vec2::ZERO;
@@ -361,14 +367,16 @@ impl Gaze {
         rig.chest_range.clamp(self.chest.at, Vec2::ZERO)
     }
 
-    /// The turn of the head in all, with the chest's, within the ranges; `was` are its angles in the pose.
-    fn head_angles(&self, rig: &GazeRig, was: Vec2) -> Vec2 {
+    /// Total rotation of the head, including that of the chest, within the ranges; `previous` are its angles in the pose.
+    fn head_angles(&self, rig: &GazeRig, previous: Vec2) -> Vec2 {
         let chest = self.chest_angles(rig);
-        rig.head_range.clamp(was + self.head.at - chest, was) - was + chest
+        rig.head_range
+            .clamp(previous + self.head.at - chest, previous)
+            - previous
+            + chest
     }
 
-    /// The middle between the eyes when spine, neck and head are turned, model space, and the turn of the
-    /// head.
+    /// Midpoint between the eyes after spine, neck and head are rotated, model space, and the rotation of the head.
     fn turned_middle(&self, rig: &GazeRig, frames: &FacingFrames, posed: &Posed) -> (Vec3, Quat) {
         let mut moved = Affine3A::IDENTITY;
         let mut turned = Quat::IDENTITY;
@@ -384,32 +392,32 @@ impl Gaze {
         )
     }
 
-    /// The place that the eyes meet at, model space, metres.
+    /// Point at which the eyes converge, model space, metres.
     pub fn point(&self) -> Vec3 {
         self.sight.map_or(Vec3::Z, |sight| sight.point)
     }
 
-    /// True while the eyes jump.
+    /// Returns true during a saccade.
     pub fn in_saccade(&self) -> bool {
         self.sight.is_some_and(|sight| sight.in_saccade())
     }
 
-    /// True while a target is looked at, also when the eyes are turned away from it for a moment.
+    /// Returns true while a target is accepted, also during a short look away from it.
     pub fn has_accepted(&self) -> bool {
         self.has_target && self.accepted
     }
 
-    /// True while the eyes are turned away from the target as one does in talk.
+    /// Returns true while the eyes look away from the target, as in conversation.
     pub fn is_averted(&self) -> bool {
         self.has_accepted() && self.wander.is_away()
     }
 
-    /// Yaw of a target outside of the cone, to the left, radians: the character should turn to it.
+    /// Yaw of a target outside of the cone, to the left, radians: the character should turn towards it.
     pub fn wants_turn(&self) -> Option<f32> {
         self.wants_turn
     }
 
-    /// Yaw of the target, wherever it is, to the left from where the character faces, radians.
+    /// Yaw of the target relative to the facing of the character, to the left, radians, also inside of the cone.
     pub fn target_yaw(&self) -> Option<f32> {
         self.target_yaw
     }
@@ -419,18 +427,18 @@ impl Gaze {
         self.eyes
     }
 
-    /// Weights for morphs or expressions of looking.
+    /// Weights of look morphs or look expressions.
     pub fn look(&self, rig: &GazeRig) -> LookWeights {
         rig.weight_maps.look(self.eyes)
     }
 
-    /// How far blinks close the lids, 0 open..=1 closed.
+    /// Lid closure by blinks, 0 (open) to 1 (closed).
     pub fn lids(&self) -> f32 {
         self.lids.closed()
     }
 
-    /// How far the upper lids go with the eyes: 0.5 lowered at the end of the range down, -0.2 widened at
-    /// the end of the range up (lids follow the eye: Becker and Fuchs 1988). Eyes that show less have less of it.
+    /// Movement of the upper lids with the eyes: 0.5 (lowered) at the lower end of the eye range, -0.2 (widened) at the
+    /// upper end (Becker and Fuchs 1988). It is scaled by the fade of the eyes.
     pub fn lids_follow(&self, rig: &GazeRig) -> f32 {
         let maps = rig.bone_maps.as_ref();
         let pitch = maps.map_or(self.eyes, |maps| maps.bone(self.eyes, true)).y;
@@ -446,7 +454,7 @@ impl Gaze {
         self.lids.n_blinks()
     }
 
-    /// Share of the eyes that the gaze has, 0..=1, smooth.
+    /// Blend weight of the gaze on the eyes, 0..=1, smoothed.
     fn shown(&self) -> f32 {
         galatea_math::chance::minimum_jerk(self.shown)
     }

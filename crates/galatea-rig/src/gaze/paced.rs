@@ -1,34 +1,33 @@
-//! How a head follows: as a critically damped spring whose speed and acceleration are bounded.
+//! Critically damped spring with limited speed and acceleration, used for head and chest.
 
 use glam::Vec2;
 
-/// Seconds of a step.
+/// Duration of a substep, seconds.
 const STEP: f32 = 1.0 / 240.0;
 
-/// How fast something follows.
+/// Speed of following.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazePace {
-    /// Natural frequency, radians per second, more than 0: it is nearly there after 5 of its inverses.
+    /// Natural frequency, radians per second, more than 0; the goal is nearly reached after five times its inverse.
     pub omega: f32,
-    /// Highest speed, radians per second, more than 0.
+    /// Maximum speed, radians per second, more than 0.
     pub speed: f32,
-    /// Highest acceleration, radians per second squared, more than 0. A spring that comes in at full
-    /// speed brakes with `omega * speed / e`; where less is allowed the spring is made softer, so that it
-    /// never passes its goal.
+    /// Maximum acceleration, radians per second squared, more than 0. A spring arriving at full speed brakes with `omega *
+    /// speed / e`; if the limit is lower, the spring is made softer, so that it never overshoots.
     pub acceleration: f32,
 }
 
-/// Two angles (yaw to the left, pitch up), radians, and how fast they change.
+/// Two angles (yaw to the left, pitch up), radians, and their rates of change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Paced {
-    /// Where it is.
+    /// Current angles, radians.
     pub at: Vec2,
-    /// Radians per second.
+    /// Angular velocity, radians per second.
     pub velocity: Vec2,
 }
 
 impl Paced {
-    /// Moves on by `dt` seconds.
+    /// Advances by `dt` seconds.
     pub fn advance(&mut self, goal: Vec2, pace: &GazePace, dt: f32) {
         if !goal.is_finite() || dt <= 0.0 {
             return;
@@ -52,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_comes_without_passing_within_its_bounds_at_any_rate() {
+    fn the_goal_is_reached_without_overshoot_within_limits_at_any_tick_rate() {
         for hz in [30.0_f32, 60.0, 240.0] {
             for degrees in [5.0_f32, 20.0, 60.0, 120.0, 170.0] {
                 for omega in [4.0, 10.0, 40.0] {
@@ -62,16 +61,16 @@ mod tests {
                         acceleration: 25.0,
                     };
                     let goal = Vec2::new(degrees.to_radians(), 0.2);
-                    let (mut paced, mut most, mut last) = (Paced::default(), 0.0_f32, Vec2::ZERO);
+                    let (mut paced, mut max, mut last) = (Paced::default(), 0.0_f32, Vec2::ZERO);
                     for _ in 0..(4.0 * hz) as u32 {
                         paced.advance(goal, &pace, 1.0 / hz);
-                        most = most.max(paced.at.dot(goal) / goal.length());
+                        max = max.max(paced.at.dot(goal) / goal.length());
                         assert!(paced.velocity.length() <= 4.0001);
                         let change = (paced.velocity - last).length() * hz;
                         assert!(change <= 25.01, "{change}");
                         last = paced.velocity;
                     }
-                    let over = (most - goal.length()).to_degrees();
+                    let over = (max - goal.length()).to_degrees();
                     assert!(over < 0.05, "{hz} {degrees} {omega}: {over}");
                     assert!(paced.at.distance(goal) < 2e-3);
                 }

@@ -1,24 +1,24 @@
-//! How far chest, head and eyes turn, and what of an angle eyes show: bones by angles, morphs and
-//! expressions by weights.
+//! Rotation limits of chest, head and eyes, and the mapping of eye angles to bone angles, morph weights or expression
+//! weights.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec2;
 
 use crate::look_at::{GazeKind, GazeRange, LookAt};
 
-/// How far something turns from straight ahead, radians, each 0 or more.
+/// Limits of rotation from straight ahead, radians, each 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeLimits {
-    /// To the left and to the right.
+    /// Limit to the left and to the right.
     pub yaw: f32,
-    /// Up.
+    /// Upward limit.
     pub up: f32,
-    /// Down.
+    /// Downward limit.
     pub down: f32,
 }
 
 impl GazeLimits {
-    /// Of degrees.
+    /// Converts limits from degrees.
     pub fn degrees(yaw: f32, up: f32, down: f32) -> Self {
         Self {
             yaw: yaw.to_radians(),
@@ -27,7 +27,7 @@ impl GazeLimits {
         }
     }
 
-    /// The nearest angles (yaw to the left, pitch up) within; a pose that is beyond may stay there.
+    /// Nearest angles (yaw to the left, pitch up) within the limits; a pose beyond them may keep its angles.
     pub(super) fn clamp(&self, angles: Vec2, posed: Vec2) -> Vec2 {
         let [low, high] = [
             Vec2::new(-self.yaw, -self.down),
@@ -37,21 +37,21 @@ impl GazeLimits {
     }
 }
 
-/// How far an eye turns from straight ahead in the head, radians, each 0 or more.
+/// Limits of an eye's rotation from straight ahead in the head, radians, each 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EyeRange {
-    /// Towards the nose.
+    /// Limit towards the nose.
     pub inner: f32,
-    /// Away from the nose.
+    /// Limit away from the nose.
     pub outer: f32,
-    /// Up.
+    /// Upward limit.
     pub up: f32,
-    /// Down.
+    /// Downward limit.
     pub down: f32,
 }
 
 impl EyeRange {
-    /// Inner, outer, up, down.
+    /// Inner, outer, upward and downward limits, in this order.
     pub fn parts_mut(&mut self) -> [&mut f32; 4] {
         [
             &mut self.inner,
@@ -61,7 +61,7 @@ impl EyeRange {
         ]
     }
 
-    /// The nearest angles within, for the left (`is_left`) or the right eye.
+    /// Nearest angles within the limits, for the left (`is_left`) or the right eye.
     pub(super) fn clamp(&self, angles: Vec2, is_left: bool) -> Vec2 {
         let (left, right) = if is_left {
             (self.outer, self.inner)
@@ -74,7 +74,7 @@ impl EyeRange {
         )
     }
 
-    /// The nearest angles within for both eyes as one.
+    /// Nearest angles within the limits of both eyes together.
     pub(super) fn clamp_both(&self, angles: Vec2) -> Vec2 {
         let side = self.inner.min(self.outer).max(0.0);
         Vec2::new(
@@ -84,18 +84,18 @@ impl EyeRange {
     }
 }
 
-/// What an angle is shown as, in a straight line: VRM 1.0 `rangeMap` (`inputMaxValue`, `outputScale`) and VRM 0.x
-/// `DegreeMap` (`xRange`, `yRange`).
+/// Linear mapping of an angle to an output: VRM 1.0 `rangeMap` (`inputMaxValue`, `outputScale`) and VRM 0.x `DegreeMap`
+/// (`xRange`, `yRange`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeMap {
-    /// Angle from which on no more is shown, radians, more than 0.
+    /// Angle beyond which the output is constant, radians, more than 0.
     pub input: f32,
-    /// What is shown there: radians of a bone, or a weight.
+    /// Output at that angle: radians of a bone, or a weight.
     pub output: f32,
 }
 
 impl RangeMap {
-    /// What an angle of 0 or more, radians, is shown as.
+    /// Output for an angle of 0 or more, radians.
     pub fn at(&self, angle: f32) -> f32 {
         let out = (angle / self.input.max(1e-4)).clamp(0.0, 1.0) * self.output;
         if out.is_finite() { out } else { 0.0 }
@@ -112,21 +112,21 @@ impl RangeMap {
     }
 }
 
-/// One [`RangeMap`] for each direction.
+/// One [`RangeMap`] per direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookMaps {
-    /// Towards the nose.
+    /// Map towards the nose.
     pub inner: RangeMap,
-    /// Away from the nose; both sides, where both eyes are moved as one.
+    /// Map away from the nose; used for both sides where the eyes move as one.
     pub outer: RangeMap,
-    /// Up.
+    /// Upward map.
     pub up: RangeMap,
-    /// Down.
+    /// Downward map.
     pub down: RangeMap,
 }
 
 impl LookMaps {
-    /// Straight lines that reach a weight of `gains` (horizontal, vertical) at the ends of the range.
+    /// Linear maps that reach a weight of `gains` (horizontal, vertical) at the ends of the range.
     pub fn weights(range: &EyeRange, gains: Vec2) -> Self {
         let map = |input, output| RangeMap { input, output };
         Self {
@@ -137,7 +137,7 @@ impl LookMaps {
         }
     }
 
-    /// What a file says.
+    /// Maps from the gaze settings of a file.
     pub fn of(look: &LookAt) -> Self {
         let map = |range| RangeMap::of(range, look.kind);
         Self {
@@ -148,7 +148,7 @@ impl LookMaps {
         }
     }
 
-    /// Inner, outer, up, down.
+    /// Inner, outer, upward and downward maps, in this order.
     pub(super) fn parts_mut(&mut self) -> [&mut RangeMap; 4] {
         [
             &mut self.inner,
@@ -158,7 +158,7 @@ impl LookMaps {
         ]
     }
 
-    /// The angles that the bone of an eye is shown at.
+    /// Angles of an eye bone for the given gaze angles.
     pub(super) fn bone(&self, angles: Vec2, is_left: bool) -> Vec2 {
         let is_outer = (angles.x > 0.0) == is_left;
         let side = if is_outer { &self.outer } else { &self.inner };
@@ -169,7 +169,7 @@ impl LookMaps {
         )
     }
 
-    /// Weights of the morphs or expressions of looking.
+    /// Weights of look morphs or look expressions.
     pub fn look(&self, angles: Vec2) -> LookWeights {
         let one = |map: &RangeMap, angle: f32| map.at(angle.max(0.0)).clamp(0.0, 1.0);
         LookWeights {
@@ -181,8 +181,8 @@ impl LookMaps {
     }
 }
 
-/// Weights of the morphs or expressions `lookLeft`, `lookRight`, `lookUp`, `lookDown`, 0..=1; left is the
-/// character's own.
+/// Weights of the morphs or expressions `lookLeft`, `lookRight`, `lookUp` and `lookDown`, 0..=1. Left is the character's own
+/// left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub struct LookWeights {
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_show_what_the_table_of_vrm_says() {
+    fn range_maps_match_the_table_of_the_vrm_specification() {
         let range = |input, output| GazeRange { input, output };
         let look = LookAt {
             inner: range(90.0, 6.0),
@@ -207,15 +207,15 @@ mod tests {
             ..LookAt::new(GazeKind::Bone)
         };
         let maps = LookMaps::of(&look);
-        // To the left the left eye goes outward and the right one inward; up is positive here.
-        for (yaw, pitch, is_left, shown) in [
+        // To the left, the left eye moves outward and the right eye inward; up is positive here.
+        for (yaw, pitch, is_left, expected) in [
             (30.0, -10.0, true, [6.0, -3.0]),
             (30.0, -10.0, false, [2.0, -3.0]),
             (-45.0, 90.0, true, [-3.0, 5.0]),
             (-90.0, -90.0, false, [-12.0, -9.0]),
         ] {
             let angles = Vec2::new(yaw, pitch) * 1_f32.to_radians();
-            let off = maps.bone(angles, is_left) * 1_f32.to_degrees() - Vec2::from_array(shown);
+            let off = maps.bone(angles, is_left) * 1_f32.to_degrees() - Vec2::from_array(expected);
             assert!(off.length() < 1e-4, "{yaw} {pitch} {is_left}: {off}");
         }
         let maps = LookMaps::of(&LookAt::new(GazeKind::Expression));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_more_is_shown_beyond_the_end_of_a_range() {
+    fn outputs_are_constant_beyond_the_end_of_a_range() {
         let range = |input, output| GazeRange { input, output };
         assert_eq!(range(80.0, 4.0).end(GazeKind::Bone), 80.0);
         assert_eq!(range(80.0, 4.0).end(GazeKind::Expression), 20.0);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_reach_their_gains_at_the_ends_of_the_range_and_no_more() {
+    fn weights_reach_their_gains_at_the_ends_of_the_range() {
         let range = EyeRange {
             inner: 0.6,
             outer: 0.6,

@@ -1,4 +1,4 @@
-//! What of a skeleton looks: bones, shares, ranges, and where they look at rest.
+//! Gaze rig of a skeleton: bones, their fractions of the rotation, ranges, and rest directions.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -9,35 +9,35 @@ use crate::trunk::{CarryingBone, Resting, Trunk};
 use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role};
 
-/// Metres of the skeleton for which lengths here are given: a character of this height has size 1.
+/// Body height for which lengths in this module are given, metres: a character of this height has size 1.
 pub const USUAL_HEIGHT: f32 = 1.7;
 
-/// A bone, and its share of a turn.
+/// A bone and its fraction of a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// 0..=1; the shares of one kind sum to 1 at most.
+    /// Fraction, 0..=1; the fractions of one kind sum to 1 at most.
     pub share: f32,
 }
 
-/// Which bones look.
+/// Bones that take part in the gaze.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GazeBones {
-    /// What carries the eyes.
+    /// Parent of the eyes.
     pub head: Option<u16>,
-    /// Bones of the neck from below, with shares of the head's turn; the head has what is left.
+    /// Bones of the neck from below, with fractions of the head's rotation; the head takes the rest.
     pub necks: Vec<Share>,
-    /// Bones of spine and chest from below, with shares of the chest's turn that sum to 1.
+    /// Bones of spine and chest from below, with fractions of the chest's rotation that sum to 1.
     pub spine: Vec<Share>,
-    /// The left and the right eye.
+    /// Left and right eye bones.
     pub eyes: [Option<u16>; 2],
 }
 
 impl GazeBones {
-    /// Finds them: a neck takes 40 % of the head's turn (half of the range of the neck lies in its two
-    /// uppermost joints: Bogduk and Mercer 2000), higher bones of the spine more than lower ones. An
-    /// animal's spine stays, since its forelegs hang there.
+    /// Finds the bones. A neck takes 40 % of the head's rotation (half of the neck's range is in its two uppermost joints:
+    /// Bogduk and Mercer 2000). Higher bones of the spine take more than lower ones. An animal's spine stays fixed because
+    /// it carries the forelegs.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Self {
         let trunk = Trunk::find(skeleton, humanoid);
         let eyes = [Role::LeftEye, Role::RightEye].map(|role| humanoid.bone(role));
@@ -66,70 +66,70 @@ impl GazeBones {
     }
 }
 
-/// Why a skeleton cannot look.
+/// Reason why a skeleton has no gaze.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GazeError {
-    /// Nothing carries the eyes.
+    /// No bone carries the eyes.
     #[error(
         "looking needs a head: no bone has the role \"head\", none is named so, and there are no eyes"
     )]
     NoHead,
-    /// A bone that the skeleton does not have.
+    /// A given bone does not exist in the skeleton.
     #[error("looking: there is no bone {0}; the skeleton has {1}")]
     NoBone(u16, usize),
 }
 
-/// What looks, shared by all characters of a model.
+/// Gaze rig, shared by all characters of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GazeRig {
-    /// What carries the eyes.
+    /// Parent of the eyes.
     pub head: CarryingBone,
-    /// See [`GazeBones::necks`].
+    /// Neck bones, see [`GazeBones::necks`].
     pub necks: Vec<Share>,
-    /// See [`GazeBones::spine`].
+    /// Spine bones, see [`GazeBones::spine`].
     pub spine: Vec<Share>,
-    /// Eyes that are bones, left and right.
+    /// Eye bones, left and right.
     pub eyes: [Option<CarryingBone>; 2],
-    /// The bone that all of them hang on, from which angles are counted; `None` counts from model space.
+    /// Common ancestor of all of them, to which angles are relative; with `None` they are relative to model space.
     pub base: Option<CarryingBone>,
-    /// Takes the character's directions (+X left, +Y up, +Z forward) to model space.
+    /// Rotation from the character's directions (+X left, +Y up, +Z forward) to model space.
     pub model_from_character: Quat,
-    /// The middle between the eyes in the head's space, metres.
+    /// Midpoint between the eyes in the head's space, metres.
     pub eye_middle: Vec3,
-    /// Height of the skeleton over [`USUAL_HEIGHT`].
+    /// Height of the skeleton relative to [`USUAL_HEIGHT`].
     pub size: f32,
-    /// Eyes move: as bones, or as the weights that [`super::Gaze::look`] gives. Else the head does it all.
+    /// The eyes can move: as bones, or through the weights of [`super::Gaze::look`]. Otherwise the head does all of it.
     pub has_eyes: bool,
-    /// How far the spine turns. A chest turns some 35 degrees on the hips (White and Panjabi 1990); half is
-    /// usual.
+    /// Rotation range of the spine. A human chest turns about 35 degrees on the hips (White and Panjabi 1990); half of that
+    /// is usual.
     pub chest_range: GazeLimits,
-    /// How far head and neck turn on the chest. People reach 70 to 80 degrees to the side and 50 up and
-    /// down (Ferrario et al. 2002); the last tenth is left.
+    /// Rotation range of head and neck on the chest. Humans reach 70 to 80 degrees to the side and 50 up and down (Ferrario
+    /// et al. 2002); the last tenth is not used.
     pub head_range: GazeLimits,
-    /// How far eyes turn in the head. People reach 45 degrees to the side, 28 up and 47 down (Shin et al.
-    /// 2016); what is looked at for long is nearer.
+    /// Rotation range of the eyes in the head. Humans reach 45 degrees to the side, 28 up and 47 down (Shin et al. 2016);
+    /// long looks use less.
     pub eye_range: EyeRange,
-    /// For eyes that are bones: the angle at which they are shown, where a file says so (VRM).
+    /// For eye bones: maps from gaze angles to bone angles, if the file has them (VRM).
     pub bone_maps: Option<LookMaps>,
-    /// Weights of looks; a gain of 0.8 to the side and 0.5 in height at the end of the range.
+    /// Maps to look weights; by default a gain of 0.8 to the side and 0.5 vertically at the end of the range.
     pub weight_maps: LookMaps,
 }
 
 impl GazeRig {
-    /// For the bones that [`GazeBones::find`] finds.
+    /// Builds the rig from the bones that [`GazeBones::find`] finds.
     ///
     /// # Errors
-    /// When there is no head, and no eyes that hang on some bone.
+    /// Fails without a head and without eyes that have a parent.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Result<Self, GazeError> {
         let bones = GazeBones::find(skeleton, humanoid);
         let facing = Trunk::find(skeleton, humanoid).model_from_character;
         Self::new(skeleton, facing, &bones)
     }
 
-    /// For given bones. What their forward and up are is found from the rest pose (IK-05).
+    /// Builds the rig from given bones. Their forward and up directions come from the rest pose.
     ///
     /// # Errors
-    /// When there is no head, or a bone is not there.
+    /// Fails if the head is missing or a bone does not exist.
     pub fn new(
         skeleton: &Skeleton,
         model_from_character: Quat,
@@ -145,23 +145,23 @@ impl GazeRig {
         for (slot, eye) in [(&mut left, bones.eyes[0]), (&mut right, bones.eyes[1])] {
             *slot = eye.map(at).transpose()?;
         }
-        for share in bones.necks.iter().chain(&bones.spine) {
-            at(share.bone)?;
+        for fraction in bones.necks.iter().chain(&bones.spine) {
+            at(fraction.bone)?;
         }
         let size = (skeleton.height() / USUAL_HEIGHT).clamp(1e-2, 1e3);
         let lowest = bones.spine.first().or(bones.necks.first());
-        let lowest = lowest.map_or(head.bone, |share| share.bone);
+        let lowest = lowest.map_or(head.bone, |fraction| fraction.bone);
         let base = rest.parent(lowest).and_then(|base| rest.carrying(base));
         let head_from_model = rest.model(head.bone).map(|m| m.inverse());
         let eyes = [left, right];
-        let places = eyes.iter().flatten().filter_map(|eye| rest.model(eye.bone));
-        let places: Vec<Vec3> = places.map(|m| m.translation.into()).collect();
-        let middle = if places.is_empty() {
-            // Eyes lie about 5 cm over and 8 cm before the joint of the skull.
+        let positions = eyes.iter().flatten().filter_map(|eye| rest.model(eye.bone));
+        let positions: Vec<Vec3> = positions.map(|m| m.translation.into()).collect();
+        let middle = if positions.is_empty() {
+            // Eyes are about 5 cm above and 8 cm in front of the joint of the skull.
             let origin = rest.model(head.bone).unwrap_or_default().translation;
             Vec3::from(origin) + model_from_character * Vec3::new(0.0, 0.05, 0.08) * size
         } else {
-            places.iter().sum::<Vec3>() / places.len() as f32
+            positions.iter().sum::<Vec3>() / positions.len() as f32
         };
         let eye_middle = head_from_model.map_or(Vec3::ZERO, |m| m.transform_point3(middle));
         let eye_range = EyeRange {
@@ -174,7 +174,7 @@ impl GazeRig {
             head,
             necks: bones.necks.clone(),
             spine: bones.spine.clone(),
-            has_eyes: !places.is_empty(),
+            has_eyes: !positions.is_empty(),
             eyes,
             base,
             model_from_character,
@@ -192,15 +192,15 @@ impl GazeRig {
         })
     }
 
-    /// Looks from a place in the head's space, metres, unless its eyes are bones. Files that say 0 mean nothing by it:
-    /// that is the joint of the head.
+    /// Sets the eye position in the head's space, metres, unless the eyes are bones. Zero is ignored: files use it for "not
+    /// set", and it is the joint of the head.
     pub fn look_from(&mut self, offset: Vec3) {
         if self.eyes.iter().all(Option::is_none) && offset != Vec3::ZERO {
             self.eye_middle = offset;
         }
     }
 
-    /// Looks to the sides, up and down with weights that show the very angle, as far as they go.
+    /// Replaces the maps to look weights for side, up and down.
     pub fn show_by(&mut self, [side, up, down]: [Option<RangeMap>; 3]) {
         let given = [side, side, up, down];
         for (own, map) in self.weight_maps.parts_mut().into_iter().zip(given) {
@@ -214,7 +214,7 @@ impl GazeRig {
         }
     }
 
-    /// Looks as far as a file says, with its bones or, where it has morph targets for them (`has_looks`), its
+    /// Uses the ranges of a file, for eye bones or, where the file has morph targets for them (`has_looks`), for
     /// expressions.
     pub fn follow(&mut self, look: &LookAt, has_looks: bool) {
         match look.kind {
@@ -231,15 +231,15 @@ impl GazeRig {
             GazeKind::Bone => look.inner,
             GazeKind::Expression => look.outer,
         };
-        // The map of the file holds for all angles of the gaze, however far eyes of people turn.
+        // The map of the file covers its whole input range, beyond the range of human eyes.
         range.inner = end(inner);
         range.outer = end(look.outer);
         range.up = end(look.up);
         range.down = end(look.down);
     }
 
-    /// Sets how far eyes turn to the side, up and down, radians, whatever a file says: bones are turned by the very
-    /// angle, morphs and expressions are at their end there.
+    /// Sets the eye ranges to the side, up and down, radians, over those of the file: bones rotate by the exact angle, and
+    /// morphs and expressions reach their end there.
     pub fn set_eye_range(&mut self, [side, up, down]: [Option<f32>; 3]) {
         let given = [side, side, up, down];
         let bones = self.bone_maps.iter_mut().flat_map(LookMaps::parts_mut);
@@ -260,27 +260,26 @@ impl GazeRig {
         }
     }
 
-    /// The way that the body faces as it is posed, model space: what angles are counted from.
+    /// Facing of the body in the current pose, model space: the reference of all angles.
     pub fn base_frame(&self, posed: &Posed) -> Quat {
         self.base
             .map_or(self.model_from_character, |base| base.frame(posed))
     }
 
-    /// The middle between the eyes as posed, model space, metres.
+    /// Midpoint between the eyes in the current pose, model space, metres.
     pub fn middle(&self, posed: &Posed) -> Vec3 {
         posed
             .model(self.head.bone)
             .transform_point3(self.eye_middle)
     }
 
-    /// Nearest distance at which the eyes meet, metres.
+    /// Smallest distance at which the eyes converge, metres.
     pub fn nearest(&self) -> f32 {
         0.15 * self.size
     }
 }
 
-/// Yaw to the left and pitch up of a direction in the character's directions, radians; the yaw of what is
-/// straight above or below is 0.
+/// Yaw to the left and pitch up of a direction in the character's space, radians; straight up or down, the yaw is 0.
 pub(super) fn angles_of(direction: Vec3) -> Vec2 {
     let level = direction.x.hypot(direction.z);
     if level < 1e-6 {
@@ -289,14 +288,13 @@ pub(super) fn angles_of(direction: Vec3) -> Vec2 {
     Vec2::new(direction.x.atan2(direction.z), direction.y.atan2(level))
 }
 
-/// The direction of angles, in the character's directions.
+/// Direction of yaw and pitch, in the character's space.
 pub(super) fn direction_of(angles: Vec2) -> Vec3 {
     let ((sin_yaw, cos_yaw), (sin, cos)) = (angles.x.sin_cos(), angles.y.sin_cos());
     Vec3::new(sin_yaw * cos, sin, cos_yaw * cos)
 }
 
-/// The turn that takes a head from angles to others and keeps how it is rolled, in the character's
-/// directions.
+/// Rotation that takes a head from one pair of angles to another without changing its roll, in the character's space.
 pub(super) fn turn_between(from: Vec2, to: Vec2) -> Quat {
     Quat::from_rotation_y(to.x)
         * Quat::from_rotation_x(from.y - to.y)

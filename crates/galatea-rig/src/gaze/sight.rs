@@ -1,44 +1,44 @@
-//! The line of sight: saccades, smooth pursuit, and a place that both eyes meet at.
+//! Line of sight: saccades, smooth pursuit, and the point at which both eyes converge.
 //!
-//! The eyes hold a place, not an angle, so that they turn back as the head turns (vestibulo-ocular
-//! reflex) and each eye aims for itself (vergence).
+//! The state is a point, not an angle. So the eyes counter-rotate as the head turns (vestibulo-ocular reflex), and each eye
+//! aims by itself (vergence).
 
 use glam::{Quat, Vec3};
 
 use galatea_math::chance::minimum_jerk;
 
-/// Seconds of a saccade beside what its size takes (Carpenter 1988: 21 ms + 2.2 ms for each degree; the
-/// main sequence of Bahill, Clark and Stark 1975).
+/// Base duration of a saccade, seconds (Carpenter 1988: 21 ms + 2.2 ms per degree; main sequence of Bahill, Clark and Stark
+/// 1975).
 pub const SACCADE_BASE: f32 = 0.021;
-/// Seconds that a saccade takes longer for each degree.
+/// Additional duration of a saccade per degree, seconds.
 pub const SACCADE_PER_DEGREE: f32 = 0.0022;
-/// Seconds between two saccades at least.
+/// Minimum time between two saccades, seconds.
 const REFRACTORY: f32 = 0.12;
-/// What is off by less is left to pursuit, radians.
+/// Errors below this angle are left to smooth pursuit, radians.
 const FOVEA: f32 = 0.0175;
-/// Seconds in which the distance of the eyes' meeting point comes nearer by 1/e; with a saccade
-/// vergence is nearly done in 0.3 s (Zee, FitzGibbon and Optican 1992).
+/// Time constant of the convergence distance, seconds; with a saccade vergence is nearly done in 0.3 s (Zee, FitzGibbon and
+/// Optican 1992).
 const VERGENCE: f32 = 0.06;
 
-/// Seconds of a saccade over an angle, radians.
+/// Duration of a saccade over an angle in radians, seconds.
 pub fn saccade_seconds(angle: f32) -> f32 {
     SACCADE_BASE + SACCADE_PER_DEGREE * angle.to_degrees()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Saccade {
-    /// Direction that it left, model space.
+    /// Start direction, model space.
     from: Vec3,
-    /// Place that it goes to, model space.
+    /// End position, model space.
     to: Vec3,
     t: f32,
     seconds: f32,
 }
 
-/// Where the eyes look, model space.
+/// Current fixation of the eyes, model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EyeTarget {
-    /// The place that both eyes meet at, metres.
+    /// Point at which both eyes converge, metres.
     pub point: Vec3,
     saccade: Option<Saccade>,
     /// Seconds since the last saccade.
@@ -58,8 +58,8 @@ impl EyeTarget {
         self.saccade.is_some()
     }
 
-    /// The character turned: what it looks at is elsewhere in its space.
-    pub fn turn(&mut self, about: Vec3, by: Quat) {
+    /// Rotates the fixation in model space, for a turn of the character.
+    pub fn rotate(&mut self, about: Vec3, by: Quat) {
         self.point = about + by * (self.point - about);
         if let Some(saccade) = &mut self.saccade {
             saccade.from = by * saccade.from;
@@ -67,9 +67,9 @@ impl EyeTarget {
         }
     }
 
-    /// Moves on: `eye` is the middle between the eyes, `goal` the place to look at, `nearest` how near
-    /// the eyes meet, metres; `pursuit` radians per second; `up` any way to turn when the goal is behind.
-    /// Gives the angle of a saccade that starts, radians.
+    /// Advances by `dt` seconds. `eye` is the midpoint between the eyes, `goal` the target position, `nearest` the smallest
+    /// convergence distance in metres, `pursuit` the maximum speed of smooth pursuit in radians per second. `up` defines the
+    /// rotation axis for a goal behind. Returns the angle of a saccade that starts, radians.
     pub fn advance(
         &mut self,
         eye: Vec3,
@@ -116,9 +116,9 @@ impl EyeTarget {
         } else {
             between(now, to, pursued / off, up)
         };
-        let wanted = (goal - eye).length().max(nearest);
-        let share = 1.0 - (-dt / VERGENCE).exp();
-        let reach = (reach.recip() + (wanted.recip() - reach.recip()) * share).recip();
+        let target_reach = (goal - eye).length().max(nearest);
+        let blend = 1.0 - (-dt / VERGENCE).exp();
+        let reach = (reach.recip() + (target_reach.recip() - reach.recip()) * blend).recip();
         let point = eye + direction * reach;
         if point.is_finite() {
             self.point = point;
@@ -127,7 +127,7 @@ impl EyeTarget {
     }
 }
 
-/// The direction at a share `u` of the way from one to another, over `up` when they are opposed.
+/// Direction at fraction `u` of the rotation from `a` to `b`; over `up` when they are opposite.
 fn between(a: Vec3, b: Vec3, u: f32, up: Vec3) -> Vec3 {
     let angle = a.angle_between(b);
     let axis = a.cross(b).try_normalize();
@@ -157,9 +157,9 @@ mod tests {
             let (mut seconds, mut peak, dt) = (0.0, 0.0_f32, 0.0005);
             let goal = place(degrees, 2.0);
             loop {
-                let was = sight.point.normalize();
+                let previous = sight.point.normalize();
                 sight.advance(Vec3::ZERO, goal, 0.1, 0.5, Vec3::Y, dt);
-                peak = peak.max(was.angle_between(sight.point.normalize()) / dt);
+                peak = peak.max(previous.angle_between(sight.point.normalize()) / dt);
                 seconds += dt;
                 if !sight.in_saccade() {
                     break;
@@ -175,12 +175,12 @@ mod tests {
             );
             assert!(sight.point.angle_between(goal) < 1e-3);
         }
-        // As measured: 10 degrees in about 43 ms with 400 to 500 degrees a second.
+        // Measured values: 10 degrees in about 43 ms at 400 to 500 degrees per second.
         assert!((saccade_seconds(10_f32.to_radians()) - 0.043).abs() < 1e-6);
     }
 
     #[test]
-    fn slow_things_are_followed_smoothly_and_fast_ones_with_jumps() {
+    fn slow_targets_are_pursued_smoothly_and_fast_ones_with_saccades() {
         let run = |speed: f32| {
             let (mut sight, mut jumps, mut off) = (EyeTarget::new(place(0.0, 2.0)), 0, 0.0_f32);
             for i in 0..480 {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_straight_behind_or_at_the_eye_is_no_trouble() {
+    fn targets_straight_behind_or_at_the_eye_give_finite_points() {
         let mut sight = EyeTarget::new(Vec3::Z);
         for goal in [
             -Vec3::Z,

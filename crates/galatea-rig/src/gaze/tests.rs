@@ -1,4 +1,4 @@
-//! Tests of whole gazes.
+//! Tests of the complete gaze.
 
 use glam::{Affine3A, EulerRot, Quat, Vec2, Vec3};
 
@@ -10,9 +10,9 @@ use galatea_math::Trs;
 
 const NAMES: [&str; 7] = ["hips", "spine", "chest", "neck", "head", "eye.L", "eye.R"];
 
-/// Hips, spine, chest, neck, head and eyes, each turned in its own way at rest; the first `n` of them.
+/// Hips, spine, chest, neck, head and eyes, each with its own rest rotation; the first `n` of them.
 fn body(n: usize) -> Skeleton {
-    let places = [
+    let positions = [
         (None, Vec3::new(0.0, 1.0, 0.0)),
         (Some(0), Vec3::new(0.0, 1.1, 0.0)),
         (Some(1), Vec3::new(0.0, 1.3, 0.0)),
@@ -22,16 +22,16 @@ fn body(n: usize) -> Skeleton {
         (Some(4), Vec3::new(-0.032, 1.66, 0.1)),
     ];
     let model = |i: usize| {
-        let turn = Quat::from_euler(
+        let rotation = Quat::from_euler(
             EulerRot::XYZ,
             i as f32 * 0.7,
             1.9 * i as f32,
             -0.4 * i as f32,
         );
-        Affine3A::from_rotation_translation(turn, places[i].1)
+        Affine3A::from_rotation_translation(rotation, positions[i].1)
     };
     let bones = (0..n).map(|i| {
-        let (parent, _) = places[i];
+        let (parent, _) = positions[i];
         let above = parent.map_or(Affine3A::IDENTITY, |p| model(usize::from(p)));
         Bone {
             name: NAMES[i].into(),
@@ -60,7 +60,7 @@ fn roles(n: usize) -> Humanoid {
     humanoid
 }
 
-/// A character that looks.
+/// A character with a gaze.
 struct Looker {
     skeleton: Skeleton,
     rig: GazeRig,
@@ -70,7 +70,7 @@ struct Looker {
     held: bool,
 }
 
-/// What is seen of it after a tick.
+/// Pose of the character after a tick.
 struct Seen {
     model: Vec<Affine3A>,
     locals: Vec<Trs>,
@@ -95,8 +95,14 @@ impl Looker {
         }
     }
 
-    fn tick(&mut self, place: Option<Vec3>) -> Seen {
-        self.look(place.map(|place| GazeTarget { place, radius: 0.0 }), 1.0)
+    fn tick(&mut self, position: Option<Vec3>) -> Seen {
+        self.look(
+            position.map(|position| GazeTarget {
+                place: position,
+                radius: 0.0,
+            }),
+            1.0,
+        )
     }
 
     fn look(&mut self, target: Option<GazeTarget>, weight: f32) -> Seen {
@@ -122,7 +128,7 @@ impl Seen {
         Trs::nearest(self.model[usize::from(bone.bone)]).rotation * bone.bone_from_character
     }
 
-    /// Angles of the head on the hips.
+    /// Angles of the head relative to the hips.
     fn head(&self, rig: &GazeRig) -> Vec2 {
         angles_of(self.frame(&rig.head) * Vec3::Z)
     }
@@ -132,13 +138,13 @@ impl Seen {
         rig.eyes.map(|eye| self.frame(&eye.unwrap()) * Vec3::Z)
     }
 
-    /// The angle by which the mean line of sight misses a place, degrees.
-    fn misses(&self, rig: &GazeRig, place: Vec3) -> f32 {
+    /// Angle between the mean line of sight and a position, degrees.
+    fn error_of_sight(&self, rig: &GazeRig, position: Vec3) -> f32 {
         let [left, right] = self.eyes(rig);
         let eye =
             |i: usize| Vec3::from(self.model[usize::from(rig.eyes[i].unwrap().bone)].translation);
         let middle = (eye(0) + eye(1)) * 0.5;
-        (left + right).angle_between(place - middle).to_degrees()
+        (left + right).angle_between(position - middle).to_degrees()
     }
 }
 
@@ -151,7 +157,7 @@ fn around(yaw: f32, pitch: f32, metres: f32) -> Vec3 {
     Vec3::new(0.0, 1.66, 0.1) + super::rig::direction_of(angles) * metres
 }
 
-/// Without small motions of its own, so that what is measured is the way to the target.
+/// Options without small motions, so that only the movement towards the target is measured.
 fn still() -> GazeOptions {
     GazeOptions {
         life: 0.0,
@@ -162,22 +168,22 @@ fn still() -> GazeOptions {
 }
 
 #[test]
-fn heads_settle_without_passing_at_any_rate_and_step() {
+fn heads_settle_without_overshoot_at_any_tick_rate() {
     for hz in [30.0, 60.0, 240.0] {
         for degrees in [5.0_f32, 20.0, 45.0, 85.0, 120.0, 170.0] {
-            // From one side to the other.
+            // The target jumps from one side to the other.
             let mut looker = Looker::new(still(), hz);
             for _ in 0..(3.0 * hz) as u32 {
                 looker.tick(Some(around(-degrees * 0.5, -4.0, 3.0)));
             }
             let goal = around(degrees * 0.5, 4.0, 3.0);
-            let way: Vec<f32> = (0..(4.0 * hz) as u32)
+            let angles: Vec<f32> = (0..(4.0 * hz) as u32)
                 .map(|_| looker.tick(Some(goal)).head(&looker.rig).x.to_degrees())
                 .collect();
-            let end = *way.last().unwrap();
-            let most = way.iter().copied().fold(f32::MIN, f32::max);
-            assert!(most - end < 0.1, "{hz} {degrees}: passes by {}", most - end);
-            let late = &way[(2.0 * hz) as usize..];
+            let end = *angles.last().unwrap();
+            let max = angles.iter().copied().fold(f32::MIN, f32::max);
+            assert!(max - end < 0.1, "{hz} {degrees}: passes by {}", max - end);
+            let late = &angles[(2.0 * hz) as usize..];
             assert!(
                 late.iter().all(|yaw| (yaw - end).abs() < 2.0),
                 "{hz} {degrees}"
@@ -187,19 +193,19 @@ fn heads_settle_without_passing_at_any_rate_and_step() {
 }
 
 #[test]
-fn a_step_straight_from_ahead_settles_up_to_behind() {
+fn a_target_jump_from_straight_ahead_settles_at_every_angle() {
     for hz in [30.0, 60.0, 240.0] {
         for degrees in [5.0_f32, 30.0, 60.0, 100.0, 170.0] {
             let mut looker = Looker::new(still(), hz);
             let goal = around(degrees, 0.0, 3.0);
-            let way: Vec<f32> = (0..(5.0 * hz) as u32)
+            let angles: Vec<f32> = (0..(5.0 * hz) as u32)
                 .map(|_| looker.tick(Some(goal)).head(&looker.rig).x.to_degrees())
                 .collect();
-            let (end, most) = (
-                way[way.len() - 1],
-                way.iter().copied().fold(f32::MIN, f32::max),
+            let (end, max) = (
+                angles[angles.len() - 1],
+                angles.iter().copied().fold(f32::MIN, f32::max),
             );
-            assert!(most - end < 0.1, "{hz} {degrees}: {most} {end}");
+            assert!(max - end < 0.1, "{hz} {degrees}: {max} {end}");
             assert!(
                 end <= 83.01 && (degrees > 60.0 || degrees - end < 6.5),
                 "{degrees}: {end}"
@@ -209,7 +215,7 @@ fn a_step_straight_from_ahead_settles_up_to_behind() {
 }
 
 #[test]
-fn eyes_arrive_first_and_stay_while_the_head_comes_after() {
+fn eyes_arrive_first_and_stay_on_target_while_the_head_follows() {
     for hz in [60.0, 240.0] {
         let mut looker = Looker::new(still(), hz);
         for _ in 0..hz as u32 {
@@ -222,7 +228,7 @@ fn eyes_arrive_first_and_stay_while_the_head_comes_after() {
             let mut end = start;
             for i in 0..(3.0 * hz) as u32 {
                 let seen = looker.tick(Some(goal));
-                let off = seen.misses(&looker.rig, goal);
+                let off = seen.error_of_sight(&looker.rig, goal);
                 let t = i as f32 / hz;
                 if off < 1.0 && seen_at.is_none() {
                     seen_at = Some((t, seen.head(&looker.rig)));
@@ -255,7 +261,7 @@ fn eyes_arrive_first_and_stay_while_the_head_comes_after() {
 }
 
 #[test]
-fn nothing_turns_farther_than_it_may() {
+fn chest_head_and_eyes_stay_within_their_ranges() {
     let mut looker = Looker::new(still(), 60.0);
     let mut chance = galatea_math::chance::Chance::new(3);
     let (mut head, mut chest, mut eyes) = (0.0_f32, 0.0_f32, 0.0_f32);
@@ -289,13 +295,13 @@ fn nothing_turns_farther_than_it_may() {
 }
 
 #[test]
-fn each_eye_aims_for_itself_and_no_nearer_than_it_can() {
+fn each_eye_aims_by_itself_down_to_the_nearest_distance() {
     let mut looker = Looker::new(still(), 60.0);
     let between = |looker: &mut Looker, metres: f32| {
-        let place = around(3.0, 0.0, metres);
+        let position = around(3.0, 0.0, metres);
         let mut out = 0.0;
         for _ in 0..120 {
-            let seen = looker.tick(Some(place));
+            let seen = looker.tick(Some(position));
             let [left, right] = seen.eyes(&looker.rig);
             out = left.angle_between(right).to_degrees();
         }
@@ -314,19 +320,19 @@ fn each_eye_aims_for_itself_and_no_nearer_than_it_can() {
 }
 
 #[test]
-fn a_target_that_dithers_at_the_edge_is_taken_and_lost_once_at_most() {
+fn a_target_that_jitters_at_the_cone_edge_is_accepted_or_lost_once() {
     for edge in [60.0_f32, 75.0] {
         let mut looker = Looker::new(GazeOptions::default(), 60.0);
         for _ in 0..30 {
             looker.tick(Some(around(30.0, 0.0, 2.0)));
         }
-        let (mut changes, mut was) = (0, looker.gaze.has_accepted());
-        assert!(was && looker.gaze.wants_turn().is_none());
+        let (mut changes, mut previous) = (0, looker.gaze.has_accepted());
+        assert!(previous && looker.gaze.wants_turn().is_none());
         for i in 0..1200 {
             let yaw = edge + 4.0 * (i as f32 * 0.3).sin();
             looker.tick(Some(around(yaw, 0.0, 2.0)));
-            changes += u32::from(looker.gaze.has_accepted() != was);
-            was = looker.gaze.has_accepted();
+            changes += u32::from(looker.gaze.has_accepted() != previous);
+            previous = looker.gaze.has_accepted();
         }
         assert!(changes <= 1, "{edge}: {changes}");
     }
@@ -339,7 +345,7 @@ fn a_target_that_dithers_at_the_edge_is_taken_and_lost_once_at_most() {
 }
 
 #[test]
-fn a_target_that_passes_behind_does_not_whip_the_head_round() {
+fn a_target_that_passes_behind_does_not_swing_the_head_around() {
     let mut looker = Looker::new(still(), 60.0);
     for _ in 0..180 {
         looker.tick(Some(around(150.0, 0.0, 2.0)));
@@ -352,7 +358,7 @@ fn a_target_that_passes_behind_does_not_whip_the_head_round() {
 }
 
 #[test]
-fn no_place_and_no_weight_makes_what_is_not_a_number() {
+fn no_target_position_or_weight_produces_nan() {
     let wicked = [
         Vec3::new(0.0, 1.66, 0.1),
         Vec3::new(0.0, 1.6, 0.02),
@@ -370,12 +376,21 @@ fn no_place_and_no_weight_makes_what_is_not_a_number() {
         for options in [GazeOptions::default(), still()] {
             let mut looker = Looker::of(n, options, 60.0);
             for radius in [0.0, 0.1, f32::MAX, f32::NAN, -1.0] {
-                for (i, place) in wicked.into_iter().enumerate() {
+                for (i, position) in wicked.into_iter().enumerate() {
                     for tick in 0..30 {
                         looker.dt = [0.0, 1.0 / 60.0, 5.0, f32::NAN, -1.0][tick % 5];
                         let weight = [1.0, 0.5, f32::NAN, 7.0, -1.0][(tick + i) % 5];
-                        let seen = looker.look(Some(GazeTarget { place, radius }), weight);
-                        assert!(seen.locals.iter().all(|local| local.is_finite()), "{place}");
+                        let seen = looker.look(
+                            Some(GazeTarget {
+                                place: position,
+                                radius,
+                            }),
+                            weight,
+                        );
+                        assert!(
+                            seen.locals.iter().all(|local| local.is_finite()),
+                            "{position}"
+                        );
                         let gaze = &looker.gaze;
                         assert!(gaze.point().is_finite() && gaze.eye_angles().is_finite());
                         assert!((0.0..=1.0).contains(&gaze.lids()));
@@ -388,7 +403,7 @@ fn no_place_and_no_weight_makes_what_is_not_a_number() {
             for _ in 0..240 {
                 let seen = looker.tick(Some(around(10.0, 0.0, 2.0)));
                 end = if n == 7 {
-                    seen.misses(&looker.rig, around(10.0, 0.0, 2.0))
+                    seen.error_of_sight(&looker.rig, around(10.0, 0.0, 2.0))
                 } else {
                     0.0
                 };
@@ -399,7 +414,7 @@ fn no_place_and_no_weight_makes_what_is_not_a_number() {
 }
 
 #[test]
-fn only_rotations_change_and_a_weight_of_zero_changes_nothing() {
+fn only_rotations_change_and_zero_weight_changes_nothing() {
     let mut looker = Looker::new(GazeOptions::default(), 60.0);
     let goal = GazeTarget {
         place: around(50.0, 20.0, 1.0),
@@ -415,15 +430,15 @@ fn only_rotations_change_and_a_weight_of_zero_changes_nothing() {
         }
     }
     assert_eq!(looker.look(Some(goal), 0.0).locals, looker.rest);
-    let (half, whole) = (
+    let (half, full) = (
         looker.look(Some(goal), 0.5).head(&looker.rig),
         looker.look(Some(goal), 1.0).head(&looker.rig),
     );
-    assert!((half.x / whole.x - 0.5).abs() < 0.02, "{half} {whole}");
+    assert!((half.x / full.x - 0.5).abs() < 0.02, "{half} {full}");
 }
 
 #[test]
-fn the_eyes_fade_in_and_out_and_the_head_goes_home() {
+fn eyes_fade_in_and_out_and_the_head_returns() {
     let mut looker = Looker::new(
         GazeOptions {
             idle: false,
@@ -438,10 +453,10 @@ fn the_eyes_fade_in_and_out_and_the_head_goes_home() {
         let target = (i < 720).then(|| around(20.0, 5.0, 2.0));
         let seen = looker.tick(target);
         for bone in 0..5 {
-            let turn = seen.locals[bone]
+            let rotation = seen.locals[bone]
                 .rotation
                 .angle_between(last.locals[bone].rotation);
-            fastest = fastest.max(turn.to_degrees());
+            fastest = fastest.max(rotation.to_degrees());
         }
         n += u32::from(seen.locals != last.locals);
         last = seen;
@@ -474,8 +489,8 @@ fn the_same_seed_gives_the_same_bits_and_another_does_not() {
 }
 
 #[test]
-fn a_skeleton_looks_with_what_it_has_or_says_what_it_needs() {
-    // No eyes: the head does it all.
+fn a_skeleton_looks_with_the_bones_it_has_or_returns_an_error() {
+    // Without eyes the head turns all the way.
     let mut looker = Looker::of(5, still(), 60.0);
     assert!(!looker.rig.has_eyes);
     let goal = around(30.0, 10.0, 2.0);
@@ -493,7 +508,7 @@ fn a_skeleton_looks_with_what_it_has_or_says_what_it_needs() {
         none.to_string().contains("no bone has the role \"head\""),
         "{none}"
     );
-    // Neither neck nor spine nor hips: one bone.
+    // A single bone: no neck, spine or hips.
     let bones = GazeBones {
         head: Some(4),
         ..GazeBones::default()
@@ -555,30 +570,33 @@ fn lids_follow_the_eyes_down_and_do_not_blink_while_held() {
 }
 
 #[test]
-fn what_is_looked_at_stays_so_while_the_character_turns() {
+fn the_gaze_stays_on_its_target_while_the_character_turns() {
     let mut looker = Looker::new(still(), 60.0);
     let in_world = around(0.0, 0.0, 3.0);
     for _ in 0..60 {
         looker.tick(Some(in_world));
     }
     for i in 1..40 {
-        // 90 degrees a second, more than eyes can pursue.
+        // 90 degrees per second, more than eyes can pursue.
         let turned = 1.5_f32.to_radians();
-        let place = Quat::from_rotation_y(-turned * i as f32) * in_world;
+        let position = Quat::from_rotation_y(-turned * i as f32) * in_world;
         let mut locals = looker.rest.clone();
         let mut model = Vec::new();
         local_to_model(&looker.skeleton, &locals, &mut model);
         let mut posed = Posed::new(&looker.skeleton, &mut locals, &model);
         let input = GazeInput {
             dt: looker.dt,
-            target: Some(GazeTarget { place, radius: 0.0 }),
+            target: Some(GazeTarget {
+                place: position,
+                radius: 0.0,
+            }),
             turned,
             hold_lids: false,
         };
         looker.gaze.advance(&looker.rig, &posed, &input);
         looker.gaze.apply(&mut posed, &looker.rig, 1.0);
         local_to_model(&looker.skeleton, &locals, &mut model);
-        let off = Seen { model, locals }.misses(&looker.rig, place);
+        let off = Seen { model, locals }.error_of_sight(&looker.rig, position);
         assert!(off < 1.0, "{i}: {off}");
         assert!(!looker.gaze.in_saccade());
     }

@@ -1,20 +1,20 @@
-//! Where eyes go by themselves: over a face, about nothing, and away from whom one talks with.
+//! Involuntary eye movements: fixations on a face, idle looks, and looking away from a conversation partner.
 
 use glam::{Quat, Vec3};
 
 use galatea_math::chance::{Chance, smooth_noise};
 
-/// How long someone looks at another and away, seconds in the mean.
+/// Mean times of looking at a conversation partner and away.
 ///
-/// Argyle and Cook (1976): who listens looks 75 % of the time at who speaks, who speaks 40 % at who
-/// listens; glances last 1 to 3 s, looks at who speaks longer.
+/// Argyle and Cook (1976): a listener looks at the speaker 75 % of the time, a speaker at the listener 40 %. Glances last 1
+/// to 3 s; looks at the speaker last longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeTiming {
-    /// Seconds at the other, more than 0.
+    /// Mean time of a look at the partner, seconds, more than 0.
     pub at: f32,
-    /// Seconds away; 0 never looks away.
+    /// Mean time of a look away, seconds; with 0 the character never looks away.
     pub away: f32,
-    /// Looks up when looking away, as one does who thinks of words, else down; a share, 0..=1.
+    /// Fraction of the looks away that go up, as when searching for words, 0..=1; the others go down.
     pub up: f32,
 }
 
@@ -25,13 +25,13 @@ impl GazeTiming {
         away: 0.0,
         up: 0.0,
     };
-    /// Listens: 75 % at the other.
+    /// Listener: looks at the partner 75 % of the time.
     pub const LISTENING: Self = Self {
         at: 5.4,
         away: 1.8,
         up: 0.2,
     };
-    /// Speaks: 40 % at the other.
+    /// Speaker: looks at the partner 40 % of the time.
     pub const SPEAKING: Self = Self {
         at: 1.6,
         away: 2.4,
@@ -45,29 +45,29 @@ impl Default for GazeTiming {
     }
 }
 
-/// Half the angle in which a place without a size is looked about, radians.
-const ABOUT: f32 = 0.012;
-/// Metres about a place without a size, at scale 1 (NeosPublic #1597: 0.05).
-const ABOUT_METRES: f32 = 0.05;
-/// Drift of a fixation, radians (Martinez-Conde et al. 2004: fractions of a degree).
+/// Fixation radius around a target without a size, as an angle, radians.
+const FIXATION_ANGLE: f32 = 0.012;
+/// Fixation radius around a target without a size, metres at scale 1 (NeosPublic #1597: 0.05).
+const FIXATION_RADIUS: f32 = 0.05;
+/// Amplitude of the drift during a fixation, radians (Martinez-Conde et al. 2004: fractions of a degree).
 const DRIFT: f32 = 0.002;
 
-/// Small fixations, idle looks, glances away.
+/// State of fixations, idle looks and looks away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wander {
     chance: Chance,
     seed: u64,
     t: f64,
-    /// Of the fixation in a face: sideways and up as shares of its radius, and seconds left.
+    /// Current fixation point in a face, sideways and up, as fractions of its radius, and seconds until the next one.
     spot: (f32, f32),
     spot_left: f32,
     is_face: bool,
-    /// Of idle looks: the direction in the character's directions, metres at scale 1, seconds left.
+    /// Current idle look: direction in the character's space times distance, metres at scale 1, and seconds left.
     idle: Option<Vec3>,
     idle_left: f32,
-    /// Turned away by yaw and pitch, and seconds left to turn away or back.
+    /// Yaw and pitch of the current look away, radians, and seconds until it changes.
     away: Option<(f32, f32)>,
-    manner_left: f32,
+    look_left: f32,
     is_talking: bool,
 }
 
@@ -83,7 +83,7 @@ impl Wander {
             idle: None,
             idle_left: 0.0,
             away: None,
-            manner_left: 0.0,
+            look_left: 0.0,
             is_talking: false,
         }
     }
@@ -92,12 +92,12 @@ impl Wander {
         self.away.is_some()
     }
 
-    /// A small offset from `place` as seen from `eye`, metres, model space: a spot of the face of a
-    /// `radius` (0: of the place itself), and drift. `life` 0..=1 scales it.
+    /// Small offset from `position` as seen from `eye`, metres, model space: a fixation point in a face of the given
+    /// `radius` (with 0, around the position itself), plus drift. `life`, 0..=1, scales it.
     pub fn about(
         &mut self,
         eye: Vec3,
-        place: Vec3,
+        position: Vec3,
         radius: f32,
         size: f32,
         life: f32,
@@ -110,8 +110,8 @@ impl Wander {
             self.is_face = is_face;
             let chance = &mut self.chance;
             if is_face {
-                // Eyes most of the time, the mouth the rest; 0.3 to 1.2 s each (Henderson 2003: 330 ms
-                // in the mean over scenes, longer on faces).
+                // Mostly the eyes, otherwise the mouth; 0.3 to 1.2 s each (Henderson 2003: mean of 330 ms over scenes,
+                // longer on faces).
                 let kind = chance.unit();
                 self.spot = match kind {
                     k if k < 0.36 => (0.35, 0.2),
@@ -121,11 +121,11 @@ impl Wander {
                 self.spot_left = chance.between(0.3, 1.2);
             } else {
                 self.spot = (chance.about_zero(), chance.about_zero());
-                let long = chance.unit();
-                self.spot_left = 0.4 + 9.6 * long * long;
+                let unit = chance.unit();
+                self.spot_left = 0.4 + 9.6 * unit * unit;
             }
         }
-        let to = place - eye;
+        let to = position - eye;
         let distance = to.length();
         let (Some(ahead), true) = (to.try_normalize(), distance < 1e5) else {
             return Vec3::ZERO;
@@ -135,7 +135,7 @@ impl Wander {
         let reach = if is_face {
             radius.min(distance)
         } else {
-            (ABOUT_METRES * size).min(ABOUT * distance)
+            (FIXATION_RADIUS * size).min(FIXATION_ANGLE * distance)
         };
         let drift = |axis: u64| smooth_noise(self.t * 0.8, self.seed ^ axis) * DRIFT * distance;
         let (across, high) = self.spot;
@@ -143,14 +143,14 @@ impl Wander {
         (side * (across * reach + drift(0xa5)) + up * (high * reach + drift(0x5a))) * life
     }
 
-    /// A place to look at when there is none, mostly near straight ahead: a direction in the character's
-    /// directions times metres at scale 1. The second tells that it is new.
+    /// Position to look at without a target, mostly near straight ahead: direction in the character's space times distance,
+    /// metres at scale 1. The flag is true when it is new.
     pub fn idle(&mut self, life: f32, dt: f32) -> (Vec3, bool) {
         self.idle_left -= dt;
-        if let Some(place) = self.idle
+        if let Some(position) = self.idle
             && self.idle_left > 0.0
         {
-            return (place, false);
+            return (position, false);
         }
         let life = life.clamp(0.0, 1.0);
         let chance = &mut self.chance;
@@ -163,31 +163,31 @@ impl Wander {
             )
         };
         let metres = chance.between(1.5, 6.0);
-        let long = chance.unit();
-        self.idle_left = 0.6 + 4.4 * long * long + 4.0 * (1.0 - life);
-        let turn = Quat::from_rotation_y(yaw * life) * Quat::from_rotation_x(-pitch * life);
-        let place = turn * Vec3::Z * metres;
-        self.idle = Some(place);
-        (place, true)
+        let unit = chance.unit();
+        self.idle_left = 0.6 + 4.4 * unit * unit + 4.0 * (1.0 - life);
+        let rotation = Quat::from_rotation_y(yaw * life) * Quat::from_rotation_x(-pitch * life);
+        let position = rotation * Vec3::Z * metres;
+        self.idle = Some(position);
+        (position, true)
     }
 
-    /// Forgets where it looked about, so that the next idle look starts at once.
+    /// Forgets the current idle look, so that the next one starts at once.
     pub fn forget_idle(&mut self) {
         self.idle = None;
     }
 
-    /// By how much (yaw, pitch, radians) to look away from the other now.
+    /// Current offset of a look away from the partner: yaw and pitch, radians.
     pub fn averted(&mut self, manner: &GazeTiming, dt: f32) -> (f32, f32) {
         if manner.away <= 0.0 {
             (self.away, self.is_talking) = (None, false);
             return (0.0, 0.0);
         }
-        self.manner_left -= dt;
-        if self.is_talking && self.manner_left > 0.0 {
+        self.look_left -= dt;
+        if self.is_talking && self.look_left > 0.0 {
             return self.away.unwrap_or_default();
         }
         let chance = &mut self.chance;
-        // The first look is at the other.
+        // The first look is at the partner.
         let looks_away = self.is_talking && self.away.is_none();
         self.is_talking = true;
         self.away = looks_away.then(|| {
@@ -201,7 +201,7 @@ impl Wander {
             (yaw, pitch)
         });
         let mean = if looks_away { manner.away } else { manner.at };
-        self.manner_left = (mean * chance.between(0.5, 1.5)).max(0.1);
+        self.look_left = (mean * chance.between(0.5, 1.5)).max(0.1);
         self.away.unwrap_or_default()
     }
 }
@@ -211,8 +211,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_listens_looks_more_than_who_speaks() {
-        let share = |manner: GazeTiming, seed| {
+    fn a_listener_looks_at_the_partner_more_than_a_speaker() {
+        let fraction_at_partner = |manner: GazeTiming, seed| {
             let mut wander = Wander::new(seed);
             let n = 36_000;
             let at = (0..n).filter(|_| {
@@ -222,23 +222,23 @@ mod tests {
             at.count() as f32 / n as f32
         };
         for seed in [1, 2, 3] {
-            let listening = share(GazeTiming::LISTENING, seed);
+            let listening = fraction_at_partner(GazeTiming::LISTENING, seed);
             assert!((listening - 0.75).abs() < 0.05, "{listening}");
-            let speaking = share(GazeTiming::SPEAKING, seed);
+            let speaking = fraction_at_partner(GazeTiming::SPEAKING, seed);
             assert!((speaking - 0.4).abs() < 0.05, "{speaking}");
-            assert_eq!(share(GazeTiming::STEADY, seed), 1.0);
+            assert_eq!(fraction_at_partner(GazeTiming::STEADY, seed), 1.0);
         }
     }
 
     #[test]
-    fn idle_looks_are_mostly_near_ahead_and_without_life_straight_ahead() {
+    fn idle_looks_are_mostly_near_ahead_and_exactly_ahead_without_life() {
         let looks = |life: f32| {
             let mut wander = Wander::new(9);
             let mut all = Vec::new();
             for _ in 0..60 * 1800 {
-                let (place, is_new) = wander.idle(life, 1.0 / 60.0);
+                let (position, is_new) = wander.idle(life, 1.0 / 60.0);
                 if is_new {
-                    all.push(place.angle_between(Vec3::Z).to_degrees());
+                    all.push(position.angle_between(Vec3::Z).to_degrees());
                 }
             }
             all
@@ -251,21 +251,21 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_looked_about_within_a_degree_and_a_face_within_its_radius() {
+    fn fixations_stay_within_a_degree_of_a_point_and_within_a_face_radius() {
         let mut wander = Wander::new(4);
-        let (eye, place) = (Vec3::Y, Vec3::new(0.0, 1.0, 2.0));
+        let (eye, position) = (Vec3::Y, Vec3::new(0.0, 1.0, 2.0));
         let (mut spots, mut last) = (0, Vec3::ZERO);
         for _ in 0..6000 {
-            let off = wander.about(eye, place, 0.0, 1.0, 1.0, 1.0 / 60.0);
-            assert!(((place + off - eye).angle_between(place - eye)).to_degrees() < 1.0);
+            let off = wander.about(eye, position, 0.0, 1.0, 1.0, 1.0 / 60.0);
+            assert!(((position + off - eye).angle_between(position - eye)).to_degrees() < 1.0);
         }
         for _ in 0..6000 {
-            let off = wander.about(eye, place, 0.1, 1.0, 1.0, 1.0 / 60.0);
+            let off = wander.about(eye, position, 0.1, 1.0, 1.0, 1.0 / 60.0);
             assert!(off.length() < 0.06);
             spots += u32::from(off.distance(last) > 0.03);
             last = off;
         }
         assert!((60..200).contains(&spots), "{spots} in 100 s");
-        assert_eq!(wander.about(eye, place, 0.1, 1.0, 0.0, 0.1), Vec3::ZERO);
+        assert_eq!(wander.about(eye, position, 0.1, 1.0, 0.0, 0.1), Vec3::ZERO);
     }
 }

@@ -1,4 +1,4 @@
-//! Helpers as they are applied: bones by number, everything that rest says worked out.
+//! Bound helpers: bones by index, with everything precomputed from the rest pose.
 
 use glam::{EulerRot, Quat, Vec3};
 use smallvec::SmallVec;
@@ -10,13 +10,13 @@ use crate::Posed;
 /// A helper bound to a skeleton, see [`HelperSpec::bind`](super::HelperSpec::bind).
 #[derive(Clone, Debug)]
 pub struct Helper {
-    /// What it is called in messages.
+    /// Name used in messages.
     pub(super) called: String,
-    /// Bones whose local transforms it reads, besides its own.
+    /// Bones that the helper reads, in addition to the ones it sets.
     pub(super) reads: Vec<u16>,
     /// Bones that it sets.
     pub(super) writes: SmallVec<[u16; 2]>,
-    /// Bones that it turns back, so that they stay as they are in the model.
+    /// Bones that it counter-rotates, so that they keep their rotation in model space.
     pub(super) holds: SmallVec<[u16; 2]>,
     pub(super) action: HelperAction,
 }
@@ -31,7 +31,7 @@ pub enum HelperAction {
     },
     Fan {
         joint: RelativeRotation,
-        /// Of these the first that is there: the axis that the joint bends about, or the bone's length.
+        /// Bend axis: the hinge axis if given, else the bone's length.
         hinge: Option<Vec3>,
         length: Option<Vec3>,
         place: DrivenBone,
@@ -46,16 +46,16 @@ pub enum HelperAction {
         of: u16,
         axis: Vec3,
         rest: Quat,
-        /// Inverse of the source's rest, and the destination's.
+        /// Inverse of the source's rest rotation times the destination's.
         right: Quat,
         share: f32,
     },
     Aim {
         bone: u16,
-        /// From the frame down to its parent, and to the source.
+        /// Paths from the frame to the bone's parent, and to the source.
         above: BonePath,
         to: BonePath,
-        /// The aim axis at rest, parent space.
+        /// Aim axis at rest, parent space.
         axis: Vec3,
         rest: Quat,
         share: f32,
@@ -71,23 +71,23 @@ pub enum HelperAction {
         bone: u16,
         above: BonePath,
         of: BonePath,
-        /// How it is turned in the space of `of` at rest.
+        /// Rotation of the bone in the space of `of` at rest.
         offset: Quat,
-        /// Where its origin is there, when it goes along.
+        /// Origin of the bone in that space; `None` if only the rotation is copied.
         origin: Option<Vec3>,
         share: f32,
     },
     Limit {
         bone: u16,
         rest: Quat,
-        /// Radians about x, y, z.
+        /// Minimum angles about x, y and z, radians.
         min: Vec3,
         max: Vec3,
         share: f32,
     },
 }
 
-/// A rotation away from rest, seen in the frame above a path of bones.
+/// Rotation relative to rest, in the frame above a path of bones.
 #[derive(Clone, Debug)]
 pub struct RelativeRotation {
     pub path: BonePath,
@@ -95,18 +95,18 @@ pub struct RelativeRotation {
     pub undo: Quat,
 }
 
-/// A bone that is turned as a rotation of the frame wants it.
+/// A bone that follows a rotation in the frame.
 #[derive(Clone, Debug)]
 pub struct DrivenBone {
     pub bone: u16,
-    /// Bones below the frame down to its parent; none where it does not hang below the frame.
+    /// Bones below the frame down to its parent; empty if it is not a descendant of the frame.
     pub above: BonePath,
-    /// Its rotation is `left * wanted * right` seen in the space that `above` leads to.
+    /// The bone's rotation is `left * rotation * right`, in the space that `above` leads to.
     pub left: Quat,
     pub right: Quat,
-    /// It hangs below the bone that it takes from, and swings along with it.
+    /// The bone is a descendant of the source, so it already follows the source's swing.
     pub follows: bool,
-    /// A child that stays turned as it is.
+    /// A child that keeps its rotation.
     pub held: Option<u16>,
     pub share: f32,
 }
@@ -141,23 +141,31 @@ fn rotation(posed: &Posed, path: &[u16]) -> Quat {
     turns.fold(Quat::IDENTITY, |all, turn| all * turn)
 }
 
-/// A turn and a place at the end of one path, seen from the end of another. The place is not finite where a bone
-/// of `above` has no size.
+/// Rotation and position at the end of one path, relative to the end of another. The position is not finite if a bone of
+/// `above` has zero scale.
 #[inline]
-fn seen_from(posed: &Posed, above: &[u16], path: &[u16], (turn, at): (Quat, Vec3)) -> (Quat, Vec3) {
+fn seen_from(
+    posed: &Posed,
+    above: &[u16],
+    path: &[u16],
+    (rotation, at): (Quat, Vec3),
+) -> (Quat, Vec3) {
     let up = path.iter().rev().map(|bone| posed.local(*bone));
-    let seen = up.fold((turn, at), |(turn, at), local| {
+    let seen = up.fold((rotation, at), |(rotation, at), local| {
         let at = local.translation + local.rotation * (local.scale * at);
-        (local.rotation * turn, at)
+        (local.rotation * rotation, at)
     });
     let down = above.iter().map(|bone| posed.local(*bone));
-    down.fold(seen, |(turn, at), local| {
+    down.fold(seen, |(rotation, at), local| {
         let back = local.rotation.conjugate();
-        (back * turn, back * (at - local.translation) / local.scale)
+        (
+            back * rotation,
+            back * (at - local.translation) / local.scale,
+        )
     })
 }
 
-/// The least rotation that takes one unit vector to another.
+/// Smallest rotation that takes one unit vector to another.
 fn arc(from: Vec3, to: Vec3) -> Quat {
     let near = 1.0 + from.dot(to);
     if near > 1e-4 {
@@ -168,7 +176,7 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
     }
 }
 
-/// Turns a bone by a weight to a rotation.
+/// Blends a bone's rotation towards `rotation` by a weight.
 fn settle(posed: &mut Posed, bone: u16, rotation: Quat, weight: f32) {
     let now = posed.local(bone).rotation;
     posed.set_rotation(bone, turn::toward(now, rotation, weight));
@@ -181,10 +189,10 @@ impl RelativeRotation {
 }
 
 impl DrivenBone {
-    fn set(&self, posed: &mut Posed, wanted: Quat, weight: f32) {
+    fn set(&self, posed: &mut Posed, target: Quat, weight: f32) {
         let above = rotation(posed, &self.above);
         let from = posed.local(self.bone).rotation;
-        let to = above.conjugate() * self.left * wanted * self.right;
+        let to = above.conjugate() * self.left * target * self.right;
         let to = turn::toward(from, to, weight);
         posed.set_rotation(self.bone, to);
         if let Some(held) = self.held {
@@ -194,7 +202,7 @@ impl DrivenBone {
 }
 
 impl Measure {
-    /// Degrees, or metres.
+    /// Measured value, degrees or metres.
     fn of(&self, posed: &Posed) -> f32 {
         match self {
             Self::Turn { joint, axis } => turn::about(joint.turned(posed), *axis, 0.0).to_degrees(),
@@ -219,8 +227,8 @@ impl DrivenChannel {
         };
         match self {
             Self::Turn { axis, .. } => {
-                let turn = Quat::from_axis_angle(*axis, (value * weight).to_radians());
-                return posed.set_rotation(bone, local.rotation * turn);
+                let rotation = Quat::from_axis_angle(*axis, (value * weight).to_radians());
+                return posed.set_rotation(bone, local.rotation * rotation);
             }
             Self::Move { along, .. } => {
                 local.translation += local.rotation * (*along * (value * weight));
@@ -235,23 +243,27 @@ impl DrivenChannel {
 }
 
 impl HelperAction {
-    /// Bones that it turns back.
+    /// Bones that it counter-rotates.
     pub fn holds(&self) -> SmallVec<[u16; 2]> {
         match self {
-            Self::Twist { places, .. } => places.iter().filter_map(|place| place.held).collect(),
-            Self::Fan { place, .. } => place.held.into_iter().collect(),
+            Self::Twist { places, .. } => {
+                places.iter().filter_map(|position| position.held).collect()
+            }
+            Self::Fan {
+                place: position, ..
+            } => position.held.into_iter().collect(),
             _ => SmallVec::new(),
         }
     }
 }
 
 impl Helper {
-    /// What it is called in messages: `twist of "forearm_twist_l"`.
+    /// Name used in messages: `twist of "forearm_twist_l"`.
     pub fn called(&self) -> &str {
         &self.called
     }
 
-    /// The bones that it turns or moves.
+    /// Bones that it rotates or moves.
     pub fn bones(&self) -> &[u16] {
         &self.writes
     }
@@ -269,18 +281,18 @@ impl Helper {
                 of,
                 offset,
                 origin,
-                share,
+                share: fraction,
             } => {
-                let share = *share * weight;
+                let fraction = *fraction * weight;
                 let mut local = posed.local(*bone);
-                let wanted = if let Some(origin) = origin {
+                let target = if let Some(origin) = origin {
                     let (turn, at) = seen_from(posed, above, of, (*offset, *origin));
-                    local.translation = local.translation.lerp(at, share);
+                    local.translation = local.translation.lerp(at, fraction);
                     turn
                 } else {
                     rotation(posed, above).conjugate() * rotation(posed, of) * *offset
                 };
-                local.rotation = turn::toward(local.rotation, wanted, share).normalize();
+                local.rotation = turn::toward(local.rotation, target, fraction).normalize();
                 posed.set_local(*bone, local);
             }
             HelperAction::Limit {
@@ -288,7 +300,7 @@ impl Helper {
                 rest,
                 min,
                 max,
-                share,
+                share: fraction,
             } => {
                 let now = posed.local(*bone).rotation;
                 let (z, y, x) = (rest.conjugate() * now).to_euler(EulerRot::ZYX);
@@ -296,7 +308,7 @@ impl Helper {
                 let held = angles.clamp(*min, *max);
                 if held != angles {
                     let held = Quat::from_euler(EulerRot::ZYX, held.z, held.y, held.x);
-                    settle(posed, *bone, *rest * held, *share * weight);
+                    settle(posed, *bone, *rest * held, *fraction * weight);
                 }
             }
             HelperAction::Twist { .. } | HelperAction::Fan { .. } => {
@@ -321,37 +333,37 @@ impl Helper {
             } => {
                 let turned = joint.turned(posed);
                 let twist = turn::about(turned, *axis, *middle);
-                for place in places {
-                    let own = Quat::from_axis_angle(*axis, twist * place.share);
-                    let wanted = if place.follows {
+                for position in places {
+                    let own = Quat::from_axis_angle(*axis, twist * position.share);
+                    let target = if position.follows {
                         turn::without(turned, *axis) * own
                     } else {
                         own
                     };
-                    place.set(posed, wanted, weight);
+                    position.set(posed, target, weight);
                 }
             }
             HelperAction::Fan {
                 joint,
                 hinge,
                 length,
-                place,
+                place: position,
             } => {
                 let turned = joint.turned(posed);
                 let about = |axis: Vec3| turn::about(turned, axis, 0.0);
-                let share = match (*hinge, *length) {
-                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * place.share),
-                    (None, Some(axis)) => turn::power(turn::without(turned, axis), place.share),
-                    (None, None) => turn::power(turned, place.share),
+                let fraction = match (*hinge, *length) {
+                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * position.share),
+                    (None, Some(axis)) => turn::power(turn::without(turned, axis), position.share),
+                    (None, None) => turn::power(turned, position.share),
                 };
-                place.set(posed, share, weight);
+                position.set(posed, fraction, weight);
             }
             _ => {}
         }
     }
 
-    /// VRMC_node_constraint 1.0, "Evaluation of rotations" of each. The twist of a rotation about the roll axis is
-    /// what its formula leaves: the least rotation that takes the axis along is the swing.
+    /// Evaluates the constraints of VRMC_node_constraint 1.0 ("Evaluation of rotations"). The twist about the roll axis is
+    /// what its formula leaves: the swing is the smallest rotation that moves the axis along.
     fn constrain(&self, posed: &mut Posed, weight: f32) {
         match &self.action {
             HelperAction::Roll {

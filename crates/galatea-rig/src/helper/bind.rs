@@ -1,4 +1,4 @@
-//! Names to bones: a spec on a skeleton at rest.
+//! Binding: resolves the names of a spec on a skeleton at rest.
 
 use std::f32::consts::PI;
 
@@ -13,15 +13,15 @@ use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
 
-/// Bones that one helper may read.
-const MOST_READ: usize = 512;
+/// Maximum number of bones that one helper may read.
+const MAX_READ: usize = 512;
 
 impl HelperSpec {
-    /// Finds its bones in a skeleton that stands at rest as `rest` says, parent space.
+    /// Resolves the bones in a skeleton whose rest pose is `rest`, parent space.
     ///
     /// # Errors
-    /// When a bone is not there (the error has the nearest right name), something is missing that the kind cannot
-    /// do without, or it would take from what hangs on it.
+    /// Fails if a bone does not exist (the error suggests the nearest name), if a required field is missing, or if the
+    /// source is a descendant of the driven bone.
     pub fn bind(&self, skeleton: &Skeleton, rest: &[Trs]) -> Result<Helper, HelperError> {
         let binder = HelperBinder {
             spec: self,
@@ -43,9 +43,9 @@ impl HelperSpec {
         let mut reads: Vec<u16> = reads.into_iter().filter(|b| !writes.contains(b)).collect();
         reads.sort_unstable();
         reads.dedup();
-        if reads.len() > MOST_READ {
+        if reads.len() > MAX_READ {
             let n = reads.len();
-            return Err(binder.unfit(format!("it would read {n} bones; at most {MOST_READ}")));
+            return Err(binder.unfit(format!("it would read {n} bones; at most {MAX_READ}")));
         }
         Ok(Helper {
             called: self.called(),
@@ -72,11 +72,11 @@ impl HelperBinder<'_> {
         }
     }
 
-    fn missing(&self, field: &'static str, wanted: &'static str) -> HelperError {
+    fn missing(&self, field: &'static str, description: &'static str) -> HelperError {
         HelperError::Missing {
             called: self.spec.called(),
             field,
-            wanted,
+            wanted: description,
         }
     }
 
@@ -92,7 +92,7 @@ impl HelperBinder<'_> {
         })
     }
 
-    /// The one bone that is helped.
+    /// The single bone that the helper drives.
     fn bone(&self) -> Result<u16, HelperError> {
         match self.spec.bones.as_slice() {
             [bone] => self.find(bone),
@@ -106,7 +106,7 @@ impl HelperBinder<'_> {
         self.find(of.ok_or_else(|| self.missing("of", "the bone that it takes from"))?)
     }
 
-    /// The helped bone and the one that it takes from, which is another.
+    /// The driven bone and its source, which must be different.
     fn pair(&self) -> Result<(u16, u16), HelperError> {
         let (bone, of) = (self.bone()?, self.of()?);
         if bone == of {
@@ -134,7 +134,7 @@ impl HelperBinder<'_> {
             .ok_or_else(|| self.unfit(format!("its {field:?} has no direction")))
     }
 
-    /// A rotation away from rest below a frame, and the rotation there.
+    /// Rotation relative to rest below a frame, and the rest rotation.
     fn joint(&self, frame: Option<u16>, of: u16) -> (RelativeRotation, Quat) {
         let path = self.rest.path(frame, Some(of));
         let rest = self.rest.rotation(&path);
@@ -142,8 +142,7 @@ impl HelperBinder<'_> {
         (RelativeRotation { path, undo }, rest)
     }
 
-    /// The frame in which the bones are seen: the parent of the bone they take from, or of the highest of them
-    /// that stands between these two.
+    /// Frame in which the bones are evaluated: the parent of the source, or of the highest driven bone between these two.
     fn frame(&self, bones: &[u16], of: u16) -> Option<u16> {
         let between = bones
             .iter()
@@ -157,7 +156,7 @@ impl HelperBinder<'_> {
         frame: Option<u16>,
         bone: u16,
         of: u16,
-        share: f32,
+        fraction: f32,
     ) -> Result<DrivenBone, HelperError> {
         let rest = &self.rest;
         let holds_source = rest.is_within(of, Some(bone));
@@ -183,7 +182,7 @@ impl HelperBinder<'_> {
             right,
             follows: rest.is_within(bone, Some(of)),
             held: held.and_then(|held| rest.path(Some(bone), Some(held)).first().copied()),
-            share,
+            share: fraction,
         })
     }
 
@@ -201,11 +200,11 @@ impl HelperBinder<'_> {
         if bones.is_empty() {
             return Err(self.missing("bone", "the bone that it turns, or a list of them"));
         }
-        let shares: Vec<f32> = match self.spec.shares.as_slice() {
+        let fractions: Vec<f32> = match self.spec.shares.as_slice() {
             [] => (1..=bones.len())
                 .map(|i| i as f32 / (bones.len() + 1) as f32)
                 .collect(),
-            [share] => vec![*share; bones.len()],
+            [fraction] => vec![*fraction; bones.len()],
             list if list.len() == bones.len() => list.to_vec(),
             list => {
                 let (n, m) = (list.len(), bones.len());
@@ -214,46 +213,48 @@ impl HelperBinder<'_> {
         };
         let frame = self.frame(&bones, of);
         let (joint, rest) = self.joint(frame, of);
-        let places: Result<SmallVec<[DrivenBone; 2]>, HelperError> = bones
+        let positions: Result<SmallVec<[DrivenBone; 2]>, HelperError> = bones
             .iter()
-            .zip(shares)
-            .map(|(bone, share)| self.place(frame, *bone, of, share))
+            .zip(fractions)
+            .map(|(bone, fraction)| self.place(frame, *bone, of, fraction))
             .collect();
-        let mut places = places?;
-        // What stands above is turned first.
-        places.sort_by_key(|place| place.bone);
+        let mut positions = positions?;
+        // Parents are rotated first.
+        positions.sort_by_key(|position| position.bone);
         let axis = match self.axis()? {
             Some(axis) => rest * axis,
-            None => self.twist_axis(&joint, rest, &places, of).ok_or_else(|| {
-                self.unfit("its length is zero, so that it has no direction; give its \"axis\"")
-            })?,
+            None => self
+                .twist_axis(&joint, rest, &positions, of)
+                .ok_or_else(|| {
+                    self.unfit("its length is zero, so that it has no direction; give its \"axis\"")
+                })?,
         };
-        let above = places.iter().flat_map(|place| &place.above);
+        let above = positions.iter().flat_map(|position| &position.above);
         let reads = above.chain(&joint.path).copied().collect();
         let action = HelperAction::Twist {
             joint,
             axis,
             middle: self.spec.middle.to_radians(),
-            places,
+            places: positions,
         };
         Ok((action, reads, bones))
     }
 
-    /// Along what is twisted, frame space: the bone itself when the helpers hang on it, else the way to it.
+    /// Twist axis in frame space: along the source if the helpers are its descendants, else along the vector to it.
     fn twist_axis(
         &self,
         joint: &RelativeRotation,
         rest: Quat,
-        places: &[DrivenBone],
+        positions: &[DrivenBone],
         of: u16,
     ) -> Option<Vec3> {
-        if !places.iter().any(|place| place.follows) {
+        if !positions.iter().any(|position| position.follows) {
             let to = Vec3::from(self.rest.matrix(&joint.path).translation);
             if let Some(axis) = to.try_normalize() {
                 return Some(axis);
             }
         }
-        let held = places.iter().find_map(|place| place.held);
+        let held = positions.iter().find_map(|position| position.held);
         let to = held.filter(|held| self.rest.is_within(*held, Some(of)));
         let to = to.and_then(|held| {
             let path = self.rest.path(Some(of), Some(held));
@@ -268,13 +269,13 @@ impl HelperBinder<'_> {
         let (joint, rest) = self.joint(frame, of);
         let hinge = self.axis()?.map(|axis| rest * axis);
         let length = self.rest.length(of).map(|axis| rest * axis);
-        let place = self.place(frame, bone, of, self.share(0.5)?)?;
-        let reads = joint.path.iter().chain(&place.above).copied().collect();
+        let position = self.place(frame, bone, of, self.share(0.5)?)?;
+        let reads = joint.path.iter().chain(&position.above).copied().collect();
         let action = HelperAction::Fan {
             joint,
             hinge,
             length,
-            place,
+            place: position,
         };
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
@@ -425,7 +426,7 @@ impl HelperBinder<'_> {
         Ok((action, vec![of], SmallVec::from_slice(&[bone])))
     }
 
-    /// Paths to the parent of the bone and to the bone that it takes from, which does not hang on it.
+    /// Paths to the bone's parent and to its source, which must not be a descendant of the bone.
     fn apart(&self, bone: u16, of: Option<u16>) -> Result<(BonePath, BonePath), HelperError> {
         let rest = &self.rest;
         if of.is_some_and(|of| rest.is_within(of, Some(bone))) {
@@ -464,8 +465,8 @@ impl HelperBinder<'_> {
         let reads = above.iter().chain(&path).copied().collect();
         let rest = &self.rest;
         let own = rest.local(bone);
-        let place = rest.matrix(&above).transform_point3(own.translation);
-        let origin = rest.matrix(&path).inverse().transform_point3(place);
+        let position = rest.matrix(&above).transform_point3(own.translation);
+        let origin = rest.matrix(&path).inverse().transform_point3(position);
         let goes_along = self.spec.kind == HelperKind::Parent;
         if goes_along && !origin.is_finite() {
             return Err(self.unfit("the bone that it takes from has no size at rest"));

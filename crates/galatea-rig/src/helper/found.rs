@@ -1,4 +1,4 @@
-//! Twist bones found by their names, on rigs whose files say nothing of them.
+//! Detects twist bones by name, for rigs without helper data.
 
 use super::rest::Rest;
 use super::{HelperKind, HelperSpec};
@@ -6,7 +6,7 @@ use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_math::Trs;
 
-/// Limbs whose helpers take their twist from the limb itself, or from the bone at its end; and that bone.
+/// Limbs with twist bones: the limb bone, the bone at its end, and true if the twist comes from the limb bone itself.
 const LIMBS: [(Role, Role, bool); 8] = [
     (Role::LeftUpperArm, Role::LeftLowerArm, true),
     (Role::RightUpperArm, Role::RightLowerArm, true),
@@ -18,13 +18,14 @@ const LIMBS: [(Role, Role, bool); 8] = [
     (Role::RightLowerLeg, Role::RightFoot, false),
 ];
 
-/// Words of a twist bone's name.
+/// Words that mark a twist bone's name.
 const WORDS: [&str; 2] = ["twist", "roll"];
 
 impl HelperSpec {
-    /// Twists for bones named so (`upperarm_twist_01_l`, `LeftForeArmRoll`, `lForearmTwist`, `forearm_twist.L`): those
-    /// that hang on a limb of the body, have no role and are not moved by themselves, as `is_moved` says (by clips, or by
-    /// constraints of the file). A bone's share grows with its place along the limb; a single one has half.
+    /// Builds twist specs for bones with typical names (`upperarm_twist_01_l`, `LeftForeArmRoll`, `lForearmTwist`,
+    /// `forearm_twist.L`). The bones must be descendants of a limb, without a role, and not animated (by clips or
+    /// constraints of the file) as `is_moved` reports. A bone's fraction grows with its position along the limb; a single
+    /// one gets half.
     ///
     /// `rest` are local transforms at rest.
     pub fn found_in(
@@ -48,7 +49,7 @@ impl HelperSpec {
                 .map(|(i, _)| i as u16)
                 .filter(|i| humanoid.role_of(*i).is_none() && !is_moved(*i))
                 .filter(|i| {
-                    // The limb, or another twist bone of it, is what it hangs on.
+                    // Its nearest ancestor that counts is the limb or another twist bone of it.
                     let above = rest.up(*i).skip(1);
                     let mut above = above.skip_while(|b| {
                         is_named(&skeleton.bones()[usize::from(*b)].name) && *b != limb
@@ -78,19 +79,23 @@ fn is_named(name: &str) -> bool {
     WORDS.iter().any(|word| name.contains(word))
 }
 
-/// Each bone's place along the limb, 0..=1; even shares in the order of the bones where they do not lie apart.
+/// Position of each bone along the limb, 0..=1; equal steps in bone order where they have the same position.
 fn shares(rest: &Rest, limb: u16, end: u16, twists: &[u16]) -> Vec<f32> {
-    let place = |bone: u16| rest.matrix(&rest.path(Some(limb), Some(bone))).translation;
-    let way = place(end);
-    let along = |bone: u16| place(bone).dot(way) / way.length_squared().max(1e-12);
-    let places: Vec<f32> = twists.iter().map(|twist| along(*twist)).collect();
-    let n = places.len();
-    let mut sorted = places.clone();
+    let position = |bone: u16| rest.matrix(&rest.path(Some(limb), Some(bone))).translation;
+    let limb_vector = position(end);
+    let along =
+        |bone: u16| position(bone).dot(limb_vector) / limb_vector.length_squared().max(1e-12);
+    let positions: Vec<f32> = twists.iter().map(|twist| along(*twist)).collect();
+    let n = positions.len();
+    let mut sorted = positions.clone();
     sorted.sort_by(f32::total_cmp);
     let are_apart = sorted.windows(2).all(|pair| pair[1] - pair[0] > 0.05);
-    let are_inside = places.iter().all(|place| (-0.01..=1.01).contains(place));
+    let are_inside = positions.iter().all(|point| (-0.01..=1.01).contains(point));
     if n > 1 && are_apart && are_inside {
-        places.iter().map(|place| place.clamp(0.0, 1.0)).collect()
+        positions
+            .iter()
+            .map(|point| point.clamp(0.0, 1.0))
+            .collect()
     } else {
         (1..=n).map(|i| i as f32 / (n + 1) as f32).collect()
     }

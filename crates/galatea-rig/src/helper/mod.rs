@@ -1,10 +1,10 @@
-//! Helper bones: bones that no clip moves, turned and moved by what other bones do, so that skin keeps its
-//! form (AW-11): half twists, fans, pushes, correctives, and the constraints of VRM files.
+//! Helper bones: bones that no clip animates and that follow other bones, so that the skin keeps its shape. They are half
+//! twists, fans, pushes, corrective drivers, and the node constraints of VRM files.
 //!
-//! Callers: `asset` reads specs from files, `character` binds and applies them after IK. A
-//! [`HelperSpec`] has names; bound to a skeleton it is a [`Helper`]; [`Helpers`] are in the order in
-//! which each finds what it reads done. Invariants: no state: the pose alone says what comes out;
-//! nothing is allocated while they are applied; every angle is measured against the rest pose.
+//! Callers: `asset` reads specs from files, `character` binds and applies them after IK. A [`HelperSpec`] refers to bones by
+//! name; bound to a skeleton it is a [`Helper`]; [`Helpers`] are sorted so that each runs after the bones it reads are set.
+//! Invariants: there is no state, the result depends on the pose only; applying allocates nothing; every angle is relative
+//! to the rest pose.
 
 mod act;
 mod bind;

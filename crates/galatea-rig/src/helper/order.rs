@@ -1,4 +1,4 @@
-//! The order of helpers: who reads a bone comes after those that set it.
+//! Evaluation order of helpers: a helper that reads a bone runs after those that set it.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use super::act::{DrivenChannel, Helper, HelperAction};
 use super::{HelperError, Posed};
 
-/// The helpers of a character in the order in which they are applied.
+/// Helpers of a character in evaluation order.
 #[derive(Clone, Debug, Default)]
 pub struct Helpers {
     helpers: Vec<Helper>,
@@ -14,11 +14,11 @@ pub struct Helpers {
 }
 
 impl Helpers {
-    /// Puts each after all that set what it reads; of those that set one bone the later ones stay later, and
-    /// so do all that have nothing to do with each other.
+    /// Sorts helpers so that each runs after all helpers that set bones it reads. Helpers that set the same bone, or are
+    /// independent, keep their order.
     ///
     /// # Errors
-    /// When some wait for each other in a circle; the error names them.
+    /// Fails if helpers depend on each other in a cycle; the error names them.
     pub fn new(helpers: Vec<Helper>) -> Result<Self, HelperError> {
         let before = before(&helpers);
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); helpers.len()];
@@ -39,7 +39,7 @@ impl Helpers {
             }
         }
         if let Some(left) = waits.iter().position(|n| *n > 0) {
-            let at = circle(&before, &waits, left);
+            let at = find_cycle(&before, &waits, left);
             return Err(HelperError::Circle {
                 names: at.iter().map(|i| helpers[*i].called.clone()).collect(),
                 at,
@@ -67,19 +67,18 @@ impl Helpers {
         Ok(Self { helpers, morphs })
     }
 
-    /// All of them, in their order.
+    /// Helpers in evaluation order.
     pub fn list(&self) -> &[Helper] {
         &self.helpers
     }
 
-    /// The names of the morph targets that drivers set, each once.
+    /// Names of the morph targets that drivers set, each once.
     pub fn morphs(&self) -> &[String] {
         &self.morphs
     }
 
-    /// Turns and moves helper bones as the pose asks, by a weight of 0..=1: at 0.5 half the way from the pose.
-    /// Weights of morph targets go to `morph`, by their number in [`morphs`](Self::morphs); those of one target are meant
-    /// to be added.
+    /// Rotates and moves the helper bones of a pose by a weight of 0..=1; 0.5 is halfway from the input pose. Weights of
+    /// morph targets go to `morph`, with their index in [`morphs`](Self::morphs); weights of the same target add up.
     pub fn apply(&self, posed: &mut Posed, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
         if weight > 0.0 {
             let weight = weight.min(1.0);
@@ -90,7 +89,7 @@ impl Helpers {
     }
 }
 
-/// For every helper those that must come before it.
+/// For every helper, the indices of the helpers that must run before it.
 fn before(helpers: &[Helper]) -> Vec<Vec<usize>> {
     let mut setters: HashMap<u16, Vec<usize>> = HashMap::new();
     for (i, helper) in helpers.iter().enumerate() {
@@ -110,7 +109,7 @@ fn before(helpers: &[Helper]) -> Vec<Vec<usize>> {
     let lists = helpers.iter().enumerate().map(|(i, helper)| {
         let read = helper.reads.iter().flat_map(of).copied();
         let earlier = helper.writes.iter().flat_map(of).copied();
-        // Against its parent a held bone is turned back afterwards; whoever measures that comes before.
+        // A held bone changes relative to its parent when the helper runs, so helpers that measure it run first.
         let measuring = helper.holds.iter().flat_map(by).copied().filter(|j| {
             let reads = &helpers[*j].reads;
             !helper.writes.iter().any(|bone| reads.contains(bone))
@@ -126,19 +125,19 @@ fn before(helpers: &[Helper]) -> Vec<Vec<usize>> {
     lists.collect()
 }
 
-/// One circle among those that still wait, found going back from `start`.
-fn circle(before: &[Vec<usize>], waits: &[usize], start: usize) -> Vec<usize> {
-    let mut way: Vec<usize> = Vec::new();
+/// Finds a cycle among the waiting helpers, searching back from `start`.
+fn find_cycle(before: &[Vec<usize>], waits: &[usize], start: usize) -> Vec<usize> {
+    let mut path: Vec<usize> = Vec::new();
     let mut at = start;
     loop {
-        if let Some(first) = way.iter().position(|i| *i == at) {
-            way.drain(..first);
-            way.reverse();
-            return way;
+        if let Some(first) = path.iter().position(|i| *i == at) {
+            path.drain(..first);
+            path.reverse();
+            return path;
         }
-        way.push(at);
+        path.push(at);
         let Some(next) = before[at].iter().find(|j| waits[**j] > 0) else {
-            return way;
+            return path;
         };
         at = *next;
     }

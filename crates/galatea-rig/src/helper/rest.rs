@@ -1,4 +1,4 @@
-//! Where bones are at rest, for binding.
+//! Rest pose queries for binding helpers.
 
 use glam::{Affine3A, Quat, Vec3};
 use smallvec::SmallVec;
@@ -6,10 +6,10 @@ use smallvec::SmallVec;
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
-/// Bones from one below another down to one of its descendants.
+/// Bones from below one bone down to one of its descendants.
 pub type BonePath = SmallVec<[u16; 4]>;
 
-/// A skeleton at rest.
+/// Rest pose of a skeleton.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest<'a> {
     pub skeleton: &'a Skeleton,
@@ -26,17 +26,17 @@ impl Rest<'_> {
         self.skeleton.bones().get(usize::from(bone))?.parent
     }
 
-    /// The bone and all above it.
+    /// Iterates over the bone and its ancestors.
     pub fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(bone), |bone| self.parent(*bone))
     }
 
-    /// Whether a bone is another or hangs below it; everything hangs below the model itself.
+    /// Returns true if `bone` is `above` or a descendant of it; every bone is a descendant of the model (`None`).
     pub fn is_within(&self, bone: u16, above: Option<u16>) -> bool {
         above.is_none_or(|above| self.up(bone).any(|bone| bone == above))
     }
 
-    /// The bones below `frame` down to `bone`, nothing when they are the same. `frame` is above it.
+    /// Bones below `frame` down to `bone`; empty if they are the same. `frame` must be an ancestor.
     pub fn path(&self, frame: Option<u16>, bone: Option<u16>) -> BonePath {
         let mut path: BonePath = bone
             .into_iter()
@@ -47,7 +47,7 @@ impl Rest<'_> {
         path
     }
 
-    /// The lowest bone above both or one of them; `None` for the model.
+    /// Lowest common ancestor of both bones, which may be one of them; `None` for the model.
     pub fn common(&self, a: Option<u16>, b: Option<u16>) -> Option<u16> {
         let b = b?;
         self.up(a?).find(|above| self.is_within(b, Some(*above)))
@@ -65,8 +65,8 @@ impl Rest<'_> {
         turns.fold(Affine3A::IDENTITY, |all, turn| all * turn)
     }
 
-    /// The direction of a bone's length in its own space: to its child with most bones below it, of these the
-    /// farthest. `None` when no child is away from it.
+    /// Direction of a bone's length in its own space: towards the child with most descendants, and of those the farthest
+    /// one. `None` if no child is away from it.
     pub fn length(&self, bone: u16) -> Option<Vec3> {
         let bones = self.skeleton.bones();
         let from = usize::from(bone);

@@ -1,118 +1,118 @@
-//! What a file or a script says of a helper: names and numbers, before it knows a skeleton.
+//! Helper specs from files or scripts: names and numbers, not yet bound to a skeleton.
 
 use glam::{Quat, Vec3};
 
-/// What a helper does; [`HelperKind::fields`] lists what can be said of each.
+/// Type of a helper; [`HelperKind::fields`] lists the fields of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelperKind {
-    /// A share of another bone's twist about its length.
+    /// Takes a fraction of another bone's twist about its length.
     Twist,
-    /// A share of a joint's bend.
+    /// Takes a fraction of a joint's bend.
     Fan,
     /// Moves a bone by the bend of a joint.
     Push,
-    /// Any angle or distance through a curve to a channel.
+    /// Maps an angle or distance through a curve to a channel.
     Driver,
     /// Roll constraint of VRMC_node_constraint 1.0.
     Roll,
-    /// Its aim constraint.
+    /// Aim constraint of VRMC_node_constraint 1.0.
     Aim,
-    /// Its rotation constraint.
+    /// Rotation constraint of VRMC_node_constraint 1.0.
     Rotation,
-    /// Turns as another bone does in model space, or keeps the turn that it has at rest.
+    /// Copies the rotation of another bone in model space, or keeps the rest rotation.
     Copy,
-    /// Goes and turns as if it hung on another bone.
+    /// Moves and rotates like a child of another bone.
     Parent,
-    /// Keeps the turn from rest within angles.
+    /// Limits the rotation relative to rest to a range of angles.
     Limit,
 }
 
-/// What a driver measures of a bone.
+/// Input of a driver, measured on a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
-    /// The turn from rest about an axis, degrees in -180..=180.
+    /// Rotation from rest about an axis, degrees in -180..=180.
     Bend,
-    /// The turn from rest about the bone's length, degrees in -180..=180.
+    /// Rotation from rest about the bone's length, degrees in -180..=180.
     Twist,
-    /// How far the bone's length is from where it was at rest, degrees in 0..=180.
+    /// Angle between the bone's direction and its direction at rest, degrees in 0..=180.
     Swing,
-    /// Metres between the origins of two bones in model space.
+    /// Distance between the origins of two bones in model space, metres.
     Distance,
-    /// Degrees between the bone's rotation and an example, 0..=180.
+    /// Angle between the bone's rotation and an example, degrees in 0..=180.
     Cone,
 }
 
-/// What a driver sets.
+/// Output channel of a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverTarget {
-    /// Degrees about an axis of the bone, added.
+    /// Rotation about an axis of the bone, degrees, added.
     Turn,
-    /// Metres along an axis of the bone, added.
+    /// Translation along an axis of the bone, metres, added.
     Move,
-    /// A factor on the bone's size.
+    /// Factor of the bone's scale.
     Scale,
-    /// The weight of a morph target.
+    /// Weight of a morph target.
     Morph,
 }
 
-/// An example rotation of a pose-space driver.
+/// Example rotation of a pose-space driver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Example {
-    /// Degrees from rest about x, y, z of the bone at rest: x first, then y, then z.
+    /// Degrees from rest about the bone's rest axes: x first, then y, then z.
     FromRest(Vec3),
-    /// The bone's rotation in its parent's space, as clips have it.
+    /// Rotation in the parent's space, as in clips.
     Local(Quat),
 }
 
-/// A helper in names and numbers; what is `None` or empty has the default of its kind
-/// (docs/helpers.md). [`bind`](HelperSpec::bind) finds the bones.
+/// A helper in names and numbers; fields that are `None` or empty have the default of the kind (docs/helpers.md).
+/// [`bind`](HelperSpec::bind) resolves the bones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HelperSpec {
-    /// What it does.
+    /// Type of the helper.
     pub kind: HelperKind,
-    /// The bones that it turns or moves: one, or several for a twist.
+    /// Bones that it rotates or moves: one, or several for a twist.
     pub bones: Vec<String>,
-    /// The bone that it takes from.
+    /// Source bone.
     pub of: Option<String>,
-    /// The other bone of a distance.
+    /// Second bone of a distance.
     pub from: Option<String>,
-    /// A bone below the helped one that must not be turned along.
+    /// Descendant of the driven bone that keeps its rotation.
     pub hold: Option<String>,
-    /// For every bone its share, -2..=2; one for all, or none for the default.
+    /// Fraction for every bone, -2..=2; a single one applies to all, none is the default.
     pub shares: Vec<f32>,
-    /// An axis of `of` at rest: of a twist its length, of a fan, push or driver what it bends about. Of a roll or
-    /// an aim an axis of the bone itself.
+    /// For twist, fan, push and driver: axis of `of` at rest; the twist axis or the bend axis. For roll and aim: axis of the
+    /// driven bone itself.
     pub axis: Option<Vec3>,
-    /// The twist that a range of ±180 degrees lies about, degrees.
+    /// Centre of the ±180 degree range of a twist, degrees.
     pub middle: f32,
-    /// What a driver measures.
+    /// Input of a driver.
     pub by: Option<Measured>,
-    /// What a driver sets.
+    /// Output channel of a driver.
     pub to: Option<DriverTarget>,
-    /// Where a push or a driver goes, in the bone's own space.
+    /// Direction of a push or driver, in the bone's own space.
     pub along: Option<Vec3>,
-    /// Points of `[degrees or metres, value]`.
+    /// Curve points as `[degrees or metres, value]`.
     pub curve: Vec<[f32; 2]>,
-    /// The curve is level at its points.
+    /// The curve is smooth, with zero slope at its points.
     pub is_smooth: bool,
-    /// Metres of a push, or the weight of a cone, where there is no curve.
+    /// Without a curve: distance of a push in metres, or weight of a cone.
     pub amount: Option<f32>,
-    /// Degrees of bend at which a push is all done, where there is no curve.
+    /// Without a curve: bend at which a push reaches its full distance, degrees.
     pub full: Option<f32>,
-    /// The example of a cone.
+    /// Example rotation of a cone.
     pub example: Option<Example>,
-    /// Degrees from the example at which nothing is left, where there is no curve.
+    /// Without a curve: angle from the example at which the output is zero, degrees.
     pub radius: Option<f32>,
-    /// The morph target that a driver sets.
+    /// Morph target that a driver sets.
     pub morph: Option<String>,
-    /// Least degrees from rest about x, y, z.
+    /// Minimum rotation from rest about x, y and z, degrees.
     pub min: Option<Vec3>,
-    /// Most degrees from rest about x, y, z.
+    /// Maximum rotation from rest about x, y and z, degrees.
     pub max: Option<Vec3>,
 }
 
 impl HelperKind {
-    /// All of them with the words that stand for them.
+    /// Kinds with their names in files and scripts.
     pub const ALL: [(&'static str, Self); 10] = [
         ("twist", Self::Twist),
         ("fan", Self::Fan),
@@ -126,13 +126,13 @@ impl HelperKind {
         ("limit", Self::Limit),
     ];
 
-    /// Its word.
+    /// Name of the kind in files and scripts.
     pub fn name(self) -> &'static str {
         let found = Self::ALL.iter().find(|(_, kind)| *kind == self);
         found.map_or("", |(name, _)| name)
     }
 
-    /// The names of its fields, besides `kind` and `bone`.
+    /// Names of the fields of this kind, in addition to `kind` and `bone`.
     pub fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Twist => &["of", "share", "axis", "middle", "hold"],
@@ -152,7 +152,7 @@ impl HelperKind {
 }
 
 impl Measured {
-    /// All of them with the words that stand for them.
+    /// Inputs with their names in files and scripts.
     pub const ALL: [(&'static str, Self); 5] = [
         ("bend", Self::Bend),
         ("twist", Self::Twist),
@@ -163,7 +163,7 @@ impl Measured {
 }
 
 impl DriverTarget {
-    /// All of them with the words that stand for them.
+    /// Channels with their names in files and scripts.
     pub const ALL: [(&'static str, Self); 4] = [
         ("turn", Self::Turn),
         ("move", Self::Move),
@@ -173,7 +173,7 @@ impl DriverTarget {
 }
 
 impl HelperSpec {
-    /// One of which nothing is said but its kind.
+    /// Spec of a kind with all fields at their defaults.
     pub fn new(kind: HelperKind) -> Self {
         Self {
             kind,
@@ -199,7 +199,7 @@ impl HelperSpec {
         }
     }
 
-    /// What it is called in messages: `twist of "forearm_twist_l"`.
+    /// Name used in messages: `twist of "forearm_twist_l"`.
     pub fn called(&self) -> String {
         let kind = self.kind.name();
         match (self.bones.first(), &self.morph) {
@@ -210,43 +210,43 @@ impl HelperSpec {
     }
 }
 
-/// Why a helper does not fit a skeleton.
+/// Reason why a helper cannot be bound to a skeleton.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum HelperError {
-    /// There is no bone of a name.
+    /// A bone of that name does not exist.
     #[error("{called}: there is no bone {name:?}{hint}")]
     NoBone {
-        /// The helper.
+        /// Name of the helper.
         called: String,
-        /// As it was said.
+        /// Bone name as given.
         name: String,
-        /// The nearest right name, in words.
+        /// Suggestion of the nearest name, as text.
         hint: String,
     },
-    /// Something that its kind cannot do without.
+    /// A field that the kind requires is missing.
     #[error("{called}: it has no {field:?}, {wanted}")]
     Missing {
-        /// The helper.
+        /// Name of the helper.
         called: String,
-        /// The field's name.
+        /// Name of the field.
         field: &'static str,
-        /// What it holds.
+        /// Description of the field's content.
         wanted: &'static str,
     },
-    /// It cannot be done on this skeleton.
+    /// The helper cannot work on this skeleton.
     #[error("{called}: {cause}")]
     Unfit {
-        /// The helper.
+        /// Name of the helper.
         called: String,
-        /// Why not.
+        /// Reason.
         cause: String,
     },
-    /// Helpers each of which waits for the next.
+    /// Helpers depend on each other in a cycle.
     #[error("helpers take from each other in a circle: {}", names.join(", "))]
     Circle {
-        /// What they are called.
+        /// Names of the helpers.
         names: Vec<String>,
-        /// Where they stand in the list that was given, the same order.
+        /// Indices of the helpers in the given list, in the same order.
         at: Vec<usize>,
     },
 }

@@ -1,20 +1,20 @@
-//! Rotations taken apart, and the curves of drivers.
+//! Decomposition of rotations, and response curves of drivers.
 
 use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
 use smallvec::SmallVec;
 
-/// The part of a rotation that turns about a unit axis, radians, more than `middle` - π and at most
-/// `middle` + π; 0 where the rotation is a half turn about an axis across. Between there it has no
-/// jump, since angle and axis are not parted (no arc cosine): a twist of 179 degrees is 179 degrees.
+/// Rotation about a unit axis contained in `q` (its twist), radians, more than `middle` - π and at most `middle` + π; 0 for
+/// a half turn about a perpendicular axis. It is continuous in that range, because it does not use the arc cosine: a twist
+/// of 179 degrees is returned as 179 degrees.
 pub fn about(q: Quat, axis: Vec3, middle: f32) -> f32 {
     let angle = 2.0 * q.xyz().dot(axis).atan2(q.w);
     angle - TAU * ((angle - middle) / TAU - 0.5).ceil()
 }
 
-/// What is left of a rotation without its turn about a unit axis: the swing of `swing * twist`. All of it where
-/// it is a half turn about an axis across.
+/// Swing of a rotation: the rotation without its twist about a unit axis, from `swing * twist`. A half turn about a
+/// perpendicular axis is returned unchanged.
 pub fn without(q: Quat, axis: Vec3) -> Quat {
     let twist = Quat::from_vec4((axis * q.xyz().dot(axis)).extend(q.w));
     let length = twist.length();
@@ -25,37 +25,37 @@ pub fn without(q: Quat, axis: Vec3) -> Quat {
     }
 }
 
-/// The angle of a rotation, radians in 0..=π.
+/// Angle of a rotation, radians in 0..=π.
 pub fn angle(q: Quat) -> f32 {
     2.0 * q.xyz().length().atan2(q.w.abs())
 }
 
-/// How far a rotation takes a unit axis from where it was, radians in 0..=π.
+/// Angle by which a rotation moves a unit axis, radians in 0..=π.
 pub fn swing(q: Quat, axis: Vec3) -> f32 {
     let along = q.xyz().dot(axis);
     let across = (q.xyz() - axis * along).length();
     2.0 * across.atan2(q.w.hypot(along))
 }
 
-/// A share of a rotation on its short arc; a share over 1 goes farther, one below 0 back.
-pub fn power(q: Quat, share: f32) -> Quat {
+/// Scales a rotation along its short arc; a factor above 1 extrapolates, one below 0 reverses it.
+pub fn power(q: Quat, fraction: f32) -> Quat {
     let q = if q.w < 0.0 { -q } else { q };
     match q.xyz().try_normalize() {
-        Some(axis) => Quat::from_axis_angle(axis, share * angle(q)),
+        Some(axis) => Quat::from_axis_angle(axis, fraction * angle(q)),
         None => Quat::IDENTITY,
     }
 }
 
-/// From one rotation to another by a share, on the short arc (Shoemake's slerp).
-pub fn toward(from: Quat, to: Quat, share: f32) -> Quat {
-    if share == 1.0 {
+/// Spherical linear interpolation along the short arc (Shoemake's slerp).
+pub fn toward(from: Quat, to: Quat, fraction: f32) -> Quat {
+    if fraction == 1.0 {
         to
     } else {
-        from * power(from.conjugate() * to, share)
+        from * power(from.conjugate() * to, fraction)
     }
 }
 
-/// A value over angles or lengths: points in ascending order, held before the first and after the last.
+/// Piecewise curve over angles or lengths: points in ascending order, constant before the first and after the last one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResponseCurve {
     points: SmallVec<[[f32; 2]; 3]>,
@@ -63,8 +63,8 @@ pub struct ResponseCurve {
 }
 
 impl ResponseCurve {
-    /// Through points of `[input, value]`; between them straight, or smooth: level at every point, without
-    /// passing it. `None` when there is no point, one is not finite, or the inputs do not ascend.
+    /// Builds a curve from points of `[input, value]`, linear or smooth in between; a smooth one has zero slope at every
+    /// point and does not overshoot. `None` without points, with non-finite ones, or if the inputs do not ascend.
     pub fn new(points: &[[f32; 2]], is_smooth: bool) -> Option<Self> {
         let finite = points.iter().flatten().all(|n| n.is_finite());
         let ascends = points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
@@ -74,7 +74,7 @@ impl ResponseCurve {
         })
     }
 
-    /// The value at an input.
+    /// Value of the curve at an input.
     pub fn at(&self, input: f32) -> f32 {
         let after = self.points.iter().position(|point| input < point[0]);
         let after = after.unwrap_or(self.points.len());
@@ -101,7 +101,7 @@ mod tests {
     use std::f32::consts::PI;
 
     #[test]
-    fn a_twist_is_its_angle_up_to_the_cut_whatever_sign_the_quaternion_has() {
+    fn a_twist_is_its_angle_up_to_the_cut_for_either_quaternion_sign() {
         for degrees in [-179.9_f32, -120.0, -1e-3, 0.0, 45.0, 90.0, 179.9] {
             let q = Quat::from_rotation_y(degrees.to_radians());
             for q in [q, -q] {
@@ -111,7 +111,7 @@ mod tests {
         }
         let beyond = Quat::from_rotation_y(200_f32.to_radians());
         assert!((about(beyond, Vec3::Y, 0.0).to_degrees() + 160.0).abs() < 1e-3);
-        // The cut can be moved to where the bone never goes.
+        // The cut can be moved to angles that the bone never reaches.
         let moved = about(beyond, Vec3::Y, 90_f32.to_radians());
         assert!((moved.to_degrees() - 200.0).abs() < 1e-3);
         let half = Quat::from_xyzw(0.0, 1.0, 0.0, 0.0);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn swing_and_twist_make_the_rotation_again_and_swing_has_no_twist() {
+    fn swing_and_twist_compose_the_rotation_and_the_swing_has_no_twist() {
         let q = Quat::from_euler(glam::EulerRot::ZXY, 0.9, -1.3, 2.1);
         let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
         let twist = about(q, axis, 0.0);
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn shares_go_the_short_way_at_even_speed() {
+    fn fractions_follow_the_short_arc_at_constant_speed() {
         let axis = Vec3::new(0.3, -0.4, 0.6).normalize();
         let q = Quat::from_axis_angle(axis, 3.0);
-        for share in [-1.0, 0.0, 0.25, 0.5, 1.0] {
-            let want = Quat::from_axis_angle(axis, 3.0 * share);
-            assert!(power(q, share).dot(want).abs() > 1.0 - 1e-6);
-            assert!(power(-q, share).dot(want).abs() > 1.0 - 1e-6);
+        for fraction in [-1.0, 0.0, 0.25, 0.5, 1.0] {
+            let want = Quat::from_axis_angle(axis, 3.0 * fraction);
+            assert!(power(q, fraction).dot(want).abs() > 1.0 - 1e-6);
+            assert!(power(-q, fraction).dot(want).abs() > 1.0 - 1e-6);
         }
         let a = Quat::from_rotation_x(0.4);
         assert!(toward(a, a * q, 0.5).dot(a * power(q, 0.5)).abs() > 1.0 - 1e-6);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_are_held_at_their_ends_and_smooth_ones_are_level_at_their_points() {
+    fn curves_are_constant_beyond_their_ends_and_smooth_ones_flat_at_points() {
         let points = [[0.0, 0.0], [90.0, 1.0], [120.0, 0.5]];
         let curve = ResponseCurve::new(&points, false).unwrap();
         for (input, value) in [

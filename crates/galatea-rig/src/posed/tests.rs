@@ -2,7 +2,7 @@ use super::*;
 use galatea_anim::humanoid::{Humanoid, find};
 use galatea_anim::{Bone, local_to_model};
 
-/// A skeleton of `(parent, place in the parent's space)`.
+/// Builds a skeleton from pairs of parent and position in the parent's space.
 pub fn skeleton(bones: &[(Option<u16>, Vec3)]) -> Skeleton {
     let bones = bones.iter().enumerate().map(|(i, (parent, at))| Bone {
         name: format!("bone{i}"),
@@ -13,29 +13,29 @@ pub fn skeleton(bones: &[(Option<u16>, Vec3)]) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
-/// A body of bones by name, parent and place in its own space, in a model that is turned by `turn`.
-pub fn named_body(bones: &[(String, Option<u16>, Vec3)], turn: Quat) -> (Skeleton, Humanoid) {
-    let places: Vec<Vec3> = bones.iter().map(|bone| turn * bone.2).collect();
+/// Builds a body from names, parents and positions in its own space, in a model that is rotated by `rotation`.
+pub fn named_body(bones: &[(String, Option<u16>, Vec3)], rotation: Quat) -> (Skeleton, Humanoid) {
+    let positions: Vec<Vec3> = bones.iter().map(|bone| rotation * bone.2).collect();
     let bones = bones.iter().enumerate().map(|(i, (name, parent, _))| {
-        let above = parent.map_or(Vec3::ZERO, |p| places[usize::from(p)]);
+        let above = parent.map_or(Vec3::ZERO, |p| positions[usize::from(p)]);
         Bone {
             name: name.clone(),
             parent: *parent,
-            rest: Trs::from_translation(places[i] - above),
+            rest: Trs::from_translation(positions[i] - above),
             skinned: true,
         }
     });
     let skeleton = Skeleton::new(bones.collect()).unwrap();
     let (mut humanoid, _) = find(&skeleton, None);
-    humanoid.model_from_character = turn;
+    humanoid.model_from_character = rotation;
     (skeleton, humanoid)
 }
 
-/// A stream of numbers that is the same on every run.
+/// Deterministic pseudorandom numbers.
 pub struct Random(pub u64);
 
 impl Random {
-    /// 0..1.
+    /// A number in 0..1.
     pub fn share(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -44,17 +44,17 @@ impl Random {
         ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    /// Each component -1..1.
+    /// A vector with components in -1..1.
     pub fn vector(&mut self) -> Vec3 {
         Vec3::from_array(std::array::from_fn(|_| self.share() * 2.0 - 1.0))
     }
 
-    /// A direction.
+    /// A unit vector.
     pub fn unit(&mut self) -> Vec3 {
         self.vector().normalize_or(Vec3::X)
     }
 
-    /// Any rotation.
+    /// A uniformly distributed rotation.
     pub fn rotation(&mut self) -> Quat {
         let (v, w) = (self.vector(), self.share() * 2.0 - 1.0);
         Quat::from_vec4(v.extend(w)).normalize()
@@ -62,7 +62,7 @@ impl Random {
 }
 
 #[test]
-fn places_are_found_again_below_what_was_turned_and_are_those_of_a_forward_pass() {
+fn positions_below_rotated_bones_equal_those_of_a_forward_pass() {
     let skeleton = skeleton(&[
         (None, Vec3::Y),
         (Some(0), Vec3::Y),
@@ -91,7 +91,7 @@ fn places_are_found_again_below_what_was_turned_and_are_those_of_a_forward_pass(
 }
 
 #[test]
-fn what_is_not_finite_changes_nothing() {
+fn non_finite_transforms_are_ignored() {
     let skeleton = skeleton(&[(None, Vec3::Y)]);
     let mut locals: Vec<Trs> = skeleton.rest().collect();
     let model = vec![locals[0].to_affine()];

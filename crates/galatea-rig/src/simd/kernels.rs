@@ -1,7 +1,7 @@
-//! Two-bone reach and aim for one register of goals, once for all register widths.
+//! Two-bone IK and aim for one register of goals, generic over the register width.
 //!
-//! Callers: `mod.rs` of this folder. No angle is computed: turns are made of half angles' sines and cosines,
-//! which lengths give without loss near straight and near folded limbs.
+//! Callers: `mod.rs` of this folder. No angle is computed: rotations are made from sines and cosines of half angles, which
+//! follow from lengths without loss of precision for nearly straight and nearly folded limbs.
 
 use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
 use galatea_math::simd::Floats;
@@ -10,12 +10,12 @@ use galatea_math::simd::vectors::{
     load3, negated, product, scaled, side_or, store4, sub, turned, unit_or, unit4,
 };
 
-/// How much the hinge counts for the side of a bend: at a bend of this sine as much as the bend itself.
-const HINGE_SHARE: f32 = 0.02;
-/// One over the squared sine of a bend from which on the hinge counts for nothing.
-const FADING: f32 = 100.0;
+/// Weight of the hinge in the side of a bend: it equals that of a bend with this sine.
+const HINGE_WEIGHT: f32 = 0.02;
+/// Inverse of the squared sine of a bend above which the hinge has no weight.
+const HINGE_FADE: f32 = 100.0;
 
-/// A register of goals for two bones.
+/// A register of two-bone goals.
 pub(super) struct TwoBoneGoal<L> {
     pub root: V3<L>,
     pub mid: V3<L>,
@@ -23,31 +23,31 @@ pub(super) struct TwoBoneGoal<L> {
     pub target: V3<L>,
     pub pole: V3<L>,
     pub hinge: V3<L>,
-    /// Squared sine of half the least inner angle.
+    /// Squared sine of half the minimum inner angle.
     pub least: L,
-    /// Squared sine of half the greatest.
+    /// Squared sine of half the maximum inner angle.
     pub most: L,
     pub soft: L,
 }
 
-/// The plane in which a limb bends, in unit vectors from its middle.
+/// Bend plane of a limb, as unit vectors from its middle joint.
 struct BendPlane<L> {
-    /// To the root.
+    /// Direction to the root.
     upper: V3<L>,
-    /// To the end.
+    /// Direction to the end.
     lower: V3<L>,
-    /// Across `upper`, to the side where the end is.
+    /// Direction perpendicular to `upper`, towards the end.
     side: V3<L>,
 }
 
-/// Sine and cosine of half the inner angle at the middle of a limb.
+/// Sine and cosine of half the inner angle at the middle joint.
 struct Opening<L> {
     sine_squared: L,
     sine: L,
     cosine: L,
 }
 
-/// Turns of root and middle, and metres missed.
+/// Rotations of root and middle, and the remaining distance, metres.
 #[inline(always)]
 pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
     let zero = goal.soft.like(0.0);
@@ -63,20 +63,20 @@ pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
     let s0_squared = dot(opened, opened).mul(zero.like(0.25));
     let normal = cross(plane.upper, plane.lower);
     let sine0 = dot(normal, normal).sqrt();
-    let (wanted, missed) = wanted_opening(goal, [a, b], dot(to, to).sqrt());
-    let mid = mid_turn(&plane, normal, s0_squared.sqrt(), &wanted);
+    let (target, missed) = target_opening(goal, [a, b], dot(to, to).sqrt());
+    let mid = mid_turn(&plane, normal, s0_squared.sqrt(), &target);
 
     let difference = a.sub(b);
     let b2 = b.mul(two);
     let bent = line_to_end(
         &plane,
-        b2.mul_add(wanted.sine_squared, difference),
-        b2.mul(wanted.sine).mul(wanted.cosine),
+        b2.mul_add(target.sine_squared, difference),
+        b2.mul(target.sine).mul(target.cosine),
     );
     let now = line_to_end(&plane, b2.mul_add(s0_squared, difference), b.mul(sine0));
     let root = frame_turn(bent, line_to_target(to, goal.pole, now));
 
-    // No number that is not finite passes, and a limb without length stays.
+    // Non-finite values give the identity, and so does a limb without length.
     let mut sum = add(goal.hinge, goal.pole);
     sum = add(sum, add(to, add(upper, lower)));
     let sum = sum[0].add(sum[1]).add(sum[2]).add(missed);
@@ -92,12 +92,12 @@ pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
     )
 }
 
-/// The plane of a limb whose bones go from its middle by `upper` to the root and by `lower` to the end.
+/// Bend plane of a limb with the vectors `upper` to the root and `lower` to the end, from the middle joint.
 #[inline(always)]
 fn bend_plane<L: Floats>(upper: V3<L>, lower: V3<L>, hinge: V3<L>) -> BendPlane<L> {
     let zero = upper[0].like(0.0);
     let one = zero.like(1.0);
-    // A bone without length is taken for straight.
+    // A bone without length counts as straight.
     let up = [zero, one, zero];
     let least2 = LEAST_LENGTH * LEAST_LENGTH;
     let v = unit_or(lower, least2, up);
@@ -105,9 +105,9 @@ fn bend_plane<L: Floats>(upper: V3<L>, lower: V3<L>, hinge: V3<L>) -> BendPlane<
     let v = unit_or(lower, least2, negated(u));
     let bent = across(v, u);
     let by_hinge = cross(u, hinge);
-    let fading = zero.like(FADING).neg_mul_add(dot(bent, bent), one);
-    let share = fading.max(zero).mul(zero.like(HINGE_SHARE));
-    let w = along(by_hinge, share, bent);
+    let fading = zero.like(HINGE_FADE).neg_mul_add(dot(bent, bent), one);
+    let weight = fading.max(zero).mul(zero.like(HINGE_WEIGHT));
+    let w = along(by_hinge, weight, bent);
     BendPlane {
         upper: u,
         lower: v,
@@ -115,10 +115,10 @@ fn bend_plane<L: Floats>(upper: V3<L>, lower: V3<L>, hinge: V3<L>) -> BendPlane<
     }
 }
 
-/// The opening that brings the end of bones of lengths `a` and `b` to a target `d` metres from the root, within the
-/// goal's limits, and metres missed.
+/// Opening that brings the end of bones of lengths `a` and `b` to a distance `d` from the root, within the goal's limits,
+/// and the remaining distance, metres.
 #[inline(always)]
-fn wanted_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Opening<L>, L) {
+fn target_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Opening<L>, L) {
     let zero = goal.soft.like(0.0);
     let one = zero.like(1.0);
     let difference = a.sub(b);
@@ -130,10 +130,10 @@ fn wanted_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Op
     let tiny = zero.like(1e-12);
     let over = d.sub(begins).div(zone.max(tiny));
     let slowed = over.div(over.mul_add(over, one).sqrt());
-    let wanted = over.choose(zone.mul_add(slowed, begins), d);
-    let s_squared = wanted
+    let target = over.choose(zone.mul_add(slowed, begins), d);
+    let s_squared = target
         .sub(difference)
-        .mul(wanted.add(difference))
+        .mul(target.add(difference))
         .div(product4.max(tiny));
     let s_squared = product4.sub(tiny).choose(s_squared, goal.most);
     let s_squared = s_squared.min(goal.most).max(goal.least);
@@ -147,14 +147,14 @@ fn wanted_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Op
     (opening, missed.max(zero.sub(missed)))
 }
 
-/// The middle's turn: opens the limb about the axis it has, closes it about the one it shall have. `normal`: `upper`
-/// cross `lower`; `s0`: sine of half the inner angle now.
+/// Rotation of the middle joint: opens the limb about its current axis, or closes it about the target one. `normal` is
+/// `upper` cross `lower`, `s0` the sine of half the current inner angle.
 #[inline(always)]
-fn mid_turn<L: Floats>(plane: &BendPlane<L>, normal: V3<L>, s0: L, wanted: &Opening<L>) -> V4<L> {
+fn mid_turn<L: Floats>(plane: &BendPlane<L>, normal: V3<L>, s0: L, target: &Opening<L>) -> V4<L> {
     let zero = s0.like(0.0);
     let one = zero.like(1.0);
     let (half, two) = (zero.like(0.5), zero.like(2.0));
-    let (s, k) = (wanted.sine, wanted.cosine);
+    let (s, k) = (target.sine, target.cosine);
     let closing = cross(plane.side, plane.upper);
     let straighten = scaled(normal, half.div(s0.max(zero.like(1e-4))));
     let folded = s0.sub(zero.like(1e-4));
@@ -162,8 +162,8 @@ fn mid_turn<L: Floats>(plane: &BendPlane<L>, normal: V3<L>, s0: L, wanted: &Open
     let open = [x, y, z, s0];
     let [x, y, z] = scaled(closing, k);
     let turn = unit4(product([x, y, z, s], open));
-    // What rounding left is made good.
-    let cosine = two.neg_mul_add(wanted.sine_squared, one);
+    // Corrects the remaining rounding error.
+    let cosine = two.neg_mul_add(target.sine_squared, one);
     let lower_to = along(plane.upper, cosine, scaled(plane.side, two.mul(s).mul(k)));
     let lower_at = turned(turn, plane.lower);
     let [x, y, z] = cross(lower_at, lower_to);
@@ -171,8 +171,8 @@ fn mid_turn<L: Floats>(plane: &BendPlane<L>, normal: V3<L>, s0: L, wanted: &Open
     unit4(product(rest, turn))
 }
 
-/// The line from root to end, and the side of it on which the middle is. The end is `x` metres from the root back along
-/// the upper bone, and `y` metres to the side of the plane.
+/// Line from root to end and its side towards the middle joint. The end is `x` metres from the root back along the upper
+/// bone, and `y` metres to the side in the plane.
 #[inline(always)]
 fn line_to_end<L: Floats>(plane: &BendPlane<L>, x: L, y: L) -> [V3<L>; 2] {
     let zero = x.like(0.0);
@@ -185,8 +185,8 @@ fn line_to_end<L: Floats>(plane: &BendPlane<L>, x: L, y: L) -> [V3<L>; 2] {
     [back(u, x, scaled(w, y)), negated(along(u, y, scaled(w, x)))]
 }
 
-/// The line from root to target and the side of it that faces the pole. Without a pole, the side of the line to the
-/// end goes along on the shortest arc between both lines.
+/// Line from root to target and its side towards the pole. Without a pole, the side of the current line moves along the
+/// shortest arc between both lines.
 #[inline(always)]
 fn line_to_target<L: Floats>(to: V3<L>, pole: V3<L>, [end0, side0]: [V3<L>; 2]) -> [V3<L>; 2] {
     let zero = to[0].like(0.0);
@@ -194,32 +194,32 @@ fn line_to_target<L: Floats>(to: V3<L>, pole: V3<L>, [end0, side0]: [V3<L>; 2]) 
     let t = unit_or(to, LEAST_LENGTH * LEAST_LENGTH, end0);
     let facing = one.add(dot(end0, t));
     let lean = dot(side0, t).div(facing.max(zero.like(1e-6)));
-    let kept = back(add(end0, t), lean, side0);
-    let kept = side_or(
-        kept,
+    let side_on_arc = back(add(end0, t), lean, side0);
+    let side_on_arc = side_or(
+        side_on_arc,
         1e-2,
         t,
         side_or(negated(side0), 1e-2, t, any_across(t)),
     );
     let nothing = [zero, zero, zero];
     let pole = unit_or(pole, 1e-24, nothing);
-    [t, side_or(pole, 1e-6, t, kept)]
+    [t, side_or(pole, 1e-6, t, side_on_arc)]
 }
 
-/// A register of goals for aiming.
+/// A register of aim goals.
 pub(super) struct AimGoals<L> {
     pub pivot: V3<L>,
     pub forward: V3<L>,
     pub offset: V3<L>,
     pub target: V3<L>,
     pub up: V3<L>,
-    /// Cosine and sine of the farthest turn.
+    /// Cosine and sine of the largest rotation.
     pub cone: [L; 2],
-    /// Above 0: up stays up.
+    /// Above 0, up stays up.
     pub upright: L,
 }
 
-/// The turn, and the length of the chord between where the line points and where it should.
+/// Rotation, and length of the chord between the resulting direction and the target direction.
 #[inline(always)]
 pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let zero = goal.upright.like(0.0);
@@ -229,7 +229,7 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let to = sub(goal.target, goal.pivot);
     let squared = dot(to, to);
     let forward = unit_or(goal.forward, 1e-24, nothing);
-    // The point of the line that is as far from the pivot as the target: that is turned into it.
+    // The point of the line at the target's distance from the pivot, which is rotated onto the target.
     let ahead = dot(goal.offset, forward);
     let offset_squared = dot(goal.offset, goal.offset);
     let under = ahead.mul_add(ahead, squared).sub(offset_squared);
@@ -240,7 +240,7 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let cosine = dot(from, t);
     let aside = across(t, from);
     let sine = dot(aside, aside).sqrt();
-    // Straight ahead and exactly behind: about up.
+    // Straight ahead and exactly behind, rotate about up.
     let about_up = side_or(cross(goal.up, from), 1e-8, from, any_across(from));
     let aside = side_or(aside, 1e-10, from, about_up);
     let beyond = goal.cone[0].sub(cosine);
@@ -248,14 +248,14 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let sine = beyond.choose(goal.cone[1], sine);
     let t_held = along(from, cosine, scaled(aside, sine));
 
-    // The shortest arc, from half angles: the larger of both is exact.
+    // Shortest arc, from half angles; the larger of both is exact.
     let half = zero.like(0.5);
     let large = half.mul_add(cosine.max(zero.sub(cosine)), half).sqrt();
     let small = half.mul(sine).div(large);
     let (s, w) = (cosine.choose(small, large), cosine.choose(large, small));
     let [x, y, z] = scaled(cross(from, aside), s);
     let arc = [x, y, z, w];
-    // The frame whose up stays in the plane of up; where the line points up, the arc is taken instead.
+    // Frame with its up in the plane of up; where the line points up, the arc is used instead.
     let held = unit_or(t_held, 0.0, from);
     let (up_from, up_to) = (across(goal.up, from), across(goal.up, held));
     let up_squared = dot(up_from, up_from);
@@ -272,7 +272,7 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let mut sum = add(add(goal.forward, goal.offset), add(goal.up, to));
     sum = add(sum, [turn[0], turn[1], turn[2]]);
     let sum = sum[0].add(sum[1]).add(sum[2]).add(turn[3]).add(missed);
-    // Nor lengths whose squares are none.
+    // Lengths with non-finite squares give the identity too.
     let line_squared = dot(goal.forward, goal.forward);
     let squares = squared
         .add(offset_squared)
@@ -287,7 +287,7 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     )
 }
 
-/// [`two_bone`] for all goals of groups.
+/// Solves [`two_bone`] for all goals of groups.
 #[inline(always)]
 pub(super) fn two_bones<L: Floats>(
     token: L::Token,
@@ -316,7 +316,7 @@ pub(super) fn two_bones<L: Floats>(
     }
 }
 
-/// [`aim`] for all goals of groups.
+/// Solves [`aim`] for all goals of groups.
 #[inline(always)]
 pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [AimTurnGroup]) {
     for (group, turns) in goals.iter().zip(out) {
@@ -341,12 +341,12 @@ pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [Ai
     }
 }
 
-/// [`two_bones`] one goal after another, on every CPU.
+/// Solves [`two_bones`] one goal at a time, on every CPU.
 pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
     two_bones::<f32>((), goals, out);
 }
 
-/// [`aims`] one goal after another, on every CPU.
+/// Solves [`aims`] one goal at a time, on every CPU.
 pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
     aims::<f32>((), goals, out);
 }

@@ -1,7 +1,7 @@
-//! Two-bone reach and aim for many limbs at once, eight side by side, at the width the CPU has.
+//! Two-bone IK and aim for many limbs at once: SIMD with eight lanes, at the width that the CPU supports.
 //!
-//! Callers: `two_bone` and `aim` of this room, whose single goals run through the same arithmetic, one float
-//! wide; crowds.
+//! Callers: `two_bone` and `aim` of this crate, where single goals use the same arithmetic with one float per register;
+//! crowds.
 //!
 //! Invariants: those of `math::simd`.
 
@@ -15,10 +15,10 @@ use super::goals::{Aim, AimTurn, TwoBone, TwoBoneTurns};
 use galatea_math::simd::vectors::{Lanes, put3, quat};
 use galatea_math::simd::{Level, dispatch};
 
-/// Goals of a group.
+/// Goals per group.
 pub(super) const GOALS: usize = 8;
 
-/// Eight goals for two bones, component by component.
+/// Eight two-bone goals as a structure of arrays.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct TwoBoneGroup {
@@ -33,7 +33,7 @@ struct TwoBoneGroup {
     soft: Lanes,
 }
 
-/// What comes of eight goals.
+/// Solutions of eight two-bone goals.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct TwoBoneTurnGroup {
@@ -42,7 +42,7 @@ struct TwoBoneTurnGroup {
     missed: Lanes,
 }
 
-/// Eight goals for aiming.
+/// Eight aim goals as a structure of arrays.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct AimGroup {
@@ -55,7 +55,7 @@ struct AimGroup {
     upright: Lanes,
 }
 
-/// What comes of eight goals.
+/// Solutions of eight aim goals.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct AimTurnGroup {
@@ -72,8 +72,8 @@ impl TwoBoneGroup {
         put3(&mut self.target, lane, goal.target);
         put3(&mut self.pole, lane, goal.pole);
         put3(&mut self.hinge, lane, goal.hinge);
-        let [least, most] = goal.half_sines();
-        (self.least[lane], self.most[lane]) = (least, most);
+        let [min, max] = goal.half_sines();
+        (self.least[lane], self.most[lane]) = (min, max);
         self.soft[lane] = goal.soft.clamp(0.0, 1.0);
     }
 }
@@ -88,17 +88,17 @@ impl TwoBoneTurnGroup {
     }
 }
 
-/// At most [`GOALS`] goals for two bones, without memory of its own.
+/// At most [`GOALS`] two-bone goals, without heap allocation.
 #[derive(Default)]
 pub(super) struct Few(TwoBoneGroup);
 
 impl Few {
-    /// Sets a goal.
+    /// Sets the goal of a lane.
     pub fn put(&mut self, lane: usize, goal: &TwoBone) {
         self.0.put(lane, goal);
     }
 
-    /// Solves them.
+    /// Solves all lanes.
     pub fn solve(&self) -> FewTurns {
         let mut turns = TwoBoneTurnGroup::default();
         solve_two_bones(
@@ -110,11 +110,11 @@ impl Few {
     }
 }
 
-/// What comes of a few goals.
+/// Solutions of [`Few`].
 pub(super) struct FewTurns(TwoBoneTurnGroup);
 
 impl FewTurns {
-    /// What was found for a goal.
+    /// Solution of a lane.
     pub fn get(&self, lane: usize) -> TwoBoneTurns {
         self.0.get(lane)
     }
@@ -133,7 +133,7 @@ fn solve_aims(level: Level, goals: &[AimGroup], turns: &mut [AimTurnGroup]) {
     dispatch!(level, kernels::aims_plain, kernels::aims, (goals, turns));
 }
 
-/// Many two-bone limbs that are solved together; keeps its memory.
+/// Many two-bone limbs solved together; keeps its buffers between ticks.
 #[derive(Clone, Debug, Default)]
 pub struct TwoBoneBatch {
     n: usize,
@@ -142,23 +142,23 @@ pub struct TwoBoneBatch {
 }
 
 impl TwoBoneBatch {
-    /// How many goals there are.
+    /// Number of goals.
     pub fn len(&self) -> usize {
         self.n
     }
 
-    /// True without goals.
+    /// Returns true without goals.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
-    /// Forgets all goals.
+    /// Removes all goals.
     pub fn clear(&mut self) {
         self.n = 0;
         self.goals.clear();
     }
 
-    /// Adds a goal; its turns have this number.
+    /// Adds a goal and returns its index.
     #[inline]
     pub fn push(&mut self, goal: &TwoBone) -> usize {
         let (at, lane) = (self.n, self.n % GOALS);
@@ -172,7 +172,7 @@ impl TwoBoneBatch {
         at
     }
 
-    /// Moves the target of a goal.
+    /// Changes the target of a goal.
     pub fn set_target(&mut self, goal: usize, target: Vec3) {
         if let Some(group) = self.goals.get_mut(goal / GOALS) {
             put3(&mut group.target, goal % GOALS, target);
@@ -184,21 +184,21 @@ impl TwoBoneBatch {
         self.solve_at(Level::current());
     }
 
-    /// [`solve`](Self::solve) with the instructions of a given level, for tests and benchmarks.
+    /// [`solve`](Self::solve) with the instruction set of a given level, for tests and benchmarks.
     pub fn solve_at(&mut self, level: Level) {
         self.turns
             .resize(self.goals.len(), TwoBoneTurnGroup::default());
         solve_two_bones(level, &self.goals, &mut self.turns);
     }
 
-    /// What the last [`solve`](Self::solve) found for a goal.
+    /// Solution of a goal from the last [`solve`](Self::solve).
     pub fn turns(&self, goal: usize) -> Option<TwoBoneTurns> {
         let group = self.turns.get(goal / GOALS)?;
         Some(group.get(goal % GOALS))
     }
 }
 
-/// Many aims that are solved together, within a cone each; keeps its memory.
+/// Many aims solved together, each within a cone; keeps its buffers between ticks.
 #[derive(Clone, Debug, Default)]
 pub struct AimBatch {
     n: usize,
@@ -207,23 +207,23 @@ pub struct AimBatch {
 }
 
 impl AimBatch {
-    /// How many goals there are.
+    /// Number of goals.
     pub fn len(&self) -> usize {
         self.n
     }
 
-    /// True without goals.
+    /// Returns true without goals.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
-    /// Forgets all goals.
+    /// Removes all goals.
     pub fn clear(&mut self) {
         self.n = 0;
         self.goals.clear();
     }
 
-    /// Adds a goal with the farthest turn, radians, 0..=π; its turn has this number.
+    /// Adds a goal with its largest rotation, radians, 0..=π, and returns its index.
     #[inline]
     pub fn push(&mut self, goal: &Aim, cone: f32) -> usize {
         let (at, lane) = (self.n, self.n % GOALS);
@@ -244,7 +244,7 @@ impl AimBatch {
         at
     }
 
-    /// Moves the target of a goal.
+    /// Changes the target of a goal.
     pub fn set_target(&mut self, goal: usize, target: Vec3) {
         if let Some(group) = self.goals.get_mut(goal / GOALS) {
             put3(&mut group.target, goal % GOALS, target);
@@ -256,13 +256,13 @@ impl AimBatch {
         self.solve_at(Level::current());
     }
 
-    /// [`solve`](Self::solve) with the instructions of a given level, for tests and benchmarks.
+    /// [`solve`](Self::solve) with the instruction set of a given level, for tests and benchmarks.
     pub fn solve_at(&mut self, level: Level) {
         self.turns.resize(self.goals.len(), AimTurnGroup::default());
         solve_aims(level, &self.goals, &mut self.turns);
     }
 
-    /// What the last [`solve`](Self::solve) found for a goal.
+    /// Solution of a goal from the last [`solve`](Self::solve).
     pub fn turn(&self, goal: usize) -> Option<AimTurn> {
         let (group, lane) = (self.turns.get(goal / GOALS)?, goal % GOALS);
         Some(AimTurn {
@@ -272,9 +272,9 @@ impl AimBatch {
     }
 }
 
-/// One goal for two bones.
+/// Solves one two-bone goal.
 pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
-    let [least, most] = goal.half_sines();
+    let [min, max] = goal.half_sines();
     let (root, mid, missed) = kernels::two_bone(&kernels::TwoBoneGoal {
         root: goal.root.to_array(),
         mid: goal.mid.to_array(),
@@ -282,8 +282,8 @@ pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
         target: goal.target.to_array(),
         pole: goal.pole.to_array(),
         hinge: goal.hinge.to_array(),
-        least,
-        most,
+        least: min,
+        most: max,
         soft: goal.soft.clamp(0.0, 1.0),
     });
     TwoBoneTurns {
@@ -293,7 +293,7 @@ pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
     }
 }
 
-/// One aim within a cone, radians.
+/// Solves one aim within a cone, radians.
 pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
     let (turn, chord) = kernels::aim(&kernels::AimGoals {
         pivot: goal.pivot.to_array(),
@@ -310,7 +310,7 @@ pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
     }
 }
 
-/// Cosine and sine of an angle in 0..=π; a half turn and more is no limit.
+/// Cosine and sine of an angle in 0..=π; half a turn or more is no limit.
 fn cosine_and_sine(angle: f32) -> [f32; 2] {
     if angle >= std::f32::consts::PI {
         return [-2.0, 0.0];

@@ -1,4 +1,4 @@
-//! Batches of every width against one goal after another.
+//! Tests of batches of every SIMD width against single goals.
 
 use super::*;
 use crate::aim::solve_aim;
@@ -34,14 +34,14 @@ fn limb(random: &mut Random, i: usize) -> TwoBone {
     }
 }
 
-/// Where the end and the middle come to.
+/// Positions of end and middle after the rotations.
 fn ends(goal: &TwoBone, turns: &TwoBoneTurns) -> [Vec3; 2] {
     let end = goal.mid + turns.mid * (goal.end - goal.mid);
     [end, goal.mid].map(|p| goal.root + turns.root * (p - goal.root))
 }
 
 #[test]
-fn limbs_side_by_side_come_to_the_same_places_as_one_by_one() {
+fn limbs_in_a_batch_reach_the_same_positions_as_single_limbs() {
     for n in SIZES {
         let mut random = Random(n as u64);
         let mut batch = TwoBoneBatch::default();
@@ -72,7 +72,7 @@ fn limbs_side_by_side_come_to_the_same_places_as_one_by_one() {
 }
 
 #[test]
-fn aims_side_by_side_are_those_of_one_by_one() {
+fn aims_in_a_batch_equal_single_aims() {
     let cone = 1.2;
     for n in SIZES {
         let mut random = Random(n as u64);
@@ -132,7 +132,7 @@ fn aims_side_by_side_are_those_of_one_by_one() {
 }
 
 #[test]
-fn targets_move_and_lanes_without_goals_do_nothing() {
+fn targets_can_move_and_empty_lanes_do_nothing() {
     let mut random = Random(5);
     let goal = limb(&mut random, 1);
     let mut batch = TwoBoneBatch::default();

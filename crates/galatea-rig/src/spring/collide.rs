@@ -1,5 +1,4 @@
-//! Tails against colliders, as VRMC_springBone 1.0 writes it ("Collision") and
-//! VRMC_springBone_extended_collider 1.0 adds to it.
+//! Collisions of tails, by VRMC_springBone 1.0 ("Collision") and VRMC_springBone_extended_collider 1.0.
 
 use glam::{Affine3A, Vec3};
 
@@ -7,7 +6,7 @@ use super::ColliderShape;
 use galatea_math::Trs;
 use galatea_math::boxes::TurnedBox;
 
-/// A collider placed in the world.
+/// A collider in world space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedCollider(ColliderShape);
 
@@ -55,12 +54,12 @@ impl PlacedCollider {
         })
     }
 
-    /// What it is in the world.
+    /// Shape in world space.
     pub fn shape(self) -> ColliderShape {
         self.0
     }
 
-    /// Where a tail of this radius is brought to.
+    /// Returns the tail position after the collision, for a tail of this radius.
     pub fn push(&self, tail: Vec3, tail_radius: f32) -> Vec3 {
         match self.0 {
             ColliderShape::Sphere {
@@ -118,7 +117,7 @@ fn push_round(tail: Vec3, center: Vec3, radius: f32, tail_radius: f32, inside: b
     tail - out * free.min(0.0)
 }
 
-/// The largest factor along an axis.
+/// Largest scale factor along an axis.
 pub(crate) fn size_of(m: &Affine3A) -> f32 {
     let columns = [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis];
     columns

@@ -1,5 +1,5 @@
-//! Spring bones, in the words of VRMC_springBone 1.0: a joint keeps its tail where inertia, stiffness,
-//! gravity and wind bring it, outside of colliders, and turns its bone to look at it.
+//! Spring bones, with the terms of VRMC_springBone 1.0: the tail of a joint moves by inertia, stiffness, gravity and wind,
+//! outside of colliders, and the bone rotates to point at its tail.
 
 mod collide;
 mod solve;
@@ -13,51 +13,50 @@ use glam::{Quat, Vec3};
 pub(super) use collide::size_of;
 pub use solve::{SpringInput, Springs};
 
-/// Seconds of a step: the one for which stiffness, gravity and drag of VRM files are written.
+/// Duration of a step, seconds: stiffness, gravity and drag of VRM files are defined for it.
 pub const STEP: f64 = 1.0 / 60.0;
 
-/// Widest angle of a joint from where its bone would point without springs, radians, unless said
-/// otherwise: hair never folds into itself.
+/// Default largest angle between a joint and its direction without springs, radians: hair never folds onto itself.
 pub const LIMIT: f32 = 2.4;
 
-/// Joints with what they collide with; what a file or a script says of springs.
+/// Spring joints and their colliders, as given by a file or a script.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpringSet {
-    /// In any order; a bone is the head of one joint at most, the first listed.
+    /// Joints in any order; a bone is the head of one joint at most, the first listed.
     pub joints: Vec<SpringJoint>,
-    /// What `SpringJoint::colliders` counts in.
+    /// Colliders that `SpringJoint::colliders` refers to.
     pub colliders: Vec<SpringCollider>,
-    /// Stiffness pulls to the rest pose, as VRM has it; else to what clips do with the bones.
+    /// Stiffness pulls to the rest pose, as in VRM; with false it pulls to the animated pose.
     pub to_rest: bool,
 }
 
-/// A bone that springs, and its tail.
+/// A spring bone and its tail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringJoint {
-    /// The bone that is turned.
+    /// Bone that rotates.
     pub bone: u16,
-    /// Where its tail is.
+    /// Position of the tail.
     pub tail: Tail,
-    /// Strength of the way back, 0 or more; metres per second and step at scale 1.
+    /// Strength of the pull back, 0 or more; metres per second and step at scale 1.
     pub stiffness: f32,
-    /// Gravity, the same unit; world space.
+    /// Gravity, in the same unit, world space.
     pub gravity: Vec3,
-    /// Share of its speed that is lost in a step, 0..=1.
+    /// Fraction of the velocity that is lost per step, 0..=1.
     pub drag: f32,
     /// Radius of the tail against colliders, metres at scale 1.
     pub radius: f32,
-    /// Share of the wind that it feels, 0 or more.
+    /// Fraction of the wind that it receives, 0 or more.
     pub wind: f32,
-    /// Widest angle from where the bone would point without springs, radians.
+    /// Largest angle from the bone's direction without springs, radians.
     pub limit: f32,
-    /// Bone whose motion the tail does not feel; `None` feels all motion in the world.
+    /// Center bone: motion of this bone does not affect the tail. With `None` all motion in the world does.
     pub center: Option<u16>,
     /// Colliders of the joint, as indices into `SpringSet::colliders`; joints of a chain share the list.
     pub colliders: Arc<[u16]>,
 }
 
 impl SpringJoint {
-    /// A joint with the defaults of VRMC_springBone 1.0.
+    /// Joint with the defaults of VRMC_springBone 1.0.
     pub fn new(bone: u16, tail: Tail) -> Self {
         Self {
             bone,
@@ -74,28 +73,28 @@ impl SpringJoint {
     }
 }
 
-/// The far end of a joint.
+/// Far end of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tail {
-    /// A bone below the joint's.
+    /// A descendant of the joint's bone.
     Bone(u16),
-    /// A place in the joint's bone space.
+    /// A position in the space of the joint's bone.
     At(Vec3),
 }
 
-/// A shape on a bone that tails stay outside of, or inside.
+/// A shape on a bone that tails stay outside or inside of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringCollider {
-    /// The bone that carries it.
+    /// Bone that the shape is attached to.
     pub bone: u16,
-    /// In the bone's space.
+    /// Shape in the bone's space.
     pub shape: ColliderShape,
 }
 
 /// Shapes of VRMC_springBone 1.0 and VRMC_springBone_extended_collider 1.0; bone space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ColliderShape {
-    /// A ball.
+    /// A sphere.
     Sphere {
         /// Centre.
         offset: Vec3,
@@ -104,7 +103,7 @@ pub enum ColliderShape {
         /// Tails stay inside.
         inside: bool,
     },
-    /// Two half balls and what is between them.
+    /// A capsule.
     Capsule {
         /// Centre of one end.
         offset: Vec3,
@@ -117,18 +116,18 @@ pub enum ColliderShape {
     },
     /// A plane; tails stay on the side of its normal.
     Plane {
-        /// A point of it.
+        /// A point of the plane.
         offset: Vec3,
-        /// Unit length.
+        /// Normal, unit length.
         normal: Vec3,
     },
-    /// A turned box, which VRM does not have.
+    /// An oriented box, which VRM does not have.
     Box {
         /// Centre.
         offset: Vec3,
-        /// How it is turned.
+        /// Orientation.
         rotation: Quat,
-        /// Half its size along its own axes.
+        /// Half extents along its own axes.
         half: Vec3,
     },
 }

@@ -1,4 +1,4 @@
-//! The motion of spring bones in fixed steps.
+//! Simulation of spring bones in fixed steps.
 
 use std::sync::Arc;
 
@@ -9,26 +9,26 @@ use super::{ColliderShape, STEP, SpringJoint, SpringSet, Tail};
 use galatea_anim::Skeleton;
 use galatea_math::{Trs, nlerp};
 
-/// Steps in one tick at most; more time than that is let go.
-const MOST_STEPS: usize = 8;
+/// Maximum number of steps in one tick; longer time is dropped.
+const MAX_STEPS: usize = 8;
 
-/// What springs act on.
+/// Input and output of one tick.
 pub struct SpringInput<'a> {
-    /// The bones.
+    /// Skeleton of the pose.
     pub skeleton: &'a Skeleton,
     /// Local transforms of the final pose; rotations of joints are replaced.
     pub locals: &'a mut [Trs],
-    /// The pose in model space; brought up to date below joints.
+    /// Pose in model space; updated below joints.
     pub model_from_bone: &'a mut [Affine3A],
-    /// Where the model stands.
+    /// Transform of the model.
     pub world_from_model: Affine3A,
-    /// Seconds since the tick before; 0 shows what is without moving it.
+    /// Seconds since the last tick; 0 shows the current state without advancing it.
     pub dt: f64,
-    /// Velocity of the air at a place, m/s.
+    /// Air velocity at a position, m/s.
     pub wind: &'a dyn Fn(Vec3) -> Vec3,
 }
 
-/// A bone whose world matrix springs change: joints and all that is below them.
+/// A bone whose world matrix springs change: a joint or a descendant of one.
 #[derive(Clone, Copy, Debug)]
 struct MovedBone {
     bone: u16,
@@ -36,36 +36,36 @@ struct MovedBone {
     joint: Option<u16>,
 }
 
-/// What a joint keeps from step to step.
+/// State of a joint between steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct TailState {
-    /// In the centre's space, else in the world, after the last step and the one before.
+    /// Tail positions after the last step and the one before, in the centre's space or in world space.
     now: Vec3,
     before: Vec3,
     /// Tail in bone space, at rest.
     local: Vec3,
 }
 
-/// The state of a set of springs on one character.
+/// State of a set of springs on one character.
 #[derive(Clone, Debug)]
 pub struct Springs {
     set: Arc<SpringSet>,
-    /// Share of their rotation that is shown, 0..=1.
+    /// Blend weight of the spring rotations, 0..=1.
     pub weight: f32,
     moved: Vec<MovedBone>,
-    /// Bones whose world matrices are read but not changed, and what they were in the tick before.
+    /// Bones whose world matrices are read but not changed, with their matrices of the last tick.
     anchors: Vec<(u16, Affine3A)>,
     tails: Vec<TailState>,
-    /// Seconds not yet stepped.
-    owed: f64,
+    /// Seconds not simulated yet.
+    unsimulated: f64,
     is_ready: bool,
-    /// World matrices of moved bones and anchors; scratch.
+    /// World matrices of moved bones and anchors; scratch buffer.
     world: Vec<Affine3A>,
     placed: Vec<PlacedCollider>,
 }
 
 impl Springs {
-    /// Springs at rest. Joints, tails and colliders with bones that the skeleton lacks are passed over.
+    /// Springs at rest. Joints, tails and colliders with bones that the skeleton lacks are skipped.
     pub fn new(set: Arc<SpringSet>, skeleton: &Skeleton) -> Self {
         let n = skeleton.len();
         let exists = |bone: u16| usize::from(bone) < n;
@@ -111,19 +111,19 @@ impl Springs {
                 .map(|bone| (bone, Affine3A::IDENTITY))
                 .collect(),
             tails,
-            owed: 0.0,
+            unsimulated: 0.0,
             is_ready: false,
             world: vec![Affine3A::IDENTITY; n],
             placed: Vec::new(),
         }
     }
 
-    /// What it was made of.
+    /// Spring set that this state belongs to.
     pub fn set(&self) -> &Arc<SpringSet> {
         &self.set
     }
 
-    /// Joints that move.
+    /// Number of moving joints.
     pub fn n_joints(&self) -> usize {
         self.moved.iter().filter(|m| m.joint.is_some()).count()
     }
@@ -131,10 +131,10 @@ impl Springs {
     /// Forgets all motion: the next tick begins at the pose.
     pub fn reset(&mut self) {
         self.is_ready = false;
-        self.owed = 0.0;
+        self.unsimulated = 0.0;
     }
 
-    /// The character was put elsewhere: tails go along, nothing flies.
+    /// Moves the tails with a teleported character, without any swing.
     pub fn teleport(&mut self, by: Affine3A) {
         for (joint, tail) in self.set.joints.iter().zip(&mut self.tails) {
             if joint.center.is_none() {
@@ -147,16 +147,17 @@ impl Springs {
         }
     }
 
-    /// Goes on from the state of springs of the same joints on an equal skeleton.
-    pub fn continue_from(&mut self, was: &Self) {
-        if was.tails.len() == self.tails.len() && was.anchors.len() == self.anchors.len() {
-            self.tails.clone_from(&was.tails);
-            self.anchors.clone_from(&was.anchors);
-            (self.owed, self.is_ready) = (was.owed, was.is_ready);
+    /// Continues from the state of springs with the same joints on an equal skeleton.
+    pub fn continue_from(&mut self, previous: &Self) {
+        if previous.tails.len() == self.tails.len() && previous.anchors.len() == self.anchors.len()
+        {
+            self.tails.clone_from(&previous.tails);
+            self.anchors.clone_from(&previous.anchors);
+            (self.unsimulated, self.is_ready) = (previous.unsimulated, previous.is_ready);
         }
     }
 
-    /// World places of each joint's head and tail and its radius, as last shown, metres.
+    /// World positions of each joint's head and tail, and its radius, as last shown, metres.
     pub fn shown(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
         self.moved.iter().filter_map(|moved| {
             let i = usize::from(moved.joint?);
@@ -167,7 +168,7 @@ impl Springs {
         })
     }
 
-    /// What joints collide with, world space, as last shown.
+    /// World-space colliders, as last shown.
     pub fn shown_colliders(&self) -> impl Iterator<Item = ColliderShape> + '_ {
         self.set.colliders.iter().filter_map(|collider| {
             let world = self.world.get(usize::from(collider.bone))?;
@@ -175,7 +176,7 @@ impl Springs {
         })
     }
 
-    /// Moves the springs on and turns the bones of the pose.
+    /// Advances the springs and rotates the bones of the pose.
     pub fn advance(&mut self, input: &mut SpringInput) {
         if self.moved.is_empty() {
             return;
@@ -185,18 +186,18 @@ impl Springs {
             self.place_anchors(input, 1.0);
             self.begin(input);
         }
-        let total = self.owed + input.dt.max(0.0);
+        let total = self.unsimulated + input.dt.max(0.0);
         let n = (total / STEP + 1e-6).floor() as usize;
-        for i in 1..=n.min(MOST_STEPS) {
+        for i in 1..=n.min(MAX_STEPS) {
             let u = if input.dt > 0.0 {
-                ((i as f64 * STEP - self.owed) / input.dt) as f32
+                ((i as f64 * STEP - self.unsimulated) / input.dt) as f32
             } else {
                 1.0
             };
             self.place_anchors(input, u);
             self.step(input, scale);
         }
-        self.owed = (total - n as f64 * STEP).max(0.0);
+        self.unsimulated = (total - n as f64 * STEP).max(0.0);
         self.place_anchors(input, 1.0);
         self.show(input);
         for (bone, before) in &mut self.anchors {
@@ -204,7 +205,7 @@ impl Springs {
         }
     }
 
-    /// World matrices of the anchors at a share `u` of the tick.
+    /// World matrices of the anchors at a fraction `u` of the tick.
     fn place_anchors(&mut self, input: &SpringInput, u: f32) {
         for (bone, before) in &self.anchors {
             let bone = usize::from(*bone);
@@ -217,7 +218,7 @@ impl Springs {
         }
     }
 
-    /// Tails where the pose has them, without speed.
+    /// Places the tails at the pose, without velocity.
     fn begin(&mut self, input: &SpringInput) {
         for i in 0..self.moved.len() {
             let MovedBone { bone, joint } = self.moved[i];
@@ -239,7 +240,7 @@ impl Springs {
         parent.map_or(input.world_from_model, |p| self.world[usize::from(p)])
     }
 
-    /// The local transform that stiffness pulls to.
+    /// Local transform that stiffness pulls to.
     fn local(&self, input: &SpringInput, bone: u16, joint: Option<u16>) -> Trs {
         let bone = usize::from(bone);
         let mut local = input.locals[bone];
@@ -278,7 +279,7 @@ impl Springs {
         }
     }
 
-    /// The formula of VRMC_springBone 1.0, "Inertia calculation" to "Collision", and the limit.
+    /// Next tail position, by VRMC_springBone 1.0, "Inertia calculation" to "Collision", and the angle limit.
     fn next_tail(
         &mut self,
         j: usize,
@@ -323,9 +324,9 @@ impl Springs {
         next
     }
 
-    /// Turns the bones to their tails, as far ahead of the last step as time is owed.
+    /// Rotates the bones towards their tails, extrapolated by the time not simulated yet.
     fn show(&mut self, input: &mut SpringInput) {
-        let ahead = (self.owed / STEP) as f32;
+        let ahead = (self.unsimulated / STEP) as f32;
         for i in 0..self.moved.len() {
             let MovedBone { bone, joint } = self.moved[i];
             let index = usize::from(bone);
@@ -354,15 +355,15 @@ impl Springs {
     }
 }
 
-/// A joint's bone as it would stand without springs, in the world.
+/// World transform of a joint's bone without springs.
 struct RestAim {
     head: Vec3,
-    /// To the tail, unit length; zero for a bone without length.
+    /// Direction to the tail, unit length; zero for a bone without length.
     direction: Vec3,
     length: f32,
     parent: Affine3A,
     rotation: Quat,
-    /// To the tail in bone space, unit length.
+    /// Direction to the tail in bone space, unit length.
     axis: Vec3,
 }
 
@@ -381,13 +382,13 @@ impl RestAim {
         }
     }
 
-    /// The nearest point at the bone's length.
+    /// Nearest point at the bone's length.
     fn on_sphere(&self, tail: Vec3) -> Vec3 {
         let direction = (tail - self.head).try_normalize();
         self.head + direction.unwrap_or(self.direction) * self.length
     }
 
-    /// The nearest point no more than an angle away from where the bone would point.
+    /// Nearest point within an angle of the bone's direction.
     fn within(&self, tail: Vec3, limit: f32) -> Vec3 {
         let Some(direction) = (tail - self.head).try_normalize() else {
             return tail;
@@ -403,18 +404,18 @@ impl RestAim {
         self.head + (self.direction * limit.cos() + side * limit.sin()) * self.length
     }
 
-    /// The local rotation with which the bone looks at a tail; `None` where there is none.
+    /// Local rotation with which the bone points at a tail; `None` without a direction.
     fn turned(&self, tail: Vec3) -> Option<Quat> {
         let back = self.parent.matrix3.inverse();
         let to = back * glam::Vec3A::from(tail - self.head);
         let to = (self.rotation.inverse() * Vec3::from(to)).try_normalize()?;
-        let turn = Quat::from_rotation_arc(self.axis.try_normalize()?, to);
-        let turned = (self.rotation * turn).normalize();
+        let rotation = Quat::from_rotation_arc(self.axis.try_normalize()?, to);
+        let turned = (self.rotation * rotation).normalize();
         turned.is_finite().then_some(turned)
     }
 }
 
-/// Where a joint's tail is at rest, in its bone's space.
+/// Position of a joint's tail at rest, in its bone's space.
 fn tail_in_bone(joint: &SpringJoint, skeleton: &Skeleton) -> Vec3 {
     let end = match joint.tail {
         Tail::At(at) => return at,
@@ -435,7 +436,7 @@ fn tail_in_bone(joint: &SpringJoint, skeleton: &Skeleton) -> Vec3 {
     at
 }
 
-/// A frame between two, turned on the short arc.
+/// Interpolates between two frames, with rotation along the short arc.
 fn between(a: &Affine3A, b: &Affine3A, u: f32) -> Affine3A {
     let (scale_a, rotation_a, at_a) = a.to_scale_rotation_translation();
     let (scale_b, rotation_b, at_b) = b.to_scale_rotation_translation();

@@ -1,4 +1,4 @@
-//! Springs against the formula of the specification, and against what users complain of elsewhere.
+//! Tests of springs against the formulas of the specification and against known problems of other engines.
 
 use std::sync::Arc;
 
@@ -47,27 +47,26 @@ impl Doll {
         }
     }
 
-    fn tick(&mut self, place: Affine3A, dt: f64, wind: Vec3) {
+    fn tick(&mut self, position: Affine3A, dt: f64, wind: Vec3) {
         self.locals = self.skeleton.rest().collect();
         local_to_model(&self.skeleton, &self.locals, &mut self.matrices);
         self.springs.advance(&mut SpringInput {
             skeleton: &self.skeleton,
             locals: &mut self.locals,
             model_from_bone: &mut self.matrices,
-            world_from_model: place,
+            world_from_model: position,
             dt,
             wind: &|_| wind,
         });
     }
 
-    /// Model-space place of a bone.
+    /// Position of a bone, model space.
     fn at(&self, bone: usize) -> Vec3 {
         self.matrices[bone].translation.into()
     }
 }
 
-/// VRMC_springBone 1.0, "Spring Bone Algorithm", written out for one joint of length 1 at the origin
-/// with a sphere collider.
+/// VRMC_springBone 1.0, "Spring Bone Algorithm", written out for one joint of length 1 at the origin with a sphere collider.
 #[test]
 fn every_step_is_the_formula_of_the_specification() {
     let (stiffness, gravity, drag, radius) = (1.3, Vec3::NEG_Y * 0.7, 0.35, 0.05);
@@ -113,20 +112,20 @@ fn every_step_is_the_formula_of_the_specification() {
 }
 
 #[test]
-fn thirty_and_two_hundred_and_forty_ticks_a_second_agree() {
+fn thirty_and_two_hundred_and_forty_ticks_per_second_agree() {
     let run = |per_second: u32| {
         let mut doll = Doll::new(
             chain(5, 0.1),
             set(5, |bone| SpringJoint::new(bone, Tail::Bone(bone + 1))),
         );
-        let place = |t: f32| Affine3A::from_translation(Vec3::new(t.min(0.5) * 2.0, 0.0, 0.0));
+        let position = |t: f32| Affine3A::from_translation(Vec3::new(t.min(0.5) * 2.0, 0.0, 0.0));
         for i in 0..=per_second {
             let dt = if i == 0 {
                 0.0
             } else {
                 1.0 / f64::from(per_second)
             };
-            doll.tick(place(i as f32 / per_second as f32), dt, Vec3::Z);
+            doll.tick(position(i as f32 / per_second as f32), dt, Vec3::Z);
         }
         doll.at(5)
     };
@@ -146,10 +145,10 @@ fn a_character_of_any_size_moves_the_same() {
         };
         let mut doll = Doll::new(chain(5, 0.1), set(5, joint));
         for i in 0..90 {
-            let turn = Quat::from_rotation_y((i as f32 * 0.1).sin());
-            let place =
-                Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, Vec3::ZERO);
-            doll.tick(place, STEP, Vec3::ZERO);
+            let rotation = Quat::from_rotation_y((i as f32 * 0.1).sin());
+            let position =
+                Affine3A::from_scale_rotation_translation(Vec3::splat(scale), rotation, Vec3::ZERO);
+            doll.tick(position, STEP, Vec3::ZERO);
         }
         doll.at(5)
     };
@@ -159,7 +158,7 @@ fn a_character_of_any_size_moves_the_same() {
 }
 
 #[test]
-fn a_teleport_carries_the_tails_and_without_it_they_fly() {
+fn a_teleport_moves_the_tails_and_a_jump_without_it_swings_them() {
     let far =
         Affine3A::from_rotation_translation(Quat::from_rotation_y(1.0), Vec3::new(30.0, 0.0, -4.0));
     let run = |carried: bool| {
@@ -185,7 +184,7 @@ fn a_teleport_carries_the_tails_and_without_it_they_fly() {
 }
 
 #[test]
-fn a_centre_takes_its_own_motion_away() {
+fn a_center_removes_its_own_motion() {
     let run = |center: Option<u16>| {
         let joint = |bone| SpringJoint {
             center,
@@ -193,8 +192,8 @@ fn a_centre_takes_its_own_motion_away() {
         };
         let mut doll = Doll::new(chain(4, 0.1), set(4, joint));
         for i in 0..30 {
-            let place = Affine3A::from_translation(Vec3::Z * (i as f32 * 0.1));
-            doll.tick(place, STEP, Vec3::ZERO);
+            let position = Affine3A::from_translation(Vec3::Z * (i as f32 * 0.1));
+            doll.tick(position, STEP, Vec3::ZERO);
         }
         doll.at(4).z
     };
@@ -229,15 +228,15 @@ fn bones_without_length_or_size_never_give_nan() {
         let mut doll = Doll::new(chain(4, length), set(4, joint));
         for i in 0..40 {
             let size = if (10..20).contains(&i) { scale } else { 1.0 };
-            let place = Affine3A::from_scale(Vec3::splat(size));
-            doll.tick(place, STEP, Vec3::X * 3.0);
+            let position = Affine3A::from_scale(Vec3::splat(size));
+            doll.tick(position, STEP, Vec3::X * 3.0);
             assert!(doll.locals.iter().all(|local| local.is_finite()));
         }
     }
 }
 
 #[test]
-fn inside_shapes_planes_and_boxes_hold_tails() {
+fn inside_shapes_planes_and_boxes_constrain_tails() {
     let shapes = [
         ColliderShape::Sphere {
             offset: Vec3::X * 0.5,
@@ -278,7 +277,7 @@ fn inside_shapes_planes_and_boxes_hold_tails() {
 }
 
 #[test]
-fn no_weight_is_the_pose_and_reset_stops_all_motion() {
+fn zero_weight_keeps_the_pose_and_reset_stops_all_motion() {
     let joint = |bone| SpringJoint {
         gravity: Vec3::NEG_Y,
         ..SpringJoint::new(bone, Tail::Bone(bone + 1))

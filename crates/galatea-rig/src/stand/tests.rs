@@ -3,11 +3,11 @@ use glam::{Quat, Vec3};
 use super::*;
 use crate::posed::tests::named_body;
 
-/// Where a person's head is.
+/// Position of the head of an upright person.
 const UP: Vec3 = Vec3::new(0.0, 1.6, 0.0);
 
-/// Bones by name, parent and place in the character's own space, in a model that is turned by `turn`.
-fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
+/// Builds bones by name, parent and position in the character's own space, in a model that is rotated by `rotation`.
+fn person(arm: Vec3, head: Vec3, rotation: Quat) -> (Skeleton, Humanoid) {
     let shoulder = Vec3::new(0.2, 1.45, 0.0);
     let mut bones: Vec<(String, Option<u16>, Vec3)> = vec![
         ("Hips".into(), None, Vec3::Y),
@@ -26,7 +26,7 @@ fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
                 bones.push((format!("{side}{name}"), Some(above), *at * mirror));
             }
         };
-        let along = |way: f32| shoulder + arm * way;
+        let along = |offset: f32| shoulder + arm * offset;
         chain(
             &[
                 ("UpperArm", shoulder),
@@ -51,19 +51,24 @@ fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
         );
         assert!(bones.len() as u16 > first);
     }
-    named_body(&bones, turn)
+    named_body(&bones, rotation)
 }
 
-/// The ways along upper arm, forearm and the last joint of the index finger, the character's own space.
-fn ways(skeleton: &Skeleton, humanoid: &Humanoid, locals: &[Trs], roles: [Role; 5]) -> [Vec3; 3] {
+/// Directions of upper arm, forearm and the last joint of the index finger, in the character's own space.
+fn directions(
+    skeleton: &Skeleton,
+    humanoid: &Humanoid,
+    locals: &[Trs],
+    roles: [Role; 5],
+) -> [Vec3; 3] {
     let mut matrices = Vec::new();
     local_to_model(skeleton, locals, &mut matrices);
     let [shoulder, elbow, wrist, joint, tip] = roles.map(|role| {
         let bone = humanoid.bone(role).unwrap();
         Vec3::from(matrices[usize::from(bone)].translation)
     });
-    let turn = humanoid.model_from_character.conjugate();
-    [elbow - shoulder, wrist - elbow, tip - joint].map(|way| turn * way.normalize())
+    let rotation = humanoid.model_from_character.conjugate();
+    [elbow - shoulder, wrist - elbow, tip - joint].map(|direction| rotation * direction.normalize())
 }
 
 const LEFT: [Role; 5] = [
@@ -84,12 +89,12 @@ const RIGHT: [Role; 5] = [
 #[test]
 fn arms_held_out_hang_with_a_little_bend_and_fingers_curl_inward() {
     for arm in [Vec3::X, Vec3::new(1.0, -0.6, 0.1), Vec3::new(1.0, 0.3, 0.0)] {
-        for turn in [Quat::IDENTITY, Quat::from_rotation_y(std::f32::consts::PI)] {
-            let (skeleton, humanoid) = person(arm.normalize(), UP, turn);
+        for rotation in [Quat::IDENTITY, Quat::from_rotation_y(std::f32::consts::PI)] {
+            let (skeleton, humanoid) = person(arm.normalize(), UP, rotation);
             let rest: Vec<Trs> = skeleton.rest().collect();
             let locals = standing(&skeleton, &humanoid, &rest).unwrap();
             let [left, right] =
-                [LEFT, RIGHT].map(|roles| ways(&skeleton, &humanoid, &locals, roles));
+                [LEFT, RIGHT].map(|roles| directions(&skeleton, &humanoid, &locals, roles));
             let [upper, fore, finger] = left;
             let down = upper.angle_between(Vec3::NEG_Y).to_degrees();
             assert!((12.0..15.0).contains(&down) && upper.x > 0.2, "{upper}");
@@ -98,7 +103,7 @@ fn arms_held_out_hang_with_a_little_bend_and_fingers_curl_inward() {
                 (bend - ELBOW).abs() < 1.0 && fore.z > upper.z,
                 "{bend} {fore}"
             );
-            // Fingers point down and to the thigh, never out or back.
+            // Fingers point down and towards the thigh, never outwards or backwards.
             assert!(
                 finger.y < -0.5 && finger.x < upper.x - 0.3,
                 "{arm} {finger}"
@@ -113,7 +118,7 @@ fn arms_held_out_hang_with_a_little_bend_and_fingers_curl_inward() {
 }
 
 #[test]
-fn arms_that_hang_and_what_is_no_body_are_left_alone() {
+fn hanging_arms_and_bodies_without_arms_are_unchanged() {
     let (skeleton, humanoid) = person(Vec3::new(0.3, -1.0, 0.05).normalize(), UP, Quat::IDENTITY);
     let rest: Vec<Trs> = skeleton.rest().collect();
     assert_eq!(standing(&skeleton, &humanoid, &rest), None);

@@ -1,4 +1,4 @@
-//! Reach of single limbs and of limbs in poses.
+//! Tests of single limbs and of limbs in poses.
 
 use super::*;
 use crate::posed::tests::{Random, skeleton};
@@ -27,11 +27,11 @@ fn limb(random: &mut Random) -> TwoBone {
     }
 }
 
-/// Middle and end after the turns.
+/// Positions of middle and end after the rotations.
 fn solved(goal: &TwoBone, turns: &TwoBoneTurns) -> (Vec3, Vec3) {
     let end = goal.mid + turns.mid * (goal.end - goal.mid);
-    let place = |p: Vec3| goal.root + turns.root * (p - goal.root);
-    (place(goal.mid), place(end))
+    let position = |p: Vec3| goal.root + turns.root * (p - goal.root);
+    (position(goal.mid), position(end))
 }
 
 fn inner_angle(root: Vec3, mid: Vec3, end: Vec3) -> f32 {
@@ -40,7 +40,7 @@ fn inner_angle(root: Vec3, mid: Vec3, end: Vec3) -> f32 {
 }
 
 #[test]
-fn it_reaches_within_its_limits_and_never_stretches() {
+fn a_limb_reaches_within_its_limits_and_never_stretches() {
     let mut random = Random(7);
     let n = 60_000;
     let mut reached = 0;
@@ -66,8 +66,8 @@ fn it_reaches_within_its_limits_and_never_stretches() {
             reached += 1;
             assert!(missed < 1e-5, "{goal:?}: {missed}");
         } else if distance > range.start {
-            let way = (goal.target - goal.root).normalize();
-            let aside = (end - goal.root).reject_from(way).length();
+            let direction = (goal.target - goal.root).normalize();
+            let aside = (end - goal.root).reject_from(direction).length();
             assert!(aside < 1e-5, "{goal:?}: {aside}");
             assert!((end.distance(goal.root) - range.end).abs() < 1e-5);
         }
@@ -77,7 +77,7 @@ fn it_reaches_within_its_limits_and_never_stretches() {
 }
 
 #[test]
-fn the_middle_points_to_the_pole_and_else_stays_on_its_side() {
+fn the_middle_points_to_the_pole_or_stays_on_its_side() {
     let mut random = Random(8);
     for _ in 0..5000 {
         let goal = TwoBone {
@@ -85,14 +85,14 @@ fn the_middle_points_to_the_pole_and_else_stays_on_its_side() {
             ..limb(&mut random)
         };
         let (mid, _) = solved(&goal, &solve_two_bone(&goal));
-        let way = (goal.target - goal.root).normalize();
-        let side = (mid - goal.root).reject_from(way);
-        let pole = goal.pole.reject_from(way);
+        let direction = (goal.target - goal.root).normalize();
+        let side = (mid - goal.root).reject_from(direction);
+        let pole = goal.pole.reject_from(direction);
         if side.length() > 0.01 && pole.length() > 0.01 {
             assert!(side.angle_between(pole) < 2e-3, "{goal:?}");
         }
     }
-    // Where nothing is to be done, nothing is done.
+    // A reached target needs no rotation.
     for _ in 0..1000 {
         let goal = limb(&mut random);
         let (a, b) = (goal.root - goal.mid, goal.end - goal.mid);
@@ -101,14 +101,14 @@ fn the_middle_points_to_the_pole_and_else_stays_on_its_side() {
         {
             continue;
         }
-        let there = TwoBone {
+        let reached_goal = TwoBone {
             target: goal.end,
             pole: Vec3::ZERO,
             ..goal
         };
-        let turns = solve_two_bone(&there);
-        let most = turns.root.to_scaled_axis().length() + turns.mid.to_scaled_axis().length();
-        assert!(most < 2e-4, "{there:?}: {turns:?}");
+        let turns = solve_two_bone(&reached_goal);
+        let max = turns.root.to_scaled_axis().length() + turns.mid.to_scaled_axis().length();
+        assert!(max < 2e-4, "{reached_goal:?}: {turns:?}");
     }
     // A straight arm with an elbow that bends about +X: it closes forwards.
     let arm = TwoBone {
@@ -124,7 +124,7 @@ fn the_middle_points_to_the_pole_and_else_stays_on_its_side() {
     assert!(end.abs_diff_eq(arm.target, 1e-6) && mid.z > 0.5, "{mid}");
     let lower = turns.mid * Vec3::NEG_Y;
     assert!(lower.z < -0.5, "{lower}");
-    // Turned to a new place, a bent limb keeps the plane of its bend along the shortest arc.
+    // Moved to a new target, a bent limb keeps its bend plane along the shortest arc.
     let bent = TwoBone {
         mid: Vec3::new(0.0, -1.0, 0.5),
         end: Vec3::NEG_Y * 2.0,
@@ -136,7 +136,7 @@ fn the_middle_points_to_the_pole_and_else_stays_on_its_side() {
 }
 
 #[test]
-fn reach_slows_down_softly_before_full_stretch() {
+fn soft_reach_slows_down_before_full_stretch() {
     let arm = |at: f32| TwoBone {
         mid: Vec3::new(0.5, 0.1, 0.0),
         end: Vec3::X,
@@ -163,7 +163,7 @@ fn reach_slows_down_softly_before_full_stretch() {
 }
 
 #[test]
-fn wicked_goals_give_finite_turns() {
+fn extreme_goals_give_finite_rotations() {
     let bad = [
         f32::NAN,
         f32::INFINITY,
@@ -284,12 +284,12 @@ fn wicked_goals_give_finite_turns() {
 }
 
 #[test]
-fn a_target_that_moves_a_little_moves_the_limb_a_little() {
+fn small_target_moves_give_small_limb_moves() {
     let mut random = Random(9);
     let mut compared = 0;
     for _ in 0..2000 {
         let mut goal = limb(&mut random);
-        // Slow where square roots begin: half a step of a limb that is full straight turns it by the root.
+        // Smooth ranges: a fully stretched limb moves by the square root of half a step.
         (goal.least, goal.most, goal.soft) = (0.3, 3.0, 0.2);
         let by = random.unit() * 1e-4;
         let moved = TwoBone {
@@ -314,13 +314,13 @@ fn a_target_that_moves_a_little_moves_the_limb_a_little() {
     assert!(compared > 800, "{compared}");
 }
 
-/// A body of turned and scaled bones: two parents, upper, twist, lower, another, end, and one below.
+/// A body of rotated and scaled bones: two parents, upper, twist, lower, another, end, and one below.
 fn body(scales: [Vec3; 4], random: &mut Random) -> (Skeleton, Vec<Trs>) {
-    let mut places = vec![(None, Vec3::Y)];
+    let mut positions = vec![(None, Vec3::Y)];
     for i in 1..8_u16 {
-        places.push((Some(i - 1), random.unit() * 0.3));
+        positions.push((Some(i - 1), random.unit() * 0.3));
     }
-    let skeleton = skeleton(&places);
+    let skeleton = skeleton(&positions);
     let mut locals: Vec<Trs> = skeleton.rest().collect();
     for local in &mut locals {
         local.rotation = random.rotation();
@@ -351,7 +351,7 @@ fn a_limb_of_a_pose_reaches_below_any_scales() {
         ([Vec3::new(-1.0, 1.0, 1.0), one, one, one], 0.9, 2e-5),
         ([uneven, Vec3::new(1.3, -0.8, 0.9), one, one], 0.9, 5e-5),
         ([-one, uneven, one * 2.0, one * 0.7], 0.9, 5e-5),
-        // Such bones change their length as they turn: what is near the ends of the range may be out of it.
+        // Such bones change their length as they rotate, so targets near the ends of the range may be out of reach.
         (
             [
                 one,
@@ -377,8 +377,8 @@ fn a_limb_of_a_pose_reaches_below_any_scales() {
             let [root, mid, end] =
                 [2, 4, 6].map(|bone| inwards.transform_point3(posed.position(bone)));
             let (a, b) = (root.distance(mid), mid.distance(end));
-            let share = 0.5 + (random.share() - 0.5) * spread;
-            let distance = (a - b).abs() + (a + b - (a - b).abs()) * share;
+            let stretch = 0.5 + (random.share() - 0.5) * spread;
+            let distance = (a - b).abs() + (a + b - (a - b).abs()) * stretch;
             let target = space.transform_point3(root + random.unit() * distance);
             let rotation = random.rotation();
             let goal = ReachGoal {
@@ -390,7 +390,7 @@ fn a_limb_of_a_pose_reaches_below_any_scales() {
             let size = space.transform_vector3(Vec3::X * (a + b)).length();
             let missed = reach(&mut posed, &LIMB, &goal);
             let off = posed.position(6).distance(target);
-            // Uneven bones of the limb itself need not be able to.
+            // Limbs with unevenly scaled bones may miss.
             let is_rigid = scales[2..].iter().all(is_even);
             assert!(
                 off < exact * size || !is_rigid,
@@ -408,7 +408,7 @@ fn a_limb_of_a_pose_reaches_below_any_scales() {
 }
 
 #[test]
-fn a_place_of_the_end_bone_reaches_turned_or_not() {
+fn an_offset_of_the_end_bone_reaches_with_or_without_a_rotation() {
     let mut random = Random(23);
     for i in 0..200 {
         let (skeleton, mut locals) = body([Vec3::ONE; 4], &mut random);
@@ -438,7 +438,7 @@ fn a_place_of_the_end_bone_reaches_turned_or_not() {
 }
 
 #[test]
-fn weight_blends_turns_and_none_leaves_every_bit() {
+fn weight_blends_rotations_and_zero_changes_no_bit() {
     let mut random = Random(12);
     let (skeleton, locals) = body([Vec3::ONE; 4], &mut random);
     let mut model = Vec::new();
@@ -465,22 +465,22 @@ fn weight_blends_turns_and_none_leaves_every_bit() {
     assert_eq!(at(f32::NAN).2, locals);
     let (full, half) = (at(1.0).2, at(0.5).2);
     for bone in [2, 4, 6] {
-        let (was, to) = (locals[bone].rotation, full[bone].rotation);
-        assert!(was.slerp(to, 0.5).angle_between(half[bone].rotation) < 1e-3);
-        assert!(was.angle_between(to) > 0.01);
+        let (previous, to) = (locals[bone].rotation, full[bone].rotation);
+        assert!(previous.slerp(to, 0.5).angle_between(half[bone].rotation) < 1e-3);
+        assert!(previous.angle_between(to) > 0.01);
     }
     assert_eq!(at(1.0).2, at(2.0).2);
 }
 
 #[test]
-fn the_hinge_is_that_of_the_rest_or_of_the_side_that_is_told() {
+fn the_hinge_comes_from_the_rest_bend_or_from_the_given_side() {
     let leg = |knee: Vec3| {
-        let places = [
+        let positions = [
             (None, Vec3::Y),
             (Some(0), knee),
             (Some(1), Vec3::NEG_Y * 0.5),
         ];
-        let mut bones: Vec<Bone> = skeleton(&places).bones().to_vec();
+        let mut bones: Vec<Bone> = skeleton(&positions).bones().to_vec();
         bones[0].rest.rotation = Quat::from_rotation_y(1.0);
         bones[0].rest.scale = Vec3::new(-1.0, 1.0, 1.0);
         Skeleton::new(bones).unwrap()
@@ -519,13 +519,13 @@ fn an_upper_bone_stays_in_its_cone_and_swivels_before_it_misses() {
         local_to_model(&skeleton, &locals, &mut model);
         let mut posed = Posed::new(&skeleton, &mut locals, &model);
         let inwards = posed.parent_model(2).inverse();
-        let upper_way = |posed: &Posed| {
+        let upper_direction = |posed: &Posed| {
             inwards
                 .transform_vector3(posed.position(4) - posed.position(2))
                 .normalize()
         };
         let cone = Cone {
-            axis: upper_way(&posed),
+            axis: upper_direction(&posed),
             half: 0.6,
         };
         let limb = Limb {
@@ -541,14 +541,14 @@ fn an_upper_bone_stays_in_its_cone_and_swivels_before_it_misses() {
                 ..ReachGoal::default()
             };
             let missed = reach(&mut other, &LIMB, &goal);
-            (upper_way(&other).angle_between(cone.axis), missed)
+            (upper_direction(&other).angle_between(cone.axis), missed)
         };
         let goal = ReachGoal {
             target,
             ..ReachGoal::default()
         };
         let missed = reach(&mut posed, &limb, &goal);
-        let angle = upper_way(&posed).angle_between(cone.axis);
+        let angle = upper_direction(&posed).angle_between(cone.axis);
         assert!(angle < cone.half + 2e-3, "{angle}");
         if free.0 > cone.half + 0.01 && free.1 < 1e-5 {
             if missed < 1e-4 {
@@ -566,10 +566,10 @@ fn an_upper_bone_stays_in_its_cone_and_swivels_before_it_misses() {
 }
 
 #[test]
-fn limbs_that_reach_together_reach_as_they_do_alone() {
+fn limbs_solved_together_equal_limbs_solved_alone() {
     let mut random = Random(31);
     let mut bones = vec![(None, Vec3::ZERO)];
-    // More limbs than a group of goals has.
+    // More limbs than fit into a SIMD group.
     for joint in 0..3 * 19 {
         let above = if joint % 3 == 0 { 0 } else { joint };
         let at = random.unit() * (0.2 + random.share());

@@ -1,4 +1,4 @@
-//! Hips that move over feet that stay: knees bend, heels rise.
+//! Moves the hips over fixed feet: knees bend and heels rise.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -9,31 +9,31 @@ use crate::two_bone::{ReachGoal, reach};
 use galatea_math::Trs;
 use galatea_math::clamp::ClampTo as _;
 
-/// Share of a leg's length to which it is stretched at most.
-const STRETCHED: f32 = 0.999;
-/// Share of a leg by which hips stay inside of what the feet stand on.
+/// Largest extension of a leg, as a fraction of its length.
+const MAX_STRETCH: f32 = 0.999;
+/// Distance that the hips stay inside of the support polygon, as a fraction of the leg length.
 const MARGIN: f32 = 0.035;
-/// Share of a leg that stays between hip and ankle: nobody folds a knee altogether.
-const FOLDED: f32 = 0.36;
-/// Share of a leg from ankle to hip above which a seat counts as no higher.
-const UPRIGHT: f32 = 0.9;
-/// Times that a place is brought near all feet.
-const ROUNDS: usize = 8;
+/// Smallest distance between hip and ankle, as a fraction of the leg length: knees do not fold completely.
+const MIN_STRETCH: f32 = 0.36;
+/// Heights of a seat over the ankle above this fraction of the leg length count as this height.
+const MAX_SEAT_HEIGHT: f32 = 0.9;
+/// Number of iterations in which a position is brought within reach of all feet.
+const ITERATIONS: usize = 8;
 
-/// Where feet and hips are in a pose before the body moves over them.
+/// Feet and hips of a pose before the body moves over them.
 #[derive(Clone, Debug)]
 pub struct HipStance {
     feet: [Affine3A; MOST_LEGS],
     toes: [Option<Quat>; MOST_LEGS],
-    /// About what heels rise: the joint of the toes, else the ball.
+    /// Pivots of rising heels: the toe joints, or else the balls.
     pivots: [Vec3; MOST_LEGS],
-    /// What the feet stand on.
+    /// Support polygon of the feet.
     pub support: Support,
     hips: Vec3,
 }
 
 impl HipStance {
-    /// The stance of a pose.
+    /// Captures the stance of a pose.
     pub fn of(posed: &Posed<'_>, rig: &WholeRig) -> Self {
         let mut feet = [Affine3A::IDENTITY; MOST_LEGS];
         let mut toes = [None; MOST_LEGS];
@@ -45,8 +45,9 @@ impl HipStance {
             pivots[i] = leg.toe.map_or(ball, |toe| posed.position(toe.bone));
         }
         let legs = rig.legs.legs.iter().zip(&feet);
-        let ends = legs
-            .flat_map(|(leg, foot)| [leg.heel, leg.ball].map(|place| foot.transform_point3(place)));
+        let ends = legs.flat_map(|(leg, foot)| {
+            [leg.heel, leg.ball].map(|position| foot.transform_point3(position))
+        });
         Self {
             support: Support::around(ends),
             feet,
@@ -56,7 +57,7 @@ impl HipStance {
         }
     }
 
-    /// The foot of a leg whose heel has risen by so many metres.
+    /// Transform of the foot of a leg whose heel has risen by `rises` metres.
     fn foot(&self, i: usize, rises: f32) -> Affine3A {
         let (foot, ball) = (self.feet[i], self.pivots[i]);
         let back = Vec3::from(foot.translation) - ball;
@@ -66,61 +67,63 @@ impl HipStance {
         }
         let axis = Vec3::Y.cross(-back.with_y(0.0) / level);
         let angle = (rises / level).min(0.9).asin();
-        let turn = Quat::from_axis_angle(axis, angle);
+        let rotation = Quat::from_axis_angle(axis, angle);
         Affine3A::from_translation(ball)
-            * Affine3A::from_quat(turn)
+            * Affine3A::from_quat(rotation)
             * Affine3A::from_translation(-ball)
             * foot
     }
 
-    /// Moves the hips from where they are in this stance by so much, but over the feet and no farther than the
-    /// legs go. Heels rise by `rises` metres.
+    /// Moves the hips by `by` from their position in this stance, limited to the support polygon and to the reach of the
+    /// legs. Heels rise by `rises` metres.
     pub fn move_hips(&self, posed: &mut Posed<'_>, rig: &WholeRig, by: Vec3, rises: f32) {
         let margin = MARGIN * rig.legs.size;
-        let wish = self.support.held(self.hips, self.hips + by, margin);
-        self.set_hips(posed, rig, wish, rises);
+        let target = self.support.held(self.hips, self.hips + by, margin);
+        self.set_hips(posed, rig, target, rises);
     }
 
-    /// Puts the hips to a place as far as the legs go.
-    fn set_hips(&self, posed: &mut Posed<'_>, rig: &WholeRig, wish: Vec3, rises: f32) {
-        let way = wish - posed.position(rig.hips);
-        shift(posed, rig.hips, way);
-        let (mut most, mut least) = (f32::MAX, f32::MIN);
+    /// Moves the hips to a position, as far as the legs reach.
+    fn set_hips(&self, posed: &mut Posed<'_>, rig: &WholeRig, target: Vec3, rises: f32) {
+        let offset = target - posed.position(rig.hips);
+        shift(posed, rig.hips, offset);
+        let (mut max_up, mut min_up) = (f32::MAX, f32::MIN);
         for (i, leg) in rig.legs.legs.iter().take(MOST_LEGS).enumerate() {
             let ankle = Vec3::from(self.foot(i, rises).translation);
             let hip = posed.position(leg.limb.upper);
             let level = (ankle - hip).with_y(0.0).length();
-            let up = |share: f32| {
-                let length = share * leg.length;
+            let up = |fraction: f32| {
+                let length = fraction * leg.length;
                 ankle.y + (length * length - level * level).max(0.0).sqrt() - hip.y
             };
-            most = most.min(up(STRETCHED));
-            least = least.max(up(FOLDED));
+            max_up = max_up.min(up(MAX_STRETCH));
+            min_up = min_up.max(up(MIN_STRETCH));
         }
-        let offset = 0.0_f32.max(least).min(most);
+        let offset = 0.0_f32.max(min_up).min(max_up);
         if offset.is_finite() && offset != 0.0 && !rig.legs.legs.is_empty() {
             shift(posed, rig.hips, Vec3::Y * offset);
         }
     }
 
-    /// The place nearest to this, to the side of it, at which the hips are within reach of all feet.
-    fn within_legs(&self, posed: &Posed<'_>, rig: &WholeRig, place: Vec3) -> Vec3 {
-        let (from, mut place) = (posed.position(rig.hips), place);
-        for _ in 0..ROUNDS {
+    /// Nearest horizontal position at which the hips are within reach of all feet.
+    fn within_legs(&self, posed: &Posed<'_>, rig: &WholeRig, position: Vec3) -> Vec3 {
+        let (from, mut position) = (posed.position(rig.hips), position);
+        for _ in 0..ITERATIONS {
             for (leg, foot) in rig.legs.legs.iter().zip(&self.feet) {
-                let hip = posed.position(leg.limb.upper) - from + place;
-                let off = hip - Vec3::from(foot.translation);
-                let high = off.y.clamp_to(FOLDED * leg.length, UPRIGHT * leg.length);
-                let far = STRETCHED * leg.length;
-                let level = (far * far - high * high).max(0.0).sqrt();
-                let off = off.with_y(0.0);
-                place -= off - off.clamp_length_max(level);
+                let hip = posed.position(leg.limb.upper) - from + position;
+                let away = hip - Vec3::from(foot.translation);
+                let high = away
+                    .y
+                    .clamp_to(MIN_STRETCH * leg.length, MAX_SEAT_HEIGHT * leg.length);
+                let max_reach = MAX_STRETCH * leg.length;
+                let level = (max_reach * max_reach - high * high).max(0.0).sqrt();
+                let away = away.with_y(0.0);
+                position -= away - away.clamp_length_max(level);
             }
         }
-        place
+        position
     }
 
-    /// Has the legs go to where the feet were, heels `rises` metres higher.
+    /// Bends the legs so that the feet keep their positions, with the heels `rises` metres higher.
     pub fn hold_feet(&self, posed: &mut Posed<'_>, rig: &WholeRig, rises: f32) {
         for (i, leg) in rig.legs.legs.iter().take(MOST_LEGS).enumerate() {
             let foot = self.foot(i, rises);
@@ -140,7 +143,7 @@ impl HipStance {
     }
 }
 
-/// Moves a bone by so many metres of model space.
+/// Moves a bone by a vector in model space, metres.
 fn shift(posed: &mut Posed<'_>, bone: u16, by: Vec3) {
     let inwards = posed.parent_model(bone).inverse();
     let mut local = posed.local(bone);
@@ -148,9 +151,9 @@ fn shift(posed: &mut Posed<'_>, bone: u16, by: Vec3) {
     posed.set_local(bone, local);
 }
 
-/// Brings the hips of a body to a place, model space, while its feet stay: it sits, kneels, stands up. The trunk
-/// leans forward on the way, most in the middle of it: who sits down keeps over the feet as long as that goes.
-/// What is too far from the feet is come as near to as the legs go.
+/// Moves the hips of a body to a position in model space while its feet stay: to sit down, kneel or stand up. The trunk
+/// leans forward meanwhile, most in the middle of the movement, to stay over the feet as long as possible. A position out of
+/// reach is approached as far as the legs allow.
 pub fn put_hips(posed: &mut Posed<'_>, rig: &WholeRig, to: Vec3, lean: f32, weight: f32) {
     let weight = weight.clamp(0.0, 1.0);
     if !to.is_finite() || weight <= 0.0 {
@@ -159,16 +162,16 @@ pub fn put_hips(posed: &mut Posed<'_>, rig: &WholeRig, to: Vec3, lean: f32, weig
     let stance = HipStance::of(posed, rig);
     let from = stance.hips;
     let to = stance.within_legs(posed, rig, to);
-    // Down first, back later: a seat is sat on from above.
+    // Down first and back later: a seat is approached from above.
     let late = weight * weight * (3.0 - 2.0 * weight);
     let level = from.lerp(to, late);
-    let wish = level.with_y(from.y + (to.y - from.y) * weight);
+    let target = level.with_y(from.y + (to.y - from.y) * weight);
     let axis = rig.model_from_character * Vec3::X;
     let bow = lean * (4.0 * weight * (1.0 - weight)).clamp(0.0, 1.0);
     let n = rig.spine.len().max(1) as f32;
     for bone in &rig.spine {
         posed.turn_in_model(*bone, Quat::from_axis_angle(axis, bow / n));
     }
-    stance.set_hips(posed, rig, wish, 0.0);
+    stance.set_hips(posed, rig, target, 0.0);
     stance.hold_feet(posed, rig, 0.0);
 }

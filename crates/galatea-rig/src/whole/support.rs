@@ -1,17 +1,17 @@
-//! What feet stand on: the area around their heels and balls, over which the hips stay.
+//! Support polygon: the convex hull of heels and balls on the ground, over which the hips stay.
 
 use glam::{Vec2, Vec3};
 
 use crate::feet::MOST_LEGS;
 
-/// Places that it may be around.
-const MOST: usize = 2 * MOST_LEGS;
+/// Maximum number of points of the hull.
+const MAX_POINTS: usize = 2 * MOST_LEGS;
 
-/// An area on the ground that curves outwards everywhere, metres.
+/// A convex area on the ground, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
-    /// Its corners, one after the other, seen from above, as many as there are.
-    corners: [Vec2; MOST + 1],
+    /// Corners in order as seen from above; the first `n` are used.
+    corners: [Vec2; MAX_POINTS + 1],
     n: usize,
 }
 
@@ -20,19 +20,19 @@ fn cross(a: Vec2, b: Vec2) -> f32 {
 }
 
 impl Support {
-    /// The area around some places of the ground.
-    pub fn around(places: impl IntoIterator<Item = Vec3>) -> Self {
-        let mut all = [Vec2::ZERO; MOST];
+    /// Convex hull of points on the ground.
+    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Self {
+        let mut all = [Vec2::ZERO; MAX_POINTS];
         let mut n = 0;
-        let places = places.into_iter().map(|p| Vec2::new(p.x, p.z));
-        for (slot, place) in all.iter_mut().zip(places.filter(|p| p.is_finite())) {
-            *slot = place;
+        let points = points.into_iter().map(|p| Vec2::new(p.x, p.z));
+        for (slot, position) in all.iter_mut().zip(points.filter(|p| p.is_finite())) {
+            *slot = position;
             n += 1;
         }
         let all = &mut all[..n];
         all.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
         let mut hull = Self {
-            corners: [Vec2::ZERO; MOST + 1],
+            corners: [Vec2::ZERO; MAX_POINTS + 1],
             n: 0,
         };
         hull.add_half(all.iter().copied());
@@ -40,32 +40,32 @@ impl Support {
         hull
     }
 
-    /// Adds half of the corners, from one end of the sorted places to the other, without the last.
-    fn add_half(&mut self, places: impl Iterator<Item = Vec2>) {
+    /// Appends half of the hull, without its last corner, from points sorted in one direction.
+    fn add_half(&mut self, points: impl Iterator<Item = Vec2>) {
         let first = self.n;
-        for place in places {
+        for position in points {
             while let [.., a, b] = self.corners[first..self.n]
-                && cross(b - a, place - a) <= 0.0
+                && cross(b - a, position - a) <= 0.0
             {
                 self.n -= 1;
             }
             if self.n < self.corners.len() {
-                self.corners[self.n] = place;
+                self.corners[self.n] = position;
                 self.n += 1;
             }
         }
         self.n = self.n.saturating_sub(1).max(first);
     }
 
-    /// Metres by which a place is inside of its nearest edge; less than 0 outside.
-    pub fn margin(&self, place: Vec3) -> f32 {
-        let place = Vec2::new(place.x, place.z);
+    /// Distance of a position inside of its nearest edge, metres; negative outside.
+    pub fn margin(&self, position: Vec3) -> f32 {
+        let point = Vec2::new(position.x, position.z);
         self.edges()
-            .map(|(from, inwards)| (place - from).dot(inwards))
+            .map(|(from, inwards)| (point - from).dot(inwards))
             .fold(f32::MAX, f32::min)
     }
 
-    /// A corner of every edge, and its unit normal inwards.
+    /// Iterates over the edges: a corner and the unit normal inwards.
     fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
         let n = self.n;
         (0..n).filter_map(move |i| {
@@ -74,22 +74,22 @@ impl Support {
         })
     }
 
-    /// The place on the way from the middle, or from where it is allowed to be at least, to another at which it
-    /// is `margin` metres inside. `home`: where it was, which is always allowed.
-    pub fn held(&self, home: Vec3, place: Vec3, margin: f32) -> Vec3 {
+    /// Moves from `home` towards `position`, at most until it is `margin` metres inside of the area. `home` itself is always
+    /// allowed, also outside.
+    pub fn held(&self, home: Vec3, position: Vec3, margin: f32) -> Vec3 {
         let from = Vec2::new(home.x, home.z);
-        let way = Vec2::new(place.x, place.z) - from;
-        let mut share = 1.0_f32;
+        let moved = Vec2::new(position.x, position.z) - from;
+        let mut fraction = 1.0_f32;
         for (corner, inwards) in self.edges() {
             let inside = (from - corner).dot(inwards) - margin;
-            let goes = way.dot(inwards);
-            // Who stands outside already goes no farther out.
-            if goes < 0.0 {
-                share = share.min(inside.max(0.0) / -goes);
+            let outward = moved.dot(inwards);
+            // From outside, no movement further out is allowed.
+            if outward < 0.0 {
+                fraction = fraction.min(inside.max(0.0) / -outward);
             }
         }
-        let at = from + way * share.clamp(0.0, 1.0);
-        Vec3::new(at.x, place.y, at.y)
+        let at = from + moved * fraction.clamp(0.0, 1.0);
+        Vec3::new(at.x, position.y, at.y)
     }
 }
 
@@ -113,8 +113,8 @@ mod tests {
         let mut before: Option<Vec3> = None;
         for i in 0..720 {
             let angle = (i as f32 * 0.5).to_radians();
-            let wish = home + Vec3::new(angle.sin(), 0.0, angle.cos()) * 0.4;
-            let held = support.held(home, wish, 0.03);
+            let target = home + Vec3::new(angle.sin(), 0.0, angle.cos()) * 0.4;
+            let held = support.held(home, target, 0.03);
             assert!(support.margin(held) > 0.0299, "{held}");
             assert!(before.is_none_or(|before| before.distance(held) < 0.01));
             before = Some(held);

@@ -30,31 +30,34 @@ fn searched(first: &Capsule, second: &Capsule, at: Vec3) -> f32 {
 }
 
 #[test]
-fn contacts_are_those_of_the_nearest_points() {
+fn contacts_are_at_the_nearest_points() {
     let mut chance = Chance::new(7);
     let mut touching = 0;
     for _ in 0..1000 {
         let [first, second] = pair(&mut chance);
         let at = Pose::from_translation(point(&mut chance, 1.5));
-        let ours = CapsuleQueries.contact(&at, &first, &second, 4.0);
-        let ours = ours.unwrap().unwrap();
-        let least = searched(&first, &second, at.translation);
-        assert!((ours.dist - least).abs() < 1e-4, "{ours:?}: {least}");
-        let far = at.transform_point(ours.point2) - ours.point1;
-        let along = ours.normal1 * ours.dist;
-        assert!((far - along).length() < 1e-5, "{ours:?}");
-        let meets = CapsuleQueries.intersection_test(&at, &first, &second);
-        assert_eq!(meets.unwrap().intersecting, ours.dist <= 0.0);
-        let theirs = Parry.contact(&at, &first, &second, 4.0);
-        let theirs = theirs.unwrap().unwrap();
-        // EPA stops some millimetres off the round ends.
-        let off = (ours.dist - theirs.dist).abs();
-        assert!(off < 0.01, "{ours:?} {theirs:?}");
+        let closed_form = CapsuleQueries.contact(&at, &first, &second, 4.0);
+        let closed_form = closed_form.unwrap().unwrap();
+        let min = searched(&first, &second, at.translation);
         assert!(
-            ours.normal1.dot(theirs.normal1) > 0.99,
-            "{ours:?} {theirs:?}"
+            (closed_form.dist - min).abs() < 1e-4,
+            "{closed_form:?}: {min}"
         );
-        touching += u32::from(ours.dist < 0.0);
+        let between = at.transform_point(closed_form.point2) - closed_form.point1;
+        let along = closed_form.normal1 * closed_form.dist;
+        assert!((between - along).length() < 1e-5, "{closed_form:?}");
+        let meets = CapsuleQueries.intersection_test(&at, &first, &second);
+        assert_eq!(meets.unwrap().intersecting, closed_form.dist <= 0.0);
+        let by_parry = Parry.contact(&at, &first, &second, 4.0);
+        let by_parry = by_parry.unwrap().unwrap();
+        // EPA stops some millimetres off the round ends.
+        let off = (closed_form.dist - by_parry.dist).abs();
+        assert!(off < 0.01, "{closed_form:?} {by_parry:?}");
+        assert!(
+            closed_form.normal1.dot(by_parry.normal1) > 0.99,
+            "{closed_form:?} {by_parry:?}"
+        );
+        touching += u32::from(closed_form.dist < 0.0);
     }
     assert!((100..900).contains(&touching), "{touching}");
 }
@@ -98,7 +101,7 @@ fn casts_end_where_the_distance_does() {
 }
 
 #[test]
-fn capsules_in_one_place_are_pushed_aside_by_their_radii() {
+fn capsules_at_one_position_are_pushed_aside_by_their_radii() {
     let capsule = Capsule::new_y(0.6, 0.25);
     let contact = CapsuleQueries.contact(&Pose::IDENTITY, &capsule, &capsule, 0.0);
     let contact = contact.unwrap().unwrap();

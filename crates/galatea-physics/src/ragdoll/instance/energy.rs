@@ -1,21 +1,21 @@
-//! The energy of a ragdoll that falls by itself, which must not grow.
+//! Energy limit of a freely falling ragdoll: its energy must not grow.
 //!
-//! Where a hard blow leaves links bent beyond their limits, or thin limbs within the ground, the engine sets them
-//! right in the ticks that follow, and lifts what hangs on them. What that adds is taken from their motion.
+//! After a hard impact, joints may be beyond their limits or thin limbs in the ground. The engine corrects this in the
+//! following ticks and thereby lifts the bodies. The energy that this adds is removed from their motion.
 
 use super::{BodyControl, Ragdoll, RagdollBody};
 use crate::body_id::BodyId;
 use crate::world::PhysicsWorld;
 
-/// Motors at this weight and below only slow what falls.
-const SLACK: f32 = 0.1;
-/// Metres that all of it has to be lifted in a step, for a human's size, before it is looked at.
-const LEAST: f32 = 1e-4;
-/// Steps for which what is in touch with others that move is not looked at again.
-const PUSHED: u8 = 16;
+/// Motors at this weight and below only slow a fall.
+const MAX_SLACK_WEIGHT: f32 = 0.1;
+/// Rise of the whole ragdoll in a step, metres at human size, above which the energy is corrected.
+const MIN_RISE: f32 = 1e-4;
+/// Number of steps without a check after contact with other moving bodies.
+const PUSHED_STEPS: u8 = 16;
 
 impl Ragdoll {
-    /// Notes its energy, right before a step of the world: after all that pushes it.
+    /// Records the energy right before a step of the world, after all impulses.
     pub fn weigh(&mut self, world: &PhysicsWorld) {
         self.pushed = self.pushed.saturating_sub(1);
         if self.asleep || self.pushed > 0 || !self.is_slack() {
@@ -25,7 +25,7 @@ impl Ragdoll {
         }
     }
 
-    /// After a step: what it gained without anything that could have given it is taken from its motion.
+    /// After a step: removes energy that no external cause explains from the motion.
     pub(super) fn dissipate(&mut self, world: &mut PhysicsWorld) {
         let Some(before) = self.energy else {
             return;
@@ -33,26 +33,26 @@ impl Ragdoll {
         let [motion, height] = world.energy_of(self.ids());
         self.energy = Some([motion, height]);
         let gained = motion + height - (before[0] + before[1]);
-        let weight = self.whole_mass() * world.gravity().length();
-        if gained <= LEAST * weight * self.size() {
+        let weight = self.total_mass() * world.gravity().length();
+        if gained <= MIN_RISE * weight * self.size() {
             return;
         }
         if world.is_pushed(|| self.ids()) {
-            self.pushed = PUSHED;
+            self.pushed = PUSHED_STEPS;
             return;
         }
-        let share = (motion - gained).max(0.0) / motion.max(f32::MIN_POSITIVE);
+        let remaining = (motion - gained).max(0.0) / motion.max(f32::MIN_POSITIVE);
         for body in self.ids() {
-            world.slow(body, share.sqrt());
+            world.slow(body, remaining.sqrt());
         }
-        self.energy = Some([motion * share, height]);
+        self.energy = Some([motion * remaining, height]);
     }
 
-    /// True when nothing but the ground could hold it up.
+    /// Returns true if only the ground could hold it up.
     fn is_slack(&self) -> bool {
         let is_slack = |body: &RagdollBody| match body.control {
             BodyControl::Limp => true,
-            BodyControl::Powered(weight) => weight <= SLACK,
+            BodyControl::Powered(weight) => weight <= MAX_SLACK_WEIGHT,
             BodyControl::Animated => false,
         };
         self.is_down() && self.bodies.iter().all(is_slack)

@@ -1,4 +1,4 @@
-//! Where a ragdoll's bodies are, written into bones.
+//! Writes the frames of a ragdoll's bodies into bones.
 
 use std::cell::RefCell;
 
@@ -10,13 +10,13 @@ use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
 thread_local! {
-    /// Memory: bones that were moved.
+    /// Scratch buffer: flags of the bones that were moved.
     static MOVED: RefCell<Vec<bool>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Ragdoll {
-    /// Writes where the free bodies are into the bones: model-space matrices and local transforms. Bones
-    /// without bodies follow their parents as the animation has them.
+    /// Writes the frames of dynamic bodies into the bones: model-space matrices and local transforms. Bones without bodies
+    /// follow their parents with their animated local transforms.
     pub fn pose(
         &self,
         world_from_model: Affine3A,
@@ -48,17 +48,19 @@ impl Ragdoll {
             let parent = usize::from(parent);
             let above = model_from_bone.get(parent).copied();
             let own = match next.peek() {
-                Some((asked, _)) if usize::from(asked.bone) == i => next.next(),
+                Some((definition, _)) if usize::from(definition.bone) == i => next.next(),
                 _ => None,
             };
             let own = own.filter(|(_, body)| body.control.is_free());
-            if let Some((asked, Some(frame))) = own.map(|(asked, body)| (asked, body.frame)) {
-                let bone = frame.then(asked.bone_from_body.scaled(self.scale).inverse());
-                // The bone's own stretch stays; it is turned and moved.
-                let was = world_from_model * model_from_bone[i];
-                let turn = bone.rotation * RigidFrame::of_bone(was).rotation.conjugate();
+            if let Some((definition, Some(frame))) =
+                own.map(|(definition, body)| (definition, body.frame))
+            {
+                let bone = frame.then(definition.bone_from_body.scaled(self.scale).inverse());
+                // The bone keeps its scale; only rotation and position change.
+                let before = world_from_model * model_from_bone[i];
+                let rotation = bone.rotation * RigidFrame::of_bone(before).rotation.conjugate();
                 let world = Affine3A {
-                    matrix3: glam::Mat3A::from_quat(turn) * was.matrix3,
+                    matrix3: glam::Mat3A::from_quat(rotation) * before.matrix3,
                     translation: bone.position.into(),
                 };
                 model_from_bone[i] = model_from_world * world;

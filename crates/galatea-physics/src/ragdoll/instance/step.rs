@@ -1,4 +1,4 @@
-//! A ragdoll before and after a step of the world.
+//! Updates of a ragdoll before and after a step of the world.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -11,12 +11,11 @@ use crate::tag::Owner;
 use crate::world::PhysicsWorld;
 
 impl Ragdoll {
-    /// Takes in where the animation has the bones: world space, as matrices. What was the target before
-    /// becomes that of a tick ago.
+    /// Sets the animated bone matrices, world space. The previous target becomes that of the last tick.
     pub fn aim(&mut self, world_from_model: Affine3A, model_from_bone: &[Affine3A], scale: f32) {
-        // Nothing is asked of the animation where all hangs loose.
-        self.stale |= self.hangs();
-        if self.hangs() && scale == self.scale {
+        // A fully limp ragdoll does not use the animation.
+        self.stale |= self.is_limp();
+        if self.is_limp() && scale == self.scale {
             return;
         }
         self.scale = scale;
@@ -31,20 +30,20 @@ impl Ragdoll {
         }
     }
 
-    /// Has bodies that come into the world begin as if they had moved by so much more since the last tick,
-    /// metres.
-    pub fn hasten(&mut self, way: Vec3) {
+    /// Shifts the previous targets back by `offset`, metres: bodies that enter the world start as if they had moved that
+    /// much more in the last tick.
+    pub fn hasten(&mut self, offset: Vec3) {
         for before in self
             .bodies
             .iter_mut()
             .filter_map(|body| body.target_before.as_mut())
         {
-            before.position -= way;
+            before.position -= offset;
         }
     }
 
-    /// Before a step of `dt` seconds: bodies come into the world with the animation's speed, go where it
-    /// has them, or are pulled there.
+    /// Before a step of `dt` seconds: adds new bodies with the velocity of the animation, and moves or drives the others to
+    /// their targets.
     pub fn before_step(
         &mut self,
         world: &mut PhysicsWorld,
@@ -52,17 +51,17 @@ impl Ragdoll {
         surface: &PhysicsMaterial,
         dt: f32,
     ) {
-        if self.rests() {
+        if self.is_resting() {
             return;
         }
-        // What lay may have been let sleep.
-        let stirs = std::mem::take(&mut self.changed);
+        // Bodies may have been allowed to sleep before.
+        let changed = std::mem::take(&mut self.changed);
         if self.is_free() {
             world.refine(self.size());
         }
         let (settings, scale) = (self.settings, self.scale);
         let bodies = self.bodies.iter_mut().zip(&self.definition.bodies);
-        for (i, (body, asked)) in bodies.enumerate() {
+        for (i, (body, definition)) in bodies.enumerate() {
             let Some(target) = body.target else {
                 continue;
             };
@@ -71,17 +70,18 @@ impl Ragdoll {
                 Some(before) if dt > 0.0 => speed_between(before, target, dt),
                 _ => Velocity::default(),
             };
-            let there = body.id.and_then(|id| Some((id, world.is_free(id)?)));
-            match there {
+            let existing = body.id.and_then(|id| Some((id, world.is_free(id)?)));
+            match existing {
                 None => {
                     let (at, speed) = match (body.frame, body.control.is_free()) {
-                        // It was in another world, and goes on from there.
+                        // It was in another world and continues from there.
                         (Some(frame), true) => (frame, body.velocity),
                         _ => (target, speed()),
                     };
                     let part = (i as u16, body.apart);
-                    body.id =
-                        world.add_limb(owner, part, asked, &settings, surface, at, scale, speed);
+                    body.id = world.add_limb(
+                        owner, part, definition, &settings, surface, at, scale, speed,
+                    );
                     body.frame = Some(at);
                     if let (Some(id), false) = (body.id, body.control.is_free()) {
                         world.set_free(id, false, speed);
@@ -92,7 +92,7 @@ impl Ragdoll {
                     if was_free != free {
                         world.set_free(id, free, speed());
                     }
-                    if stirs {
+                    if changed {
                         world.let_sleep(id, false);
                     }
                     if !free {
@@ -102,26 +102,30 @@ impl Ragdoll {
             }
         }
         for i in 0..self.links.len() {
-            self.tend(world, i, dt);
+            self.update_joint(world, i, dt);
         }
-        self.hold(world);
+        self.pin_hips(world);
     }
 
-    /// True while nothing needs to be done for it: all of it hangs loose and sleeps.
-    fn rests(&self) -> bool {
-        self.asleep && self.hangs()
+    /// Returns true while nothing is to be done: all bodies are limp and asleep.
+    fn is_resting(&self) -> bool {
+        self.asleep && self.is_limp()
     }
 
-    /// True while all of it hangs loose, in the world.
-    fn hangs(&self) -> bool {
-        let is_limp = |body: &RagdollBody| body.control == BodyControl::Limp && body.id.is_some();
-        !self.changed && self.bodies.iter().all(is_limp)
+    /// Returns true while all bodies are limp and in the world.
+    fn is_limp(&self) -> bool {
+        let is_limp_body =
+            |body: &RagdollBody| body.control == BodyControl::Limp && body.id.is_some();
+        !self.changed && self.bodies.iter().all(is_limp_body)
     }
 
-    /// Limits and motors of a link.
-    fn tend(&mut self, world: &mut PhysicsWorld, i: usize, dt: f32) {
-        let asked = &self.definition.links[i];
-        let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
+    /// Updates limits and motors of a joint.
+    fn update_joint(&mut self, world: &mut PhysicsWorld, i: usize, dt: f32) {
+        let definition = &self.definition.links[i];
+        let (parent, child) = (
+            usize::from(definition.parent),
+            usize::from(definition.child),
+        );
         let [Some(from), Some(to)] = [parent, child].map(|body| self.bodies.get(body)) else {
             return;
         };
@@ -129,7 +133,7 @@ impl Ragdoll {
         let [Some(a), Some(b)] = ends.map(|body| body.id) else {
             return;
         };
-        // Two that both go where the animation has them need none.
+        // Joints between two kinematic bodies are not needed.
         if !ends.iter().any(|body| body.control.is_free()) {
             if let Some(link) = self.links[i].take() {
                 world.unlink(link);
@@ -137,7 +141,7 @@ impl Ragdoll {
             return;
         }
         if self.links[i].is_none() {
-            self.links[i] = world.link(a, b, asked, self.scale);
+            self.links[i] = world.link(a, b, definition, self.scale);
         }
         let ends = [parent, child].map(|body| &self.bodies[body]);
         let Some(link) = &mut self.links[i] else {
@@ -145,31 +149,31 @@ impl Ragdoll {
         };
         if let [Some(at), Some(to)] = ends.map(|body| body.frame) {
             let turning = (ends[1].velocity.angular - ends[0].velocity.angular).length();
-            let turn = turn_of(asked, at.rotation, to.rotation);
-            world.tend_link(link, asked, turn, turning, dt);
+            let rotation = turn_of(definition, at.rotation, to.rotation);
+            world.update_link(link, definition, rotation, turning, dt);
         }
         let target = match ends[1].control {
             BodyControl::Powered(weight) if weight > 0.0 => {
-                target_of(asked, ends, dt).map(|(turn, speed)| {
+                target_of(definition, ends, dt).map(|(rotation, speed)| {
                     let hanging = ends[1].hanging * self.scale.powi(3);
                     let length = 0.3 * self.scale.max(1e-3);
-                    // Both gains are to grow with the lever.
+                    // Both gains grow with the lever.
                     let lever = ends[1].lever.sqrt();
                     let drive = Drive {
                         frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
                         damping: self.settings.motor_damping * lever,
                         torque: self.settings.strength * hanging * weight * length / 0.3,
                     };
-                    (turn, speed, drive)
+                    (rotation, speed, drive)
                 })
             }
             _ => None,
         };
-        world.drive_link(link, asked, target);
+        world.drive_link(link, definition, target);
     }
 
-    /// Holds the hips where the animation has them, as far as they are powered.
-    fn hold(&mut self, world: &mut PhysicsWorld) {
+    /// Holds powered hips at their animated frame.
+    fn pin_hips(&mut self, world: &mut PhysicsWorld) {
         let Some(root) = self.bodies.first() else {
             return;
         };
@@ -202,10 +206,10 @@ impl Ragdoll {
         }
     }
 
-    /// After a step: where the bodies are.
+    /// After a step: reads the frames of the bodies.
     pub fn after_step(&mut self, world: &mut PhysicsWorld) {
         let sleeps = |body: &RagdollBody| body.id.is_none_or(|id| world.is_asleep(id));
-        if self.rests() && self.bodies.iter().all(sleeps) {
+        if self.is_resting() && self.bodies.iter().all(sleeps) {
             return;
         }
         self.dissipate(world);
@@ -226,33 +230,33 @@ impl Ragdoll {
     }
 }
 
-/// The turn of a link that the animation has, and how fast it changes in the parent's frame.
+/// Animated rotation of a joint, and its rate of change in the parent's frame.
 fn target_of(link: &LinkDefinition, ends: [&RagdollBody; 2], dt: f32) -> Option<(Quat, Vec3)> {
     let [Some(a), Some(b)] = ends.map(|body| body.target) else {
         return None;
     };
-    let turn = turn_of(link, a.rotation, b.rotation);
+    let rotation = turn_of(link, a.rotation, b.rotation);
     let speed = match ends.map(|body| body.target_before) {
         [Some(a), Some(b)] if dt > 0.0 => {
             let before = turn_of(link, a.rotation, b.rotation);
-            short(turn * before.conjugate()).to_scaled_axis() / dt
+            short(rotation * before.conjugate()).to_scaled_axis() / dt
         }
         _ => Vec3::ZERO,
     };
-    Some((turn, speed))
+    Some((rotation, speed))
 }
 
 fn short(q: Quat) -> Quat {
     if q.w < 0.0 { -q } else { q }
 }
 
-/// Faster than this nothing begins: metres and radians per second.
-const FASTEST: f32 = 30.0;
+/// Maximum initial speed, metres and radians per second.
+const MAX_INITIAL_SPEED: f32 = 30.0;
 
 fn speed_between(before: RigidFrame, now: RigidFrame, dt: f32) -> Velocity {
-    let turn = short(now.rotation * before.rotation.conjugate());
+    let rotation = short(now.rotation * before.rotation.conjugate());
     Velocity {
-        linear: ((now.position - before.position) / dt).clamp_length_max(FASTEST),
-        angular: (turn.to_scaled_axis() / dt).clamp_length_max(FASTEST),
+        linear: ((now.position - before.position) / dt).clamp_length_max(MAX_INITIAL_SPEED),
+        angular: (rotation.to_scaled_axis() / dt).clamp_length_max(MAX_INITIAL_SPEED),
     }
 }

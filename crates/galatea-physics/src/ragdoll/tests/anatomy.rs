@@ -1,4 +1,4 @@
-//! A human's bodies, masses and joints.
+//! Tests of a human's bodies, masses and joints.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -6,7 +6,7 @@ use super::super::FitQuality;
 use super::*;
 
 #[test]
-fn a_man_has_the_bodies_of_a_man_with_sizes_and_masses_of_his_own() {
+fn a_man_gets_the_bodies_sizes_and_masses_of_a_man() {
     let model = man(Stance::default());
     let ragdoll = ragdoll(&model);
     check(&ragdoll, &model);
@@ -32,7 +32,7 @@ fn a_man_has_the_bodies_of_a_man_with_sizes_and_masses_of_his_own() {
     };
     // A square limb of 10 cm: from the middle of a side to an edge it is 5 to 7.1 cm.
     assert!((0.05..0.071).contains(&radius), "{radius}");
-    // From joint to joint 28 cm, and round ends over both.
+    // 28 cm from joint to joint, with round ends beyond both.
     let length = 2.0 * (half_length + radius);
     assert!((0.28..0.38).contains(&length), "{length}");
     let BodyShape::Box { half } = shape("left_hand") else {
@@ -59,19 +59,19 @@ fn a_man_has_the_bodies_of_a_man_with_sizes_and_masses_of_his_own() {
     );
 }
 
-/// Middle of the range of a bone's link in the body's own directions, and the way its limb bends.
+/// Middle of the range of a bone's joint in the body's own directions, and the direction in which its limb bends.
 fn directions(stance: Stance, bone: &str) -> [Vec3; 2] {
     let model = man(stance);
     let ragdoll = ragdoll(&model);
     check(&ragdoll, &model);
     assert_eq!(ragdoll.warnings, Vec::<String>::new(), "{stance:?}");
     let link = link_of(&ragdoll, &model, bone);
-    let places = places(&ragdoll, &model);
-    let parent = places[usize::from(link.parent)].then(link.parent_from_link);
-    let child = places[usize::from(link.child)].then(link.child_from_link);
+    let frames = body_frames(&ragdoll, &model);
+    let parent = frames[usize::from(link.parent)].then(link.parent_from_link);
+    let child = frames[usize::from(link.child)].then(link.child_from_link);
     let own = stance.turned.conjugate();
     match link.kind {
-        // Where the hinge takes the part from where it is now.
+        // Direction in which the hinge moves the part from its current rotation.
         LinkKind::Hinge { .. } => {
             let now = child.rotation * Vec3::Y;
             let further = (child.rotation * Vec3::X).cross(now);
@@ -105,22 +105,22 @@ fn every_stance_has_the_same_anatomy() {
         "left_upper_leg",
         "right_upper_leg",
     ] {
-        let wanted = directions(stances[0], bone);
+        let expected = directions(stances[0], bone);
         for stance in stances {
             let found = directions(stance, bone);
-            for (a, b) in wanted.iter().zip(found) {
+            for (a, b) in expected.iter().zip(found) {
                 assert!(a.distance(b) < 0.02, "{bone} {stance:?}: {a} {b}");
             }
         }
         let out = if bone.starts_with("left") { 1.0 } else { -1.0 };
-        let middle = wanted[0];
+        let middle = expected[0];
         if bone.contains("arm") {
             assert!(
                 middle.x * out > 0.6 && middle.z > 0.5 && middle.y < 0.0,
                 "{middle}"
             );
         } else {
-            // 45 degrees of bending forward lie between -30 and 120.
+            // 45 degrees of forward bend are in the middle of -30 and 120.
             assert!(
                 middle.y < -0.5 && middle.z > 0.5 && middle.x * out > 0.05,
                 "{middle}"
@@ -138,7 +138,7 @@ fn every_stance_has_the_same_anatomy() {
 }
 
 #[test]
-fn ranges_are_those_of_the_norms_about_the_middle() {
+fn ranges_match_the_norms_about_the_middle() {
     let model = man(Stance::default());
     let ragdoll = ragdoll(&model);
     let near = |a: f32, degrees: f32| (a.to_degrees() - degrees).abs() < 0.01;
@@ -154,14 +154,14 @@ fn ranges_are_those_of_the_norms_about_the_middle() {
         panic!()
     };
     assert!(near(range[0], 0.0) && near(range[1], 135.0), "{range:?}");
-    // A leg that hangs is bent by nothing: 45 back from the middle, 7.5 in.
+    // A hanging leg has no bend: 45 back from the middle, 7.5 inward.
     let (_, swung) = rest_angles(
         &ragdoll,
         &model,
         link_of(&ragdoll, &model, "left_upper_leg"),
     );
     assert!((swung[0].to_degrees() + 45.0).abs() < 1.5, "{swung:?}");
-    // Bent knees say so.
+    // Bent knees are reported.
     let bent = man(Stance {
         bent: 30.0,
         ..Stance::default()
@@ -174,7 +174,7 @@ fn ranges_are_those_of_the_norms_about_the_middle() {
 }
 
 #[test]
-fn neighbours_and_thighs_pass_through_each_other_and_hands_hit_the_body() {
+fn neighbours_and_thighs_do_not_collide_and_hands_hit_the_body() {
     let model = man(Stance {
         arms: 60.0,
         ..Stance::default()

@@ -1,4 +1,4 @@
-//! Wishes that cannot be fulfilled.
+//! Tests of invalid overrides.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ fn error(bone: &str, wish: BodyWish) -> String {
 }
 
 #[test]
-fn a_bone_that_is_not_there_is_told_with_the_nearest_name() {
+fn a_missing_bone_is_reported_with_the_nearest_name() {
     let found = error("left_uper_arm", BodyWish::default());
     assert_eq!(
         found,
@@ -25,7 +25,7 @@ fn a_bone_that_is_not_there_is_told_with_the_nearest_name() {
 }
 
 #[test]
-fn contradictions_are_told_with_the_bone() {
+fn contradictions_are_reported_with_the_bone() {
     let nan = f32::NAN;
     let default = BodyWish::default;
     let cases = [
@@ -109,10 +109,10 @@ fn contradictions_are_told_with_the_bone() {
             "0.1 m long cannot be 0.2 m thick",
         ),
     ];
-    for (wish, wanted) in cases {
+    for (wish, expected) in cases {
         let found = error("head", wish);
         assert!(
-            found.starts_with("ragdoll, head: ") && found.contains(wanted),
+            found.starts_with("ragdoll, head: ") && found.contains(expected),
             "{found}"
         );
     }
@@ -126,7 +126,7 @@ fn contradictions_are_told_with_the_bone() {
 }
 
 #[test]
-fn numbers_of_the_whole_are_checked() {
+fn numbers_of_the_whole_ragdoll_are_checked() {
     let default = RagdollChoices::default;
     let cases = [
         (
@@ -158,16 +158,16 @@ fn numbers_of_the_whole_are_checked() {
             "most: 0 is not from 1 to 256",
         ),
     ];
-    for (options, wanted) in cases {
+    for (options, expected) in cases {
         let found = with(&man(Stance::default()), &options)
             .unwrap_err()
             .to_string();
-        assert!(found.contains(wanted), "{found}");
+        assert!(found.contains(expected), "{found}");
     }
 }
 
 #[test]
-fn what_only_the_file_wants_wrongly_is_left_out_and_told() {
+fn invalid_overrides_of_the_file_are_skipped_and_reported() {
     let mut model = man(Stance::default());
     let arm = model.skeleton.find("left_upper_arm").unwrap();
     let head = model.skeleton.find("head").unwrap();
@@ -195,7 +195,7 @@ fn what_only_the_file_wants_wrongly_is_left_out_and_told() {
 }
 
 #[test]
-fn a_rest_pose_out_of_range_widens_it_and_is_told() {
+fn a_rest_pose_out_of_range_widens_it_and_is_reported() {
     let stance = Stance {
         bent: -20.0,
         ..Stance::default()
@@ -203,9 +203,9 @@ fn a_rest_pose_out_of_range_widens_it_and_is_told() {
     let model = man(stance);
     let ragdoll = ragdoll(&model);
     check(&ragdoll, &model);
-    let told = ragdoll
+    let reported = ragdoll
         .warnings
         .iter()
         .filter(|text| text.contains("20 degrees out of the range"));
-    assert_eq!(told.count(), 4, "{:?}", ragdoll.warnings);
+    assert_eq!(reported.count(), 4, "{:?}", ragdoll.warnings);
 }

@@ -1,4 +1,4 @@
-//! Ragdolls of models made for the purpose.
+//! Tests of ragdolls of generated models.
 
 mod anatomy;
 mod mistakes;
@@ -17,11 +17,11 @@ use galatea_asset::Model;
 use galatea_asset::model::{Influences, Mesh, Part, Primitive, Skin};
 use galatea_math::Trs;
 
-/// A bone, the bone it hangs on, where it begins in a T-pose, and the box of skin around it: from the
-/// bone's beginning to `to`, `wide` metres across.
+/// A bone, its parent, its start in a T-pose, and the skinned box around it: the end of the box, and its width and depth,
+/// metres.
 type Piece = (&'static str, &'static str, [f32; 3], [f32; 3], [f32; 2]);
 
-/// A man of 1.75 m in a T-pose that looks along +Z; the left side, from which the right is made.
+/// A man of 1.75 m in a T-pose that faces +Z; the left side, from which the right side is mirrored.
 const MAN: [Piece; 12] = [
     ("hips", "", [0.0, 0.95, 0.0], [0.0, 1.1, 0.0], [0.34, 0.22]),
     (
@@ -103,18 +103,18 @@ const MAN: [Piece; 12] = [
     ),
 ];
 
-/// How the man stands.
+/// Stance of the man.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stance {
-    /// Degrees that the arms hang below the T-pose.
+    /// Angle of the arms below the T-pose, degrees.
     arms: f32,
-    /// Degrees that elbows and knees are bent.
+    /// Bend of elbows and knees, degrees.
     bent: f32,
-    /// The whole is turned.
+    /// Rotation of the whole body.
     turned: Quat,
 }
 
-/// The pieces of both sides.
+/// Pieces of both sides.
 fn pieces() -> Vec<(String, String, Vec3, Vec3, [f32; 2])> {
     let mut out = Vec::new();
     let mirror = |v: [f32; 3]| Vec3::new(-v[0], v[1], v[2]);
@@ -125,15 +125,15 @@ fn pieces() -> Vec<(String, String, Vec3, Vec3, [f32; 2])> {
             out.push((right(name), right(parent), mirror(from), mirror(to), wide));
         }
     }
-    // A skeleton has parents first; sides were put in pairs, so it does.
+    // Parents come first, as a skeleton requires, because sides were added in pairs.
     out
 }
 
-/// A man in one skin, whose rest pose is the stance.
+/// A man as one skinned mesh with the stance as its rest pose.
 fn man(stance: Stance) -> Model {
     let pieces = pieces();
     let mut rotations: Vec<Quat> = Vec::new();
-    let mut places: Vec<Vec3> = Vec::new();
+    let mut positions: Vec<Vec3> = Vec::new();
     let (mut bones, mut primitive) = (Vec::new(), Primitive::default());
     for (i, (name, parent, from, to, wide)) in pieces.iter().enumerate() {
         let at = pieces.iter().position(|piece| piece.0 == *parent);
@@ -145,15 +145,15 @@ fn man(stance: Stance) -> Model {
             "lower_leg" => Quat::from_rotation_x(bend),
             _ => Quat::IDENTITY,
         };
-        let (rotation, place) = match at {
+        let (rotation, position) = match at {
             None => (stance.turned, stance.turned * *from),
             Some(at) => (
                 rotations[at] * own,
-                places[at] + rotations[at] * (*from - pieces[at].2),
+                positions[at] + rotations[at] * (*from - pieces[at].2),
             ),
         };
         let local = match at {
-            None => (rotation, place),
+            None => (rotation, position),
             Some(at) => (own, *from - pieces[at].2),
         };
         bones.push(Bone {
@@ -171,16 +171,16 @@ fn man(stance: Stance) -> Model {
             &mut primitive,
             (from, to),
             *wide,
-            |p| place + rotation * p,
+            |p| position + rotation * p,
             i as u16,
         );
         rotations.push(rotation);
-        places.push(place);
+        positions.push(position);
     }
     model(bones, primitive)
 }
 
-/// Adds a closed box of 2 × 2 × 8 fields along a piece.
+/// Adds a closed box of 2 × 2 × 8 faces along a piece.
 fn add_box(
     primitive: &mut Primitive,
     (from, to): (Vec3, Vec3),
@@ -196,7 +196,7 @@ fn add_box(
     };
     let across = along.cross(depth).normalize();
     let depth = across.cross(along);
-    // What lies flat is thin upwards: its first width is the other way round.
+    // A horizontal piece is thin vertically: its width and depth are swapped.
     let (x, z) = (across * wide[0] * 0.5, depth * wide[1] * 0.5);
     let ring = |u: f32| {
         let middle = from + (to - from) * u;
@@ -286,28 +286,28 @@ fn link_of<'a>(ragdoll: &'a RagdollDefinition, model: &Model, bone: &str) -> &'a
     found.unwrap_or_else(|| panic!("{bone} has no link"))
 }
 
-/// Where the bodies are at rest.
-fn places(ragdoll: &RagdollDefinition, model: &Model) -> Vec<RigidFrame> {
+/// Frames of the bodies at rest.
+fn body_frames(ragdoll: &RagdollDefinition, model: &Model) -> Vec<RigidFrame> {
     ragdoll.frames(&at_rest(&model.skeleton)).collect()
 }
 
-/// Twist and swing of the link of a bone at rest, radians.
+/// Twist and swing of a bone's joint at rest, radians.
 fn rest_angles(
     ragdoll: &RagdollDefinition,
     model: &Model,
     link: &LinkDefinition,
 ) -> (f32, [f32; 2]) {
-    let places = places(ragdoll, model);
-    let parent = places[usize::from(link.parent)].then(link.parent_from_link);
-    let child = places[usize::from(link.child)].then(link.child_from_link);
+    let frames = body_frames(ragdoll, model);
+    let parent = frames[usize::from(link.parent)].then(link.parent_from_link);
+    let child = frames[usize::from(link.child)].then(link.child_from_link);
     assert!(
         parent.position.distance(child.position) < 1e-4,
-        "both bodies have the link at one place"
+        "both bodies have the joint at one position"
     );
     twist_and_swing(parent.rotation.conjugate() * child.rotation)
 }
 
-/// What holds of every ragdoll.
+/// Invariants of every ragdoll.
 fn check(ragdoll: &RagdollDefinition, model: &Model) {
     let n = ragdoll.bodies.len();
     assert_eq!(ragdoll.links.len(), n.saturating_sub(1), "one tree");
@@ -336,8 +336,8 @@ fn check(ragdoll: &RagdollDefinition, model: &Model) {
                     twist[0] - 1e-3 <= twisted && twisted <= twist[1] + 1e-3,
                     "{link:?}"
                 );
-                let share = (swung[0] / swing[0]).hypot(swung[1] / swing[1]);
-                assert!(share <= 1.001, "{share} {swung:?} {link:?}");
+                let fraction = (swung[0] / swing[0]).hypot(swung[1] / swing[1]);
+                assert!(fraction <= 1.001, "{fraction} {swung:?} {link:?}");
             }
         }
         let pair = (link.parent.min(link.child), link.parent.max(link.child));

@@ -1,15 +1,15 @@
-//! Skeletons and meshes that are no human's, and damaged ones.
+//! Tests of non-human and damaged skeletons and meshes.
 
 use super::*;
 
-/// A man whose bones are scaled, with the mesh as it was: the scale's inverse is in the bind matrices.
+/// A man with scaled bones and an unscaled mesh: the inverse scale is in the bind matrices.
 fn scaled(scale: Vec3) -> Model {
     let plain = man(Stance::default());
     let mut bones = plain.skeleton.bones().to_vec();
     let root = &mut bones[0].rest;
     root.scale = scale;
     let back = 1.0 / scale;
-    // All bones stand where they stood.
+    // All bones keep their positions.
     for bone in bones.iter_mut().filter(|bone| bone.parent.is_some()) {
         bone.rest.translation *= back;
     }
@@ -18,7 +18,7 @@ fn scaled(scale: Vec3) -> Model {
 }
 
 #[test]
-fn scaled_and_mirrored_bones_have_the_shapes_of_plain_ones() {
+fn scaled_and_mirrored_bones_get_the_shapes_of_plain_ones() {
     let plain = ragdoll(&man(Stance::default()));
     for scale in [0.01, 100.0] {
         let model = scaled(Vec3::splat(scale));
@@ -38,7 +38,7 @@ fn scaled_and_mirrored_bones_have_the_shapes_of_plain_ones() {
         let model = scaled(scale);
         check(&ragdoll(&model), &model);
     }
-    // A bone squeezed to nothing takes no harm to the others.
+    // A bone with zero scale does not affect the others.
     let mut bones = man(Stance::default()).skeleton.bones().to_vec();
     bones[4].rest.scale = Vec3::ZERO;
     let model = model(
@@ -66,14 +66,14 @@ fn chain(n: usize, step: Vec3) -> Vec<Bone> {
 }
 
 #[test]
-fn degenerate_meshes_make_ragdolls_of_finite_numbers() {
-    let at = |places: &[Vec3]| Primitive {
-        positions: places.to_vec(),
-        indices: vec![0, places.len() as u32 / 2, places.len() as u32 - 1],
+fn degenerate_meshes_give_finite_ragdolls() {
+    let at = |positions: &[Vec3]| Primitive {
+        positions: positions.to_vec(),
+        indices: vec![0, positions.len() as u32 / 2, positions.len() as u32 - 1],
         influences: Influences {
             per_vertex: 1,
-            joints: vec![1; places.len()],
-            weights: vec![1.0; places.len()],
+            joints: vec![1; positions.len()],
+            weights: vec![1.0; positions.len()],
         },
         ..Primitive::default()
     };
@@ -83,12 +83,12 @@ fn degenerate_meshes_make_ragdolls_of_finite_numbers() {
         vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0],
         vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::X + Vec3::Z],
     ];
-    for places in cases {
+    for positions in cases {
         for step in [Vec3::ZERO, Vec3::Y] {
-            let model = model(chain(3, step), at(&places));
+            let model = model(chain(3, step), at(&positions));
             let ragdoll = ragdoll(&model);
             check(&ragdoll, &model);
-            assert_eq!(ragdoll.bodies.len(), 1, "{places:?}");
+            assert_eq!(ragdoll.bodies.len(), 1, "{positions:?}");
         }
     }
 }
@@ -131,9 +131,9 @@ fn without_a_mesh_sizes_come_from_the_bones() {
 }
 
 #[test]
-fn a_vertex_far_out_and_a_held_sword_change_no_hand() {
+fn a_far_vertex_and_a_held_sword_do_not_change_the_hand() {
     let plain = man(Stance::default());
-    let wanted = ragdoll(&plain).bodies[body_of(&ragdoll(&plain), &plain, "left_hand")].shape;
+    let expected = ragdoll(&plain).bodies[body_of(&ragdoll(&plain), &plain, "left_hand")].shape;
     let mut far = man(Stance::default());
     let hand = far.skeleton.find("left_hand").unwrap();
     let primitive = &mut far.meshes[0].primitives[0];
@@ -160,12 +160,12 @@ fn a_vertex_far_out_and_a_held_sword_change_no_hand() {
     let found = ragdoll(&far);
     check(&found, &far);
     let found = found.bodies[body_of(&found, &far, "left_hand")].shape;
-    let off = wanted.half_extents().distance(found.half_extents());
-    assert!(off < 0.005, "{wanted:?} {found:?}");
+    let off = expected.half_extents().distance(found.half_extents());
+    assert!(off < 0.005, "{expected:?} {found:?}");
 }
 
 #[test]
-fn feet_that_only_inverse_kinematics_holds_hang_on_their_shanks() {
+fn ik_target_feet_are_joined_to_their_shanks() {
     let mut model = man(Stance::default());
     let mut bones = model.skeleton.bones().to_vec();
     let matrices = at_rest(&model.skeleton);

@@ -1,4 +1,4 @@
-//! What options and files set.
+//! Tests of overrides from options and files.
 
 use std::f32::consts::PI;
 
@@ -22,9 +22,9 @@ fn options(bodies: &[(&str, BodyWish)]) -> RagdollChoices {
     }
 }
 
-/// Row 7.29: boxes of 0.3 × 0.12 × 0.12, a twist cone of 0.6 π with 0.05 of twist, a hinge from -2 to 0.
+/// Boxes of 0.3 × 0.12 × 0.12, a twist cone of 0.6 π with 0.05 of twist, a hinge from -2 to 0.
 #[test]
-fn the_books_arm_can_be_built_with_the_books_numbers() {
+fn an_arm_of_boxes_can_be_built_with_given_numbers() {
     let model = man(Stance::default());
     let degrees = |radians: f32| radians.to_degrees();
     let size = Some(Vec3::new(0.3, 0.12, 0.12));
@@ -54,7 +54,7 @@ fn the_books_arm_can_be_built_with_the_books_numbers() {
     let ragdoll = with(&model, &options).unwrap();
     check(&ragdoll, &model);
     assert_eq!(ragdoll.warnings, Vec::<String>::new());
-    let places = places(&ragdoll, &model);
+    let frames = body_frames(&ragdoll, &model);
     for (bone, from, to) in [
         ("right_upper_arm", -0.18, -0.46),
         ("right_lower_arm", -0.46, -0.71),
@@ -66,30 +66,30 @@ fn the_books_arm_can_be_built_with_the_books_numbers() {
                 half: Vec3::new(0.06, 0.15, 0.06)
             }
         );
-        // 7.24: in the middle between the bone's two joints, along it.
+        // The body is in the middle between the bone's two joints, along the bone.
         let middle = Vec3::new((from + to) * 0.5, 1.42, 0.0);
         assert!(
-            places[i].position.distance(middle) < 1e-4,
+            frames[i].position.distance(middle) < 1e-4,
             "{:?}",
-            places[i]
+            frames[i]
         );
-        assert!((places[i].rotation * Vec3::Y).distance(-Vec3::X) < 1e-4);
-        // 7.26 and 7.27: the link is at the bone's joint, in each body's own space.
+        assert!((frames[i].rotation * Vec3::Y).distance(-Vec3::X) < 1e-4);
+        // The joint is at the bone's joint, in each body's own space.
         let link = link_of(&ragdoll, &model, bone);
-        let at = places[i].then(link.child_from_link).position;
+        let at = frames[i].then(link.child_from_link).position;
         assert!(at.distance(Vec3::new(from, 1.42, 0.0)) < 1e-4, "{at}");
     }
     let LinkKind::TwistCone { swing, twist } = link_of(&ragdoll, &model, "right_upper_arm").kind
     else {
         panic!()
     };
-    for (found, wanted) in [
+    for (found, expected) in [
         (swing[0], 0.6 * PI),
         (swing[1], 0.6 * PI),
         (twist[0], -0.05),
         (twist[1], 0.05),
     ] {
-        assert!((found - wanted).abs() < 1e-5, "{found} {wanted}");
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
     let LinkKind::Hinge { range } = link_of(&ragdoll, &model, "right_lower_arm").kind else {
         panic!()
@@ -149,8 +149,8 @@ fn every_number_of_a_body_can_be_set() {
     assert_eq!(link_of(&ragdoll, &model, "spine").kind, LinkKind::Fixed);
     let foot = link_of(&ragdoll, &model, "left_foot");
     assert!(matches!(foot.kind, LinkKind::Hinge { .. }));
-    let places = places(&ragdoll, &model);
-    let axis = places[usize::from(foot.parent)]
+    let frames = body_frames(&ragdoll, &model);
+    let axis = frames[usize::from(foot.parent)]
         .then(foot.parent_from_link)
         .rotation
         * Vec3::X;
@@ -165,7 +165,7 @@ fn every_number_of_a_body_can_be_set() {
 }
 
 #[test]
-fn numbers_of_the_whole_count_for_all_bodies() {
+fn numbers_of_the_whole_ragdoll_apply_to_all_bodies() {
     let model = man(Stance::default());
     let plain = ragdoll(&model);
     let heavy = RagdollChoices {
@@ -193,15 +193,15 @@ fn numbers_of_the_whole_count_for_all_bodies() {
     for bone in ["hips", "chest", "left_upper_leg"] {
         body_of(&few, &model, bone);
     }
-    for most in [1, 2, 5, 9, 26] {
+    for max in [1, 2, 5, 9, 26] {
         let few = RagdollChoices {
-            most: Some(most),
+            most: Some(max),
             ..RagdollChoices::default()
         };
         let mass = with(&model, &few).unwrap().mass();
         assert!(
             (mass / plain.mass() - 1.0).abs() < 1e-4,
-            "{mass} of {most} bodies"
+            "{mass} of {max} bodies"
         );
     }
 }
@@ -213,16 +213,16 @@ fn a_drawn_figure_weighs_no_more_than_a_stout_person_of_its_height() {
     let own = ragdoll(&model).mass();
     let primitive = &mut model.meshes[0].primitives[0];
     let joints = primitive.influences.joints.iter();
-    for (place, _) in primitive
+    for (position, _) in primitive
         .positions
         .iter_mut()
         .zip(joints)
         .filter(|(_, joint)| **joint == head)
     {
-        *place *= Vec3::new(8.0, 1.0, 8.0);
+        *position *= Vec3::new(8.0, 1.0, 8.0);
     }
     let drawn = ragdoll(&model);
-    // 18 kg for each cubic metre of a height of 1.76 m.
+    // 18 kg per cubic metre of a height of 1.76 m.
     assert!(
         own < 90.0 && (drawn.mass() - 98.1).abs() < 0.5,
         "{own} {}",
@@ -233,14 +233,16 @@ fn a_drawn_figure_weighs_no_more_than_a_stout_person_of_its_height() {
         ..RagdollChoices::default()
     };
     let heavy = with(&model, &heavy).unwrap().mass();
-    assert!(heavy > 200.0, "a density that is asked for counts: {heavy}");
-    let asked = wish(json!({"mass": 150}));
-    let mass = with(&model, &options(&[("head", asked)])).unwrap().mass();
+    assert!(heavy > 200.0, "a given density counts: {heavy}");
+    let requested = wish(json!({"mass": 150}));
+    let mass = with(&model, &options(&[("head", requested)]))
+        .unwrap()
+        .mass();
     assert!(mass > 200.0, "and a mass: {mass}");
 }
 
 #[test]
-fn wishes_of_the_file_count_below_those_of_options() {
+fn options_override_the_file() {
     let mut model = man(Stance::default());
     let head = model.skeleton.find("head").unwrap();
     let hand = model.skeleton.find("left_hand").unwrap();

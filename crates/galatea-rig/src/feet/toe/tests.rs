@@ -3,31 +3,31 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::super::tests::{Body, Land, flat, human};
-use super::UP;
+use super::MAX_BEND_UP;
 use galatea_math::Trs;
 
 impl Body {
-    /// Where the tip of the toes is.
+    /// World position of the toe tip.
     fn tip(&self, leg: usize) -> Vec3 {
         let toe = self.rig.legs[leg].toe.unwrap();
         self.model[usize::from(toe.bone)].transform_point3(toe.tip)
     }
 
-    /// Radians by which toes are bent up from where they rest.
+    /// Upward bend of the toes from their rest pose, radians.
     fn bent(&self, leg: usize) -> f32 {
         let toe = self.rig.legs[leg].toe.unwrap();
-        let turn = self.locals[usize::from(toe.bone)].rotation;
+        let rotation = self.locals[usize::from(toe.bone)].rotation;
         let rest = self.skeleton.bones()[usize::from(toe.bone)].rest.rotation;
-        let (axis, angle) = (turn * rest.inverse()).to_axis_angle();
+        let (axis, angle) = (rotation * rest.inverse()).to_axis_angle();
         angle * axis.dot(toe.across)
     }
 }
 
-/// The edge lies between ball (0.13) and tip (0.2).
+/// The edge is between ball (0.13) and tip (0.2).
 const EDGE: f32 = 0.165;
 
 #[test]
-fn ball_and_toe_lie_on_a_kerb_and_on_the_foot_of_a_slope() {
+fn ball_and_toes_touch_a_kerb_and_the_bottom_of_a_slope() {
     let low = Body::new(human()).rig.ground;
     for i in -8..=9 {
         let height = i as f32 * 0.005;
@@ -58,9 +58,9 @@ fn ball_and_toe_lie_on_a_kerb_and_on_the_foot_of_a_slope() {
 }
 
 #[test]
-fn toes_bend_no_farther_than_toes_do_and_stay_straight_over_an_abyss_and_at_a_wall() {
+fn toes_bend_within_limits_and_stay_straight_over_a_drop_and_at_a_wall() {
     let low = Body::new(human()).rig.ground;
-    for (height, bent) in [(0.1, UP), (0.2, 0.0), (-0.2, 0.0)] {
+    for (height, bent) in [(0.1, MAX_BEND_UP), (0.2, 0.0), (-0.2, 0.0)] {
         let mut body = Body::new(human());
         let ground = Land {
             height: move |_, z| Some(low + if z > EDGE { height } else { 0.0 }),
@@ -76,7 +76,7 @@ fn toes_bend_no_farther_than_toes_do_and_stay_straight_over_an_abyss_and_at_a_wa
 }
 
 #[test]
-fn toes_stay_flat_while_the_heel_is_lifted_and_are_left_to_the_clip_in_the_air() {
+fn toes_stay_flat_under_a_lifted_heel_and_follow_the_clip_in_the_air() {
     for hz in [30.0, 60.0, 240.0] {
         let mut body = Body::new(human());
         let ground = flat(body.rig.ground);
@@ -97,7 +97,7 @@ fn toes_stay_flat_while_the_heel_is_lifted_and_are_left_to_the_clip_in_the_air()
             );
         }
     }
-    // In the air nothing of it changes, and on the way down it comes in without a jump.
+    // In the air the pose does not change, and on the descent the bend returns without a jump.
     let mut body = Body::new(human());
     let ground = flat(body.rig.ground);
     let (mut before, mut fastest) = (None, 0.0_f32);
@@ -112,7 +112,7 @@ fn toes_stay_flat_while_the_heel_is_lifted_and_are_left_to_the_clip_in_the_air()
         if y > 0.1 {
             assert!((bent - 0.4).abs() < 1e-4, "{bent}");
         }
-        fastest = fastest.max(before.map_or(0.0, |was: f32| (bent - was).abs() * 240.0));
+        fastest = fastest.max(before.map_or(0.0, |previous: f32| (bent - previous).abs() * 240.0));
         before = Some(bent);
     }
     assert!(before.unwrap().abs() < 0.01, "{before:?}");

@@ -1,9 +1,9 @@
-//! Any spec on any skeleton: it is refused in words, or the pose stays sound.
+//! Random specs on random skeletons: each is refused with a message, or the pose stays finite.
 
 use super::super::{DriverTarget, Example, Measured};
 use super::*;
 
-/// Numbers that look like chance.
+/// Deterministic pseudorandom numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -15,7 +15,7 @@ impl Chance {
         (self.0 >> 33) as usize % n
     }
 
-    /// Mostly ordinary, at times nothing, huge or no number.
+    /// Mostly normal numbers, sometimes zero, huge or NaN.
     fn number(&mut self) -> f32 {
         match self.below(24) {
             0 => 0.0,
@@ -42,7 +42,7 @@ impl Chance {
         format!("b{}", self.below(n_bones + 1))
     }
 
-    fn sound(&mut self) -> Trs {
+    fn local(&mut self) -> Trs {
         let mut number = || self.below(2001) as f32 / 1000.0 - 1.0;
         let translation = Vec3::new(number(), number(), number());
         let rotation = Quat::from_xyzw(number(), number(), number(), 1.1).normalize();
@@ -96,7 +96,7 @@ impl Chance {
 }
 
 #[test]
-fn it_is_refused_in_words_or_leaves_a_sound_pose() {
+fn random_specs_are_refused_with_a_message_or_leave_a_finite_pose() {
     let mut chance = Chance(5);
     let (mut n_bound, mut n_refused, mut n_circles) = (0, 0, 0);
     for _ in 0..3000 {
@@ -107,7 +107,7 @@ fn it_is_refused_in_words_or_leaves_a_sound_pose() {
             .enumerate()
             .map(|(i, name)| {
                 let parent = (i > 0).then(|| chance.below(i) as u16);
-                (name.as_str(), parent, chance.sound())
+                (name.as_str(), parent, chance.local())
             })
             .collect();
         let mut rig = rig(&bones);
@@ -124,7 +124,7 @@ fn it_is_refused_in_words_or_leaves_a_sound_pose() {
             }
         }
         for local in &mut rig.locals {
-            *local = chance.sound();
+            *local = chance.local();
         }
         match rig.bind(&specs) {
             Err(HelperError::Circle { .. }) => n_circles += 1,

@@ -1,4 +1,4 @@
-//! VRMC_node_constraint 1.0: its examples of implementation, written out in f64.
+//! VRMC_node_constraint 1.0: its example implementations, written out in f64.
 
 use glam::DQuat;
 
@@ -17,7 +17,7 @@ fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     ((a * ((1.0 - t) * angle).sin() + b * (t * angle).sin()) * (1.0 / angle.sin())).normalize()
 }
 
-/// Numbers that look like chance.
+/// Deterministic pseudorandom numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -62,7 +62,7 @@ fn check(found: Quat, want: DQuat, what: &str) {
 }
 
 #[test]
-fn roll_aim_and_rotation_are_the_formulas_of_the_specification() {
+fn roll_aim_and_rotation_match_the_formulas_of_the_specification() {
     let mut chance = Chance(7);
     for _ in 0..200 {
         let scene = scene(&mut chance);
@@ -90,7 +90,7 @@ fn roll_aim_and_rotation_are_the_formulas_of_the_specification() {
                 let in_dst = dst_rest.inverse() * in_parent * dst_rest;
                 let from_to = DQuat::from_rotation_arc(axis, in_dst * axis);
                 let target = dst_rest * from_to.inverse() * in_dst;
-                // Near half a turn the short way is a matter of rounding.
+                // Near half a turn, rounding decides which arc is the short one.
                 let turn = (from_to.inverse() * in_dst).normalize();
                 if turn.w.abs() > 1e-3 && (in_dst * axis).dot(axis) > -0.999 {
                     check(
@@ -106,10 +106,10 @@ fn roll_aim_and_rotation_are_the_formulas_of_the_specification() {
                 }
                 // Aim, in world coordinates.
                 let models = scene.models();
-                let place = |i: usize| Vec3::from(models[i].translation).as_dvec3();
+                let position = |i: usize| Vec3::from(models[i].translation).as_dvec3();
                 let parent = wide(scene.rotation("sleeve"));
                 let from = (parent * dst_rest) * axis;
-                let to = (place(2) - place(4)).normalize();
+                let to = (position(2) - position(4)).normalize();
                 let from_to = DQuat::from_rotation_arc(from, to);
                 let target = parent.inverse() * from_to * parent * dst_rest;
                 if from.dot(to) > -0.99 {
@@ -125,7 +125,7 @@ fn roll_aim_and_rotation_are_the_formulas_of_the_specification() {
 }
 
 #[test]
-fn an_aim_below_uneven_scale_looks_at_its_source() {
+fn an_aim_below_an_uneven_scale_points_at_its_source() {
     let mut chance = Chance(3);
     for _ in 0..50 {
         let mut scene = scene(&mut chance);
@@ -136,11 +136,11 @@ fn an_aim_below_uneven_scale_looks_at_its_source() {
             ..spec(HelperKind::Aim, "bone", "source")
         }]);
         let models = scene.models();
-        let way = scene.place("source") - scene.place("bone");
+        let direction = scene.place("source") - scene.place("bone");
         let axis = models[3].transform_vector3(scene.local("bone").rotation * Vec3::Y);
-        assert!(axis.normalize().dot(way.normalize()) > 1.0 - 1e-5);
+        assert!(axis.normalize().dot(direction.normalize()) > 1.0 - 1e-5);
     }
-    // What stands in its own place looks nowhere else than at rest.
+    // An aim with its source at its own position keeps its rest rotation.
     let mut rig = rig(&[
         ("root", None, at(0., 0., 0.)),
         (

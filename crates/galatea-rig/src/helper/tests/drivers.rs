@@ -1,4 +1,4 @@
-//! Pushes, drivers, copies and limits.
+//! Tests of pushes, drivers, copies and limits.
 
 use super::super::{DriverTarget, Example, Measured};
 use super::*;
@@ -32,7 +32,7 @@ fn driver(bone: &str, of: &str) -> HelperSpec {
 }
 
 #[test]
-fn a_push_goes_out_with_the_bend_and_no_farther_than_it_is_told() {
+fn a_push_moves_with_the_bend_up_to_its_amount() {
     for (bend, metres) in [
         (0.0, 0.0),
         (30.0, 0.01),
@@ -47,7 +47,7 @@ fn a_push_goes_out_with_the_bend_and_no_farther_than_it_is_told() {
             amount: Some(0.03),
             ..spec(HelperKind::Push, "cap", "lower")
         }]);
-        // The cap's own z is the x of the thigh.
+        // The cap's own z axis is the x axis of the thigh.
         let want = Vec3::new(metres, -0.4, 0.05);
         assert!(
             knee.local("cap").translation.distance(want) < 1e-6,
@@ -130,7 +130,7 @@ fn morph_targets_get_the_sum_of_their_drivers() {
 }
 
 #[test]
-fn swing_twist_and_distance_are_measured_as_they_are_said() {
+fn swing_twist_and_distance_are_measured_correctly() {
     let measured = |by: Measured, turn: Quat| {
         let mut knee = knee();
         knee.turn("lower", turn);
@@ -158,16 +158,16 @@ fn swing_twist_and_distance_are_measured_as_they_are_said() {
     assert!((measured(Measured::Twist, both) + 33.0).abs() < 1e-3);
     assert!((measured(Measured::Swing, both) - 77.0).abs() < 1e-3);
     assert!((measured(Measured::Swing, degrees(across, 200.0)) - 160.0).abs() < 1e-3);
-    // The lower leg stands straight when its rest turn is taken back.
+    // The lower leg is straight when its rest rotation is undone.
     let straight = measured(Measured::Distance, degrees(Vec3::X, -10.0));
     assert!((straight - 0.1_f32.hypot(0.8)).abs() < 1e-4, "{straight}");
 }
 
 #[test]
-fn a_cone_is_whole_at_its_example_and_nothing_at_its_radius() {
-    let weight = |turn: Quat, example: Example| {
+fn a_cone_is_one_at_its_example_and_zero_at_its_radius() {
+    let weight = |rotation: Quat, example: Example| {
         let mut knee = knee();
-        knee.turn("lower", turn);
+        knee.turn("lower", rotation);
         let weights = knee.apply(&[HelperSpec {
             morph: Some("raised".into()),
             bones: Vec::new(),
@@ -185,9 +185,9 @@ fn a_cone_is_whole_at_its_example_and_nothing_at_its_radius() {
     assert!((weight(degrees(Vec3::Z, 70.0), local) - 0.84375).abs() < 1e-4);
     assert_eq!(weight(degrees(Vec3::Z, 110.0), local), 0.0);
     // From rest: about x first, then y, then z, of the bone's own axes.
-    let turn = degrees(Vec3::Z, 30.0) * degrees(Vec3::Y, 50.0) * degrees(Vec3::X, 20.0);
+    let rotation = degrees(Vec3::Z, 30.0) * degrees(Vec3::Y, 50.0) * degrees(Vec3::X, 20.0);
     let from_rest = Example::FromRest(Vec3::new(20.0, 50.0, 30.0));
-    assert!((weight(rest * turn * rest.conjugate(), from_rest) - 1.0).abs() < 1e-4);
+    assert!((weight(rest * rotation * rest.conjugate(), from_rest) - 1.0).abs() < 1e-4);
 }
 
 #[test]
@@ -220,9 +220,9 @@ fn shoulder_pads_stay_with_the_chest_when_the_arm_moves() {
         shares: vec![0.8],
         ..spec(HelperKind::Copy, "pad", "chest")
     }]);
-    let kept = rig.rotation("chest").conjugate() * rig.rotation("pad");
-    same(kept, degrees(Vec3::Z, 18.0) * rest, 2e-3);
-    // Without another bone it is the model's own axes that it keeps to.
+    let relative = rig.rotation("chest").conjugate() * rig.rotation("pad");
+    same(relative, degrees(Vec3::Z, 18.0) * rest, 2e-3);
+    // Without a source bone it keeps to the axes of the model.
     rig.apply(&[HelperSpec {
         of: None,
         ..spec(HelperKind::Copy, "pad", "")
@@ -237,7 +237,7 @@ fn shoulder_pads_stay_with_the_chest_when_the_arm_moves() {
 }
 
 #[test]
-fn what_has_another_parent_goes_and_turns_with_it() {
+fn a_parent_helper_follows_its_other_parent() {
     let mut rig = rig(&[
         ("root", None, at(0., 0., 0.)),
         (
@@ -270,7 +270,7 @@ fn what_has_another_parent_goes_and_turns_with_it() {
 }
 
 #[test]
-fn limits_hold_each_angle_and_touch_nothing_within() {
+fn limits_clamp_each_angle_and_change_nothing_within() {
     let mut rig = rig(&[("head", None, turned(at(0., 0., 0.), degrees(Vec3::Y, 30.0)))]);
     let limit = HelperSpec {
         min: Some(Vec3::new(-20.0, -45.0, 0.0)),
@@ -307,7 +307,7 @@ fn limits_hold_each_angle_and_touch_nothing_within() {
 }
 
 #[test]
-fn what_a_kind_cannot_do_without_is_asked_for() {
+fn missing_required_fields_are_errors() {
     let knee = knee();
     let none = HelperSpec::new(HelperKind::Driver);
     let cases = [
@@ -420,11 +420,11 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
             "hangs on it",
         ),
     ];
-    for (spec, wanted) in cases {
+    for (spec, expected) in cases {
         let error = knee
             .bind(std::slice::from_ref(&spec))
             .unwrap_err()
             .to_string();
-        assert!(error.contains(wanted), "{error}: {wanted}");
+        assert!(error.contains(expected), "{error}: {expected}");
     }
 }

@@ -1,4 +1,4 @@
-//! Each kind of helper against cases worked out by hand.
+//! Tests of each kind of helper against hand-computed cases.
 
 mod any;
 mod constraints;
@@ -12,13 +12,13 @@ use super::{HelperError, HelperKind, HelperSpec, Helpers, Posed};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_math::Trs;
 
-/// A skeleton and its pose.
+/// A skeleton and a pose.
 pub struct Rig {
     pub skeleton: Skeleton,
     pub locals: Vec<Trs>,
 }
 
-/// `(name, parent, rest)`; at rest.
+/// Builds a rig in its rest pose from `(name, parent, rest)`.
 pub fn rig(bones: &[(&str, Option<u16>, Trs)]) -> Rig {
     let bones = bones.iter().map(|(name, parent, rest)| Bone {
         name: (*name).into(),
@@ -35,15 +35,18 @@ pub fn at(x: f32, y: f32, z: f32) -> Trs {
     Trs::from_translation(Vec3::new(x, y, z))
 }
 
-pub fn turned(place: Trs, rotation: Quat) -> Trs {
-    Trs { rotation, ..place }
+pub fn turned(position: Trs, rotation: Quat) -> Trs {
+    Trs {
+        rotation,
+        ..position
+    }
 }
 
 pub fn degrees(axis: Vec3, angle: f32) -> Quat {
     Quat::from_axis_angle(axis.normalize(), angle.to_radians())
 }
 
-/// A spec of a kind for one bone.
+/// A spec of one kind for one bone.
 pub fn spec(kind: HelperKind, bone: &str, of: &str) -> HelperSpec {
     HelperSpec {
         bones: vec![bone.into()],
@@ -52,7 +55,7 @@ pub fn spec(kind: HelperKind, bone: &str, of: &str) -> HelperSpec {
     }
 }
 
-/// Quaternions of the same rotation, within `within` degrees.
+/// Asserts that two quaternions are the same rotation within `within` degrees.
 #[track_caller]
 pub fn same(a: Quat, b: Quat, within: f32) {
     let away = super::turn::angle(a.conjugate() * b).to_degrees();
@@ -75,7 +78,7 @@ impl Rig {
         local.rotation = by * local.rotation;
     }
 
-    /// Applies helpers to the pose; the weights of morph targets by name, added.
+    /// Applies helpers to the pose. Returns the sums of the morph target weights by name.
     pub fn apply(&mut self, specs: &[HelperSpec]) -> Vec<(String, f32)> {
         self.apply_by(1.0, specs)
     }
@@ -100,7 +103,7 @@ impl Rig {
         self.locals[usize::from(self.skeleton.find(name).unwrap())]
     }
 
-    /// Rotation in model space, all scales left out.
+    /// Rotation in model space, without any scale.
     pub fn rotation(&self, name: &str) -> Quat {
         let mut bone = self.skeleton.find(name);
         let mut all = Quat::IDENTITY;
@@ -118,7 +121,7 @@ impl Rig {
 }
 
 #[test]
-fn what_reads_a_bone_comes_after_what_sets_it_and_the_rest_keeps_its_order() {
+fn readers_of_a_bone_run_after_its_setters_and_others_keep_their_order() {
     let rig = rig(&[
         ("root", None, at(0., 0., 0.)),
         ("a", Some(0), at(1., 0., 0.)),
@@ -151,7 +154,7 @@ fn what_reads_a_bone_comes_after_what_sets_it_and_the_rest_keeps_its_order() {
 }
 
 #[test]
-fn a_circle_is_refused_and_names_its_members_alone() {
+fn a_cycle_is_an_error_that_names_only_its_members() {
     let rig = rig(&[
         ("root", None, at(0., 0., 0.)),
         ("a", Some(0), at(1., 0., 0.)),
@@ -207,7 +210,7 @@ fn an_error_names_the_helper_the_bone_and_the_nearest_right_one() {
 }
 
 #[test]
-fn a_weight_goes_part_of_the_way_and_none_touches_nothing() {
+fn a_weight_blends_and_zero_weight_changes_nothing() {
     let start = || {
         let mut rig = rig(&[
             ("root", None, at(0., 0., 0.)),
@@ -242,7 +245,7 @@ fn a_weight_goes_part_of_the_way_and_none_touches_nothing() {
     let pad = rig.local("pad");
     assert!((pad.translation.y - 0.2).abs() < 1e-6 && (pad.scale.y - 2.0).abs() < 1e-5);
     assert!((weights[0].1 - 0.5).abs() < 1e-6);
-    // The drivers read the hand before the twist turns it back against its parent.
+    // The drivers read the hand before the twist counter-rotates it against its parent.
     let order = rig.bind(&specs).unwrap();
     assert_eq!(order.list()[3].called(), "twist of \"between\"");
     let mut rig = start();

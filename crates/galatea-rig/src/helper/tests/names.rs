@@ -1,9 +1,9 @@
-//! Twist bones found by their names.
+//! Tests of twist bone detection by name.
 
 use super::*;
 use galatea_anim::humanoid;
 
-/// A body's left arm under the names of a rig, the twist bones `(name, parent, x)`; the forearm ends at 0.8 m.
+/// A body's left arm with the names of a rig and twist bones `(name, parent, x)`; the forearm ends at 0.8 m.
 fn body(names: [&str; 4], twists: &[(&str, &str, f32)]) -> Rig {
     let [shoulder, upper, lower, hand] = names;
     let mut list: Vec<(String, Option<String>, f32)> = vec![
@@ -81,7 +81,7 @@ fn twist_bones_of_known_rigs_are_found_by_name() {
 }
 
 #[test]
-fn several_share_by_their_place_and_what_is_moved_or_elsewhere_is_left_alone() {
+fn several_bones_split_by_position_and_animated_or_other_bones_are_skipped() {
     let names = ["clavicle_l", "upperarm_l", "lowerarm_l", "hand_l"];
     let twists = [
         ("lowerarm_twist_01_l", "lowerarm_l", 0.74),
@@ -101,7 +101,7 @@ fn several_share_by_their_place_and_what_is_moved_or_elsewhere_is_left_alone() {
         panic!("two shares");
     };
     assert!((near - 0.8).abs() < 1e-5 && (far - 0.2).abs() < 1e-5);
-    // In one place they share by number.
+    // Bones at the same position split the twist equally by order.
     let rig = body(
         names,
         &[
@@ -109,12 +109,12 @@ fn several_share_by_their_place_and_what_is_moved_or_elsewhere_is_left_alone() {
             ("lowerarm_twist_b", "lowerarm_l", 0.5),
         ],
     );
-    let shares = found(&rig, names)[0].shares.clone();
-    assert!((shares[0] - 1.0 / 3.0).abs() < 1e-6 && (shares[1] - 2.0 / 3.0).abs() < 1e-6);
+    let fractions = found(&rig, names)[0].shares.clone();
+    assert!((fractions[0] - 1.0 / 3.0).abs() < 1e-6 && (fractions[1] - 2.0 / 3.0).abs() < 1e-6);
 }
 
 #[test]
-fn twist_bones_within_the_chain_hold_what_comes_after() {
+fn twist_bones_within_the_chain_hold_the_next_bone() {
     let mut rig = rig(&[
         ("collar", None, at(0.1, 0., 0.)),
         ("lShldrBend", Some(0), at(0.1, 0., 0.)),

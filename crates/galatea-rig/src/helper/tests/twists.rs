@@ -1,9 +1,9 @@
-//! Half twists and fans.
+//! Tests of half twists and fans.
 
 use super::super::turn;
 use super::*;
 
-/// An arm along X: the forearm has a middle bone beside its hand, the upper arm one below itself.
+/// An arm along X: the forearm has a middle bone as a sibling of its hand, the upper arm one as its child.
 fn arm() -> Rig {
     rig(&[
         ("shoulder", None, at(0., 1.4, 0.)),
@@ -45,7 +45,7 @@ fn half_of_170_degrees_is_85_and_nothing_flips_on_the_way() {
     for angle in -1790..=1790 {
         let angle = angle as f32 / 10.0;
         let mut arm = arm();
-        // The wrist is bent as well: that is none of the forearm's business.
+        // The wrist is bent as well, which must not affect the forearm.
         arm.turn("hand", degrees(Vec3::X, angle) * degrees(Vec3::Z, 25.0));
         arm.apply(&[twist("lower_twist", "hand")]);
         let found = arm.local("lower_twist").rotation;
@@ -59,7 +59,7 @@ fn half_of_170_degrees_is_85_and_nothing_flips_on_the_way() {
 }
 
 #[test]
-fn the_cut_lies_at_180_degrees_and_can_be_moved() {
+fn the_cut_is_at_180_degrees_and_can_be_moved() {
     let half = |angle: f32, middle: f32| {
         let mut arm = arm();
         arm.turn("hand", degrees(Vec3::X, angle));
@@ -76,26 +76,26 @@ fn the_cut_lies_at_180_degrees_and_can_be_moved() {
 }
 
 #[test]
-fn a_twist_bone_on_the_upper_arm_takes_back_a_share_of_it_and_swings_along() {
-    for share in [0.0, 0.25, 0.5, 1.0] {
+fn a_twist_bone_of_the_upper_arm_undoes_its_fraction_and_follows_the_swing() {
+    for fraction in [0.0, 0.25, 0.5, 1.0] {
         let mut arm = arm();
         let rest = arm.rotation("upper").conjugate() * arm.rotation("upper_twist");
-        // In the shoulder's space: first it turns about its own length, then it is raised and brought forward.
+        // In the shoulder's space: a rotation about its own length first, then it is raised and moved forward.
         let length = degrees(Vec3::Y, 20.0) * Vec3::X;
         let across = length.cross(Vec3::new(0.3, 1.0, 0.0)).normalize();
         let swing = degrees(across, 70.0);
         arm.turn("upper", swing * degrees(length, 120.0));
         arm.apply(&[HelperSpec {
-            shares: vec![share],
+            shares: vec![fraction],
             ..twist("upper_twist", "upper")
         }]);
-        let want = swing * degrees(length, 120.0 * share) * degrees(Vec3::Y, 20.0) * rest;
+        let want = swing * degrees(length, 120.0 * fraction) * degrees(Vec3::Y, 20.0) * rest;
         same(arm.rotation("upper_twist"), want, 2e-3);
     }
 }
 
 #[test]
-fn several_bones_share_the_twist_by_number() {
+fn several_bones_split_the_twist_by_their_order() {
     let mut rig = rig(&[
         ("lower", None, at(0., 0., 0.)),
         ("t1", Some(0), at(0.1, 0., 0.)),
@@ -110,11 +110,11 @@ fn several_bones_share_the_twist_by_number() {
     rig.apply(std::slice::from_ref(&two));
     same(rig.local("t1").rotation, degrees(Vec3::X, 50.0), 1e-3);
     same(rig.local("t2").rotation, degrees(Vec3::X, 100.0), 1e-3);
-    let told = HelperSpec {
+    let result = HelperSpec {
         shares: vec![0.2, 0.9],
         ..two.clone()
     };
-    rig.apply(&[told]);
+    rig.apply(&[result]);
     same(rig.local("t1").rotation, degrees(Vec3::X, 30.0), 1e-3);
     same(rig.local("t2").rotation, degrees(Vec3::X, 135.0), 1e-3);
     let wrong = HelperSpec {
@@ -126,7 +126,7 @@ fn several_bones_share_the_twist_by_number() {
 }
 
 #[test]
-fn bones_between_elbow_and_hand_turn_and_the_hand_stays() {
+fn bones_between_elbow_and_hand_twist_and_the_hand_stays() {
     let mut rig = rig(&[
         (
             "lower",
@@ -142,7 +142,7 @@ fn bones_between_elbow_and_hand_turn_and_the_hand_stays() {
         ("hand", Some(2), at(0.1, 0., 0.)),
     ]);
     rig.turn("hand", degrees(Vec3::X, 120.0) * degrees(Vec3::Y, 20.0));
-    let (hand, place) = (rig.rotation("hand"), rig.place("hand"));
+    let (hand, position) = (rig.rotation("hand"), rig.place("hand"));
     let two = HelperSpec {
         bones: vec!["t1".into(), "t2".into()],
         ..twist("", "hand")
@@ -151,16 +151,16 @@ fn bones_between_elbow_and_hand_turn_and_the_hand_stays() {
     let lower = degrees(Vec3::Y, 30.0);
     for _ in 0..2 {
         same(rig.rotation("hand"), hand, 2e-3);
-        assert!(rig.place("hand").distance(place) < 1e-6);
+        assert!(rig.place("hand").distance(position) < 1e-6);
         same(rig.rotation("t1"), lower * degrees(Vec3::X, 44.0), 2e-3);
         same(rig.rotation("t2"), lower * degrees(Vec3::X, 84.0), 2e-3);
-        // Once more changes nothing.
+        // Applying again changes nothing.
         rig.apply(std::slice::from_ref(&two));
     }
 }
 
 #[test]
-fn what_hangs_on_a_twist_bone_of_the_upper_arm_can_be_held() {
+fn a_child_of_an_upper_arm_twist_bone_can_be_held() {
     let mut rig = rig(&[
         ("collar", None, at(0., 0., 0.)),
         ("bend", Some(0), at(0.1, 0., 0.)),
@@ -179,7 +179,7 @@ fn what_hangs_on_a_twist_bone_of_the_upper_arm_can_be_held() {
 }
 
 #[test]
-fn a_bone_elsewhere_turns_about_the_same_axis_of_the_model() {
+fn a_bone_elsewhere_rotates_about_the_same_axis_in_model_space() {
     let mut rig = rig(&[
         ("root", None, at(0., 0., 0.)),
         (
@@ -197,7 +197,7 @@ fn a_bone_elsewhere_turns_about_the_same_axis_of_the_model() {
     ]);
     rig.turn("hand", degrees(Vec3::X, 80.0));
     rig.apply(&[twist("ring", "hand")]);
-    // The forearm stands upright.
+    // The forearm points up.
     same(
         rig.rotation("ring"),
         degrees(Vec3::Y, 40.0) * degrees(Vec3::X, 30.0),
@@ -206,7 +206,7 @@ fn a_bone_elsewhere_turns_about_the_same_axis_of_the_model() {
 }
 
 #[test]
-fn scaled_and_mirrored_parents_change_no_share() {
+fn scaled_and_mirrored_parents_do_not_change_the_twist() {
     for scale in [
         Vec3::splat(0.01),
         Vec3::new(-1.0, 1.0, 1.0),
@@ -245,8 +245,8 @@ fn a_bone_without_length_needs_an_axis() {
 }
 
 #[test]
-fn a_fan_has_half_of_the_bend_and_none_of_the_twist() {
-    // One that hangs beside the forearm, one that hangs on it.
+fn a_fan_takes_half_of_the_bend_and_no_twist() {
+    // One is a sibling of the forearm, the other a child of it.
     let mut rig = rig(&[
         ("upper", None, at(0., 0., 0.)),
         (
@@ -284,7 +284,7 @@ fn a_fan_has_half_of_the_bend_and_none_of_the_twist() {
         turn::power(swing, 0.25) * inner,
         2e-3,
     );
-    // With an axis it is half of the angle about that, as askew as the bone may be.
+    // With an axis it is half of the angle about that axis, however skewed the bone is.
     rig.locals[2].rotation = degrees(Vec3::Z, 130.0) * degrees(Vec3::Y, 8.0);
     rig.apply(&[HelperSpec {
         axis: Some(degrees(Vec3::Y, -8.0) * Vec3::Z),
