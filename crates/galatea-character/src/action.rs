@@ -182,7 +182,7 @@ impl Action {
     }
 
     /// Ends the action immediately, even during its fade. Open intervals end as cut. Returns the end unless it was reported
-    /// before. `marks` are the marks of its clip of `duration` seconds.
+    /// before. `marks` are the marks of the clip of `duration` seconds.
     pub fn end(
         &mut self,
         marks: &Marks,
@@ -248,7 +248,7 @@ impl Action {
         1.0 - ramp(f64::from(fade) - left, fade)
     }
 
-    /// Advances the action by `dt` seconds (not negative) and emits the crossed marks. `marks` are the marks of its clip of
+    /// Advances the action by `dt` seconds (not negative) and emits the crossed marks. `marks` are the marks of the clip of
     /// `duration` seconds.
     pub fn advance(
         &mut self,
@@ -362,7 +362,7 @@ impl Action {
         })
     }
 
-    /// Continues with other marks of its clip, see [`Playhead::rebind`]. `lost` receives the marks whose begin was emitted
+    /// Continues with other marks of the clip, see [`Playhead::rebind`]. `lost` receives the marks whose begin was emitted
     /// but whose end will not come.
     pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
         let was = self.head;

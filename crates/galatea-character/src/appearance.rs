@@ -17,11 +17,11 @@ pub struct CharacterAppearance {
     pub girth: f32,
     /// Bit i is set when part i is hidden.
     pub hidden_parts: Vec<u64>,
-    /// Weights of its face shapes; `None` means those of the model file.
+    /// Weights of the face shapes; `None` means the weights of the model file.
     pub likeness: Option<Box<Likeness>>,
-    /// Changes of its materials relative to the model file.
+    /// Changes of the materials relative to the model file.
     pub surface: MaterialOverrides,
-    /// Weights of the wrinkle regions of its skin.
+    /// Weights of the wrinkle regions of the skin.
     pub wrinkles: WrinkleState,
     /// Wounds, dirt and dents.
     pub decals: Decals,
@@ -89,7 +89,7 @@ impl CharacterAppearance {
         self.wrinkles.forget_motion();
     }
 
-    /// Hides the parts of a new version of the model whose names were hidden in the old one.
+    /// Hides the parts of a new version of the model that were hidden in the old one, by name.
     pub(super) fn hide_again(&mut self, old: &Definition, new: &Definition) {
         let is_hidden = |i: usize| {
             let bits = self.hidden_parts.get(i / 64);

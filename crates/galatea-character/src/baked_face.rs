@@ -1,4 +1,4 @@
-//! A face whose shape weights are baked into its meshes: an ordinary model, with no run-time cost for the shapes.
+//! A face with its shape weights baked into its meshes: an ordinary model, with no run-time cost for the shapes.
 
 use std::sync::Arc;
 

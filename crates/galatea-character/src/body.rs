@@ -22,7 +22,7 @@ pub struct CharacterBody {
     pub controller: Option<Box<Controller>>,
     /// Rigid body of a prop.
     pub solid: Option<Box<Solid>>,
-    /// Health, balance and the limits of its reactions to hits.
+    /// Health, balance and the limits of the reactions to hits.
     pub vitals: Vitals,
     /// State of getting up after a fall.
     pub rising: Option<Box<Rising>>,
@@ -33,7 +33,7 @@ pub struct CharacterBody {
 }
 
 impl CharacterBody {
-    /// Returns the ragdoll definition of its limbs, whether or not they are simulated now.
+    /// Returns the ragdoll definition of the limbs, whether or not they are simulated now.
     pub fn ragdoll<'a>(&'a self, definition: &'a Definition) -> &'a Arc<RagdollDefinition> {
         let own = self.own_ragdoll.as_ref();
         own.unwrap_or_else(|| definition.ragdoll())
@@ -45,7 +45,7 @@ impl CharacterBody {
         n > 1 || n == 1 && self.solid.is_none()
     }
 
-    /// Returns the world-space velocity of its controller, limbs or prop; zero if it has none of them.
+    /// Returns the world-space velocity of the controller, limbs or prop; zero if it has none of them.
     pub fn velocity(&self) -> Velocity {
         if let Some(controller) = self.controller.as_ref().filter(|_| !self.is_down()) {
             return Velocity {

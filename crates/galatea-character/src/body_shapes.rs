@@ -13,7 +13,7 @@ use galatea_physics::ragdoll::{BodyDefinition, BodyShape, RigidFrame};
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringSet, Springs};
 
 impl CharacterBody {
-    /// Adds the shapes of its body in the current pose, world space, except those on bones for which `is_excluded` returns true.
+    /// Adds the body shapes of the current pose in world space, except those on bones for which `is_excluded` is true.
     /// Bones with springs from the file have none.
     pub fn add_obstacles(
         &self,
@@ -85,7 +85,7 @@ impl CharacterBody {
     }
 }
 
-/// Returns the collision shape of a body in world space, at the current position of its bone.
+/// Returns the collision shape of a body in world space, at the current position of the bone.
 pub fn obstacle(
     body: &BodyDefinition,
     model_from_bone: Affine3A,

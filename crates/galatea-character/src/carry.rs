@@ -10,7 +10,7 @@ use galatea_machine::Problem;
 
 impl Character {
     /// Replaces the model by a new version of it. Binds the state machine to the new version. Playback continues by the
-    /// names of clips and bones; actions whose clips no longer exist end.
+    /// names of clips and bones; actions end if their clips no longer exist.
     ///
     /// # Errors
     /// Returns the parts of the state machine that do not fit the new version; in this case nothing changes.

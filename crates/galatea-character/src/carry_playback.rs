@@ -72,7 +72,7 @@ impl<'a> MarkedDefinition<'a> {
     }
 }
 
-/// Marks and state machine of a character, bound to a new version of its model.
+/// Marks and state machine of a character, bound to a new version of the model.
 pub(super) struct BoundPlayback {
     marks: Vec<Arc<Marks>>,
     script_marks: Vec<ScriptMark>,
@@ -100,7 +100,7 @@ impl Playback {
         })
     }
 
-    /// Switches to the new version of the model. Actions whose clips no longer exist end.
+    /// Switches to the new version of the model. Actions end if their clips no longer exist.
     pub(super) fn rebind(
         &mut self,
         bound: BoundPlayback,
@@ -288,7 +288,7 @@ fn carry_idle(
     idle
 }
 
-/// Binds actions to the new version's clips and bones by name; actions whose clips no longer exist end.
+/// Binds actions to the new version's clips and bones by name; actions end if their clips no longer exist.
 fn carry_actions(
     actions: &mut Vec<Action>,
     was: MarkedDefinition<'_>,

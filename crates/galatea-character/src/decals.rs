@@ -22,7 +22,7 @@ use galatea_deform::{TriangleHit, build_palette};
 /// Maximum number of decals of one character; the oldest are removed.
 pub const MOST_DECALS: usize = 256;
 /// Maximum number of patches (decals that are meshes of their own, one draw call each); the oldest are removed.
-pub const MOST_PATCHES: usize = 32;
+pub const MAX_PATCHES: usize = 32;
 /// Side length of a layer, texels, unless the material's own texture is smaller.
 const LAYER_SIDE: u32 = 1024;
 /// Seconds between two updates of drying and fading.
@@ -249,7 +249,7 @@ impl Decals {
         decal.paint(&mut self.layers, |_, _| true);
         self.all.push(decal);
         let n_patches = self.all.iter().filter(|decal| decal.has_patch()).count();
-        let oldest = if n_patches > MOST_PATCHES {
+        let oldest = if n_patches > MAX_PATCHES {
             self.all.iter().position(Decal::has_patch)
         } else {
             (self.all.len() > MOST_DECALS).then_some(0)

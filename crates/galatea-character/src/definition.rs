@@ -29,7 +29,7 @@ use galatea_rig::helper::{HelperSpec, Helpers};
 use galatea_rig::stand::standing;
 use galatea_rig::two_bone::Limb;
 
-/// A loaded model with what is derived from it on first use. Immutable; shared by `Arc`.
+/// A loaded model and data derived from it on first use. Immutable; shared by `Arc`.
 #[derive(Debug)]
 pub struct Definition {
     /// The model and its clips; [`Definition`] derefs to it.
@@ -174,7 +174,7 @@ impl Definition {
         }))
     }
 
-    /// Returns constraints and helper bones of its file, and bones named as twist bones that nothing else moves.
+    /// Returns constraints and helper bones of the file, and bones named as twist bones that nothing else moves.
     pub fn helpers(&self) -> &[HelperSpec] {
         self.helpers.get_or_init(|| {
             let model = &self.model;
@@ -211,7 +211,7 @@ impl Definition {
             .get_or_init(|| Arc::new(DecalSurfaces::new(&self.model)))
     }
 
-    /// Returns the wrinkle regions of its skin, found on first use.
+    /// Returns the wrinkle regions of the skin, found on first use.
     pub fn wrinkles(&self) -> &WrinkleRig {
         self.wrinkles
             .get_or_init(|| WrinkleRig::of(self, || self.face_rig()))

@@ -19,7 +19,7 @@ const SKIN_REACH: f32 = 2.2;
 /// Maximum distance from the skin to a lash or brow vertex that follows it, relative to body height.
 const HAIR_REACH: f32 = 0.006;
 
-/// How an object is bound to the skin around it.
+/// Binding of an object to the skin around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SkinBinding {
     /// Each eye moves rigidly.
@@ -274,7 +274,7 @@ fn mean_displacement(skin: &[MorphedVertex], position: Vec3, reach: f32) -> Vec3
 }
 
 impl Follower {
-    /// Returns the offsets of its vertices, mesh space.
+    /// Returns the offsets of the vertices, mesh space.
     fn offsets(
         &self,
         model: &Model,

@@ -184,7 +184,7 @@ pub(super) fn names_of<'a>(
 /// Meanings of the names of a primitive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartMeaning {
-    /// Meaning of the material's name, or else of its kind.
+    /// Meaning of the material's name; if there is none, of the material's kind.
     pub material: Option<NamedPart>,
     /// Meaning of the node's name, or else of the mesh's name.
     pub node: Option<NamedPart>,

@@ -1,6 +1,6 @@
 //! Identity of script-made objects across hot reloads.
 
-/// Identifies an object that a script made, across hot reloads; unique among objects of its kind on the stage.
+/// Identifies an object that a script made, across hot reloads; unique among objects of the same kind on the stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// Name given by the script.

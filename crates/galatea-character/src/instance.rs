@@ -26,9 +26,9 @@ use galatea_asset::ModelKey;
 pub struct Character {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Source of its model.
+    /// Source of the model.
     pub source: ModelKey,
-    /// Data shared with all characters of its model.
+    /// Data shared with all characters of the model.
     pub definition: Arc<Definition>,
     /// Initial placement set by the script.
     pub spawn: Placement,
@@ -44,7 +44,7 @@ pub struct Character {
     pub body: CharacterBody,
     /// Pose and matrices of this tick and the last one.
     pub posed: PoseState,
-    /// Modifiers of its pose.
+    /// Pose modifiers.
     pub modifiers: Modifiers,
     /// Springs and jiggle bones, applied to the pose.
     pub secondary: Secondary,
@@ -54,7 +54,7 @@ pub struct Character {
     pub appearance: CharacterAppearance,
     /// Handles for gripping it, and its levers.
     pub handles: HandleSet,
-    /// Measurements of its motion; off by default.
+    /// Measurements of the motion; off by default.
     pub meters: Option<Box<Meters>>,
 }
 
@@ -132,7 +132,7 @@ impl Character {
         self.secondary.advance(body, dt, wind);
     }
 
-    /// Returns the input of its meters.
+    /// Returns the input of the meters.
     pub fn meter_input(&self) -> MeterInput<'_> {
         MeterInput {
             playing: self.playback.playing(&self.definition),

@@ -57,7 +57,7 @@ pub struct Limbs {
     pub pending: Vec<(Option<usize>, Vec3, Option<Vec3>)>,
     /// The event that it is at rest was emitted.
     pub told_rest: bool,
-    /// The character stays down until it is told to get up.
+    /// The character stays down until it is commanded to get up.
     pub stays: bool,
     /// Initial extra velocity of a fall from its walk, on top of the clips' motion, metres per second.
     pub momentum: Vec3,
@@ -162,7 +162,7 @@ impl Limbs {
         is_powered && !self.passing && !self.is_down() && target - actual > 0.5 * hips_height
     }
 
-    /// Puts the character down with its current controls until it is told to get up.
+    /// Puts the character down with its current controls until it is commanded to get up.
     pub fn lie(&mut self) {
         self.stays = true;
         self.told_rest = false;
@@ -287,15 +287,15 @@ pub fn hips_of(definition: &Definition) -> (u16, f32) {
         .unwrap_or(0);
     let place = definition.rest_places.get(usize::from(bone));
     let lowest = definition.rest_box[0].y;
-    (bone, place.map_or(0.0, |place| place.y - lowest))
+    (bone, place.map_or(0.0, |position| position.y - lowest))
 }
 
-/// Returns the height of the head above the hips as a fraction of that at rest and at a scale. `place` returns a bone's
+/// Returns the height of the head above the hips as a fraction of that at rest and at a scale. `position` returns a bone's
 /// current position. Returns 0 without a head or hips.
 pub(super) fn head_over_hips(
     definition: &Definition,
     scale: f32,
-    place: impl Fn(u16) -> Vec3,
+    position: impl Fn(u16) -> Vec3,
 ) -> f32 {
     let humanoid = definition.clips.humanoid();
     let bones = [Role::Head, Role::Hips].map(|role| humanoid.bone(role));
@@ -304,7 +304,7 @@ pub(super) fn head_over_hips(
     };
     let rest = |bone: u16| definition.rest_matrix(bone).translation.y;
     let at_rest = (rest(head) - rest(hips)) * scale;
-    let now = place(head).y - place(hips).y;
+    let now = position(head).y - position(hips).y;
     if at_rest > 1e-6 { now / at_rest } else { 0.0 }
 }
 

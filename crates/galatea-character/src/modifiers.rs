@@ -25,7 +25,7 @@ impl Modifiers {
         }
     }
 
-    /// Returns the targets of the modifiers, each with the index of its modifier and the index within it.
+    /// Returns the targets of the modifiers, each with the index of the modifier and the index within that modifier.
     pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal)> + '_ {
         self.stack.iter().flat_map(|stack| stack.goals())
     }

@@ -1,4 +1,4 @@
-//! First-person view of a character: the position of its eyes, and the parts hidden in that view.
+//! First-person view of a character: the position of the eyes, and the parts hidden in that view.
 
 use std::sync::Arc;
 

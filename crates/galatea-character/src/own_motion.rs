@@ -17,9 +17,9 @@ const MAX_FRAMES: usize = 216_000;
 const MAX_HEIGHT: f32 = 0.03;
 /// Maximum ground speed of a planted foot, metres per second for such a body.
 const MAX_SPEED: f32 = 0.3;
-/// Feet of many clips slip while they are planted. A planted foot may slip sideways no faster than [`MAX_SPEED`], and forwards
-/// and backwards up to these fractions of the body's speed. This holds for at most [`MAX_SLIP`] frames before and between
-/// frames in which the foot rests.
+/// Feet of many clips slip while they are planted. A planted foot may slip sideways no faster than [`MAX_SPEED`], and
+/// forwards and backwards up to these fractions of the body's speed. This holds for at most [`MAX_SLIP`] frames before and
+/// between frames in which the foot rests.
 const MAX_FORWARD: f32 = 0.5;
 const MAX_BACKWARD: f32 = 1.5;
 const MAX_SLIP: usize = 15;
@@ -227,7 +227,7 @@ fn with_slips(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
     planted
 }
 
-/// The same for a loop, whose last frame is its first: a slip at its end continues at its beginning.
+/// The same for a loop. Its last frame is its first: a slip at the end continues at the beginning.
 fn with_slips_of_loop(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
     let last = rests.len() - 1;
     let Some(start) = (1..=last).find(|i| rests[*i]) else {
@@ -261,7 +261,7 @@ pub(super) fn visible_positions<'a>(
 }
 
 /// Returns the character's movement over the ground while a clip plays from `t0` to `t1`: its root motion, or the ground
-/// velocity measured from the feet of an in-place clip.
+/// velocity measured from the feet of a clip without root motion.
 pub(super) fn ground_step(loaded: &LoadedModel, clip: usize, t0: f32, t1: f32) -> RootDelta {
     let clips = &loaded.clips;
     if let Some(root) = clips.travel(clip) {

@@ -49,7 +49,7 @@ impl PoseState {
         let lying = LyingPosture::of(up, forward, head);
         let ahead = match lying {
             LyingPosture::Upright => forward,
-            // On its back: it sits up and then faces in the direction of its feet.
+            // On its back: it sits up and then faces in the direction of the feet.
             LyingPosture::FaceUp => -up,
             LyingPosture::FaceDown | LyingPosture::OnSide => up,
         };

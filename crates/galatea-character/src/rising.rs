@@ -33,7 +33,7 @@ impl Rising {
 }
 
 /// Returns the poses through which a body without a get-up clip gets up: sitting or on all fours, then a crouch. The times
-/// are those of a person who gets up quickly; no body part moves faster than 2.5 m/s.
+/// are typical of getting up quickly; no body part moves faster than 2.5 m/s.
 pub fn ways_up(definition: &Definition, lying: LyingPosture) -> Vec<(Pose, f32)> {
     let humanoid = definition.clips.humanoid();
     let has_legs = [
@@ -238,7 +238,7 @@ fn rotation_to_height(from: Vec3, to: Vec3, height: f32) -> Quat {
 }
 
 /// Keeps arms and legs above the ground while a body gets up: rotates a limb segment upwards if its end would be below the
-/// ground. `matrices` are updated to the new pose. Once the body is over its feet, after the first of its poses, the feet
+/// ground. `matrices` are updated to the new pose. Once the body is over its feet, after the first pose, the feet
 /// keep their standing height.
 pub fn keep_above(
     definition: &Definition,

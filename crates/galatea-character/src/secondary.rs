@@ -1,4 +1,4 @@
-//! Springs and jiggle bones of one character: those of its file and those added by a script.
+//! Springs and jiggle bones of one character: those of the file and those added by a script.
 
 use std::cell::RefCell;
 use std::sync::Arc;

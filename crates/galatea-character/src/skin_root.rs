@@ -20,7 +20,7 @@ pub struct SkinTriangle {
 pub struct SkinRoot {
     pub(super) triangle: SkinTriangle,
     pub(super) barycentric: Vec3,
-    /// Inverse of its frame at rest, model space.
+    /// Inverse of the rest frame, model space.
     pub(super) rest_inverse: Affine3A,
 }
 

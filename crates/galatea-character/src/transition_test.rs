@@ -1,6 +1,6 @@
 //! Tests every transition of a character's state machine for pops, lost events and sliding feet.
 //!
-//! Forces each transition out of each of its source states at a few moments of that state's clip, and plays it with its own
+//! Forces each transition out of every source state at a few moments of the state's clip, and plays it with its own
 //! fade, entry and inertia. Compares the measurements with those of the two states played alone. Uses the character's
 //! current parameters.
 //!
@@ -197,13 +197,13 @@ struct ReportedMark {
 }
 
 /// Records the events of a trial; its random numbers are the same in all trials.
-struct Recorder {
+struct TransitionRecorder {
     layer: usize,
     emitted: Vec<ReportedMark>,
     n_chances: u32,
 }
 
-impl MachineHost for Recorder {
+impl MachineHost for TransitionRecorder {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }
@@ -237,7 +237,7 @@ struct Trial<'a> {
     pop: Pop,
     /// Largest jolt of the states alone.
     own: f32,
-    recorder: Recorder,
+    recorder: TransitionRecorder,
 }
 
 impl<'a> TestSetup<'a> {
@@ -264,7 +264,7 @@ impl<'a> TestSetup<'a> {
             pop: Pop::new(self.definition.model.skeleton.len()),
             character,
             own,
-            recorder: Recorder {
+            recorder: TransitionRecorder {
                 layer,
                 emitted: Vec::new(),
                 n_chances: 0,

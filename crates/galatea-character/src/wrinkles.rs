@@ -47,7 +47,7 @@ struct Stretch {
     ratio: f32,
 }
 
-/// A vertex whose position is tracked.
+/// A vertex with a tracked position.
 #[derive(Clone, Debug)]
 struct Probe {
     /// Position in mesh space.
@@ -279,7 +279,7 @@ pub struct WrinkleState {
     shown: [Vec<f32>; 2],
 }
 
-/// A region whose weight is overridden by the script.
+/// A region with a weight set by the script.
 #[derive(Clone, Copy, Debug)]
 struct RegionOverride {
     region: usize,

@@ -15,7 +15,7 @@ use galatea_asset::model::{
 use galatea_asset::normals::from_heights;
 use galatea_decal::DecalMaterial;
 
-/// Perceptual roughness of decals whose material does not set one.
+/// Perceptual roughness of decals without one in their material.
 const ROUGHNESS: f32 = 0.8;
 
 /// A triangle that a decal covers: its primitive, its index in it, and its corners relative to the decal's centre, in mesh

@@ -292,14 +292,14 @@ fn patches_dry_fade_drop_the_oldest_and_survive_a_new_model_version() {
     assert!((0.3..0.7).contains(&left), "{left}");
     run(&mut hero, 1.0);
     assert!(hero.appearance.decals.is_empty());
-    for i in 0..MOST_PATCHES as u64 + 2 {
+    for i in 0..MAX_PATCHES as u64 + 2 {
         put(&mut hero, 10 + i, (0.5, 0.5), red()).unwrap();
     }
-    assert_eq!(hero.appearance.decals.patches().count(), MOST_PATCHES);
+    assert_eq!(hero.appearance.decals.patches().count(), MAX_PATCHES);
     assert!(!hero.appearance.decals.has(11) && hero.appearance.decals.has(12));
     hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, folded)))))
         .unwrap();
-    assert_eq!(hero.appearance.decals.patches().count(), MOST_PATCHES);
+    assert_eq!(hero.appearance.decals.patches().count(), MAX_PATCHES);
     hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, |at| at)))))
         .unwrap();
     assert_eq!(hero.appearance.decals.patches().count(), 0);

@@ -56,7 +56,7 @@ pub struct Gripping {
     pub side: Side,
     /// State of the hand.
     pub grip: HandGrip,
-    /// Object whose detachment opens the hand.
+    /// The hand opens when this object is detached.
     pub holds: Option<Handle>,
 }
 

@@ -1,4 +1,4 @@
-//! Helper bones and constraints of a character: those of its file and those added by a script.
+//! Helper bones and constraints of a character: those of the file and those added by a script.
 
 use std::sync::Arc;
 

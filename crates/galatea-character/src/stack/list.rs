@@ -48,7 +48,7 @@ pub struct Stack {
 pub struct Stop {
     /// Index in the stack.
     pub at: usize,
-    /// Id of its function.
+    /// Id of the script function.
     pub function: u64,
     /// Weight of the modifier.
     pub weight: f32,

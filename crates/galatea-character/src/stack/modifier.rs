@@ -61,7 +61,7 @@ pub enum ModifierKind {
     Face(Box<Facing>),
     /// Helper bones and constraints; they also act on downed characters.
     Helpers(Box<Helping>),
-    /// A script's modifier; the id of its function.
+    /// A modifier by a script; the id of the script function.
     Script(u64),
 }
 

@@ -93,7 +93,7 @@ impl Aiming {
     }
 }
 
-/// A chain of bones whose tip reaches for a target.
+/// A chain of bones that brings its tip to a target.
 #[derive(Clone, Debug)]
 pub struct Chaining {
     /// Bones of the chain.

@@ -32,7 +32,7 @@ pub struct Reaching {
     pub turns: bool,
     /// Pole vector of elbow or knee, model space; `None` keeps the current side.
     pub pole: Option<Vec3>,
-    /// Fraction of its length over which the limb slows down before it is fully stretched.
+    /// Fraction of the limb length over which the limb slows down before it is fully stretched.
     pub soft: f32,
     /// Maximum angle of the upper bone from the middle of its range, radians; `None` uses the human range.
     pub limit: Option<f32>,
