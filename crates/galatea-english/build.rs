@@ -1,4 +1,4 @@
-//! Packs the English dictionary while the crate is built.
+//! Compresses the English dictionary while the crate is built.
 
 use std::io;
 
@@ -9,8 +9,8 @@ fn main() -> io::Result<()> {
 }
 
 mod words {
-    //! The American words of misaki: a line for each, in the order of their bytes, with a tab and how it is spoken; where that
-    //! depends on what the word is in its sentence, more of these follow behind `|`, each with a tag and `=`.
+    //! Writes the American English words of misaki: one line per word, sorted by bytes, with a tab and the pronunciation. If
+    //! that depends on the part of speech, further pronunciations follow after `|`, each with a tag and `=`.
 
     use std::collections::BTreeMap;
     use std::fmt::Write as _;
@@ -20,7 +20,7 @@ mod words {
     use misaki_rs::data::{load_us_gold, load_us_silver};
     use misaki_rs::lexicon::PhonemeEntry;
 
-    /// Compression level: the file is packed once and read often.
+    /// Compression level; high, because the file is compressed once and read often.
     const LEVEL: i32 = 19;
 
     pub fn write() -> io::Result<()> {
@@ -31,20 +31,20 @@ mod words {
 
     fn all() -> String {
         let mut all: BTreeMap<String, PhonemeEntry> = load_us_silver().into_iter().collect();
-        // What was looked through by hand goes before what was not.
+        // Reviewed entries have priority over unreviewed ones.
         all.extend(load_us_gold());
         let mut text = String::new();
         for (word, entry) in &all {
             let Some(line) = line(entry) else { continue };
             if !word.contains(['\t', '\n']) {
-                // Writing to a text does not fail.
+                // Writing to a string cannot fail.
                 let _ = writeln!(text, "{word}\t{line}");
             }
         }
         text
     }
 
-    /// What stands behind the tab.
+    /// Returns the part of a line after the tab.
     fn line(entry: &PhonemeEntry) -> Option<String> {
         let tagged = match entry {
             PhonemeEntry::Simple(spoken) => return Some(spoken.clone()),

@@ -1,13 +1,12 @@
-//! Which frame of the device a stage time falls on.
+//! Maps stage times to frames of the sound device.
 
-/// Maps stage frames to device frames by an offset that is constant from cue to cue, so that what
-/// is one sample apart on the stage is one sample apart in the air.
+/// Maps stage frames to device frames. The offset is normally constant from cue to cue, so that cues which are one sample
+/// apart on the stage are one sample apart in the output.
 ///
-/// A device asks for sound in bursts and by a quartz of its own; the stage ticks by another. The
-/// *lead*, by how many frames a cue placed now is ahead of the device, is averaged over about a
-/// second and, when far from the latency, steered by one frame per tick: far more than quartzes
-/// differ, far less than is heard. When it leaves its bounds (the stage was paused, or jumped) it is set
-/// anew.
+/// The device requests audio in bursts and runs on its own quartz; the stage runs on another clock. The *lead* is the number
+/// of frames by which a cue placed now is ahead of the device. It is averaged over about a second. When it is far from the
+/// latency, the offset is adjusted by one frame per tick: much more than quartz drift, and much less than is audible. When
+/// the lead leaves its bounds (because the stage was paused or jumped), the offset is reset.
 #[derive(Debug)]
 pub(super) struct StageClock {
     latency: i64,
@@ -15,19 +14,19 @@ pub(super) struct StageClock {
     average_lead: f64,
 }
 
-/// Share of a new lead in the average: about a second at 60 ticks.
+/// Weight of a new lead in the average: about a second at 60 ticks.
 const SMOOTHING: f64 = 0.02;
-/// Average leads that are left alone, in latencies. Wide, because where in a burst the first cue
-/// falls is chance, and steering that away would bend the spacing of cues for nothing.
-const LEFT_ALONE: std::ops::RangeInclusive<f64> = 0.5..=2.0;
-/// Average leads, in latencies, that steering can mend. Drift never gets out of them; a card that
-/// fills a long buffer when it starts, and then pauses, does.
-const MENDED: std::ops::RangeInclusive<f64> = 0.25..=2.25;
-/// Set anew at once when the lead exceeds this many latencies, or is negative.
+/// Range of average leads that are not corrected, in latencies. It is wide because the position of the first cue within a
+/// burst is random; correcting that would only distort the spacing of cues.
+const TOLERATED_LEADS: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+/// Range of average leads that gradual correction can handle, in latencies. Drift never leaves this range. A sound card that
+/// first fills a long buffer and then pauses does.
+const CORRECTABLE_LEADS: std::ops::RangeInclusive<f64> = 0.25..=2.25;
+/// Maximum lead, in latencies; a larger or negative lead resets the offset immediately.
 const MAX_LEAD: i64 = 5;
 
 impl StageClock {
-    /// `latency`: frames between a cue's arrival and its sound.
+    /// Creates a clock. `latency`: frames between the arrival of a cue and its output.
     pub(super) fn new(latency: i64) -> Self {
         Self {
             latency,
@@ -36,47 +35,47 @@ impl StageClock {
         }
     }
 
-    /// Called every tick with the stage's and the device's frame; gives the offset from stage to
-    /// device frames when it changed.
+    /// Updates the clock; call it every tick with the frames of stage and device. Returns the offset from stage to device
+    /// frames if it changed.
     pub(super) fn sync(&mut self, stage: i64, device: i64) -> Option<i64> {
         let before = self.offset;
         let offset = self
-            .steered(stage, device)
+            .corrected(stage, device)
             .unwrap_or(device + self.latency - stage);
-        let anew = |before: i64| (before - offset).abs() > 1;
-        if before.is_none_or(anew) {
+        let is_reset = |before: i64| (before - offset).abs() > 1;
+        if before.is_none_or(is_reset) {
             self.average_lead = self.latency as f64;
         }
         self.offset = Some(offset);
         (before != self.offset).then_some(offset)
     }
 
-    /// The offset as it was or one frame from it; `None` to set it anew.
-    fn steered(&mut self, stage: i64, device: i64) -> Option<i64> {
+    /// Returns the offset, corrected by at most one frame; `None` to reset it.
+    fn corrected(&mut self, stage: i64, device: i64) -> Option<i64> {
         let offset = self.offset?;
         let lead = stage + offset - device;
         self.average_lead += (lead as f64 - self.average_lead) * SMOOTHING;
         let latency = self.latency as f64;
         let average = self.average_lead / latency;
-        if !(0..=self.latency * MAX_LEAD).contains(&lead) || !MENDED.contains(&average) {
+        if !(0..=self.latency * MAX_LEAD).contains(&lead) || !CORRECTABLE_LEADS.contains(&average) {
             return None;
         }
-        if LEFT_ALONE.contains(&average) {
+        if TOLERATED_LEADS.contains(&average) {
             return Some(offset);
         }
-        // The average moves with the offset: the steering must not chase itself.
+        // The average is adjusted with the offset, so that the correction does not react to itself.
         let off = (self.average_lead - latency).signum();
         self.average_lead -= off;
         Some(offset - off as i64)
     }
 
-    /// Frames by which a cue placed now is ahead of the device: on average, and for a stage frame and a device frame.
+    /// Returns the leads of a cue placed now, in frames: the average, and the lead for the given stage and device frame.
     pub(super) fn leads(&self, stage: i64, device: i64) -> [f64; 2] {
         let now = self.offset.map_or(0, |offset| stage + offset - device);
         [self.average_lead, now as f64]
     }
 
-    /// Where a device without jitter would be at a stage frame.
+    /// Returns the frame at which a device without jitter would be, for a stage frame.
     pub(super) fn expected(&self, stage: i64) -> i64 {
         self.offset.unwrap_or(0) + stage - self.latency
     }
@@ -86,11 +85,11 @@ impl StageClock {
 mod tests {
     use super::*;
 
-    /// Ticks at 60 Hz against a device that takes bursts of `burst` frames at `rate`; gives the
-    /// smallest lead after the start and the largest change of the offset in one tick.
+    /// Simulates ticks at 60 Hz against a device that requests bursts of `burst` frames at `rate`. Returns the smallest lead
+    /// after the start and the largest change of the offset in one tick.
     fn run(seconds: u32, rate: f64, burst: i64) -> (i64, i64) {
         let mut clock = StageClock::new(2880);
-        let (mut least, mut jump) = (i64::MAX, 0);
+        let (mut min_lead, mut jump) = (i64::MAX, 0);
         let mut offset: i64 = 0;
         for tick in 0..i64::from(seconds * 60) {
             let stage = tick * 800;
@@ -101,13 +100,13 @@ mod tests {
                 }
                 offset = new;
             }
-            least = least.min(stage + offset - device);
+            min_lead = min_lead.min(stage + offset - device);
         }
-        (least, jump)
+        (min_lead, jump)
     }
 
     #[test]
-    fn the_offset_stays_put_when_the_clocks_agree() {
+    fn the_offset_is_constant_when_the_clocks_agree() {
         assert_eq!(run(60, 48_000.0, 480), (2880, 0));
         assert_eq!(run(60, 48_000.0, 2048).1, 0);
     }
@@ -115,14 +114,14 @@ mod tests {
     #[test]
     fn a_drifting_device_is_followed_frame_by_frame_and_no_cue_is_late() {
         for rate in [47_990.0, 48_010.0] {
-            let (least, jump) = run(1200, rate, 2048);
-            assert!(least > 240, "lead {least} at {rate}");
+            let (min_lead, jump) = run(1200, rate, 2048);
+            assert!(min_lead > 240, "lead {min_lead} at {rate}");
             assert_eq!(jump, 1, "at {rate}");
         }
     }
 
     #[test]
-    fn a_card_that_fills_a_long_buffer_first_is_soon_followed_closely() {
+    fn a_card_that_first_fills_a_long_buffer_is_followed_within_two_seconds() {
         let mut clock = StageClock::new(2880);
         let mut offset = 0;
         for tick in 0..600 {
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_or_a_jump_back_sets_the_offset_anew() {
+    fn a_pause_or_a_jump_back_resets_the_offset() {
         let mut clock = StageClock::new(2880);
         assert_eq!(clock.sync(0, 1000), Some(3880));
         assert_eq!(clock.sync(800, 1800), None);

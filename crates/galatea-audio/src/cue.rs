@@ -1,4 +1,4 @@
-//! What to play, as plain data.
+//! Cues: descriptions of sounds to play, as plain data.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -7,39 +7,39 @@ use glam::Vec3;
 
 use super::Sound;
 
-/// Gains a cue may have.
+/// Valid gains.
 const GAINS: RangeInclusive<f32> = 0.0..=16.0;
-/// Pitches a cue may have: four octaves down and up.
+/// Valid pitches: four octaves down and up.
 const PITCHES: RangeInclusive<f32> = 0.0625..=16.0;
-/// Longest stage time, seconds: 30 years.
-const LAST_TIME: f64 = 1e9;
+/// Maximum stage time, seconds: 30 years.
+const MAX_TIME: f64 = 1e9;
 
-/// One sound to be heard once or over and over.
+/// A sound to play once or in a loop.
 #[derive(Clone, Debug)]
 pub struct Cue {
-    /// What is heard.
+    /// Sound to play.
     pub sound: Arc<Sound>,
-    /// When it starts, stage seconds; exact to the sample. A cue in the past joins in where it
-    /// would be by now; one that would be over is not heard.
+    /// Start time, stage seconds; exact to the sample. A cue in the past starts at its current position; if it would already
+    /// be over, it is not played.
     pub time: f64,
-    /// World position, metres; stereo is mixed to mono there. `None` is heard as recorded.
+    /// World position, metres; stereo is mixed to mono. `None` plays the sound as recorded.
     pub placement: Option<Vec3>,
     /// Amplitude factor, 0 to 16.
     pub gain: f32,
-    /// Speed and pitch factor, 1/16 to 16; 2 is an octave up and half as long.
+    /// Factor on speed and pitch, 1/16 to 16; 2 is an octave higher and half as long.
     pub pitch: f32,
-    /// Starts over at its end until stopped.
+    /// Repeats the sound until it is stopped.
     pub looped: bool,
-    /// Names it for [`MixerCommand::Stop`] and [`MixerCommand::CueChange`]; several cues may share one.
+    /// Id for [`MixerCommand::Stop`] and [`MixerCommand::CueChange`]; several cues may share one.
     pub id: u64,
-    /// Somebody speaks: others may be quieter meanwhile.
+    /// The cue is speech, which ducks other cues.
     pub is_speech: bool,
-    /// Factor on the amplitude while somebody speaks, 0 to 1.
+    /// Amplitude factor of this cue during speech, 0 to 1.
     pub duck: f32,
 }
 
 impl Cue {
-    /// A sound as recorded, once, at a stage time in seconds.
+    /// Creates a cue that plays a sound once, as recorded, at a stage time in seconds.
     pub fn new(sound: Arc<Sound>, time: f64) -> Self {
         Self {
             sound,
@@ -54,9 +54,9 @@ impl Cue {
         }
     }
 
-    /// Fails unless every number is finite and within its range.
+    /// Returns an error unless all numbers are finite and within their ranges.
     pub fn check(&self) -> Result<(), CueError> {
-        let wrong = |what, range, value: String| {
+        let error = |what, range, value: String| {
             Err(CueError {
                 sound: self.sound.name().to_owned(),
                 what,
@@ -64,26 +64,26 @@ impl Cue {
                 value,
             })
         };
-        if self.time.is_nan() || self.time.abs() > LAST_TIME {
-            return wrong("time", "a stage time in seconds", self.time.to_string());
+        if self.time.is_nan() || self.time.abs() > MAX_TIME {
+            return error("time", "a stage time in seconds", self.time.to_string());
         }
         if !GAINS.contains(&self.gain) {
-            return wrong("gain", "from 0 to 16", self.gain.to_string());
+            return error("gain", "from 0 to 16", self.gain.to_string());
         }
         if !PITCHES.contains(&self.pitch) {
-            return wrong("pitch", "from 1/16 to 16", self.pitch.to_string());
+            return error("pitch", "from 1/16 to 16", self.pitch.to_string());
         }
         if !(0.0..=1.0).contains(&self.duck) {
-            return wrong("duck", "from 0 to 1", self.duck.to_string());
+            return error("duck", "from 0 to 1", self.duck.to_string());
         }
         match self.placement {
-            Some(at) if !at.is_finite() => wrong("position", "finite", at.to_string()),
+            Some(at) if !at.is_finite() => error("position", "finite", at.to_string()),
             _ => Ok(()),
         }
     }
 }
 
-/// A cue with a number that cannot be played.
+/// A cue with a number outside its range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("sound `{sound}`: {what} must be {range}, not {value}")]
 pub struct CueError {
@@ -93,14 +93,14 @@ pub struct CueError {
     value: String,
 }
 
-/// Who hears. Right-handed, +Y up.
+/// The listener. Right-handed axes, +Y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AudioListener {
     /// World position, metres.
     pub position: Vec3,
-    /// Unit vector out of the right ear.
+    /// Unit vector to the right.
     pub right: Vec3,
-    /// Unit vector out of the nose.
+    /// Unit vector forwards.
     pub forward: Vec3,
 }
 
@@ -115,7 +115,7 @@ impl Default for AudioListener {
 }
 
 impl AudioListener {
-    /// With unit vectors of length 1; `None` when a number is not finite or a vector is zero.
+    /// Returns the listener with normalised vectors; `None` when a number is not finite or a vector is zero.
     pub(super) fn checked(self) -> Option<Self> {
         Some(Self {
             position: self.position.is_finite().then_some(self.position)?,
@@ -125,20 +125,20 @@ impl AudioListener {
     }
 }
 
-/// New values for a sound that is heard; what is not given stays.
+/// New values for a playing sound; `None` leaves a value unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CueChange {
     /// Amplitude factor, 0 to 16.
     pub gain: Option<f32>,
     /// Speed and pitch factor, 1/16 to 16.
     pub pitch: Option<f32>,
-    /// World position, metres; a sound that is heard as recorded stays so.
+    /// World position, metres; ignored for a sound that is played as recorded.
     pub position: Option<Vec3>,
 }
 
 impl CueChange {
-    /// Puts the new values into a cue.
-    pub(super) fn put_into(self, cue: &mut Cue) {
+    /// Applies the new values to a cue.
+    pub(super) fn apply_to(self, cue: &mut Cue) {
         cue.gain = self
             .gain
             .filter(|gain| GAINS.contains(gain))
@@ -154,41 +154,41 @@ impl CueChange {
     }
 }
 
-/// What a [`super::Mixer`] is told. Times are stage seconds.
+/// A command for a [`super::Mixer`]. Times are stage seconds.
 #[derive(Clone, Debug)]
 pub enum MixerCommand {
-    /// Start a sound at its own time.
+    /// Starts a sound at its own time.
     Play(Cue),
-    /// Fade out every sound with this id and withdraw those not yet started.
+    /// Fades out every sound with this id, and cancels those not yet started.
     Stop {
-        /// Of the cues.
+        /// Id of the cues.
         id: u64,
-        /// When the fade begins.
+        /// Start of the fade.
         time: f64,
-        /// Its length in seconds; at least 5 ms, so that it does not click.
+        /// Duration of the fade, seconds; at least 5 ms, to avoid a click.
         fade: f32,
     },
-    /// Change every sound with this id, heard or still to come. What is beyond its range is left as it is.
+    /// Changes every sound with this id, playing or scheduled. Values outside their ranges are ignored.
     Change {
-        /// Of the cues.
+        /// Id of the cues.
         id: u64,
-        /// When.
+        /// Time of the change.
         time: f64,
-        /// What.
+        /// New values.
         change: CueChange,
     },
-    /// At once: fade everything out and forget what was scheduled, whenever that was.
+    /// Immediately fades out everything and clears the schedule.
     StopAll,
-    /// Move the listener. Ignored when not finite.
+    /// Moves the listener. Ignored when not finite.
     SetListener {
-        /// When.
+        /// Time of the change.
         time: f64,
-        /// Where to.
+        /// New listener.
         listener: AudioListener,
     },
-    /// Set the gain of everything, 0 to 16. Ignored when not a number.
+    /// Sets the master gain, 0 to 16. NaN is ignored.
     SetGain {
-        /// When.
+        /// Time of the change.
         time: f64,
         /// Amplitude factor.
         gain: f32,

@@ -1,7 +1,7 @@
-//! The sound card: a thread that opens it and opens it again, and the source it pulls from.
+//! The sound device: a thread that opens and reopens it, and the source that it reads from.
 //!
-//! The card's own thread renders; commands reach it through a channel. The mixer outlives the
-//! card: while there is none it goes on unheard, so music is where it should be afterwards.
+//! The device's own thread renders; commands are sent to it through a channel. The mixer outlives the device: while there is
+//! none, it continues silently, so that music has the right position afterwards.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -20,23 +20,23 @@ use super::clock::StageClock;
 use super::mixer::frame_at;
 use super::{Mixer, MixerCommand, SAMPLE_RATE};
 
-/// From a cue placed at the stage's present to its sound leaving for the card, seconds. More than
-/// the burst a card asks for (43 ms as rodio opens it), so that no cue is late.
+/// Time between placing a cue at the present stage time and its output to the device, seconds. Must be longer than a burst
+/// (43 ms with rodio), so that no cue is late.
 const LATENCY: f64 = 0.06;
-/// What a card asks for at once as rodio opens it, seconds. While one such burst is heard the next waits: what was rendered is
-/// heard one and a half of them later, on average.
+/// Duration of a burst requested by the device with rodio's defaults, seconds. While one burst plays the next one waits, so
+/// the output is audible one and a half bursts later on average.
 const BURST: f64 = 0.043;
-/// Longest wait for a card when the program starts.
+/// Maximum wait for the device when the program starts.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(3);
-/// First wait before a lost card is tried again; doubled by every failure up to the last.
+/// First wait before a lost device is opened again; doubled after every failure up to the last value.
 const RETRY_FIRST: Duration = Duration::from_secs(2);
 const RETRY_LAST: Duration = Duration::from_secs(32);
-/// A card that asks for nothing for so long is lost.
+/// A device that requests no audio for this time is considered lost.
 const STALL: Duration = Duration::from_secs(3);
-/// Frames rendered at a time.
+/// Number of frames rendered at a time.
 const BLOCK: usize = 128;
 
-/// A sound card, present or lost.
+/// A sound device, present or lost.
 pub(super) struct AudioDevice {
     shared: Arc<DeviceShared>,
     messages: Sender<DeviceMessage>,
@@ -44,24 +44,25 @@ pub(super) struct AudioDevice {
     clock: StageClock,
     /// Stage frame of the last tick.
     stage: i64,
-    /// Where the card was when it last moved, and when that was.
+    /// Last known frame of the device, and the time when it last changed.
     moved: (i64, Instant),
 }
 
 struct DeviceShared {
     engine: Mutex<Engine>,
-    /// The mixer's clock.
+    /// Clock of the mixer, in frames.
     rendered: AtomicI64,
     state: Mutex<CardState>,
 }
 
-/// Locked by the card's thread while there is a card, by [`AudioDevice::advance`] while there is none.
+/// The mixer with its incoming messages. Locked by the device's thread while there is a device, otherwise by
+/// [`AudioDevice::advance`].
 struct Engine {
     mixer: Mixer,
     inbox: Receiver<DeviceMessage>,
 }
 
-/// Name of the card, or why there is none.
+/// Name of the device, or the reason why there is none.
 pub(super) type CardState = Result<String, String>;
 
 enum DeviceMessage {
@@ -70,23 +71,23 @@ enum DeviceMessage {
 }
 
 enum DeviceEvent {
-    /// Of the card opened as the `n`th.
+    /// The device with this generation was lost.
     Lost(u64, String),
     Stalled,
     Quit,
 }
 
 impl AudioDevice {
-    /// The default card, or why there is none.
+    /// Opens the default device, or returns the reason why there is none.
     pub(super) fn open() -> Result<Self, String> {
-        if !a_card_is_possible(|name| std::env::var_os(name), Path::exists) {
+        if !may_have_device(|name| std::env::var_os(name), Path::exists) {
             return Err("this machine has no sound card".to_owned());
         }
-        let (device, keeper) = Self::without_card();
+        let (device, device_keeper) = Self::without_card();
         let (opened, first) = channel();
         std::thread::Builder::new()
             .name("sound card".to_owned())
-            .spawn(move || keeper.run(&opened))
+            .spawn(move || device_keeper.run(&opened))
             .map_err(|error| format!("no thread for the sound card: {error}"))?;
         match first.recv_timeout(OPEN_TIMEOUT) {
             Ok(Ok(())) => Ok(device),
@@ -95,9 +96,9 @@ impl AudioDevice {
         }
     }
 
-    fn without_card() -> (Self, Keeper) {
+    fn without_card() -> (Self, DeviceKeeper) {
         let (messages, inbox) = channel();
-        let (events, happened) = channel();
+        let (events, device_events) = channel();
         let shared = Arc::new(DeviceShared {
             engine: Mutex::new(Engine {
                 mixer: Mixer::new(SAMPLE_RATE),
@@ -106,10 +107,10 @@ impl AudioDevice {
             rendered: AtomicI64::new(0),
             state: Mutex::new(Err("the sound card is being opened".to_owned())),
         });
-        let keeper = Keeper {
+        let device_keeper = DeviceKeeper {
             shared: shared.clone(),
             events: events.clone(),
-            happened,
+            device_events,
         };
         let device = Self {
             shared,
@@ -119,7 +120,7 @@ impl AudioDevice {
             stage: 0,
             moved: (0, Instant::now()),
         };
-        (device, keeper)
+        (device, device_keeper)
     }
 
     pub(super) fn state(&self) -> CardState {
@@ -135,7 +136,7 @@ impl AudioDevice {
         let _ = self.messages.send(message);
     }
 
-    /// See [`super::Audio::delay`].
+    /// Returns the delays of [`super::Audio::delay`].
     pub(super) fn delay(&self) -> [f64; 2] {
         if lock(&self.shared.state).is_err() {
             return [0.0; 2];
@@ -144,7 +145,7 @@ impl AudioDevice {
         leads.map(|frames| frames / f64::from(SAMPLE_RATE) + 1.5 * BURST)
     }
 
-    /// Called every tick: keeps the two clocks together.
+    /// Synchronises the two clocks; called every tick.
     pub(super) fn advance(&mut self, stage_time: f64) {
         let stage = frame_at(stage_time, SAMPLE_RATE);
         self.stage = stage;
@@ -171,7 +172,7 @@ impl AudioDevice {
 
 impl Drop for AudioDevice {
     fn drop(&mut self) {
-        // The thread is not waited for: a card that hangs must not hang the program.
+        // The thread is not joined, because a hanging device must not hang the program.
         let _ = self.events.send(DeviceEvent::Quit);
     }
 }
@@ -187,15 +188,15 @@ impl Engine {
     }
 }
 
-/// Owns the card, on a thread of its own, because opening one may take long.
-struct Keeper {
+/// Owns the device on a thread of its own, because opening a device may take long.
+struct DeviceKeeper {
     shared: Arc<DeviceShared>,
     events: Sender<DeviceEvent>,
-    happened: Receiver<DeviceEvent>,
+    device_events: Receiver<DeviceEvent>,
 }
 
-impl Keeper {
-    /// Tells `opened` how the first try went; ends if it failed, else at [`DeviceEvent::Quit`].
+impl DeviceKeeper {
+    /// Sends the result of the first attempt to `opened`. Ends if it failed, otherwise at [`DeviceEvent::Quit`].
     fn run(self, opened: &Sender<Result<(), String>>) {
         let mut wait = RETRY_FIRST;
         for generation in 0.. {
@@ -216,16 +217,16 @@ impl Keeper {
                 }
                 Err(_) => wait = (wait * 2).min(RETRY_LAST),
             }
-            if self.quits_within(wait) {
+            if self.quit_requested_within(wait) {
                 return;
             }
         }
     }
 
-    /// Why the card was lost; `None` to quit.
+    /// Waits until the device is lost and returns the reason; `None` to quit.
     fn until_lost(&self, generation: u64) -> Option<String> {
         loop {
-            match self.happened.recv() {
+            match self.device_events.recv() {
                 Ok(DeviceEvent::Lost(which, reason)) if which == generation => return Some(reason),
                 Ok(DeviceEvent::Lost(..)) => {}
                 Ok(DeviceEvent::Stalled) => return Some("the sound card has stopped".to_owned()),
@@ -234,11 +235,11 @@ impl Keeper {
         }
     }
 
-    fn quits_within(&self, wait: Duration) -> bool {
+    fn quit_requested_within(&self, wait: Duration) -> bool {
         let end = Instant::now() + wait;
         loop {
             let left = end.saturating_duration_since(Instant::now());
-            match self.happened.recv_timeout(left) {
+            match self.device_events.recv_timeout(left) {
                 Ok(DeviceEvent::Lost(..) | DeviceEvent::Stalled) => {}
                 Err(RecvTimeoutError::Timeout) => return false,
                 Ok(DeviceEvent::Quit) | Err(RecvTimeoutError::Disconnected) => return true,
@@ -246,8 +247,8 @@ impl Keeper {
         }
     }
 
-    /// At our own rate if the card takes it, so that it plays what a capture would hold; else at
-    /// its own, and rodio converts.
+    /// Opens the device at our own sample rate if possible, so that it plays the same samples as a capture. Otherwise uses
+    /// the device's rate, and rodio converts.
     fn open(&self, generation: u64) -> Result<(MixerDeviceSink, String), String> {
         let card = rodio::cpal::default_host()
             .default_output_device()
@@ -257,8 +258,8 @@ impl Keeper {
             .map_or_else(|_| "unnamed".to_owned(), |about| about.name().to_owned());
         let builder = || -> Result<_, String> {
             let events = self.events.clone();
-            // Only what ends the stream for good: some servers report hundreds of passing errors.
-            // A card that stops for any other reason is found by its silence.
+            // Only errors that end the stream for good count, because some servers report hundreds of transient errors. A
+            // device that stops for any other reason is detected by the stall timeout.
             let on_error = move |error: rodio::cpal::Error| match error.kind() {
                 ErrorKind::DeviceNotAvailable
                 | ErrorKind::HostUnavailable
@@ -285,13 +286,13 @@ impl Keeper {
 const RATE: NonZero<u32> = NonZero::new(SAMPLE_RATE).expect("not 0");
 const STEREO: NonZero<u16> = NonZero::new(2).expect("not 0");
 
-/// An error and its causes in one line.
+/// Formats an error and its causes in one line.
 fn chain(error: &dyn Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
-/// What the card pulls from; never ends.
+/// The source that the device reads from; never ends.
 struct EngineSource {
     shared: Arc<DeviceShared>,
     block: [f32; 2 * BLOCK],
@@ -343,18 +344,18 @@ impl Source for EngineSource {
     }
 }
 
-/// A thread that died here left plain data behind, which is still good to play.
+/// A thread that panicked while holding the lock leaves plain data, which is still usable.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// False on a Linux machine without any sign of a card or a sound server. Asking libasound there
-/// would print its own complaints on standard error, where nobody asked for them.
-fn a_card_is_possible(
+/// Returns false on a Linux machine without any sign of a sound device or sound server. Querying libasound there would print
+/// error messages to standard error.
+fn may_have_device(
     variable: impl Fn(&str) -> Option<OsString>,
     exists: impl Fn(&Path) -> bool,
 ) -> bool {
-    /// PulseAudio, and someone's own ALSA configuration.
+    /// Variables of PulseAudio and of a custom ALSA configuration.
     const VARIABLES: [&str; 2] = ["PULSE_SERVER", "ALSA_CONFIG_PATH"];
     const FILES_IN: [(&str, &str); 3] = [
         ("HOME", ".asoundrc"),

@@ -24,10 +24,10 @@
 //!
 //! # Dependencies
 //!
-//! Depends on no other Galatea crate, and is the only one that uses rodio and hound. Knows no GPU, no Lua and no
-//! stage; the stage hands out its cues as plain data. The same commands at the same clock give the same bits, whatever
-//! the block sizes: a cue starts exactly at the sample `round(time * rate)`. Mixing allocates nothing and waits for no
-//! lock. The simulation never waits for the sound card and runs the same without one.
+//! Depends on no other Galatea crate, and is the only one that uses rodio and hound. Uses no GPU, Lua or stage; the stage
+//! passes its cues as plain data. The same commands at the same clock give bit-identical output, for any block sizes: a cue
+//! starts exactly at the sample `round(time * rate)`. Mixing neither allocates nor waits for a lock. The simulation never
+//! waits for the sound card and runs the same without one.
 
 mod clock;
 mod cue;
@@ -51,6 +51,5 @@ pub use output::{Audio, Status};
 pub use sound::{MAX_SECONDS, Sound, SoundError};
 pub use wav::{WavError, WavStream, wav_bytes};
 
-/// Samples per second and channel of everything this room plays and captures, unless asked
-/// otherwise.
+/// Default sample rate of playback and capture, frames per second.
 pub const SAMPLE_RATE: u32 = 48_000;

@@ -1,4 +1,4 @@
-//! The microphone: a thread that opens it and hands over what it hears.
+//! Microphone input: a thread that opens the device and delivers its samples.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,44 +8,44 @@ use std::time::Duration;
 use rodio::Source as _;
 use rodio::microphone::MicrophoneBuilder;
 
-/// Blocks that wait to be taken; more are dropped.
-const MOST_BLOCKS: usize = 64;
-/// How often the thread looks for samples.
-const EVERY: Duration = Duration::from_millis(4);
-/// Samples that are asked for at once, where the machine leaves that open.
-const BUFFER: u32 = 512;
+/// Maximum number of undelivered blocks; more are dropped.
+const MAX_BLOCKS: usize = 64;
+/// Polling interval of the thread.
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
+/// Preferred buffer size, samples.
+const BUFFER_SAMPLES: u32 = 512;
 
-/// What a microphone hears, in blocks as they come.
+/// Microphone input in blocks.
 pub struct Microphone {
     blocks: Receiver<AudioBlock>,
     stop: Arc<AtomicBool>,
 }
 
-/// Some samples.
+/// A block of input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AudioBlock {
-    /// Interleaved, -1..1.
+    /// Recorded samples.
     Samples {
-        /// The samples.
+        /// Interleaved samples, -1..1.
         samples: Vec<f32>,
-        /// 1 or more.
+        /// Number of channels, at least 1.
         channels: u16,
-        /// Frames per second.
+        /// Sample rate, Hz.
         rate: u32,
     },
-    /// There is none, or it was lost, and why: nothing comes after this.
+    /// No microphone, or it was lost; with the reason. No further blocks follow.
     Lost(String),
 }
 
 impl Microphone {
-    /// The default one. Opening it takes a while; what goes wrong comes as a block.
+    /// Opens the default microphone. Opening takes a while; an error is delivered as a block.
     pub fn open() -> Self {
-        let (sender, blocks) = sync_channel(MOST_BLOCKS);
+        let (sender, blocks) = sync_channel(MAX_BLOCKS);
         let stop = Arc::new(AtomicBool::new(false));
         let (flag, own) = (stop.clone(), sender.clone());
         let thread = std::thread::Builder::new().name("microphone".to_owned());
         if let Err(error) = thread.spawn(move || {
-            if let Err(why) = hear(&own, &flag) {
+            if let Err(why) = record(&own, &flag) {
                 let _ = own.send(AudioBlock::Lost(why));
             }
         }) {
@@ -56,7 +56,7 @@ impl Microphone {
         Self { blocks, stop }
     }
 
-    /// What was heard since this was last asked.
+    /// Returns the blocks received since the last call.
     pub fn take(&self) -> impl Iterator<Item = AudioBlock> {
         self.blocks.try_iter()
     }
@@ -64,23 +64,23 @@ impl Microphone {
 
 impl Drop for Microphone {
     fn drop(&mut self) {
-        // The thread is not waited for: a device that hangs must not hang the program.
+        // The thread is not joined, because a hanging device must not hang the program.
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-fn hear(sender: &SyncSender<AudioBlock>, stop: &AtomicBool) -> Result<(), String> {
-    let why = |error: &dyn std::fmt::Display| format!("no microphone: {error}");
+fn record(sender: &SyncSender<AudioBlock>, stop: &AtomicBool) -> Result<(), String> {
+    let reason = |error: &dyn std::fmt::Display| format!("no microphone: {error}");
     let builder = MicrophoneBuilder::new()
         .default_device()
-        .map_err(|error| why(&error))?
+        .map_err(|error| reason(&error))?
         .default_config()
-        .map_err(|error| why(&error))?
-        .prefer_buffer_sizes(BUFFER..);
-    let mut microphone = builder.open_stream().map_err(|error| why(&error))?;
+        .map_err(|error| reason(&error))?
+        .prefer_buffer_sizes(BUFFER_SAMPLES..);
+    let mut microphone = builder.open_stream().map_err(|error| reason(&error))?;
     let (channels, rate) = (microphone.channels().get(), microphone.sample_rate().get());
     while !stop.load(Ordering::Relaxed) {
-        std::thread::sleep(EVERY);
+        std::thread::sleep(POLL_INTERVAL);
         let n = microphone.size_hint().0;
         let samples: Vec<f32> = microphone.by_ref().take(n).collect();
         if samples.len() < n {
@@ -94,7 +94,7 @@ fn hear(sender: &SyncSender<AudioBlock>, stop: &AtomicBool) -> Result<(), String
             channels,
             rate,
         };
-        // Who does not listen for a while misses what was said.
+        // If the receiver does not keep up, the block is dropped.
         if let Err(TrySendError::Disconnected(_)) = sender.try_send(block) {
             return Ok(());
         }

@@ -1,23 +1,23 @@
-//! Cues in, samples out: the one place where sounds are put together.
+//! The mixer: renders cues to samples.
 
 use std::collections::VecDeque;
 
 use super::voice::{QUANTUM, Voice};
 use super::{AudioListener, Cue, MixerCommand};
 
-/// Sounds heard at once. When one more starts, the quietest, and among those the oldest, fades
-/// out; a cue quieter than all that sound is not heard.
+/// Maximum number of audible sounds. When one more starts, the quietest is faded out, and among equally quiet ones the
+/// oldest. A new cue that is quieter than all of them is not played.
 pub(crate) const MAX_VOICES: usize = 64;
-/// Cues that may wait for their time. More are dropped.
+/// Maximum number of scheduled cues; more are dropped.
 pub(crate) const MAX_PENDING: usize = 4096;
-/// Voices fading out after they were displaced; they do not count as heard.
+/// Maximum number of voices that fade out after being displaced; they do not count as audible.
 const MAX_FADING: usize = 64;
 
-/// A deterministic stereo mixer with a clock of its own, counted in frames.
+/// A deterministic stereo mixer with its own clock, counted in frames.
 ///
-/// Commands carry stage times and are applied at exactly `round(time * rate) + offset` frames.
-/// The same commands given at the same clock give the same bits, however the rendering is cut
-/// into blocks. Gains and directions change along ramps on a fixed grid of 256 frames.
+/// Commands carry stage times and are applied at exactly `round(time * rate) + offset` frames. The same commands at the same
+/// clock give bit-identical output, for any block sizes. Gains and directions change along ramps on a fixed grid of 256
+/// frames.
 #[derive(Debug)]
 pub struct Mixer {
     rate: u32,
@@ -27,29 +27,29 @@ pub struct Mixer {
     serial: u64,
     voices: Vec<Voice>,
     listener: AudioListener,
-    /// Master gain at the beginning and the end of this quantum, and wanted.
+    /// Master gain at the start and at the end of this quantum, and the target.
     gain_from: f32,
     gain_to: f32,
     gain: f32,
     limiter: Limiter,
-    /// How much somebody speaks, 0..=1: what gives way to speech does so by this much.
+    /// Speech level, 0..=1, which controls ducking.
     speech: f32,
 }
 
-/// Seconds in which what gives way to speech does so, and in which it comes back.
-const GIVES_WAY: f32 = 0.12;
-const COMES_BACK: f32 = 0.6;
+/// Ducking attack and release times, seconds.
+const DUCK_ATTACK: f32 = 0.12;
+const DUCK_RELEASE: f32 = 0.6;
 
 #[derive(Debug)]
 struct PendingCommand {
-    /// Stage frame.
+    /// Stage frame at which the command is due.
     at: i64,
     serial: u64,
     command: MixerCommand,
 }
 
 impl Mixer {
-    /// A silent one at frame 0. `rate`: frames per second.
+    /// Creates a silent mixer at frame 0. `rate`: frames per second.
     pub fn new(rate: u32) -> Self {
         Self {
             rate,
@@ -67,28 +67,28 @@ impl Mixer {
         }
     }
 
-    /// Frames per second.
+    /// Returns the sample rate, frames per second.
     pub fn rate(&self) -> u32 {
         self.rate
     }
 
-    /// Frames rendered or skipped so far.
+    /// Returns the number of frames rendered or skipped so far.
     pub fn clock(&self) -> i64 {
         self.clock
     }
 
-    /// Sounds heard now, fading ones included.
+    /// Returns the number of voices, including fading ones.
     pub fn voices(&self) -> usize {
         self.voices.len()
     }
 
-    /// The clock at stage time 0. Moving it moves what waits, not what sounds.
+    /// Sets the clock at stage time 0. This moves scheduled commands, but not playing sounds.
     pub(crate) fn set_offset(&mut self, offset: i64) {
         self.offset = offset;
     }
 
-    /// Accepts a command for its time, in any order of times; of two at the same sample the first
-    /// given is first applied. A cue that fails [`Cue::check`] is dropped.
+    /// Schedules a command. Commands may arrive in any order of times; of two at the same sample, the one scheduled first is
+    /// applied first. A cue that fails [`Cue::check`] is dropped.
     pub fn schedule(&mut self, command: MixerCommand) {
         let time = match &command {
             MixerCommand::StopAll => return self.stop_all(),
@@ -127,7 +127,7 @@ impl Mixer {
         self.advance(frames as u64, Some(out));
     }
 
-    /// Advances the clock as [`Mixer::render`] does, for nobody to hear.
+    /// Advances the clock like [`Mixer::render`], without output.
     pub fn skip(&mut self, frames: u64) {
         self.advance(frames, None);
     }
@@ -176,9 +176,9 @@ impl Mixer {
     fn retarget(&mut self) {
         let quantum = QUANTUM as f32 / self.rate as f32;
         self.speech = if self.voices.iter().any(Voice::is_speech) {
-            (self.speech + quantum / GIVES_WAY).min(1.0)
+            (self.speech + quantum / DUCK_ATTACK).min(1.0)
         } else {
-            (self.speech - quantum / COMES_BACK).max(0.0)
+            (self.speech - quantum / DUCK_RELEASE).max(0.0)
         };
         for voice in &mut self.voices {
             voice.retarget(&self.listener, self.speech);
@@ -217,7 +217,7 @@ impl Mixer {
                         && cue.id == id
                         && pending.serial < due.serial
                     {
-                        change.put_into(cue);
+                        change.apply_to(cue);
                     }
                 }
                 for voice in self.voices.iter_mut().filter(|voice| voice.id() == id) {
@@ -244,7 +244,7 @@ impl Mixer {
         };
         let heard = self.voices.iter().filter(|voice| !voice.is_fading());
         if heard.clone().count() >= MAX_VOICES {
-            // The first of equals is the oldest: voices stay in the order of their starts.
+            // The first of equally quiet voices is the oldest, because voices are in the order of their starts.
             let quietest = heard.map(Voice::loudness).fold(f32::INFINITY, f32::min);
             let full = self.voices.len() >= MAX_VOICES + MAX_FADING;
             let victim = self
@@ -263,7 +263,7 @@ impl Mixer {
     }
 
     fn stop_all(&mut self) {
-        // What was to change the listener or the gain still holds; what was to sound does not.
+        // Scheduled changes of listener and gain are applied; scheduled sounds are dropped.
         for i in 0..self.pending.len() {
             let (at, serial) = (self.pending[i].at, self.pending[i].serial);
             let command = std::mem::replace(&mut self.pending[i].command, MixerCommand::StopAll);
@@ -282,7 +282,7 @@ impl Mixer {
         self.silence(0, |_| true);
     }
 
-    /// Fades out, or removes what was not heard yet.
+    /// Fades out the selected voices, or removes those that were not audible yet.
     fn silence(&mut self, frames: u32, which: impl Fn(&Voice) -> bool) {
         self.voices.retain_mut(|voice| {
             let stopped = which(voice);
@@ -294,15 +294,15 @@ impl Mixer {
     }
 }
 
-/// The frame of a time in seconds.
+/// Returns the frame of a time in seconds.
 pub(super) fn frame_at(time: f64, rate: u32) -> i64 {
     (time * f64::from(rate)).round() as i64
 }
 
-/// Keeps the sum within -1..1. Below [`Limiter::KNEE`] nothing changes, not a bit.
+/// Keeps the sum within -1..1. Below [`Limiter::KNEE`] it does not change a bit.
 #[derive(Debug)]
 struct Limiter {
-    /// The loudest of late: follows peaks up at once and down slowly.
+    /// Recent peak level: follows peaks up immediately and down slowly.
     envelope: f32,
     /// Factor per frame on the way down.
     release: f32,
@@ -319,8 +319,8 @@ impl Limiter {
         }
     }
 
-    /// `KNEE + room * d / (d + room)` for an envelope `d` above the knee: slope 1 at the knee,
-    /// never above 1. Both sides are turned down alike.
+    /// Applies the gain `KNEE + room * d / (d + room)` for an envelope `d` above the knee: slope 1 at the knee, never above
+    /// 1. Both sides get the same gain.
     fn limit(&mut self, frame: [f32; 2]) -> [f32; 2] {
         let peak = frame[0].abs().max(frame[1].abs());
         self.envelope = peak.max(self.envelope * self.release);

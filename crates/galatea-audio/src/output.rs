@@ -1,4 +1,4 @@
-//! The door of the room: one value to play through, whatever is behind it.
+//! Audio output: plays to a sound device, silently, or into memory.
 
 use std::fmt;
 
@@ -6,13 +6,14 @@ use super::device::AudioDevice;
 use super::mixer::frame_at;
 use super::{AudioListener, Cue, CueChange, CueError, Mixer, MixerCommand};
 
-/// Plays cues to a sound card, to nobody, or into memory.
+/// Plays cues to a sound device, silently, or into memory.
 ///
-/// Call [`Audio::advance_to`] once per tick with the stage's time; what is told in between takes
+/// Call [`Audio::advance_to`] once per tick with the stage's time. Commands given in between take effect at that time, and
+/// cues at their own times.
 /// effect at that time, and cues at their own.
 pub struct Audio {
     sink: OutputSink,
-    /// Stage seconds.
+    /// Current stage time, seconds.
     now: f64,
 }
 
@@ -27,22 +28,22 @@ enum OutputSink {
     },
 }
 
-/// Where the sound goes.
+/// Destination of the sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// To a sound card.
+    /// A sound device.
     Device {
-        /// As the system calls it.
+        /// Name of the device in the system.
         name: String,
     },
-    /// Nowhere.
+    /// No output.
     Silent {
-        /// Why.
+        /// Reason.
         reason: String,
     },
-    /// Into memory.
+    /// Memory.
     Capture {
-        /// Frames per second.
+        /// Sample rate, frames per second.
         rate: u32,
     },
 }
@@ -58,8 +59,8 @@ impl fmt::Display for Status {
 }
 
 impl Audio {
-    /// The default sound card. Without one, silent: [`Audio::status`] tells why. A card that is
-    /// lost later is tried again every few seconds.
+    /// Opens the default sound device. Without one the output is silent, and [`Audio::status`] gives the reason. A device
+    /// that is lost later is opened again after a few seconds.
     pub fn device() -> Self {
         Self::from_sink(match AudioDevice::open() {
             Ok(device) => OutputSink::Device(Box::new(device)),
@@ -67,15 +68,15 @@ impl Audio {
         })
     }
 
-    /// Plays nothing.
+    /// Creates a silent output.
     pub fn null() -> Self {
         Self::from_sink(OutputSink::Null {
             reason: "sound is turned off".to_owned(),
         })
     }
 
-    /// Keeps what a sound card would play, stereo; stage time 0 is the first frame. `rate`:
-    /// frames per second, usually [`super::SAMPLE_RATE`].
+    /// Creates an output that records into memory, stereo; stage time 0 is the first frame. `rate`: frames per second,
+    /// usually [`super::SAMPLE_RATE`].
     pub fn capture(rate: u32) -> Self {
         Self::from_sink(OutputSink::Capture {
             mixer: Box::new(Mixer::new(rate)),
@@ -90,42 +91,40 @@ impl Audio {
     /// Plays a sound at its time.
     pub fn play(&mut self, cue: Cue) -> Result<(), CueError> {
         cue.check()?;
-        self.tell(MixerCommand::Play(cue));
+        self.send(MixerCommand::Play(cue));
         Ok(())
     }
 
-    /// Fades out every sound with this id within `fade` seconds (at least 5 ms), and withdraws
-    /// those not yet started.
+    /// Fades out every sound with this id within `fade` seconds (at least 5 ms), and cancels those not yet started.
     pub fn stop(&mut self, id: u64, fade: f32) {
         let time = self.now;
-        self.tell(MixerCommand::Stop { id, time, fade });
+        self.send(MixerCommand::Stop { id, time, fade });
     }
 
-    /// Changes every sound with this id, heard or still to come.
+    /// Changes every sound with this id, playing or scheduled.
     pub fn change(&mut self, id: u64, change: CueChange) {
         let time = self.now;
-        self.tell(MixerCommand::Change { id, time, change });
+        self.send(MixerCommand::Change { id, time, change });
     }
 
-    /// Silences everything at once and forgets what was scheduled. To be called when the stage's
-    /// time starts anew.
+    /// Silences everything immediately and clears the schedule. Call it when the stage's time restarts.
     pub fn stop_all(&mut self) {
-        self.tell(MixerCommand::StopAll);
+        self.send(MixerCommand::StopAll);
     }
 
-    /// Moves who hears. Ignored when not finite.
+    /// Moves the listener. Ignored when not finite.
     pub fn set_listener(&mut self, listener: AudioListener) {
         let time = self.now;
-        self.tell(MixerCommand::SetListener { time, listener });
+        self.send(MixerCommand::SetListener { time, listener });
     }
 
-    /// Amplitude factor of everything, 0 to 16. Ignored when not a number.
+    /// Sets the master gain, 0 to 16. NaN is ignored.
     pub fn set_gain(&mut self, gain: f32) {
         let time = self.now;
-        self.tell(MixerCommand::SetGain { time, gain });
+        self.send(MixerCommand::SetGain { time, gain });
     }
 
-    fn tell(&mut self, command: MixerCommand) {
+    fn send(&mut self, command: MixerCommand) {
         match &mut self.sink {
             OutputSink::Device(device) => device.send(command),
             OutputSink::Null { .. } => {}
@@ -133,8 +132,8 @@ impl Audio {
         }
     }
 
-    /// The stage is at this time, seconds. A capture then holds everything up to
-    /// `round(time * rate)`; what is captured is never taken back when time is.
+    /// Advances to a stage time, seconds. A capture then contains everything up to `round(time * rate)`. Captured samples
+    /// are kept even if the time goes back.
     pub fn advance_to(&mut self, stage_time: f64) {
         if !stage_time.is_finite() {
             return;
@@ -152,8 +151,8 @@ impl Audio {
         }
     }
 
-    /// Seconds from a cue's time to its sound in the air, as it usually is and in this tick, as far as that is known: 0 for
-    /// what is captured or heard by nobody.
+    /// Returns the delay from a cue's time to its audible output, seconds: on average, and in this tick, as far as it is
+    /// known. 0 for captured or silent output.
     pub fn delay(&self) -> [f64; 2] {
         match &self.sink {
             OutputSink::Device(device) => device.delay(),
@@ -161,7 +160,7 @@ impl Audio {
         }
     }
 
-    /// Where the sound goes now.
+    /// Returns the current destination of the sound.
     pub fn status(&self) -> Status {
         match &self.sink {
             OutputSink::Device(device) => match device.state() {
@@ -175,7 +174,7 @@ impl Audio {
         }
     }
 
-    /// What was captured since it was last taken, stereo interleaved; empty without a capture.
+    /// Returns the samples captured since the last [`Audio::take_captured`], interleaved stereo; empty without a capture.
     pub fn captured(&self) -> &[f32] {
         match &self.sink {
             OutputSink::Capture { samples, .. } => samples,
@@ -183,7 +182,7 @@ impl Audio {
         }
     }
 
-    /// Takes what was captured and goes on.
+    /// Takes the captured samples; the capture continues.
     pub fn take_captured(&mut self) -> Vec<f32> {
         match &mut self.sink {
             OutputSink::Capture { samples, .. } => std::mem::take(samples),

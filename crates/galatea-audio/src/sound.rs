@@ -1,4 +1,4 @@
-//! Sound files to samples.
+//! Decodes sound files to samples.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use rodio::{Decoder, Source};
 use super::tags;
 use super::wav_reader;
 
-/// Longest sound that is decoded, seconds.
+/// Maximum duration of a sound, seconds.
 pub const MAX_SECONDS: f64 = 600.0;
-/// Lowest and highest sample rate that is played, Hz.
+/// Valid sample rates, Hz.
 const RATES: std::ops::RangeInclusive<u32> = 4_000..=192_000;
-/// Samples of float files beyond this amplitude are cut.
+/// Samples of float files are clamped to this amplitude.
 const MAX_SAMPLE: f32 = 64.0;
 
 /// Decoded samples, shared by everything that plays them.
 ///
-/// Always: 1 or 2 channels, 4 to 192 kHz, at least one frame, every sample finite.
+/// Invariants: 1 or 2 channels, 4 to 192 kHz, at least one frame, every sample finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sound {
     name: String,
@@ -26,38 +26,38 @@ pub struct Sound {
     samples: Arc<[f32]>,
 }
 
-/// Why there is no sound. The text names the file.
+/// Reason why a sound cannot be created. The message names the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SoundError {
     /// No header of a known format.
     #[error("`{0}` is not a sound file; wav, ogg (Vorbis), mp3 and flac are read")]
     NotASound(String),
-    /// The header is known, the rest cannot be read.
+    /// Known header, but the rest cannot be read.
     #[error("`{name}` is a damaged or unsupported {format} file: {cause}")]
     Damaged {
-        /// Of the file.
+        /// Name of the file.
         name: String,
-        /// By its header.
+        /// Format, from the header.
         format: &'static str,
-        /// In plain words.
+        /// Message with the cause.
         cause: String,
     },
     /// Longer than [`MAX_SECONDS`].
     #[error("`{0}` is longer than 10 minutes, which is the limit for a sound")]
     TooLong(String),
-    /// More than two channels, or a strange sample rate.
+    /// More than two channels, or an unsupported sample rate.
     #[error("`{name}` has {what}; mono and stereo from 4000 to 192000 Hz are played")]
     Unplayable {
-        /// Of the file.
+        /// Name of the file.
         name: String,
-        /// What it has.
+        /// Unsupported property.
         what: String,
     },
 }
 
 impl Sound {
-    /// From samples in -1..1, interleaved when stereo. Samples that are no number become silence,
-    /// an incomplete last frame is left out.
+    /// Creates a sound from samples in -1..1, interleaved for stereo. NaN samples become silence, and an incomplete last
+    /// frame is left out.
     pub fn new(
         name: impl Into<String>,
         sample_rate: u32,
@@ -93,9 +93,9 @@ impl Sound {
         })
     }
 
-    /// Decodes the bytes of a wav, ogg (Vorbis), mp3 or flac file. Wav files are PCM, float, A-law or µ-law, also streamed
-    /// ones without the size of their data. Those of 8 to 24 bit and 32 bit float are exact: an integer sample `i` of `n`
-    /// bits becomes `i / 2^(n-1)`. `name` is for errors and lists.
+    /// Decodes the bytes of a wav, ogg (Vorbis), mp3 or flac file. Wav files may be PCM, float, A-law or µ-law, including
+    /// streamed files without a data size. 8 to 24 bit integers and 32 bit floats are decoded exactly: an integer sample `i`
+    /// of `n` bits becomes `i / 2^(n-1)`. `name` is used in errors and lists.
     pub fn decode(name: &str, bytes: &[u8]) -> Result<Self, SoundError> {
         let Some(format) = sniff(bytes) else {
             return Err(SoundError::NotASound(name.to_owned()));
@@ -123,7 +123,7 @@ impl Sound {
         } else {
             bytes
         };
-        // The decoder is foreign code fed with foreign bytes; what it asserts is not our contract.
+        // The decoder is third-party code on untrusted input, so its panics are caught.
         let decoded = galatea_guard::guarded("decoding a sound", || read(name, format, bytes));
         match decoded {
             Ok(Ok(Decoded {
@@ -137,42 +137,42 @@ impl Sound {
         }
     }
 
-    /// Of the file it came from.
+    /// Returns the name of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Interleaved when stereo, -1..1.
+    /// Returns the samples, -1..1, interleaved for stereo.
     pub fn shared_samples(&self) -> Arc<[f32]> {
         self.samples.clone()
     }
 
-    /// Frames per second.
+    /// Returns the sample rate, frames per second.
     pub fn sample_rate(&self) -> u32 {
         self.sample_rate
     }
 
-    /// 1 or 2.
+    /// Returns the number of channels, 1 or 2.
     pub fn channels(&self) -> u16 {
         self.channels
     }
 
-    /// Interleaved, mostly in -1..1.
+    /// Returns the samples, interleaved for stereo, mostly in -1..1.
     pub fn samples(&self) -> &[f32] {
         &self.samples
     }
 
-    /// Number of frames: one sample per channel each. At least 1.
+    /// Returns the number of frames (one sample per channel), at least 1.
     pub fn frames(&self) -> usize {
         self.samples.len() / usize::from(self.channels)
     }
 
-    /// Length in seconds at pitch 1.
+    /// Returns the duration at pitch 1, seconds.
     pub fn duration(&self) -> f64 {
         self.frames() as f64 / f64::from(self.sample_rate)
     }
 
-    /// Left and right of frame `i`; a mono sample goes to both. Panics beyond the end.
+    /// Returns the left and right sample of frame `i`; a mono sample is returned for both. Panics beyond the end.
     pub(super) fn frame(&self, i: usize) -> [f32; 2] {
         if self.channels == 1 {
             [self.samples[i]; 2]
@@ -194,7 +194,7 @@ enum Failure {
 }
 
 fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failure> {
-    // The decoder's source must live as long as the program, so it gets its own copy.
+    // The decoder's source must be `'static`, so it gets its own copy.
     let mut decoder = Decoder::builder()
         .with_data(Cursor::new(bytes.to_vec()))
         .with_byte_len(bytes.len() as u64)
@@ -230,7 +230,7 @@ fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failu
         return Err(Failure::Damaged("it ends too early".to_owned()));
     }
     if let ("ogg", Some(promised)) = (format, promised) {
-        // The last block is padded; a file of one page keeps that padding in the decoder.
+        // The last block is padded; for a file of one page the decoder keeps that padding.
         let frames = (promised * f64::from(rate.get())).round() as usize;
         samples.truncate(frames * usize::from(channels.get()));
     }
@@ -244,7 +244,7 @@ fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failu
     })
 }
 
-/// The format by its first bytes, as the file extension.
+/// Detects the format from the first bytes; returns the file extension.
 fn sniff(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         _ if wav_reader::is_wav(bytes) => Some("wav"),
@@ -256,7 +256,7 @@ fn sniff(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// False when the last page is cut.
+/// Returns false when the last page is truncated.
 fn ogg_is_complete(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while rest.starts_with(b"OggS") {

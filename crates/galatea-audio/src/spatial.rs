@@ -1,40 +1,39 @@
-//! Where a sound is heard from: distance and direction to gains. Pure functions.
+//! Spatialization: converts distance and direction to gains. Pure functions.
 //!
-//! Metres and unitless gains. Only `sqrt` and arithmetic, so the result has the same bits on every
-//! machine.
+//! Metres and unitless gains. Uses only `sqrt` and arithmetic, so the results are bit-identical on every machine.
 
 use glam::Vec3;
 
 use super::AudioListener;
 
-/// Distance of full loudness, metres. Nearer is not louder.
+/// Distance of full loudness, metres. Nearer sounds are not louder.
 pub const REFERENCE_DISTANCE: f32 = 2.0;
-/// How much of the physical loss is applied: 1 halves the gain with every doubled distance.
+/// Fraction of the physical distance attenuation: 1 halves the gain with every doubled distance.
 pub const ROLLOFF: f32 = 1.0;
-/// From here a sound fades to nothing, metres.
+/// Distance from which a sound fades out, metres.
 pub const FADE_DISTANCE: f32 = 45.0;
-/// From here on it is silent, metres.
+/// Distance from which a sound is silent, metres.
 pub const MAX_DISTANCE: f32 = 60.0;
-/// Widest pan; below 1 because the far ear is never deaf.
+/// Maximum pan; below 1 because the far ear still hears the sound.
 pub const WIDTH: f32 = 0.85;
-/// Within this distance the direction loses its meaning and the sound moves to the middle, metres.
+/// Within this distance the direction becomes meaningless and the sound moves to the centre, metres.
 pub const NEAR: f32 = 0.5;
-/// How dull the far ear gets at most: share of the low-passed signal.
+/// Maximum fraction of the low-passed signal in the far ear.
 pub const HEAD_SHADOW: f32 = 0.5;
-/// How dull both ears get for a sound straight behind: share of the low-passed signal.
+/// Fraction of the low-passed signal in both ears for a sound straight behind.
 pub const REAR_SHADOW: f32 = 0.3;
 
-/// What each ear gets of a mono signal `x`: `gain * (x + shade * (lowpass(x) - x))`.
+/// Parameters of both ears for a mono signal `x`: `gain * (x + shade * (lowpass(x) - x))`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ears {
     /// Amplitude, left then right.
     pub gain: [f32; 2],
-    /// Share of the low-passed signal, 0 (clear) to 1 (dull), left then right.
+    /// Fraction of the low-passed signal, 0 (clear) to 1 (dull), left then right.
     pub shade: [f32; 2],
 }
 
 impl Ears {
-    /// Both ears alike and clear.
+    /// Returns equal, clear ears.
     pub fn both(gain: f32) -> Self {
         Self {
             gain: [gain; 2],
@@ -42,7 +41,7 @@ impl Ears {
         }
     }
 
-    /// Between two states; exactly `self` at `u` 0, and at any `u` when both are equal.
+    /// Interpolates between two states; exactly `self` at `u` 0, and at any `u` when both are equal.
     pub(super) fn lerp(&self, to: &Self, u: f32) -> Self {
         let mix = |a: [f32; 2], b: [f32; 2]| [a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u];
         Self {
@@ -52,9 +51,8 @@ impl Ears {
     }
 }
 
-/// Gain at a distance in metres: `ref / (ref + rolloff * (max(d, ref) - ref))`, faded linearly to
-/// 0 from [`FADE_DISTANCE`] to [`MAX_DISTANCE`]. With the constants here: 1 at 2 m, 1/2 at 4 m,
-/// 1/4 at 8 m. A distance that is no number is silent.
+/// Returns the gain at a distance in metres: `ref / (ref + rolloff * (max(d, ref) - ref))`, faded linearly to 0 from
+/// [`FADE_DISTANCE`] to [`MAX_DISTANCE`]. With the constants here: 1 at 2 m, 1/2 at 4 m, 1/4 at 8 m. NaN is silent.
 pub fn attenuation(distance: f32) -> f32 {
     if distance.is_nan() || distance >= MAX_DISTANCE {
         return 0.0;
@@ -65,14 +63,14 @@ pub fn attenuation(distance: f32) -> f32 {
     inverse * fade.min(1.0)
 }
 
-/// Equal-power gains, left then right, for `x` from -1 (left) to 1 (right):
-/// `sqrt((1 - x) / 2)` and `sqrt((1 + x) / 2)`, whose squares always sum to 1.
+/// Returns equal-power gains, left then right, for `x` from -1 (left) to 1 (right): `sqrt((1 - x) / 2)` and `sqrt((1 + x) /
+/// 2)`, whose squares always sum to 1.
 pub fn pan(x: f32) -> [f32; 2] {
     let x = x.clamp(-1.0, 1.0);
     [((1.0 - x) * 0.5).sqrt(), ((1.0 + x) * 0.5).sqrt()]
 }
 
-/// What the listener's ears get of a sound at `position` (world, metres).
+/// Returns the ear parameters for a sound at `position` (world, metres).
 pub fn ears(listener: &AudioListener, position: Vec3) -> Ears {
     let offset = position - listener.position;
     let distance = offset.length();
@@ -123,27 +121,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_of_the_listener_is_louder_and_clearer_in_the_right_ear() {
+    fn a_sound_on_the_right_is_louder_and_clearer_in_the_right_ear() {
         let ears = ears(&AudioListener::default(), Vec3::new(2.0, 0.0, 0.0));
         assert!(ears.gain[1] > 2.0 * ears.gain[0]);
         assert!(ears.shade[0] > 0.3 && ears.shade[1] == 0.0);
     }
 
     #[test]
-    fn what_is_straight_ahead_is_clear_and_in_the_middle() {
+    fn a_sound_straight_ahead_is_clear_and_centred() {
         let ears = ears(&AudioListener::default(), Vec3::new(0.0, 0.0, -2.0));
         assert_eq!(ears.gain[0], ears.gain[1]);
         assert_eq!(ears.shade, [0.0, 0.0]);
     }
 
     #[test]
-    fn what_is_behind_is_dull_in_both_ears() {
+    fn a_sound_behind_is_dull_in_both_ears() {
         let ears = ears(&AudioListener::default(), Vec3::new(0.0, 0.0, 2.0));
         assert_eq!(ears.shade, [REAR_SHADOW; 2]);
     }
 
     #[test]
-    fn a_sound_inside_the_head_or_at_infinity_gives_numbers() {
+    fn a_sound_inside_the_head_or_far_away_gives_finite_values() {
         for position in [
             Vec3::ZERO,
             Vec3::splat(1e-30),

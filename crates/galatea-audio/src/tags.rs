@@ -1,7 +1,7 @@
-//! Texts in sound files, such as title and artist. The decoder allocates as many bytes as a length in them says before it
-//! reads them, so they are removed or checked first.
+//! Text tags in sound files, such as title and artist. The decoder allocates as many bytes as a tag's length field says
+//! before it reads them, so tags are removed or checked first.
 
-/// A FLAC file without all but the block that describes its samples; `None` if it ends within its blocks.
+/// Returns a FLAC file with only the block that describes its samples; `None` if it ends within its blocks.
 pub(super) fn without_tags(bytes: &[u8]) -> Option<Vec<u8>> {
     const DESCRIPTION: u8 = 0;
     const IS_LAST: u8 = 0x80;
@@ -28,7 +28,7 @@ pub(super) fn without_tags(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// True if the texts in an Ogg Vorbis file are as long as their lengths say, or if it has none.
+/// Returns true if the tags in an Ogg Vorbis file fit into it, or if it has none.
 pub(super) fn ogg_tags_fit(bytes: &[u8]) -> bool {
     const BEGIN: &[u8] = b"\x03vorbis";
     let mut data = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn ogg_tags_fit(bytes: &[u8]) -> bool {
     while let Some((body, next)) = page(rest) {
         data.extend_from_slice(body);
         rest = next;
-        // The texts begin in the second packet; pages have less than 64 KB.
+        // The tags start in the second packet; pages have less than 64 KB.
         if data.len() > 1 << 17 {
             break;
         }
@@ -48,10 +48,10 @@ pub(super) fn ogg_tags_fit(bytes: &[u8]) -> bool {
         data.extend_from_slice(body);
         rest = next;
     }
-    texts_fit(&data).is_some()
+    tags_fit(&data).is_some()
 }
 
-/// The body of the first page of an Ogg stream, and what follows it.
+/// Returns the body of the first page of an Ogg stream, and the rest of the stream.
 pub(super) fn page(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     const HEAD: usize = 27;
     if !bytes.starts_with(b"OggS") {
@@ -63,8 +63,8 @@ pub(super) fn page(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     bytes.get(HEAD + n_segments..)?.split_at_checked(length)
 }
 
-/// Nothing if a length goes beyond the data: that of the program's name, or of one of the texts after it.
-fn texts_fit(mut data: &[u8]) -> Option<()> {
+/// Checks the length fields of the vendor name and of the tags after it; `None` if one exceeds the data.
+fn tags_fit(mut data: &[u8]) -> Option<()> {
     fn number(data: &mut &[u8]) -> Option<usize> {
         let (head, rest) = data.split_first_chunk()?;
         *data = rest;
@@ -96,7 +96,7 @@ mod tests {
             Sound::decode("a.flac", &plain).unwrap().samples(),
             whole.samples()
         );
-        // A text of 4 GB, which the decoder would allocate.
+        // A tag of 4 GB, which the decoder would allocate.
         let mut long = plain[..42].to_vec();
         long[4] = 0;
         long.extend([0x84, 0, 0, 8, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ogg_file_with_a_text_that_is_longer_than_the_file_is_refused() {
+    fn an_ogg_file_with_a_tag_longer_than_the_file_is_rejected() {
         assert!(super::ogg_tags_fit(OGG));
         let begin = OGG.windows(7).position(|window| window == b"\x03vorbis");
         let at = begin.unwrap() + 7;

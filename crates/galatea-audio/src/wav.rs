@@ -1,24 +1,24 @@
-//! Samples to 16-bit wav files.
+//! Writes samples to 16-bit wav files.
 
 use std::io::{self, Cursor, Seek, Write};
 
-/// Samples of the longest file: sizes in a wav have 32 bits and count the header.
+/// Maximum number of samples: sizes in a wav file have 32 bits and include the header.
 const MAX_SAMPLES: usize = (u32::MAX as usize - 128) / 2;
 
-/// Why no wav was written.
+/// Reason why a wav file could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WavError {
     /// The file cannot be written.
     #[error("{0}")]
     File(#[from] std::io::Error),
-    /// A wav cannot say this.
+    /// A wav file cannot have these properties.
     #[error("a wav of {channels} channels at {rate} Hz with {samples} samples cannot be written")]
     Unsupported {
-        /// Asked for.
+        /// Requested sample rate, Hz.
         rate: u32,
-        /// Asked for.
+        /// Requested number of channels.
         channels: u16,
-        /// All channels together.
+        /// Number of samples in all channels together.
         samples: usize,
     },
 }
@@ -32,12 +32,11 @@ impl WavError {
     }
 }
 
-/// A 16-bit wav file of interleaved samples. A sample `x` becomes `round(32768 * x)`, without
-/// dither, so that the same samples give the same file and 16-bit sources come out as they were;
-/// beyond -1..1 it is cut, NaN becomes 0.
+/// Returns a 16-bit wav file of interleaved samples. A sample `x` becomes `round(32768 * x)`, without dither, so that the
+/// same samples give the same file and 16-bit sources are unchanged. Values beyond -1..1 are clamped, NaN becomes 0.
 ///
 /// # Errors
-/// When a wav cannot hold them.
+/// Returns an error when a wav file cannot hold the samples.
 pub fn wav_bytes(rate: u32, channels: u16, samples: &[f32]) -> Result<Vec<u8>, WavError> {
     let mut bytes = Cursor::new(Vec::with_capacity(samples.len() * 2 + 128));
     let mut stream = WavStream::new(&mut bytes, rate, channels)?;
@@ -46,7 +45,7 @@ pub fn wav_bytes(rate: u32, channels: u16, samples: &[f32]) -> Result<Vec<u8>, W
     Ok(bytes.into_inner())
 }
 
-/// A 16-bit wav file that is written while its samples come, see [`wav_bytes`].
+/// A 16-bit wav file written incrementally, see [`wav_bytes`].
 pub struct WavStream<W: Write + Seek> {
     writer: hound::WavWriter<W>,
     spec: hound::WavSpec,
@@ -54,10 +53,10 @@ pub struct WavStream<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> WavStream<W> {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// When there is no such wav, or nothing can be written.
+    /// Returns an error for an invalid rate or number of channels, or when the file cannot be written.
     pub fn new(out: W, rate: u32, channels: u16) -> Result<Self, WavError> {
         let spec = hound::WavSpec {
             channels,
@@ -75,10 +74,10 @@ impl<W: Write + Seek> WavStream<W> {
         })
     }
 
-    /// Adds interleaved samples.
+    /// Appends interleaved samples.
     ///
     /// # Errors
-    /// When the file would be too long for a wav, or cannot be written.
+    /// Returns an error when the file becomes too long for a wav file, or cannot be written.
     pub fn write(&mut self, samples: &[f32]) -> Result<(), WavError> {
         self.n_samples += samples.len();
         if self.n_samples > MAX_SAMPLES {
@@ -91,10 +90,10 @@ impl<W: Write + Seek> WavStream<W> {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
-    /// When a channel lacks its last sample, or the file cannot be written.
+    /// Returns an error when the last frame is incomplete, or the file cannot be written.
     pub fn finish(self) -> Result<(), WavError> {
         if !self
             .n_samples
@@ -114,7 +113,7 @@ fn unsupported(spec: hound::WavSpec, samples: usize) -> WavError {
     }
 }
 
-/// Rounded to nearest, halves away from zero; saturating.
+/// Rounds to nearest, halves away from zero; saturates.
 fn to_i16(sample: f32) -> i16 {
     (sample * 32768.0).round() as i16
 }
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn loud_and_broken_samples_are_cut() {
+    fn loud_and_invalid_samples_are_clamped() {
         assert_eq!(to_i16(2.0), i16::MAX);
         assert_eq!(to_i16(1.0), i16::MAX);
         assert_eq!(to_i16(f32::NEG_INFINITY), i16::MIN);
@@ -144,14 +143,14 @@ mod tests {
     }
 
     #[test]
-    fn a_wav_without_channels_or_of_half_frames_is_refused() {
+    fn a_wav_without_channels_or_with_incomplete_frames_is_rejected() {
         assert!(wav_bytes(48_000, 0, &[]).is_err());
         assert!(wav_bytes(0, 1, &[]).is_err());
         assert!(wav_bytes(48_000, 2, &[0.0]).is_err());
     }
 
     #[test]
-    fn samples_that_come_in_parts_give_the_same_file() {
+    fn samples_written_in_parts_give_the_same_file() {
         let samples: Vec<f32> = (0..1000u16).map(|i| f32::from(i) / 1000.0 - 0.5).collect();
         let mut out = Cursor::new(Vec::new());
         let mut stream = WavStream::new(&mut out, 48_000, 2).unwrap();
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

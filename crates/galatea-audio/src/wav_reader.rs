@@ -1,26 +1,26 @@
-//! WAV files to samples: RIFF and RF64 files of PCM, float, A-law and µ-law.
+//! Reads WAV files: RIFF and RF64 files of PCM, float, A-law and µ-law.
 //!
-//! Sizes in the header are not trusted. A program that writes to a pipe cannot correct them afterwards, so that the size
-//! of the whole file is ignored, and a placeholder for the size of the data means the rest of the file.
+//! Sizes in the header are not trusted. A program that writes to a pipe cannot correct them afterwards. Therefore the file
+//! size is ignored, and a placeholder for the data size means the rest of the file.
 
-/// Sizes of a data chunk from here on are placeholders: sox and espeak-ng write 0x7FFF_F000, ffmpeg 0xFFFF_FFFF. No sound
-/// that may be played has so many bytes.
+/// Minimum data size that is a placeholder: sox and espeak-ng write 0x7FFF_F000, ffmpeg 0xFFFF_FFFF. No playable sound has
+/// that many bytes.
 const MIN_PLACEHOLDER: u64 = 0x7fff_0000;
 
-/// The format and the samples of a WAV file.
+/// Format and samples of a WAV file.
 pub(crate) struct WavSamples {
-    /// Frames per second, as in the header.
+    /// Frames per second, from the header.
     pub rate: u32,
-    /// Samples per frame, as in the header.
+    /// Samples per frame, from the header.
     pub channels: u16,
-    /// Interleaved; an incomplete last frame is left out.
+    /// Interleaved samples, without an incomplete last frame.
     pub samples: Vec<f32>,
 }
 
 /// Encoding of samples.
 #[derive(Clone, Copy)]
 enum WavEncoding {
-    /// Unsigned bytes around 128.
+    /// Unsigned bytes with 128 as zero.
     Unsigned8,
     /// Signed integers of 2 to 4 bytes.
     Signed(usize),
@@ -30,24 +30,24 @@ enum WavEncoding {
     MuLaw,
 }
 
-/// The fields of a format chunk.
+/// Fields of a format chunk.
 struct WavFormat {
     encoding: WavEncoding,
     rate: u32,
     channels: u16,
 }
 
-/// True for the first bytes of a WAV file.
+/// Returns true for the first bytes of a WAV file.
 pub(crate) fn is_wav(bytes: &[u8]) -> bool {
     let magic = bytes.get(..4).unwrap_or_default();
     [&b"RIFF"[..], b"RF64", b"BW64"].contains(&magic) && bytes.get(8..12) == Some(b"WAVE")
 }
 
-/// Reads the samples of a WAV file. An integer `i` of `n` bits becomes `i / 2^(n-1)`. Reads to the end of the file where the
-/// header has no size of the data, or a placeholder.
+/// Reads the samples of a WAV file. An integer `i` of `n` bits becomes `i / 2^(n-1)`. Reads to the end of the file if the
+/// header has no data size, or a placeholder.
 ///
 /// # Errors
-/// A message about the fault of the file, in plain words.
+/// Returns a message that describes the fault.
 pub(crate) fn read(bytes: &[u8]) -> Result<WavSamples, String> {
     let (mut format, mut long_size, mut at) = (None, None, 12);
     while let Some((name, size)) = chunk(bytes, at) {
@@ -62,13 +62,13 @@ pub(crate) fn read(bytes: &[u8]) -> Result<WavSamples, String> {
             _ => {}
         }
         let next = at + 8 + size as usize;
-        // Chunks of odd size are padded by a zero, which some programs forget.
+        // Chunks of odd size are padded with a zero byte, which some programs omit.
         at = next + usize::from(size % 2 == 1 && bytes.get(next) == Some(&0));
     }
     Err("it ends too early: it has no data chunk".to_owned())
 }
 
-/// The name and the size of the chunk at a byte.
+/// Returns the name and the size of the chunk at a byte offset.
 fn chunk(bytes: &[u8], at: usize) -> Option<(&[u8; 4], u32)> {
     let (name, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
     Some((name, u32::from_le_bytes(*rest.first_chunk()?)))
@@ -85,7 +85,7 @@ fn u64_of(bytes: &[u8]) -> u64 {
         .fold(0, |n, byte| n << 8 | u64::from(*byte))
 }
 
-/// The bytes of the data chunk. `rest` is the file behind its header, `long_size` the size from the header of RF64.
+/// Returns the bytes of the data chunk. `rest`: the file after the chunk header; `long_size`: the size from the RF64 header.
 fn data(rest: &[u8], size: u32, long_size: Option<u64>) -> Result<&[u8], String> {
     let size = match (u64::from(size), long_size) {
         (size, Some(long)) if size >= MIN_PLACEHOLDER => long,
@@ -103,7 +103,8 @@ fn data(rest: &[u8], size: u32, long_size: Option<u64>) -> Result<&[u8], String>
     })
 }
 
-/// True if bytes are chunks up to their end: then a data chunk before them is empty, and they hold no samples.
+/// Returns true if the bytes are a list of chunks up to their end. Then the data chunk before them is empty and they are not
+/// samples.
 fn is_chunk_list(bytes: &[u8]) -> bool {
     let mut at = 0;
     while let Some((name, size)) = chunk(bytes, at) {
@@ -123,7 +124,7 @@ fn format_of(chunk: &[u8]) -> Result<WavFormat, String> {
     };
     let (mut tag, channels, bits) = (field(0)?, field(2)?, field(14)?);
     let rate = u32::from(field(4)?) | u32::from(field(6)?) << 16;
-    // WAVE_FORMAT_EXTENSIBLE: the first field of its GUID is the tag.
+    // WAVE_FORMAT_EXTENSIBLE: the first field of the GUID is the tag.
     if tag == 0xfffe {
         tag = field(24).map_err(|_| "its extensible format chunk is too short".to_owned())?;
     }
@@ -154,7 +155,7 @@ fn format_of(chunk: &[u8]) -> Result<WavFormat, String> {
     })
 }
 
-/// The name of a compression, to stand behind its tag.
+/// Returns the name of a compression, to be appended to its tag.
 fn compression(tag: u16) -> &'static str {
     match tag {
         0x0002 => " (Microsoft ADPCM)",
@@ -190,14 +191,14 @@ fn samples(format: &WavFormat, data: &[u8]) -> Result<WavSamples, String> {
     })
 }
 
-/// A little-endian integer of at most 4 bytes, as a fraction of its range.
+/// Converts a little-endian integer of at most 4 bytes to a fraction of the range.
 fn signed(bytes: &[u8]) -> f32 {
     let unused = 32 - 8 * bytes.len() as u32;
     let left_aligned = (u64_of(bytes) as u32) << unused;
     (f64::from(left_aligned as i32) / 2_147_483_648.0) as f32
 }
 
-/// ITU-T G.711, A-law, scaled to 16 bits.
+/// Decodes ITU-T G.711 A-law, scaled to 16 bits.
 fn a_law(byte: u8) -> i16 {
     let bits = byte ^ 0x55;
     let mantissa = i16::from(bits & 0x0f) << 4;
@@ -212,7 +213,7 @@ fn a_law(byte: u8) -> i16 {
     }
 }
 
-/// ITU-T G.711, µ-law, scaled to 16 bits.
+/// Decodes ITU-T G.711 µ-law, scaled to 16 bits.
 fn mu_law(byte: u8) -> i16 {
     let bits = !byte;
     let magnitude = (((i16::from(bits & 0x0f) << 3) + 0x84) << (bits >> 4 & 7)) - 0x84;

@@ -1,41 +1,41 @@
-//! A clip played over whatever the machine does.
+//! A clip played on top of the animation state machine.
 //!
-//! An action ends exactly once, with a reason. Stopped or interrupted, it is over at once: its open
-//! intervals end, cut, it passes no more marks, and what is left of it only fades out.
+//! An action ends exactly once, with a reason. A stopped or interrupted action ends at once: its open intervals end as cut
+//! and it emits no more marks. After that only its weight fades out.
 
 use std::sync::Arc;
 
 use galatea_anim::{Crossing, Hushed, Marks, Mask, PlayMode, Playhead, Reason, Seek};
 
-/// How an action is played.
+/// Playback options of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionOptions {
-    /// Seconds to fade in.
+    /// Fade-in time, seconds.
     pub fade_in: f32,
-    /// Seconds to fade out; a clip played once begins so that it ends with the clip, and takes at most
-    /// half of the clip's time for it.
+    /// Fade-out time, seconds. A clip played once starts to fade so that the fade ends with the clip; the fade takes at most
+    /// half of the clip's duration.
     pub fade_out: f32,
-    /// Factor on the clip's speed; negative plays back, 0 holds. Finite.
+    /// Factor on the clip's speed; negative plays backwards, 0 pauses. Finite.
     pub speed: f32,
-    /// What happens at the end; a loop plays until it is stopped.
+    /// Behaviour at the end of the clip; a loop plays until it is stopped.
     pub mode: PlayMode,
-    /// Bones it moves; `None` the whole body.
+    /// Bones that the action moves; `None` means the whole body.
     pub mask: Option<Arc<Mask>>,
-    /// How much of it shows at most, 0..=1.
+    /// Maximum weight, 0..=1.
     pub weight: f32,
-    /// Clip seconds where it begins; `None` the start, played back the end.
+    /// Start time in clip seconds; `None` starts at the beginning, or at the end when `speed` is negative.
     pub from: Option<f64>,
-    /// Its difference from something is added to what lies below, in place of covering it.
+    /// Adds the clip's difference from a reference pose to the layers below instead of overriding them.
     pub additive: Option<Additive>,
-    /// Left and right exchanged.
+    /// Swaps left and right.
     pub mirror: bool,
-    /// True when its marks are passed without being told.
+    /// Marks are not emitted.
     pub muted: bool,
-    /// Without its root's travel, which is somebody else's to apply.
+    /// Leaves out the root motion of the clip; the caller applies it.
     pub in_place: bool,
 }
 
-/// What an added clip is the difference from.
+/// Reference pose of an additive clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Additive {
     /// The clip's first frame.
@@ -62,21 +62,21 @@ impl Default for ActionOptions {
     }
 }
 
-/// Why an action is over.
+/// Reason why an action ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// It was played to its end.
+    /// The clip was played to its end.
     End,
-    /// Another action took its place.
+    /// Another action replaced it.
     Interrupted,
-    /// It was told to stop.
+    /// The action was stopped.
     Stopped,
     /// The script or the model was reloaded.
     Reloaded,
 }
 
 impl EndReason {
-    /// The word scripts see.
+    /// Returns the word that scripts see.
     pub fn word(self) -> &'static str {
         match self {
             Self::End => "end",
@@ -87,65 +87,65 @@ impl EndReason {
     }
 }
 
-/// The end of an action; told exactly once.
+/// The end of an action; reported exactly once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionEnd {
-    /// Which action.
+    /// Id of the action.
     pub id: u64,
-    /// Why.
+    /// Reason of the end.
     pub reason: EndReason,
-    /// Seconds after the step's start.
+    /// Seconds since the start of the step.
     pub offset: f64,
 }
 
-/// A crossing in a step of an action.
+/// A mark that an action crossed in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passed {
-    /// What was crossed.
+    /// The crossing.
     pub crossing: Crossing,
-    /// How much of the action showed at that moment, 0..=1.
+    /// Weight of the action at that moment, 0..=1.
     pub weight: f32,
-    /// True when the action was over before and only fades out.
+    /// The action had already ended and was only fading out.
     pub leaving: bool,
-    /// Why it is told to nobody, if it is not.
+    /// Reason why the crossing is not emitted; `None` if it is emitted.
     pub silence: Option<Reason>,
 }
 
-/// What a step of an action came to.
+/// Result of one step of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Advanced {
-    /// Its end, when that fell into this step.
+    /// The end of the action, when it fell into this step.
     pub end: Option<ActionEnd>,
-    /// Crossings that were too many for one step.
+    /// Number of crossings dropped because one step had too many.
     pub dropped: u64,
 }
 
 /// A playing action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// Names it to the script; unique on the stage.
+    /// Id for scripts; unique on the stage.
     pub id: u64,
     /// Clip index.
     pub clip: usize,
-    /// How it is played.
+    /// Playback options.
     pub options: ActionOptions,
-    /// Where it is on the clip.
+    /// Position on the clip.
     pub head: Playhead,
-    /// Seconds since it began.
+    /// Seconds since the action started.
     pub age: f64,
-    /// Seconds since it was told to fade out, and why.
+    /// Seconds since the action began to fade out, and the reason.
     pub leaving: Option<(f64, EndReason)>,
-    /// Seconds of the fade that it was told to leave with.
+    /// Duration of the current fade-out, seconds.
     leave_fade: f32,
-    told: bool,
-    /// Intervals that were begun while nothing of it showed.
-    hushed: Hushed,
-    /// Nothing of it shows whatever its weight: the character lies as a ragdoll.
+    end_reported: bool,
+    /// Open intervals whose begin was not emitted because the action was not visible.
+    suppressed: Hushed,
+    /// The action has no visible effect because the character is a ragdoll.
     pub is_hidden: bool,
 }
 
 impl Action {
-    /// Begins an action on a clip of `duration` seconds.
+    /// Starts an action on a clip of `duration` seconds.
     pub fn new(id: u64, clip: usize, duration: f32, options: ActionOptions) -> Self {
         let start = if options.speed < 0.0 {
             f64::from(duration)
@@ -161,29 +161,28 @@ impl Action {
             options,
             age: 0.0,
             leaving: None,
-            told: false,
-            hushed: Hushed::default(),
+            end_reported: false,
+            suppressed: Hushed::default(),
             is_hidden: false,
         }
     }
 
-    /// Tells it to fade out, over its own time; the first reason stays. Nothing comes of it when it has
-    /// ended already.
+    /// Starts the fade-out with the action's own fade time. The first reason is kept. Does nothing when the action has
+    /// already ended.
     pub fn leave(&mut self, reason: EndReason) {
         self.leave_within(self.options.fade_out, reason);
     }
 
-    /// Tells it to fade out over `fade` seconds, see [`Action::leave`]. One that fades out already goes on
-    /// as it does.
+    /// Starts a fade-out over `fade` seconds, see [`Action::leave`]. Does not change a fade-out that has already started.
     pub fn leave_within(&mut self, fade: f32, reason: EndReason) {
-        if !self.told && self.leaving.is_none() {
+        if !self.end_reported && self.leaving.is_none() {
             self.leaving = Some((0.0, reason));
             self.leave_fade = fade;
         }
     }
 
-    /// Ends it for good, whatever is left of its fade: its open intervals end, cut, and its end is told
-    /// unless it was. `marks` are those of its clip, of `duration` seconds.
+    /// Ends the action immediately, even during its fade. Open intervals end as cut. Returns the end unless it was reported
+    /// before. `marks` are the marks of the clip of `duration` seconds.
     pub fn end(
         &mut self,
         marks: &Marks,
@@ -192,15 +191,16 @@ impl Action {
         mut fire: impl FnMut(Passed),
     ) -> Option<ActionEnd> {
         let weight = self.weight(duration);
-        // One whose end is still to be told counts as playing until it is.
-        let leaving = self.told;
-        let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
+        // The action counts as playing until its end is reported.
+        let leaving = self.end_reported;
+        let (options, is_hidden, suppressed) =
+            (&self.options, self.is_hidden, &mut self.suppressed);
         self.head.cut(marks, 0.0, |crossing| {
             fire(Passed {
                 crossing,
                 weight,
                 leaving,
-                silence: silence(options, is_hidden, hushed, marks, &crossing),
+                silence: suppression_reason(options, is_hidden, suppressed, marks, &crossing),
             });
         });
         let reason = self.leaving.map_or(reason, |(_, first)| first);
@@ -209,29 +209,29 @@ impl Action {
             reason,
             offset: 0.0,
         };
-        (!std::mem::replace(&mut self.told, true)).then_some(end)
+        (!std::mem::replace(&mut self.end_reported, true)).then_some(end)
     }
 
-    /// True when it takes the place of another action of its character: one of the same bones that, as
-    /// it does, covers what lies below or is added to it.
+    /// Returns true when this action replaces `other` on the same character: both have the same mask, and both are additive
+    /// or neither is.
     pub fn replaces(&self, other: &Self) -> bool {
         let adds = |action: &Self| action.options.additive.is_some();
         self.options.mask == other.options.mask && adds(self) == adds(other)
     }
 
-    /// How much of it shows now, 0..=1; `duration` is the clip's.
+    /// Returns the current weight, 0..=1; `duration` is the clip's duration in seconds.
     pub fn weight(&self, duration: f32) -> f32 {
         let rise = ramp(self.age, self.options.fade_in);
         let fall = match self.leaving {
             Some((since, _)) => 1.0 - ramp(since, self.leave_fade),
             None => 1.0,
         };
-        self.options.weight * rise * fall * self.towards_end(duration)
+        self.options.weight * rise * fall * self.end_fade(duration)
     }
 
-    /// What the nearing end of a clip played once leaves of it. Depends on nothing but where it is, so
-    /// that a seek back or a turn brings it back.
-    fn towards_end(&self, duration: f32) -> f32 {
+    /// Returns the fade factor near the end of a clip that is played once. Depends only on the playback position, so a seek
+    /// back or a reversal restores the weight.
+    fn end_fade(&self, duration: f32) -> f32 {
         let speed = f64::from(self.options.speed).abs();
         if self.options.mode != PlayMode::Once || speed == 0.0 {
             return 1.0;
@@ -248,8 +248,8 @@ impl Action {
         1.0 - ramp(f64::from(fade) - left, fade)
     }
 
-    /// Moves it on by `dt` seconds (not negative) and tells what was crossed. `marks` are those of its
-    /// clip, of `duration` seconds.
+    /// Advances the action by `dt` seconds (not negative) and emits the crossed marks. `marks` are the marks of the clip of
+    /// `duration` seconds.
     pub fn advance(
         &mut self,
         marks: &Marks,
@@ -260,16 +260,17 @@ impl Action {
         let before = self.weight(duration);
         let mut end = None;
         if let Some((_, reason)) = self.leaving
-            && !self.told
+            && !self.end_reported
         {
-            self.told = true;
-            let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
+            self.end_reported = true;
+            let (options, is_hidden, suppressed) =
+                (&self.options, self.is_hidden, &mut self.suppressed);
             self.head.cut(marks, 0.0, |crossing| {
                 fire(Passed {
                     crossing,
                     weight: before,
                     leaving: false,
-                    silence: silence(options, is_hidden, hushed, marks, &crossing),
+                    silence: suppression_reason(options, is_hidden, suppressed, marks, &crossing),
                 });
             });
             end = Some(ActionEnd {
@@ -283,29 +284,30 @@ impl Action {
             *since += dt;
         }
         let leaving = self.leaving.is_some();
-        // Weights are known only when the step is done; the playhead walks it twice where that matters.
+        // The weights are known only after the step, so the playhead runs the step twice when it crosses marks.
         let mut walked = self.head;
         let step = dt * f64::from(self.options.speed);
         let moved = walked.advance(marks, step, |_| {});
-        let told = std::mem::replace(&mut self.head, walked);
+        let previous = std::mem::replace(&mut self.head, walked);
         let after = self.weight(duration);
         if moved.fired > 0 {
-            let mut again = told;
-            let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
+            let mut again = previous;
+            let (options, is_hidden, suppressed) =
+                (&self.options, self.is_hidden, &mut self.suppressed);
             again.advance(marks, step, |crossing| {
                 let u = crossing.at as f32;
                 fire(Passed {
                     crossing,
                     weight: before + (after - before) * u,
                     leaving,
-                    silence: silence(options, is_hidden, hushed, marks, &crossing),
+                    silence: suppression_reason(options, is_hidden, suppressed, marks, &crossing),
                 });
             });
         }
-        // A seek that told what it skipped may have brought it to its end before.
+        // A seek that emitted the skipped marks may already have reached the end.
         let ended = moved.ended.or_else(|| self.head.finished().then_some(0.0));
-        if let (Some(at), false) = (ended, self.told) {
-            self.told = true;
+        if let (Some(at), false) = (ended, self.end_reported) {
+            self.end_reported = true;
             end = Some(ActionEnd {
                 id: self.id,
                 reason: EndReason::End,
@@ -318,7 +320,7 @@ impl Action {
         }
     }
 
-    /// Goes to `t` seconds of the clip and tells what that crosses, each `at` the share of the way.
+    /// Seeks to `t` seconds of the clip and emits the crossed marks. Each `at` is a fraction of the distance.
     pub fn seek(
         &mut self,
         marks: &Marks,
@@ -327,89 +329,90 @@ impl Action {
         how: Seek,
         mut fire: impl FnMut(Passed),
     ) {
-        if self.told || self.leaving.is_some() {
+        if self.end_reported || self.leaving.is_some() {
             return;
         }
         let weight = self.weight(duration);
-        let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
+        let (options, is_hidden, suppressed) =
+            (&self.options, self.is_hidden, &mut self.suppressed);
         self.head.seek(marks, t, how, |crossing| {
             fire(Passed {
                 crossing,
                 weight,
                 leaving: false,
-                silence: silence(options, is_hidden, hushed, marks, &crossing),
+                silence: suppression_reason(options, is_hidden, suppressed, marks, &crossing),
             });
         });
     }
 
-    /// Ends an interval that is to be taken off its clip, of `duration` seconds, if it is open here.
+    /// Closes an interval that is about to be removed from the clip of `duration` seconds, if it is open in this action.
     pub fn close(&mut self, marks: &Marks, duration: f32, mark: usize) -> Option<Passed> {
         let crossing = self.head.close(marks, mark)?;
         Some(Passed {
             crossing,
             weight: self.weight(duration),
-            leaving: self.told,
-            silence: silence(
+            leaving: self.end_reported,
+            silence: suppression_reason(
                 &self.options,
                 self.is_hidden,
-                &mut self.hushed,
+                &mut self.suppressed,
                 marks,
                 &crossing,
             ),
         })
     }
 
-    /// Goes on with other marks of its clip, see [`Playhead::rebind`]. `lost` hears those whose ends will
-    /// not come and whose beginnings were told.
+    /// Continues with other marks of the clip, see [`Playhead::rebind`]. `lost` receives the marks whose begin was emitted
+    /// but whose end will not come.
     pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
         let was = self.head;
         self.head.rebind(old, new, |_| {});
-        let (hears, heads) = (self.hears(), [&was, &self.head]);
-        self.hushed = self.hushed.carried([old, new], heads, |mark| {
-            if hears {
+        let (emits_marks, heads) = (self.emits_marks(), [&was, &self.head]);
+        self.suppressed = self.suppressed.carried([old, new], heads, |mark| {
+            if emits_marks {
                 lost(mark);
             }
         });
     }
 
-    /// The intervals that are open and were told to begin, by their marks' indices.
+    /// Returns the indices of the marks whose intervals are open and whose begin was emitted.
     pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
-        let hears = self.hears();
+        let emits_marks = self.emits_marks();
         let open = self.head.open_marks(marks);
-        open.filter(move |mark| hears && !self.hushed.has(marks, *mark))
+        open.filter(move |mark| emits_marks && !self.suppressed.has(marks, *mark))
     }
 
-    /// Its marks are told, now or later.
-    fn hears(&self) -> bool {
-        !self.options.muted && !self.told
+    /// Returns true while marks can be emitted.
+    fn emits_marks(&self) -> bool {
+        !self.options.muted && !self.end_reported
     }
 
-    /// True when its end was told; it may still fade out.
+    /// Returns true when the end was reported; the action may still fade out.
     pub fn has_ended(&self) -> bool {
-        self.told
+        self.end_reported
     }
 
-    /// True when it shows nothing any more and its end was told.
+    /// Returns true when the end was reported and the fade-out is complete.
     pub fn is_over(&self) -> bool {
         let faded = |(since, _): (f64, EndReason)| since >= f64::from(self.leave_fade) - 1e-9;
-        self.told && self.leaving.is_none_or(faded)
+        self.end_reported && self.leaving.is_none_or(faded)
     }
 }
 
-/// Why a crossing is told to nobody, if it is not.
-fn silence(
+/// Returns the reason why a crossing is not emitted, or `None` if it is emitted.
+fn suppression_reason(
     options: &ActionOptions,
     is_hidden: bool,
-    hushed: &mut Hushed,
+    suppressed: &mut Hushed,
     marks: &Marks,
     crossing: &Crossing,
 ) -> Option<Reason> {
     if options.muted {
         return Some(Reason::Muted);
     }
-    let shows_nothing = is_hidden || options.weight <= 0.0;
-    let is_hushed = hushed.takes(marks, crossing, shows_nothing);
-    is_hushed.then_some(Reason::LayerWeightZero)
+    let is_invisible = is_hidden || options.weight <= 0.0;
+    let is_suppressed = suppressed.takes(marks, crossing, is_invisible);
+    is_suppressed.then_some(Reason::LayerWeightZero)
 }
 
 fn ramp(t: f64, fade: f32) -> f32 {
@@ -454,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_sought_to_its_end_ends_in_the_next_step_whatever_the_seek_told() {
+    fn an_action_seeked_to_its_end_ends_in_the_next_step_in_every_seek_mode() {
         for how in [Seek::Silent, Seek::FireSkipped] {
             let marks = marks(&[(0.5, 0.0)]);
             let mut action = Action::new(7, 0, 1.0, options());
@@ -481,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_loop_says_stopped_at_once_and_then_fades() {
+    fn a_stopped_loop_reports_stopped_at_once_and_then_fades() {
         let marks = marks(&[(0.5, 0.0)]);
         let mode = PlayMode::Loop;
         let mut action = Action::new(1, 0, 1.0, ActionOptions { mode, ..options() });
@@ -498,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn told_to_stop_again_or_near_its_end_it_does_not_jump() {
+    fn stopping_twice_or_near_the_end_does_not_make_the_weight_jump() {
         let marks = marks(&[]);
         let dt = 1.0 / 60.0;
         for (until, second) in [(0.5, 0.0), (0.5, 2.0), (0.93, 0.02), (0.93, 5.0)] {
@@ -516,37 +519,37 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_ended_for_good_ends_its_intervals_and_tells_its_end_once() {
+    fn end_cuts_open_intervals_and_reports_the_end_once() {
         let marks = marks(&[(0.3, 0.4)]);
         let mut action = Action::new(1, 0, 1.0, options());
         run(&mut action, &marks, 0.5);
         let mut cut = 0;
-        let why = EndReason::Interrupted;
-        let end = action.end(&marks, 1.0, why, |p| {
+        let reason = EndReason::Interrupted;
+        let end = action.end(&marks, 1.0, reason, |p| {
             cut += usize::from(p.crossing.cut && !p.leaving);
         });
-        assert_eq!((end.map(|end| end.reason), cut), (Some(why), 1));
-        assert_eq!(action.end(&marks, 1.0, why, |_| cut += 1), None);
+        assert_eq!((end.map(|end| end.reason), cut), (Some(reason), 1));
+        assert_eq!(action.end(&marks, 1.0, reason, |_| cut += 1), None);
         assert_eq!(cut, 1);
     }
 
     #[test]
-    fn an_interval_open_when_it_is_interrupted_ends_cut() {
+    fn an_interval_that_is_open_at_an_interruption_ends_as_cut() {
         let marks = marks(&[(0.3, 0.4)]);
         let mut action = Action::new(1, 0, 1.0, options());
         run(&mut action, &marks, 0.5);
         action.leave(EndReason::Interrupted);
         let (_, passed) = run(&mut action, &marks, 1.0 / 60.0);
-        let told: Vec<(MarkEdge, bool)> = passed
+        let emitted: Vec<(MarkEdge, bool)> = passed
             .iter()
             .filter(|p| !p.leaving)
             .map(|p| (p.crossing.edge, p.crossing.cut))
             .collect();
-        assert_eq!(told, [(MarkEdge::End, true)]);
+        assert_eq!(emitted, [(MarkEdge::End, true)]);
     }
 
     #[test]
-    fn played_back_it_begins_at_the_end_and_ends_at_the_start() {
+    fn a_clip_played_backwards_starts_at_its_end_and_ends_at_its_start() {
         let marks = marks(&[(0.0, 0.0), (0.75, 0.0), (1.0, 0.0)]);
         let speed = -2.0;
         let mut action = Action::new(1, 0, 1.0, ActionOptions { speed, ..options() });
@@ -558,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seek_back_from_the_fade_shows_it_fully_again() {
+    fn a_seek_back_from_the_fade_restores_the_full_weight() {
         let marks = marks(&[]);
         let mut action = Action::new(1, 0, 1.0, options());
         run(&mut action, &marks, 0.95);

@@ -13,24 +13,24 @@ use galatea_asset::model::{Factor, MaterialValues};
 /// Visible differences of one character from its model file. Bodies, hits and attachments ignore them.
 #[derive(Clone, Debug)]
 pub struct CharacterAppearance {
-    /// Factor on its drawn width.
+    /// Scale factor on the drawn width.
     pub girth: f32,
     /// Bit i is set when part i is hidden.
     pub hidden_parts: Vec<u64>,
-    /// Weights of its face shapes, where they are not those of the file.
+    /// Weights of the face shapes; `None` means the weights of the model file.
     pub likeness: Option<Box<Likeness>>,
-    /// Differences of its materials from the file's.
+    /// Changes of the materials relative to the model file.
     pub surface: MaterialOverrides,
-    /// Weights of the wrinkled regions of its skin.
+    /// Weights of the wrinkle regions of the skin.
     pub wrinkles: WrinkleState,
     /// Wounds, dirt and dents.
     pub decals: Decals,
-    /// Scratch buffer for the material values that expressions change.
+    /// Scratch buffer for material values that expressions change.
     pub(super) shifts: Vec<(u16, Factor, usize, f32)>,
 }
 
 impl CharacterAppearance {
-    /// As in the file.
+    /// Creates the appearance that the model file defines.
     pub fn new(definition: &Definition) -> Self {
         Self {
             girth: 1.0,
@@ -43,13 +43,13 @@ impl CharacterAppearance {
         }
     }
 
-    /// Returns the face shapes, made when they are first changed.
+    /// Returns the face shapes. Creates them on first use.
     pub fn likeness_mut(&mut self, definition: &Definition) -> &mut Likeness {
         self.likeness
             .get_or_insert_with(|| Box::new(Likeness::new(definition)))
     }
 
-    /// Remembers the state in which the main part of the script leaves it.
+    /// Records the state at the end of the script's main part.
     pub(super) fn note_begun(&mut self) {
         if let Some(likeness) = &mut self.likeness {
             likeness.note_begun();
@@ -63,7 +63,7 @@ impl CharacterAppearance {
         self.wrinkles.begin_build();
     }
 
-    /// Makes material values and wrinkles of this tick. `curves` are those of the pose.
+    /// Computes the material values and wrinkles of this tick. `curves` are those of the pose.
     pub(super) fn build(
         &mut self,
         definition: &Definition,
@@ -89,7 +89,7 @@ impl CharacterAppearance {
         self.wrinkles.forget_motion();
     }
 
-    /// Hides the parts of a new version of the model whose names were hidden in the old one.
+    /// Hides the parts of a new version of the model that were hidden in the old one, by name.
     pub(super) fn hide_again(&mut self, old: &Definition, new: &Definition) {
         let is_hidden = |i: usize| {
             let bits = self.hidden_parts.get(i / 64);

@@ -1,4 +1,4 @@
-//! A face with its shapes worked into its meshes: an ordinary model, as fast as one that was made so (FF-01, FF-04).
+//! A face with its shape weights baked into its meshes: an ordinary model, with no run-time cost for the shapes.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use galatea_asset::Model;
 use galatea_asset::model::MorphTarget;
 use galatea_deform::{Deformed, bake};
 
-/// What a baked face has of its own. Offsets of its other targets are those of the model: expressions are added to
-/// this face as they were to the one they were made for.
+/// Data in which a baked face differs from its model. Its remaining morph targets keep the model's offsets: expressions are
+/// added to this face in the same way as to the original.
 #[derive(Clone, Debug, Default)]
 pub struct BakedFace {
-    /// Primitives that shapes moved.
+    /// Primitives that the shapes moved.
     pub primitives: Vec<BakedPrimitive>,
-    /// Eyes that are bones, and how far they moved in the space of their parents.
+    /// Eye bones and their displacement in the parent's space.
     eyes: Vec<(u16, Vec3)>,
-    /// Skin, joint and new inverse bind of eyes whose vertices moved by themselves.
+    /// Skin, joint and new inverse bind matrix of eyes whose vertices moved on their own.
     binds: Vec<(usize, usize, Mat4)>,
-    /// Eyes that are nodes with a mesh whose vertices moved by themselves: part, and that way.
+    /// Eyes that are nodes with a mesh whose vertices moved on their own: part and displacement.
     parts: Vec<(usize, Vec3)>,
 }
 
@@ -31,16 +31,16 @@ pub struct BakedPrimitive {
     pub mesh: usize,
     /// Index into the mesh's primitives.
     pub primitive: usize,
-    /// Metres.
+    /// Vertex positions, metres.
     pub positions: Vec<Vec3>,
-    /// Unit length.
+    /// Vertex normals, unit length.
     pub normals: Vec<Vec3>,
-    /// Unit xyz, w = ±1; empty where the primitive has none.
+    /// Tangents, unit xyz, w = ±1; empty if the primitive has none.
     pub tangents: Vec<Vec4>,
 }
 
 impl BakedFace {
-    /// Works weights of targets into meshes. Of a mesh that stands on several nodes the weights of the first count.
+    /// Bakes weights of morph targets into meshes. If several nodes use a mesh, the weights of the first node are used.
     pub(super) fn new(
         definition: &Definition,
         added: &[(usize, f32)],
@@ -102,7 +102,7 @@ impl BakedFace {
         face
     }
 
-    /// Memory that it has of its own, bytes.
+    /// Size of the data of this face, bytes.
     pub fn bytes(&self) -> usize {
         let of = |p: &BakedPrimitive| {
             size_of_val(&p.positions[..])
@@ -113,8 +113,8 @@ impl BakedFace {
         primitives + size_of_val(&self.eyes[..]) + size_of_val(&self.binds[..])
     }
 
-    /// A model with this face: `of` is the one it was made of, as it was loaded. It has the clips that `of` has, and a
-    /// [`Definition`] that holds its model alone has let these go. `uid` is that of the new one.
+    /// Returns a model with this face. `of` is the loaded model that it was baked from, with all clips; a [`Definition`]
+    /// that owns its model alone has dropped them. `uid` identifies the new model.
     pub fn model(&self, of: &Model, uid: u64) -> Model {
         let mut model = of.clone();
         model.uid = uid;

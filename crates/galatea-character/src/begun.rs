@@ -4,12 +4,12 @@ use super::vitals::Vitals;
 use galatea_physics::Velocity;
 use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
-/// What the main part of a script left of a body. Where the next version leaves the same, what became of it
-/// goes on.
+/// State of a body at the end of the script's main part. After a hot reload, run-time changes are kept for everything that
+/// the new version leaves unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScriptBaseline {
     pub(super) vitals: Vitals,
-    /// Settings of its ragdoll, what moves each body at rest, and whether it is down.
+    /// Ragdoll settings, the control of each body at rest, and the downed flag.
     pub(super) limbs: Option<(RagdollSettings, Vec<BodyControl>, bool)>,
     pub(super) velocity: Velocity,
 }

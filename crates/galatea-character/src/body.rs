@@ -1,4 +1,4 @@
-//! The body of one character in the physics world: ragdoll, controller, prop, and how it reacts to hits.
+//! The physics body of one character: ragdoll, controller, prop, and its reactions to hits.
 
 use std::sync::Arc;
 
@@ -11,41 +11,41 @@ use super::vitals::Vitals;
 use galatea_physics::ragdoll::RagdollDefinition;
 use galatea_physics::{Controller, Solid, Velocity};
 
-/// A character in the physics world.
+/// The physics state of a character.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterBody {
-    /// Ragdoll of the script; `None` takes the one of the model.
+    /// Ragdoll defined by the script; `None` uses the model's ragdoll.
     pub own_ragdoll: Option<Arc<RagdollDefinition>>,
-    /// Simulated limbs, while there are any.
+    /// Simulated limbs, if any.
     pub limbs: Option<Box<Limbs>>,
-    /// Controller by which it walks.
+    /// Character controller that moves it.
     pub controller: Option<Box<Controller>>,
-    /// Body of a prop.
+    /// Rigid body of a prop.
     pub solid: Option<Box<Solid>>,
-    /// Health, balance and the limits of its reactions to hits.
+    /// Health, balance and the limits of the reactions to hits.
     pub vitals: Vitals,
-    /// Getting up after a fall.
+    /// State of getting up after a fall.
     pub rising: Option<Box<Rising>>,
-    /// Push by a hit.
+    /// Knockback from a hit.
     pub knockback: Knockback,
-    /// State in which the main part of the script left this.
+    /// State at the end of the script's main part.
     pub(super) begun: ScriptBaseline,
 }
 
 impl CharacterBody {
-    /// The bodies that its limbs have, or would have.
+    /// Returns the ragdoll definition of the limbs, whether or not they are simulated now.
     pub fn ragdoll<'a>(&'a self, definition: &'a Definition) -> &'a Arc<RagdollDefinition> {
         let own = self.own_ragdoll.as_ref();
         own.unwrap_or_else(|| definition.ragdoll())
     }
 
-    /// True when it has limbs that could be bodies. A prop of one piece is a body already.
+    /// Returns true when it has limbs that can be simulated. A prop with only one body counts as having none.
     pub fn has_limbs(&self, definition: &Definition) -> bool {
         let n = self.ragdoll(definition).bodies.len();
         n > 1 || n == 1 && self.solid.is_none()
     }
 
-    /// Velocity in the world, of its controller, its limbs or its prop; 0 without any of them.
+    /// Returns the world-space velocity of the controller, limbs or prop; zero if it has none of them.
     pub fn velocity(&self) -> Velocity {
         if let Some(controller) = self.controller.as_ref().filter(|_| !self.is_down()) {
             return Velocity {
@@ -60,17 +60,17 @@ impl CharacterBody {
         solid.map_or_else(Velocity::default, |solid| solid.velocity)
     }
 
-    /// True while it lies or falls.
+    /// Returns true while the character is lying down or falling.
     pub fn is_down(&self) -> bool {
         self.limbs.as_ref().is_some_and(|limbs| limbs.is_down())
     }
 
-    /// True while its prop lies still and is not simulated.
+    /// Returns true while its prop is asleep and not simulated.
     pub fn is_asleep(&self) -> bool {
         self.solid.as_ref().is_some_and(|solid| solid.asleep)
     }
 
-    /// Remembers the state in which the main part of the script leaves it.
+    /// Records the state at the end of the script's main part.
     pub(super) fn note_begun(&mut self) {
         self.begun = ScriptBaseline {
             vitals: self.vitals,

@@ -1,4 +1,4 @@
-//! The shapes of a character's body, those of its ragdoll, for what lies on it: cloth, ropes and its own springs.
+//! Collision shapes of a character's body, taken from its ragdoll, for cloth, ropes and the character's own springs.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use galatea_physics::ragdoll::{BodyDefinition, BodyShape, RigidFrame};
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringSet, Springs};
 
 impl CharacterBody {
-    /// Adds the shapes of its body where they are now, world space, except those on bones for which `passes`
-    /// is true. Bones with springs from the file have none.
+    /// Adds the body shapes of the current pose in world space, except those on bones for which `is_excluded` is true.
+    /// Bones with springs from the file have none.
     pub fn add_obstacles(
         &self,
         definition: &Definition,
         posed: &PoseState,
-        passes: impl Fn(u16) -> bool,
+        is_excluded: impl Fn(u16) -> bool,
         out: &mut Vec<ParticleObstacle>,
     ) {
         for body in self
             .body_shapes(definition)
-            .filter(|body| !passes(body.bone))
+            .filter(|body| !is_excluded(body.bone))
         {
             if let Some(bone) = posed.model_from_bone.get(usize::from(body.bone)) {
                 out.push(obstacle(body, *bone, posed.world[0]));
@@ -32,7 +32,7 @@ impl CharacterBody {
         }
     }
 
-    /// Its bodies as they are at rest, each with its bone; model space.
+    /// Returns the body shapes in the rest pose, each with its bone; model space.
     pub fn rest_obstacles<'a>(
         &'a self,
         definition: &'a Definition,
@@ -43,7 +43,7 @@ impl CharacterBody {
         })
     }
 
-    /// Gives its springs that stay outside of its body the shapes that this has now; their motion goes on.
+    /// Updates the colliders of springs that collide with its own body to the current shapes. The springs keep their motion.
     pub fn refit_springs(&self, definition: &Definition, secondary: &mut Secondary) {
         if !secondary.springs.iter().any(|own| own.on_body) {
             return;
@@ -85,7 +85,7 @@ impl CharacterBody {
     }
 }
 
-/// A body in the world, where its bone is now.
+/// Returns the collision shape of a body in world space, at the current position of the bone.
 pub fn obstacle(
     body: &BodyDefinition,
     model_from_bone: Affine3A,
@@ -115,7 +115,7 @@ pub fn obstacle(
     }
 }
 
-/// A body for springs, in its bone's space with the bone's scale at rest.
+/// Converts a body to a spring collider, in its bone's space with the bone's rest scale.
 fn collider(body: &BodyDefinition, rest: Affine3A) -> SpringCollider {
     let columns = rest.matrix3;
     let size = [columns.x_axis, columns.y_axis, columns.z_axis]

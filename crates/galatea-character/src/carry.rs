@@ -9,11 +9,11 @@ use super::meters::Meters;
 use galatea_machine::Problem;
 
 impl Character {
-    /// Replaces the model by a new version of it. The machine is bound to it, and what plays continues by the
-    /// names of clips and bones; actions whose clips are gone end.
+    /// Replaces the model by a new version of it. Binds the state machine to the new version. Playback continues by the
+    /// names of clips and bones; actions end if their clips no longer exist.
     ///
     /// # Errors
-    /// What of the machine does not fit the new version; then nothing has changed.
+    /// Returns the parts of the state machine that do not fit the new version; in this case nothing changes.
     pub fn replace_definition(
         &mut self,
         definition: Arc<Definition>,
@@ -46,9 +46,9 @@ impl Character {
         Ok(replaced)
     }
 
-    /// Takes over the state of the character that this one replaces after a hot reload: its place (unless the script
-    /// now puts it elsewhere), what plays on it, its body, its face and its decals, each as far as the new script
-    /// leaves it as the old one did. Returns the open intervals that ended with that.
+    /// Takes over the state of the character that this one replaces after a hot reload: its position (unless the script now
+    /// spawns it elsewhere), playback, body, face and decals. Each part is taken over only if both versions of the script
+    /// set it up the same way. Returns the open intervals that ended with the reload.
     pub fn take_over(&mut self, mut was: Self) -> Vec<Lost> {
         was.playback.keep_names(&was.definition, |_| true);
         if was.spawn == self.spawn {
@@ -91,7 +91,7 @@ impl Character {
         lost
     }
 
-    /// Remembers the state in which the main part of the script leaves the character.
+    /// Records the state at the end of the script's main part.
     pub fn note_begun(&mut self) {
         self.appearance.note_begun();
         self.body.note_begun();

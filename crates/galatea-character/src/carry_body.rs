@@ -1,4 +1,4 @@
-//! What of a character's body goes on when its model or its script is replaced: how it lies, moves and fares.
+//! Restores the body of a character after its model or its script was replaced: pose, velocity, health.
 
 use glam::Affine3A;
 
@@ -10,9 +10,9 @@ use galatea_anim::{Pose, Skeleton, local_to_model};
 use galatea_physics::ragdoll::{BodyControl, Ragdoll};
 
 impl CharacterBody {
-    /// Takes over the body of the character that this one replaces after a hot reload, as far as the new script
-    /// leaves it as the old one did. `same_spawn`: both scripts put it at the same place. Its bodies come into the new
-    /// world with its next step. True when its limbs were taken; they must then be rebuilt.
+    /// Takes over the body of the character that this one replaces after a hot reload, as far as both versions of the script
+    /// set it up the same way. `same_spawn`: both versions spawn it at the same position. Its bodies are added to the new
+    /// physics world in the next step. Returns true when limbs were taken over; the caller must then rebuild them.
     pub(super) fn take_over(&mut self, was: &mut Self, same_spawn: bool) -> bool {
         self.vitals
             .take_over(&was.vitals, &self.begun.vitals, &was.begun.vitals);
@@ -39,8 +39,8 @@ impl CharacterBody {
         true
     }
 
-    /// Fits limbs that were made for an old version of the model to the new one. They stay where they are while the
-    /// bodies are the same; else new ones begin in the pose that the old ones had. `world`: world-from-model matrix.
+    /// Fits limbs made for an old version of the model to the new one. The limbs stay unchanged if the bodies are the same;
+    /// otherwise new limbs start in the pose of the old ones. `world`: world-from-model matrix.
     pub(super) fn rebuild_limbs(
         &mut self,
         [old, new]: [&Definition; 2],
@@ -115,7 +115,7 @@ impl CharacterBody {
     }
 }
 
-/// The body that the old model had on the bone of the same name.
+/// Returns the body that the old model has on the bone of the same name.
 fn body_of_name(
     [old, new]: [&std::sync::Arc<Skeleton>; 2],
     ragdoll: &Ragdoll,
@@ -126,7 +126,7 @@ fn body_of_name(
     bodies.position(|body| body.bone == bone)
 }
 
-/// The new model's bones turned as the old one's of the same names are.
+/// Returns bone matrices of the new model, posed like the old model's bones of the same names.
 fn pose_by_names([old, new]: [&Definition; 2], pose: &Pose) -> Vec<Affine3A> {
     let mut locals = new.rest.locals.clone();
     let skeletons = [old, new].map(|definition| &definition.model.skeleton);

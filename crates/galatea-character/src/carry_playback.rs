@@ -12,19 +12,18 @@ use galatea_machine::{
     Clips, Crossed, Machine, MachineState, Problem, Version, bind, carried_over, tell_open,
 };
 
-/// An interval that was open and is not any more, because what played it was replaced. Its numbers are
-/// those of what was replaced.
+/// An interval that was open and ended because its player was replaced. Indices refer to the replaced version.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lost {
-    /// What played its clip.
+    /// Player of the clip.
     pub source: CrossingSource,
-    /// Clip.
+    /// Clip index.
     pub clip: usize,
     /// Index among the clip's marks.
     pub mark: usize,
-    /// How much of the clip showed, 0..=1.
+    /// Weight of the clip, 0..=1.
     pub weight: f32,
-    /// The clip was played with left and right exchanged.
+    /// The clip was played with left and right swapped.
     pub mirrored: bool,
 }
 
@@ -44,16 +43,16 @@ impl From<Crossed> for Lost {
     }
 }
 
-/// What was not carried over.
+/// State that could not be carried over.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replaced {
-    /// Intervals that ended with it.
+    /// Intervals that ended because of the replacement.
     pub lost: Vec<Lost>,
-    /// Actions that ended with it, as their clips are gone.
+    /// Ids of actions that ended because their clips no longer exist.
     pub ended: Vec<u64>,
 }
 
-/// A definition and the marks that a character has on its clips.
+/// A definition together with the character's marks on its clips.
 #[derive(Clone, Copy)]
 struct MarkedDefinition<'a> {
     definition: &'a Definition,
@@ -73,7 +72,7 @@ impl<'a> MarkedDefinition<'a> {
     }
 }
 
-/// Marks and machine of a character, bound to a new version of its model.
+/// Marks and state machine of a character, bound to a new version of the model.
 pub(super) struct BoundPlayback {
     marks: Vec<Arc<Marks>>,
     script_marks: Vec<ScriptMark>,
@@ -81,10 +80,10 @@ pub(super) struct BoundPlayback {
 }
 
 impl Playback {
-    /// Binds marks and machine to a new version of the model, without changing anything.
+    /// Binds marks and state machine to a new version of the model, without changing anything.
     ///
     /// # Errors
-    /// What of the machine does not fit the new version.
+    /// Returns the parts of the state machine that do not fit the new version.
     pub(super) fn bound_to(&self, definition: &Definition) -> Result<BoundPlayback, Vec<Problem>> {
         let (mut marks, mut script_marks) = (definition.marks.clone(), self.script_marks.clone());
         for mark in &mut script_marks {
@@ -101,7 +100,7 @@ impl Playback {
         })
     }
 
-    /// Switches to the new version of the model. Actions whose clips are gone end.
+    /// Switches to the new version of the model. Actions end if their clips no longer exist.
     pub(super) fn rebind(
         &mut self,
         bound: BoundPlayback,
@@ -132,9 +131,8 @@ impl Playback {
         replaced
     }
 
-    /// Takes over what played on the character that this one replaces after a hot reload: the states of its machine,
-    /// its idle clip, its actions (except those that actions of the new script replace) and its ledger. Returns the
-    /// open intervals that ended with that.
+    /// Takes over the playback of the character that this one replaces after a hot reload: machine states, idle clip,
+    /// actions (except those that actions of the new script replace) and ledger. Returns the open intervals that ended.
     pub(super) fn take_over(
         &mut self,
         definition: &Definition,
@@ -183,37 +181,37 @@ impl Playback {
         replaced.lost
     }
 
-    /// Passes on every interval that is open and whose begin was reported: what plays its clip, the clip and the
-    /// mark. `definition` is the character's.
+    /// Calls `report` for every open interval whose begin was emitted, with the player of the clip, the clip and the mark.
+    /// `definition` is the character's.
     pub fn each_open(
         &self,
         definition: &Definition,
-        mut tell: impl FnMut(CrossingSource, usize, usize),
+        mut report: impl FnMut(CrossingSource, usize, usize),
     ) {
         match (&self.machine, definition.idle) {
             (Some((machine, state)), _) => {
                 tell_open(machine, self.clips(definition), state, &mut |crossed| {
                     let lost = Lost::from(crossed);
-                    tell(lost.source, lost.clip, lost.mark);
+                    report(lost.source, lost.clip, lost.mark);
                 });
             }
             (None, Some(clip)) => {
                 for mark in self.idle.open_marks(&self.marks[clip]) {
-                    tell(CrossingSource::Idle, clip, mark);
+                    report(CrossingSource::Idle, clip, mark);
                 }
             }
             (None, None) => {}
         }
         for action in &self.actions {
             for mark in action.open_marks(&self.marks[action.clip]) {
-                tell(CrossingSource::Play(action.id), action.clip, mark);
+                report(CrossingSource::Play(action.id), action.clip, mark);
             }
         }
     }
 }
 
-/// The state of the old machine on the new one, with the events that were sent to the new one. `None` without a new
-/// machine.
+/// Moves the old machine's state to the new machine and adds the events that were sent to the new one. Returns `None` if
+/// there is no new machine.
 fn carry_machine(
     old: Option<&(Arc<Machine>, MachineState)>,
     new: Option<&(Arc<Machine>, MachineState)>,
@@ -239,10 +237,10 @@ fn carry_machine(
     Some(carried)
 }
 
-fn version<'a>((machine, cast): (&'a Machine, MarkedDefinition<'a>)) -> Version<'a> {
+fn version<'a>((machine, marked): (&'a Machine, MarkedDefinition<'a>)) -> Version<'a> {
     Version {
         machine,
-        clips: cast.clips(),
+        clips: marked.clips(),
     }
 }
 
@@ -267,7 +265,7 @@ fn lost_idle(clip: usize, mark: usize) -> Lost {
     }
 }
 
-/// The place on the idle clip, on the new one where it has another.
+/// Carries the position on the idle clip over, also when the new version has another idle clip.
 fn carry_idle(
     mut idle: Playhead,
     was: MarkedDefinition<'_>,
@@ -290,7 +288,7 @@ fn carry_idle(
     idle
 }
 
-/// Binds actions to other clips and bones by name; those whose clips are gone end.
+/// Binds actions to the new version's clips and bones by name; actions end if their clips no longer exist.
 fn carry_actions(
     actions: &mut Vec<Action>,
     was: MarkedDefinition<'_>,
@@ -338,8 +336,7 @@ fn lost_of(action: &Action, mark: usize, was: MarkedDefinition<'_>) -> Lost {
     }
 }
 
-/// Weights go with their bones' names; a bone that is new takes its parent's, as all below a bone of a
-/// mask does.
+/// Maps weights by bone name. A new bone takes its parent's weight, like all bones below a bone of a mask.
 fn carry_mask(mask: &mut Arc<Mask>, old: &Skeleton, new: &Skeleton) {
     let pairs = || old.bones().iter().zip(new.bones());
     if old.len() == new.len() && pairs().all(|(a, b)| a.name == b.name) {

@@ -1,4 +1,4 @@
-//! Authored clips made ready to play: packed, with what their own motion tells.
+//! Prepares authored clips for playback: packs them and measures their motion.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use galatea_anim::{
 };
 use galatea_asset::Model;
 
-/// Packs the clips of a model, in parallel. Clips of walks and runs without marks of steps get `step` marks where a
-/// foot comes down.
+/// Packs the clips of a model, in parallel. Walk and run clips without step marks get `step` marks where a foot touches
+/// down.
 pub(super) fn clip_set(
     model: &Model,
     clips: &[Arc<Clip>],
@@ -25,7 +25,7 @@ pub(super) fn clip_set(
     morph_start: Vec<usize>,
 ) -> ClipSet {
     let skeleton = &model.skeleton;
-    let ready = ready(skeleton, &humanoid, clips, &morph_start);
+    let pack_with_motion = pack_with_motion(skeleton, &humanoid, clips, &morph_start);
     let morphs = morph_names(model);
     let body = humanoid.is_body().then_some(&humanoid);
     let mirror = MirrorMap::new(skeleton, body, &morphs);
@@ -36,12 +36,12 @@ pub(super) fn clip_set(
         mirror,
         rest,
         morph_start,
-        ready,
+        pack_with_motion,
     )
 }
 
-/// Clips packed, with what their own motion tells, in parallel.
-pub(super) fn ready(
+/// Packs clips and measures their motion, in parallel.
+pub(super) fn pack_with_motion(
     skeleton: &Skeleton,
     humanoid: &Humanoid,
     clips: &[Arc<Clip>],
@@ -53,7 +53,7 @@ pub(super) fn ready(
         .par_iter()
         .map(|clip| {
             let touches = TrackMask::of(clip, skeleton, morph_start);
-            let (clip, motion) = observed(skeleton, &feet, Clip::clone(clip), height);
+            let (clip, motion) = with_measured_motion(skeleton, &feet, Clip::clone(clip), height);
             (clip, ClipMotion { touches, ..motion })
         })
         .collect();
@@ -65,7 +65,7 @@ pub(super) fn ready(
         .collect()
 }
 
-/// Part and name of every morph weight of a pose, in order.
+/// Returns part and name of every morph weight of a pose, in order.
 fn morph_names(model: &Model) -> Vec<(usize, &str)> {
     let parts = model.parts.iter().enumerate();
     parts
@@ -77,11 +77,11 @@ fn morph_names(model: &Model) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// Poses looked at per second, for the root as for the feet.
+/// Sample rate for root and feet, poses per second.
 const RATE: f32 = 60.0;
 
-/// A clip with its step marks, how its root travels and how fast its feet cover the ground.
-fn observed(
+/// Returns a clip with its step marks, root motion and ground speed.
+fn with_measured_motion(
     skeleton: &Skeleton,
     feet: &FootBones,
     mut clip: Clip,
@@ -109,7 +109,7 @@ fn observed(
         ..ContactOptions::default()
     };
     let gait = detect_in(skeleton, &frames, feet, &options);
-    // Other marks of the file's own say nothing of its steps.
+    // Marks of the file that are not steps do not count.
     let is_step = |event: &str| event.contains("step") || event.contains("foot");
     let has_steps = clip.marks.iter().any(|mark| is_step(&mark.event));
     if !has_steps && gait.steps(feet.len(), height) {

@@ -1,4 +1,4 @@
-//! Models with damaged numbers load, make ragdolls and fall without a panic, and all their bones stay finite.
+//! Models with damaged numbers load, get ragdolls and fall without a panic; all their bones stay finite.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use galatea_asset::gltf::load_slice;
 use galatea_physics::ragdoll::{BodyControl, Ragdoll, RagdollSettings};
 use galatea_physics::{Owner, PhysicsMaterial, PhysicsWorld};
 
-/// Numbers that replace others.
+/// Damaged values to write into the file.
 const DAMAGE: [f32; 12] = [
     1e22,
     1e30,
@@ -32,7 +32,7 @@ const MUTANTS: usize = 300;
 #[derive(Default)]
 struct Boxes {
     positions: Vec<Vec3>,
-    /// Of the morph target.
+    /// Offsets of the morph target.
     offsets: Vec<Vec3>,
     joints: Vec<u16>,
     weights: Vec<f32>,
@@ -72,7 +72,7 @@ impl Boxes {
 struct Body {
     document: Value,
     buffer: Buffer,
-    /// Places of the floats in the buffer, in units of floats.
+    /// Float indices (offset / 4) of all floats in the buffer.
     floats: Vec<usize>,
 }
 
@@ -160,7 +160,7 @@ impl Body {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Deterministic pseudo-random numbers.
 struct DamageDice(u64);
 
 impl DamageDice {
@@ -172,8 +172,8 @@ impl DamageDice {
     }
 }
 
-/// Loads a file, lets its ragdoll fall for some ticks and samples its clips.
-fn try_out(bytes: &[u8], what: &str) {
+/// Loads a file, drops its ragdoll for some ticks and checks that the bones stay finite.
+fn check_file(bytes: &[u8], label: &str) {
     let Ok(model) = load_slice("body", bytes, &mut |name| Err(name.into())) else {
         return;
     };
@@ -182,13 +182,13 @@ fn try_out(bytes: &[u8], what: &str) {
     let size = high - low;
     assert!(
         size.is_finite() && size.max_element() < 1e7,
-        "{what}: {size}"
+        "{label}: {size}"
     );
     let skeleton = &definition.model.skeleton;
     let bones: Vec<Affine3A> = (0..skeleton.len() as u16)
         .map(|bone| definition.rest_matrix(bone))
         .collect();
-    assert!(bones.iter().all(|bone| bone.is_finite()), "{what}");
+    assert!(bones.iter().all(|bone| bone.is_finite()), "{label}");
     let mut world = PhysicsWorld::new();
     world.set_gravity(Vec3::NEG_Y * 9.81);
     let surface = PhysicsMaterial::new("stone", 0.7, 0.0);
@@ -206,25 +206,25 @@ fn try_out(bytes: &[u8], what: &str) {
         ragdoll.after_step(&mut world);
         let (mut pose, mut matrices) = (locals.clone(), bones.clone());
         ragdoll.pose(Affine3A::IDENTITY, skeleton, &mut pose, &mut matrices);
-        assert!(matrices.iter().all(|bone| bone.is_finite()), "{what}");
+        assert!(matrices.iter().all(|bone| bone.is_finite()), "{label}");
     }
 }
 
 #[test]
 fn damaged_floats_do_not_reach_the_physics() {
     let sound = Body::new();
-    try_out(&sound.bytes(), "undamaged");
+    check_file(&sound.bytes(), "undamaged");
     let mut dice = DamageDice(0x9E37_79B9_7F4A_7C15);
     for mutant in 0..MUTANTS {
         let mut body = Body::new();
-        let mut what = format!("mutant {mutant}:");
+        let mut label = format!("mutant {mutant}:");
         for _ in 0..=dice.below(3) {
             let at = body.floats[dice.below(body.floats.len())];
             let value = DAMAGE[dice.below(DAMAGE.len())];
             body.buffer.bytes[at * 4..at * 4 + 4].copy_from_slice(&value.to_le_bytes());
-            what.push_str(&format!(" float {at} = {value:e}"));
+            label.push_str(&format!(" float {at} = {value:e}"));
         }
-        try_out(&body.bytes(), &what);
+        check_file(&body.bytes(), &label);
     }
 }
 
@@ -243,7 +243,7 @@ fn damaged_transforms_of_nodes_do_not_reach_the_physics() {
                 body.document["nodes"][node][field][axis] = json!(value);
                 // Scales of a chain multiply.
                 body.document["nodes"][2]["scale"] = json!([value, value, value]);
-                try_out(
+                check_file(
                     &body.bytes(),
                     &format!("{field} of node {node} is {value:e}"),
                 );

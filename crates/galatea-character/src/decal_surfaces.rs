@@ -1,4 +1,4 @@
-//! What decals need of a model's surfaces: neighbours of triangles, and whether texture coordinates show every place once.
+//! Surface data for decals: neighbours of triangles, and a check that a material's texture coordinates do not overlap.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,18 +7,18 @@ use glam::Vec2;
 use galatea_asset::Model;
 use galatea_decal::Surface;
 
-/// Of a picture where several triangles lie over each other.
-const MOST_SHARED: f32 = 0.05;
+/// Maximum fraction of the covered texture area where triangles may overlap.
+const MAX_OVERLAP: f32 = 0.05;
 
-/// What of a model's surfaces is needed for decals; made when first asked for.
+/// Surface data of a model for decals; computed on first use.
 #[derive(Debug, Default)]
 pub struct DecalSurfaces {
-    /// By mesh.
+    /// Surfaces by mesh.
     surfaces: Vec<OnceLock<Arc<Surface>>>,
-    /// By material: whether its texture coordinates show every place once.
+    /// Result of the overlap check by material: true if the texture coordinates do not overlap.
     unwrapped: Vec<OnceLock<bool>>,
-    /// By material: it was said that it takes no decals.
-    told: Vec<OnceLock<()>>,
+    /// Set by material when the message that it takes no decals was logged.
+    reported: Vec<OnceLock<()>>,
 }
 
 impl DecalSurfaces {
@@ -26,31 +26,31 @@ impl DecalSurfaces {
         Self {
             surfaces: model.meshes.iter().map(|_| OnceLock::new()).collect(),
             unwrapped: model.materials.iter().map(|_| OnceLock::new()).collect(),
-            told: model.materials.iter().map(|_| OnceLock::new()).collect(),
+            reported: model.materials.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
-    /// The surface of a mesh.
+    /// Returns the surface of a mesh.
     pub fn surface(&self, model: &Model, mesh: usize) -> Option<Arc<Surface>> {
         let (slot, mesh) = (self.surfaces.get(mesh)?, model.meshes.get(mesh)?);
         Some(slot.get_or_init(|| Arc::new(Surface::of(mesh))).clone())
     }
 
-    /// True the first time that it is asked of a material: one that takes no decals is told once.
+    /// Returns true the first time it is called for a material, so that a material without decals is reported once.
     pub fn is_news(&self, material: usize) -> bool {
-        self.told
+        self.reported
             .get(material)
-            .is_some_and(|told| told.set(()).is_ok())
+            .is_some_and(|reported| reported.set(()).is_ok())
     }
 
-    /// True where the texture coordinates of a material show every place once.
+    /// Returns true when the texture coordinates of a material do not overlap.
     pub fn is_unwrapped(&self, model: &Model, material: usize) -> bool {
         let slot = self.unwrapped.get(material);
         slot.is_some_and(|slot| *slot.get_or_init(|| is_unwrapped(model, material)))
     }
 }
 
-/// Counts on a coarse raster how often the triangles of a material lie over each other.
+/// Rasterises the triangles of a material in texture space at a coarse resolution and counts overlaps.
 fn is_unwrapped(model: &Model, material: usize) -> bool {
     const N: i32 = 192;
     let mut seen = vec![0_u8; (N * N) as usize];
@@ -83,5 +83,5 @@ fn is_unwrapped(model: &Model, material: usize) -> bool {
     }
     let covered = seen.iter().filter(|n| **n > 0).count();
     let shared = seen.iter().filter(|n| **n > 1).count();
-    covered > 0 && shared as f32 <= MOST_SHARED * covered as f32
+    covered > 0 && shared as f32 <= MAX_OVERLAP * covered as f32
 }

@@ -1,6 +1,6 @@
-//! Decals on the surface of one character: wounds, dirt, dents. They are put where a line meets it, lie in layers over its
-//! materials, or are meshes of their own where its texture coordinates do not show every place once; they dry and fade,
-//! and give way to newer ones.
+//! Decals on the surface of one character: wounds, dirt, dents. A ray hit places a decal. It is painted into layers over the
+//! character's materials, or becomes a mesh of its own (a patch) where texture coordinates overlap. Decals dry and fade, and
+//! the oldest are removed when there are too many.
 
 mod patch;
 
@@ -19,42 +19,42 @@ use galatea_decal::{
 };
 use galatea_deform::{TriangleHit, build_palette};
 
-/// Decals of one character; the oldest give way.
+/// Maximum number of decals of one character; the oldest are removed.
 pub const MOST_DECALS: usize = 256;
-/// Those of them that are meshes of their own, which cost a draw call each; the oldest give way.
-pub const MOST_PATCHES: usize = 32;
-/// Texels of each side of a layer, unless the material's own picture is smaller.
-const SIDE: u32 = 1024;
-/// Seconds between two looks at what dries and fades.
-const PACE: f64 = 0.05;
-/// Decals that are painted anew at one look, those first that changed most; the others wait for the next. What is gone
-/// does not wait.
-const MOST_CHANGES: usize = 4;
-/// Steps in which decals dry and fade, so that they are not painted anew each time.
-const DRYING: f64 = 8.0;
-const FADING: f64 = 16.0;
+/// Maximum number of patches (decals that are meshes of their own, one draw call each); the oldest are removed.
+pub const MAX_PATCHES: usize = 32;
+/// Side length of a layer, texels, unless the material's own texture is smaller.
+const LAYER_SIDE: u32 = 1024;
+/// Seconds between two updates of drying and fading.
+const UPDATE_INTERVAL: f64 = 0.05;
+/// Maximum number of decals repainted per update, the most changed first; the others wait for the next update. Decals that
+/// have faded out do not wait.
+const MAX_REPAINTS: usize = 4;
+/// Number of steps in which decals dry and fade, so that they are not repainted every tick.
+const DRY_STEPS: f64 = 8.0;
+const FADE_STEPS: f64 = 16.0;
 
-/// How a decal is put and what becomes of it.
+/// Settings of a decal: material, size, drying and fading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecalSettings {
-    /// What it looks like when it is fresh.
+    /// Material of the fresh decal.
     pub look: Arc<DecalMaterial>,
-    /// What it looks like when it has dried, and after how many seconds.
+    /// Material of the dry decal, and the time until it is dry, seconds.
     pub dried: Option<(Arc<DecalMaterial>, f64)>,
-    /// Metres across.
+    /// Width and height, metres.
     pub size: f32,
-    /// Radians by which it is turned.
+    /// Rotation about the normal, radians.
     pub roll: f32,
-    /// It is laid on straight along the normal, as a stencil, in place of over the surface.
+    /// Projects the decal straight along the normal, like a stencil, instead of wrapping it around the surface.
     pub planar: bool,
-    /// Seconds that it stays, and in which it then fades; `None` stays.
+    /// Seconds until the decal starts to fade, and duration of the fade, seconds; `None` never fades.
     pub fades: Option<(f64, f64)>,
 }
 
-/// By material: as it is when fresh, and when dry.
+/// Stamps by material: fresh and dry.
 type Stamped = Vec<(u16, [Option<Stamp>; 2])>;
 
-/// Part, primitive and triangle that a decal was put on, and where in it.
+/// Part, primitive and triangle that a decal was placed on, and the barycentric coordinates.
 type SurfacePoint = (usize, usize, usize, Vec3);
 
 /// One decal.
@@ -62,15 +62,15 @@ type SurfacePoint = (usize, usize, usize, Vec3);
 struct Decal {
     id: u64,
     options: DecalSettings,
-    place: SurfacePoint,
+    point: SurfacePoint,
     age: f64,
-    /// Seconds since it was told to go, and in how many it does.
-    going: Option<(f64, f64)>,
+    /// Seconds since its removal started, and duration of the removal.
+    removal: Option<(f64, f64)>,
     stamps: Stamped,
-    /// What of it is a mesh of its own, fresh and dry.
+    /// Patch meshes, fresh and dry.
     patches: [Option<Arc<Model>>; 2],
-    /// How much of it is on the layers, fresh and dry.
-    shown: [f32; 2],
+    /// Painted opacity of the fresh and the dry decal.
+    opacity: [f32; 2],
 }
 
 impl Decal {
@@ -79,7 +79,7 @@ impl Decal {
     }
 }
 
-/// How a decal lies on a model.
+/// Geometry of a decal on a model.
 struct DecalPlacement {
     stamps: Stamped,
     patches: [Option<Arc<Model>>; 2],
@@ -88,118 +88,119 @@ struct DecalPlacement {
 /// The decals of one character.
 #[derive(Clone, Debug, Default)]
 pub struct Decals {
-    /// The oldest first.
+    /// All decals, oldest first.
     all: Vec<Decal>,
-    /// By material, ascending.
+    /// Layers by material index, ascending.
     layers: Vec<(u16, Arc<DecalLayer>)>,
-    /// Seconds since the last look at what changes.
-    waited: f64,
-    /// How many were ever put.
+    /// Seconds since the last update.
+    since_update: f64,
+    /// Number of decals ever placed.
     n_put: u32,
-    /// What the main part of the script left.
+    /// Decals at the end of the script's main part.
     begun: Vec<(u64, SurfacePoint, DecalSettings)>,
 }
 
 impl Decals {
-    /// Layers by material, ascending.
+    /// Returns the layers by material index, ascending.
     pub fn layers(&self) -> &[(u16, Arc<DecalLayer>)] {
         &self.layers
     }
 
-    /// Decals that are meshes of their own, the oldest first: models that the character's matrices and shapes move, and
-    /// how much of each is seen, 0..=1.
+    /// Returns the patches, oldest first, each with its opacity, 0..=1. A patch is a model that uses the character's
+    /// matrices and morph weights.
     pub fn patches(&self) -> impl Iterator<Item = (&Arc<Model>, f32)> {
         let all = self.all.iter();
-        all.flat_map(|decal| decal.patches.iter().zip(decal.shown))
-            .filter_map(|(patch, share)| Some((patch.as_ref()?, share)))
-            .filter(|(_, share)| *share > 0.0)
+        all.flat_map(|decal| decal.patches.iter().zip(decal.opacity))
+            .filter_map(|(patch, opacity)| Some((patch.as_ref()?, opacity)))
+            .filter(|(_, opacity)| *opacity > 0.0)
     }
 
-    /// How many decals there are.
+    /// Returns the number of decals.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Without decals.
+    /// Returns true when there are no decals.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// How many were ever put, those that are gone too: the next one is turned by chance of this number, the same in
-    /// each run.
+    /// Returns the number of decals ever placed, including removed ones. It seeds the random rotation of the next decal, so
+    /// that every run gives the same result.
     pub fn n_put(&self) -> u32 {
         self.n_put
     }
 
-    /// Remembers what the main part of the script has left.
+    /// Records the state at the end of the script's main part.
     pub(super) fn note_begun(&mut self) {
-        let left = |decal: &Decal| (decal.id, decal.place, decal.options.clone());
+        let left = |decal: &Decal| (decal.id, decal.point, decal.options.clone());
         self.begun = self.all.iter().map(left).collect();
     }
 
-    /// The main part of the script left the same as that of another.
+    /// Returns true when both main parts of the script placed the same decals.
     fn begins_as(&self, other: &Self) -> bool {
         let own = self
             .begun
             .iter()
-            .map(|(_, place, options)| (place, options));
+            .map(|(_, point, options)| (point, options));
         own.eq(other
             .begun
             .iter()
-            .map(|(_, place, options)| (place, options)))
+            .map(|(_, point, options)| (point, options)))
     }
 
-    /// Takes a decal away, over some seconds; all without a number. False when there is none.
+    /// Removes a decal over `seconds`; `None` removes all. Returns false if there is no such decal.
     pub fn remove(&mut self, id: Option<u64>, seconds: f64) -> bool {
         let mut any = false;
         for decal in &mut self.all {
             if id.is_none_or(|id| id == decal.id) {
-                decal.going = Some((0.0, seconds));
+                decal.removal = Some((0.0, seconds));
                 any = true;
             }
         }
         if any && seconds <= 0.0 {
-            self.take_off(|decal| decal.going.is_some_and(|(_, seconds)| seconds <= 0.0));
+            self.remove_where(|decal| decal.removal.is_some_and(|(_, seconds)| seconds <= 0.0));
         }
         any
     }
 
-    /// Takes decals off at once.
-    fn take_off(&mut self, goes: impl Fn(&Decal) -> bool) {
+    /// Removes decals immediately.
+    fn remove_where(&mut self, is_removed: impl Fn(&Decal) -> bool) {
         let mut changed = RepaintedTiles::default();
         self.all.retain(|decal| {
-            if goes(decal) {
+            if is_removed(decal) {
                 changed.add(&decal.stamps);
             }
-            !goes(decal)
+            !is_removed(decal)
         });
         self.paint(&changed);
     }
 
-    /// True while a decal is there.
+    /// Returns true while a decal with this id exists.
     pub fn has(&self, id: u64) -> bool {
         self.all.iter().any(|decal| decal.id == id)
     }
 
-    /// Moves time on: what dries and fades is painted anew, five times a second.
+    /// Advances time. Updates drying and fading decals 20 times per second.
     pub fn advance(&mut self, dt: f64) {
         if self.all.is_empty() {
             return;
         }
-        self.waited += dt;
-        if self.waited < PACE {
+        self.since_update += dt;
+        if self.since_update < UPDATE_INTERVAL {
             return;
         }
-        let dt = std::mem::take(&mut self.waited);
+        let dt = std::mem::take(&mut self.since_update);
         let mut changing: Vec<(f32, &mut Decal)> = Vec::new();
         for decal in &mut self.all {
             decal.age += dt;
-            if let Some((gone, _)) = &mut decal.going {
+            if let Some((gone, _)) = &mut decal.removal {
                 *gone += dt;
             }
-            let shares = decal.shares();
-            let by = (shares[0] - decal.shown[0]).abs() + (shares[1] - decal.shown[1]).abs();
-            if shares == [0.0; 2] {
+            let opacities = decal.opacities();
+            let by =
+                (opacities[0] - decal.opacity[0]).abs() + (opacities[1] - decal.opacity[1]).abs();
+            if opacities == [0.0; 2] {
                 changing.push((f32::INFINITY, decal));
             } else if by > 0.0 {
                 changing.push((by, decal));
@@ -211,18 +212,18 @@ impl Decals {
             .take_while(|(by, _)| by.is_infinite())
             .count();
         let mut changed = RepaintedTiles::default();
-        for (_, decal) in changing.into_iter().take(n_gone + MOST_CHANGES) {
-            decal.shown = decal.shares();
+        for (_, decal) in changing.into_iter().take(n_gone + MAX_REPAINTS) {
+            decal.opacity = decal.opacities();
             changed.add(&decal.stamps);
         }
         if n_gone > 0 || !changed.0.is_empty() {
             self.all
-                .retain(|decal| decal.shown.iter().any(|share| *share > 0.0));
+                .retain(|decal| decal.opacity.iter().any(|opacity| *opacity > 0.0));
             self.paint(&changed);
         }
     }
 
-    /// Paints tiles anew, and lets layers go that nothing lies on.
+    /// Repaints tiles and removes layers that have no decals left.
     fn paint(&mut self, tiles: &RepaintedTiles) {
         for (material, layer) in &mut self.layers {
             let own = tiles.0.iter().filter(|(of, _)| of == material);
@@ -248,7 +249,7 @@ impl Decals {
         decal.paint(&mut self.layers, |_, _| true);
         self.all.push(decal);
         let n_patches = self.all.iter().filter(|decal| decal.has_patch()).count();
-        let oldest = if n_patches > MOST_PATCHES {
+        let oldest = if n_patches > MAX_PATCHES {
             self.all.iter().position(Decal::has_patch)
         } else {
             (self.all.len() > MOST_DECALS).then_some(0)
@@ -262,48 +263,49 @@ impl Decals {
 }
 
 impl Decal {
-    /// How much of the fresh and of the dry decal there is.
-    fn shares(&self) -> [f32; 2] {
+    /// Returns the opacity of the fresh and of the dry decal.
+    fn opacities(&self) -> [f32; 2] {
         let left = |past: f64, seconds: f64, steps: f64| {
             let left = (1.0 - past / seconds.max(1e-3)).clamp(0.0, 1.0);
             ((left * steps).ceil() / steps) as f32
         };
-        let mut share = 1.0;
+        let mut opacity = 1.0;
         if let Some((stays, fades)) = self.options.fades {
-            share *= left(self.age - stays, fades, FADING);
+            opacity *= left(self.age - stays, fades, FADE_STEPS);
         }
-        if let Some((gone, seconds)) = self.going {
-            share *= left(gone, seconds, FADING);
+        if let Some((gone, seconds)) = self.removal {
+            opacity *= left(gone, seconds, FADE_STEPS);
         }
         match self.options.dried {
             Some((_, seconds)) => {
-                let dry = 1.0 - left(self.age, seconds, DRYING);
-                [share * (1.0 - dry), share * dry]
+                let dry = 1.0 - left(self.age, seconds, DRY_STEPS);
+                [opacity * (1.0 - dry), opacity * dry]
             }
-            None => [share, 0.0],
+            None => [opacity, 0.0],
         }
     }
 
-    /// Paints it as it is shown, on those tiles of materials that are wanted.
-    fn paint(&self, layers: &mut [(u16, Arc<DecalLayer>)], wanted: impl Fn(u16, u32) -> bool) {
+    /// Paints the decal with its current opacity into the selected tiles.
+    fn paint(&self, layers: &mut [(u16, Arc<DecalLayer>)], is_selected: impl Fn(u16, u32) -> bool) {
         for (material, stamps) in &self.stamps {
             let Ok(at) = layers.binary_search_by_key(material, |layer| layer.0) else {
                 continue;
             };
-            for (stamp, share) in stamps.iter().zip(self.shown) {
-                let stamp = stamp.as_ref().filter(|_| share > 0.0);
-                // A layer that is not changed is not sent to the graphics card again.
-                if let Some(stamp) = stamp.filter(|s| s.tiles().any(|tile| wanted(*material, tile)))
+            for (stamp, opacity) in stamps.iter().zip(self.opacity) {
+                let stamp = stamp.as_ref().filter(|_| opacity > 0.0);
+                // An unchanged layer is not uploaded to the GPU again.
+                if let Some(stamp) =
+                    stamp.filter(|s| s.tiles().any(|tile| is_selected(*material, tile)))
                 {
                     let layer = Arc::make_mut(&mut layers[at].1);
-                    layer.put(stamp, share, |tile| wanted(*material, tile));
+                    layer.put(stamp, opacity, |tile| is_selected(*material, tile));
                 }
             }
         }
     }
 }
 
-/// Tiles of layers that are painted anew, by material.
+/// Tiles of layers that must be repainted, by material.
 #[derive(Default)]
 struct RepaintedTiles(HashSet<(u16, u32)>);
 
@@ -321,10 +323,10 @@ impl RepaintedTiles {
 }
 
 impl Decals {
-    /// Puts a decal on the triangle that a ray hit; `id` names the decal, `scale` is the scale of the character.
+    /// Places a decal on the triangle that a ray hit. `id` identifies the decal; `scale` is the scale of the character.
     ///
     /// # Errors
-    /// Says in plain words why nothing can be marked there.
+    /// Returns a message that says why no decal can be placed there.
     pub fn put(
         &mut self,
         definition: &Definition,
@@ -333,25 +335,25 @@ impl Decals {
         traced: &TriangleHit,
         options: DecalSettings,
     ) -> Result<(), String> {
-        let place = (
+        let point = (
             traced.part,
             traced.primitive,
             traced.triangle,
             traced.barycentric,
         );
-        let lying = lie(definition, (place, id), &options, scale)?;
+        let placement = place_on_model(definition, (point, id), &options, scale)?;
         let decal = Decal {
             id,
             options,
-            place,
+            point,
             age: 0.0,
-            going: None,
-            stamps: lying.stamps,
-            patches: lying.patches,
-            shown: [0.0; 2],
+            removal: None,
+            stamps: placement.stamps,
+            patches: placement.patches,
+            opacity: [0.0; 2],
         };
         let decal = Decal {
-            shown: decal.shares(),
+            opacity: decal.opacities(),
             ..decal
         };
         let model = &definition.model;
@@ -360,8 +362,8 @@ impl Decals {
         Ok(())
     }
 
-    /// Takes over the decals of the character that this one replaces after the script was saved. Those that the main
-    /// part puts are as they have become where it puts the same as before; else they are put anew.
+    /// Takes over the decals of the character that this one replaces after a hot reload. If both main parts place the same
+    /// decals, all decals keep their state; otherwise those of the main part are placed again.
     pub(super) fn take_over(&mut self, was: Self, definitions: [&Arc<Definition>; 2], scale: f32) {
         let own = std::mem::replace(self, was);
         let [old, new] = definitions;
@@ -372,7 +374,7 @@ impl Decals {
         let begun = std::mem::replace(&mut self.begun, own.begun);
         let is_begun = |decal: &Decal| begun.iter().any(|(id, ..)| *id == decal.id);
         if is_same_model {
-            self.take_off(is_begun);
+            self.remove_where(is_begun);
         } else {
             self.all.retain(|decal| !is_begun(decal));
             self.put_again([old, new], scale);
@@ -382,22 +384,22 @@ impl Decals {
         }
     }
 
-    /// Puts the decals on again after the model was replaced: on the same triangle of a part of the same name. Those
-    /// that find none there are gone.
+    /// Places the decals again after the model was replaced: on the same triangle of the part with the same name. Removes
+    /// decals for which there is no such triangle.
     pub(super) fn put_again(&mut self, [old, new]: [&Definition; 2], scale: f32) {
         self.layers.clear();
         for decal in std::mem::take(&mut self.all) {
-            let (part, primitive, triangle, shares) = decal.place;
+            let (part, primitive, triangle, barycentric) = decal.point;
             let name = old.model.parts.get(part).map(|part| &part.name);
             let mut now = new.model.parts.iter();
             let Some(part) = now.position(|part| Some(&part.name) == name) else {
                 continue;
             };
-            let place = (part, primitive, triangle, shares);
-            let again = lie(new, (place, decal.id), &decal.options, scale);
+            let point = (part, primitive, triangle, barycentric);
+            let again = place_on_model(new, (point, decal.id), &decal.options, scale);
             if let Ok(DecalPlacement { stamps, patches }) = again {
                 let decal = Decal {
-                    place,
+                    point,
                     stamps,
                     patches,
                     ..decal
@@ -412,13 +414,15 @@ fn layer_side(model: &Model, material: u16) -> u32 {
     let material = model.materials.get(usize::from(material));
     let picture = material.and_then(|m| m.base_color_texture.or(m.normal_texture));
     let image = picture.and_then(|picture| model.images.get(picture.image));
-    image.map_or(SIDE, |image| image.width.max(image.height).clamp(256, SIDE))
+    image.map_or(LAYER_SIDE, |image| {
+        image.width.max(image.height).clamp(256, LAYER_SIDE)
+    })
 }
 
-/// A decal as it lies on the materials around a place; `id` tells it from others.
-fn lie(
+/// Computes the stamps and patches of a decal around a surface point; `id` makes its patches unique.
+fn place_on_model(
     definition: &Definition,
-    ((part, primitive, triangle, shares), id): (SurfacePoint, u64),
+    ((part, primitive, triangle, barycentric), id): (SurfacePoint, u64),
     options: &DecalSettings,
     scale: f32,
 ) -> Result<DecalPlacement, String> {
@@ -433,13 +437,13 @@ fn lie(
         .ok_or_else(gone)?;
     let start = surface.triangle(primitive, triangle).ok_or_else(gone)?;
     let corners = surface.corners(&surface.triangles[start as usize]);
-    let at = corners[0] * shares.x + corners[1] * shares.y + corners[2] * shares.z;
+    let at = corners[0] * barycentric.x + corners[1] * barycentric.y + corners[2] * barycentric.z;
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let normal = normal
         .try_normalize()
         .ok_or("the triangle that was hit has no area")?;
-    // Metres of the world, and up, in the mesh.
-    let world_from_mesh = at_rest(definition, part, hit, triangle) * scale;
+    // Scale and up direction in mesh space.
+    let world_from_mesh = rest_from_mesh(definition, part, hit, triangle) * scale;
     let stretch = world_from_mesh.determinant().abs().cbrt();
     if !(1e-6..=1e6).contains(&stretch) {
         return Err("its mesh has no size".into());
@@ -474,7 +478,7 @@ fn lie(
             None => spots.push((material, vec![spot])),
         }
     }
-    // Depths are metres of the world as well.
+    // Depths are given in world metres too.
     let sized = |look: &DecalMaterial| DecalMaterial {
         depth: look.depth / stretch,
         ..look.clone()
@@ -483,20 +487,20 @@ fn lie(
     let dry = options.dried.as_ref().map(|(look, _)| sized(look));
     let stamps = stamps_of(model, spots, (&fresh, dry.as_ref()), size);
     let one = |look: &DecalMaterial, n: u64| {
-        let told = (look, size, 2 * id + n);
-        patch::patch(model, part, &others, told)
-            .map_err(|why| format!("{:?}: {why}", model.materials[hit.material].name))
+        let settings = (look, size, 2 * id + n);
+        patch::patch(model, part, &others, settings)
+            .map_err(|reason| format!("{:?}: {reason}", model.materials[hit.material].name))
     };
     let patches = match one(&fresh, 0) {
         Ok(fresh) => [Some(fresh), dry.and_then(|dry| one(&dry, 1).ok())],
-        // Beside what it was put on a decal may be seen in part.
-        Err(why) if stamps.is_empty() => return Err(why),
+        // Parts of a decal beyond the primitive that was hit may be missing.
+        Err(reason) if stamps.is_empty() => return Err(reason),
         Err(_) => [None, None],
     };
     Ok(DecalPlacement { stamps, patches })
 }
 
-/// The stamps of a decal, fresh and dried, on each material that has spots for it; `size` in metres of the mesh.
+/// Returns the stamps of a decal, fresh and dry, for each material with triangles; `size` in mesh units.
 fn stamps_of(
     model: &Model,
     spots: Vec<(u16, Vec<StampTriangle>)>,
@@ -515,8 +519,13 @@ fn stamps_of(
         .collect()
 }
 
-/// Takes offsets of the mesh to the model's space at rest, at a corner of a triangle.
-fn at_rest(definition: &Definition, part: usize, primitive: &Primitive, triangle: usize) -> Mat3A {
+/// Returns the linear map from mesh space to the model's rest pose, at a corner of a triangle.
+fn rest_from_mesh(
+    definition: &Definition,
+    part: usize,
+    primitive: &Primitive,
+    triangle: usize,
+) -> Mat3A {
     let mut palette = Vec::new();
     build_palette(&definition.model, &definition.rest_matrices(), &mut palette);
     let start = definition.layout.part_start[part] as usize;
@@ -524,7 +533,7 @@ fn at_rest(definition: &Definition, part: usize, primitive: &Primitive, triangle
     linear(primitive, corner as usize, &palette[start..])
 }
 
-/// A triangle with its coordinates; `None` where it has none.
+/// Returns a triangle with its texture coordinates, or `None` if it has none.
 fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<StampTriangle> {
     let corners = primitive.indices.get(3 * triangle..3 * triangle + 3)?;
     let uv = |k: usize| primitive.uv0.get(corners[k] as usize).copied();
@@ -532,7 +541,7 @@ fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<StampTr
     let tangent = primitive.tangents.get(corners[0] as usize);
     let hand = tangent.map_or_else(
         || {
-            // As tangents are made where a file has none: v grows downwards.
+            // Same convention as for tangents that the importer computes: v points down.
             let area = (uv[1] - uv[0]).perp_dot(uv[2] - uv[0]);
             if area > 0.0 { -1.0 } else { 1.0 }
         },

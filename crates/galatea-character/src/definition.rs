@@ -1,4 +1,4 @@
-//! What all instances of one model share.
+//! Data that all instances of one model share.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -29,10 +29,10 @@ use galatea_rig::helper::{HelperSpec, Helpers};
 use galatea_rig::stand::standing;
 use galatea_rig::two_bone::Limb;
 
-/// A loaded model with what is derived from it on first use. Immutable; shared by `Arc`.
+/// A loaded model and data derived from it on first use. Immutable; shared by `Arc`.
 #[derive(Debug)]
 pub struct Definition {
-    /// The model and its clips; a definition derefs to it.
+    /// The model and its clips; [`Definition`] derefs to it.
     loaded: LoadedModel,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
@@ -61,9 +61,9 @@ impl Deref for Definition {
 }
 
 impl Definition {
-    /// Derives what instances share.
+    /// Creates the shared data of a model.
     ///
-    /// The authored clips are packed; a model that nobody else holds is left without them.
+    /// Packs the authored clips. If nothing else holds the model, its unpacked clips are dropped.
     pub fn new(model: Arc<Model>) -> Self {
         let loaded = LoadedModel::new(model);
         Self {
@@ -87,12 +87,12 @@ impl Definition {
         }
     }
 
-    /// Coarser triangles of its model for afar, made when they are first asked for.
+    /// Returns simplified meshes for distant views, built on first use.
     pub fn lods(&self) -> &Arc<Lods> {
         self.lods.get_or_init(|| Arc::new(Lods::of(&self.model)))
     }
 
-    /// Whether each bone swings by the springs of the file.
+    /// Returns for each bone whether the file's springs move it.
     pub fn is_loose(&self) -> &[bool] {
         self.loose.get_or_init(|| {
             let springs = self.model.springs.as_deref();
@@ -107,12 +107,15 @@ impl Definition {
         })
     }
 
-    /// What a clip does by itself, measured when it is first asked for. The clip must exist.
+    /// Returns the motion that a clip has on its own, measured on first use.
+    ///
+    /// # Panics
+    /// Panics if the clip does not exist.
     pub fn own_motion(&self, clip: usize) -> &OwnMotion {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
     }
 
-    /// How it stands when no clip moves it, where that is not the rest pose: local transforms, one per bone.
+    /// Returns the standing pose used without a clip, if it differs from the rest pose: local transforms, one per bone.
     pub fn standing(&self) -> Option<&[Trs]> {
         let stand = || {
             standing(
@@ -124,7 +127,7 @@ impl Definition {
         self.standing.get_or_init(stand).as_deref()
     }
 
-    /// The ragdoll that the model and its file's own wishes make, built when it is first asked for.
+    /// Returns the ragdoll built from the model and the settings in its file, on first use.
     pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
         self.ragdoll.get_or_init(|| {
             let options = RagdollChoices::default();
@@ -133,10 +136,10 @@ impl Definition {
         })
     }
 
-    /// Its legs, found when they are first asked for.
+    /// Returns its legs, found on first use.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn legs(&self) -> Result<Arc<LegRig>, String> {
         let found = self.legs.get_or_init(|| {
             let rest = RestSkeleton {
@@ -151,10 +154,10 @@ impl Definition {
         found.clone()
     }
 
-    /// The bones that carry the body as a whole: hips and spine.
+    /// Returns the bones that carry the whole body: hips and spine.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn carriage(&self) -> Result<Arc<Carriage>, String> {
         let humanoid = self.clips.humanoid();
         let legs = || Some(self.legs().ok()?.body);
@@ -171,7 +174,7 @@ impl Definition {
         }))
     }
 
-    /// Constraints and helper bones of its file, and twist bones that are named so and that nothing else moves.
+    /// Returns constraints and helper bones of the file, and bones named as twist bones that nothing else moves.
     pub fn helpers(&self) -> &[HelperSpec] {
         self.helpers.get_or_init(|| {
             let model = &self.model;
@@ -193,7 +196,7 @@ impl Definition {
             let together = [&all[..], &found].concat();
             let bound: Result<Vec<_>, _> =
                 together.iter().map(|s| s.bind(skeleton, rest)).collect();
-            // What is only guessed by names gives way to what the file says.
+            // Twist bones guessed by name are dropped if they conflict with the file.
             if bound.is_ok_and(|bound| Helpers::new(bound).is_ok()) {
                 together
             } else {
@@ -202,19 +205,19 @@ impl Definition {
         })
     }
 
-    /// What decals need of its surfaces, made when first asked for.
+    /// Returns surface data for decals, computed on first use.
     pub fn decal_surfaces(&self) -> &DecalSurfaces {
         self.decal_surfaces
             .get_or_init(|| Arc::new(DecalSurfaces::new(&self.model)))
     }
 
-    /// The regions of its skin that fold, found when first asked for.
+    /// Returns the wrinkle regions of the skin, found on first use.
     pub fn wrinkles(&self) -> &WrinkleRig {
         self.wrinkles
             .get_or_init(|| WrinkleRig::of(self, || self.face_rig()))
     }
 
-    /// The morph targets with which it looks and blinks.
+    /// Returns the morph targets for gaze and blinking.
     pub fn look_morphs(&self) -> Arc<LookMorphs> {
         let found = self
             .look_morphs
@@ -222,7 +225,7 @@ impl Definition {
         found.clone()
     }
 
-    /// What its face may be like: targets named `shape.…`, found when they are first asked for.
+    /// Returns its face shapes: morph targets named `shape.…`, found on first use.
     pub fn shapes(&self) -> Arc<ShapeSet> {
         let found = self.shapes.get_or_init(|| {
             let names: Vec<&str> = self.target_names();
@@ -231,20 +234,20 @@ impl Definition {
         found.clone()
     }
 
-    /// What lies around its eyes that are bones, found when it is first asked for.
+    /// Returns the vertices around each eye bone, found on first use.
     pub(super) fn eye_surroundings(&self) -> Arc<[EyeSurroundings]> {
         let found = self.eyes.get_or_init(|| EyeSurroundings::of(self).into());
         found.clone()
     }
 
-    /// Range of a rig's eyes in which its irises stay visible, measured when it is first asked for.
+    /// Returns the range of eye rotation in which the irises stay visible, measured on first use.
     pub(super) fn visible_eye_range(&self, gaze: &GazeRig) -> EyeRange {
         *self
             .visible_eye_range
             .get_or_init(|| visible_range(self, gaze))
     }
 
-    /// The limb of three bones; `None` when these have no length.
+    /// Returns the limb of three bones, or `None` if they have zero length.
     pub fn limb(&self, bones: [u16; 3]) -> Option<Limb> {
         let humanoid = self.clips.humanoid();
         let leg = [Role::LeftFoot, Role::RightFoot];
@@ -263,7 +266,7 @@ impl Definition {
         Limb::of(skeleton, upper, lower, end, bends)
     }
 
-    /// Metres from its root at which the end of a limb is when it is folded and when it is stretched.
+    /// Returns the distances from root to end of a limb, fully bent and fully stretched, metres.
     pub fn limb_reach(&self, limb: &Limb) -> [f32; 2] {
         let place = |bone: u16| self.rest_places.get(usize::from(bone)).copied();
         let places = [limb.upper, limb.lower, limb.end].map(place);
@@ -275,7 +278,7 @@ impl Definition {
             .map(|angle| (a * a + b * b - 2.0 * a * b * angle.cos()).max(0.0).sqrt())
     }
 
-    /// This, with the origin of each clip named; those that have no name keep theirs.
+    /// Sets the origin of each clip; clips without a new origin keep theirs.
     #[must_use]
     pub fn with_origins(mut self, origins: impl IntoIterator<Item = Arc<str>>) -> Self {
         for (slot, origin) in self.loaded.origins.iter_mut().zip(origins) {
@@ -284,12 +287,11 @@ impl Definition {
         self
     }
 
-    /// This definition and clips that a script made. The model and the other clips are shared, not
-    /// copied. Without any the definition itself.
+    /// Returns this definition with additional clips made by a script. The model and the existing clips are shared, not
+    /// copied. Returns the definition itself if `made` is empty.
     ///
     /// # Errors
-    /// When a clip's name is taken, or it names bones or morph targets that the model lacks; all of
-    /// that at once.
+    /// Returns all errors: a clip's name is already used, or the model lacks bones or morph targets that the clip names.
     pub fn with_made(self: &Arc<Self>, made: &[Arc<MadeClip>]) -> Result<Arc<Self>, Vec<String>> {
         let mut out = self.clone();
         for clip in made {
@@ -321,20 +323,20 @@ impl Definition {
         })
     }
 
-    /// Its face, found when it is first asked for.
+    /// Returns its face rig, built on first use.
     pub fn face_rig(&self) -> Arc<FaceRig> {
         let found = self.face.get_or_init(|| Arc::new(face_rig(self)));
         found.clone()
     }
 
-    /// How it sees through its own eyes, found when it is first asked for; `None` without a head.
+    /// Returns the first-person view data, computed on first use; `None` without a head.
     pub fn own_eyes(&self) -> Option<&OwnEyes> {
         let found = || Some(OwnEyes::of(self, &*self.gaze_rig().ok()?));
         self.own_eyes.get_or_init(found).as_ref()
     }
 }
 
-/// Empty cells for the measured motion of each clip.
+/// Returns empty cells for the measured motion of each clip.
 fn own_motions(loaded: &LoadedModel) -> Vec<OnceLock<OwnMotion>> {
     loaded.clips.iter().map(|_| OnceLock::new()).collect()
 }

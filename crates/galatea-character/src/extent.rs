@@ -1,4 +1,4 @@
-//! How far the vertices of a model go at rest.
+//! Bounding boxes of a model in its rest pose.
 
 use glam::{Affine3A, Vec3};
 
@@ -7,8 +7,8 @@ use galatea_asset::Model;
 use galatea_asset::model::{Part, Primitive};
 use galatea_deform::{Deformed, Deformer, PaletteLayout};
 
-/// Lowest and highest corner of all vertices in a pose, and of those of a human body that neither its arms carry
-/// nor what they hold; zeros without any. Model space, metres.
+/// Returns the bounding box of all vertices in a pose, and of the vertices of a human body without its arms and held
+/// objects; zeros if there are none. Model space, metres.
 pub(super) fn rest_boxes(
     model: &Model,
     humanoid: &Humanoid,
@@ -33,7 +33,7 @@ pub(super) fn rest_boxes(
     [whole, trunk.unwrap_or(whole)]
 }
 
-/// The same of bones, for a skeleton without a mesh: a little more than where they are, as if it had flesh.
+/// Returns the bounding box of bones, for a skeleton without a mesh; slightly enlarged, as if the bones had flesh.
 pub(super) fn extent_of_bones(matrices: &[Affine3A]) -> [Vec3; 2] {
     let places = || matrices.iter().map(|matrix| Vec3::from(matrix.translation));
     let (Some(low), Some(high)) = (places().reduce(Vec3::min), places().reduce(Vec3::max)) else {
@@ -43,14 +43,14 @@ pub(super) fn extent_of_bones(matrices: &[Affine3A]) -> [Vec3; 2] {
     [low - flesh, high + flesh]
 }
 
-/// Which bones are an arm or hang on one; none of what is no human body.
+/// Returns for each bone whether it is an arm bone or below one; empty if the model is not a human body.
 pub(super) fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
     if !humanoid.is_body() {
         return Vec::new();
     }
     let arms = [Role::LeftUpperArm, Role::RightUpperArm].map(|role| humanoid.bone(role));
     let mut below = vec![false; model.skeleton.len()];
-    // A parent stands before its children.
+    // Parents come before their children.
     for (bone, own) in model.skeleton.bones().iter().enumerate() {
         let hangs = own.parent.is_some_and(|parent| below[usize::from(parent)]);
         below[bone] = hangs || arms.contains(&Some(bone as u16));
@@ -58,7 +58,7 @@ pub(super) fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
     below
 }
 
-/// The bone that moves most of a vertex.
+/// Returns the bone with the largest weight on a vertex.
 pub(super) fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
@@ -72,12 +72,12 @@ pub(super) fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex:
     ) else {
         return part.bone;
     };
-    let most = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
-    let joint = most.and_then(|(joint, _)| model.skins[skin].joints.get(usize::from(*joint)));
+    let heaviest = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
+    let joint = heaviest.and_then(|(joint, _)| model.skins[skin].joints.get(usize::from(*joint)));
     joint.copied().unwrap_or(part.bone)
 }
 
-/// Calls `f` with each primitive and its vertices in a pose, model space.
+/// Calls `f` with each primitive and its deformed vertices, model space.
 pub(super) fn each_deformed(
     model: &Model,
     palette: &[Affine3A],
@@ -90,7 +90,7 @@ pub(super) fn each_deformed(
     for (part, start) in model.parts.iter().zip(starts) {
         let weights = &morphs[morph_start..morph_start + part.morph_weights.len()];
         morph_start += weights.len();
-        // Only the part's own matrices: the deformer reads all that it is given.
+        // Only the part's own matrices are passed, because the deformer reads the whole slice.
         let n_joints = part.skin.map_or(1, |skin| model.skins[skin].joints.len());
         let own = &palette[start as usize..start as usize + n_joints];
         for primitive in &model.meshes[part.mesh].primitives {
@@ -111,7 +111,7 @@ mod tests {
     use galatea_asset::gltf::load_slice;
 
     #[test]
-    fn the_trunk_is_the_body_without_arms_and_what_they_hold() {
+    fn the_trunk_box_excludes_arms_and_held_objects() {
         let mannequin = || {
             let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
             let bytes = fs::read(home.join("assets/mannequin.glb")).unwrap();
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(whole.y, trunk.y);
         assert!(trunk.x < 0.8 * whole.x, "{trunk} {whole}");
         let mut model = mannequin();
-        // A pole two metres long in her hand.
+        // A pole of two metres in the right hand.
         let hand = model.skeleton.find("right_hand").unwrap();
         let mut part = model.parts[0].clone();
         (part.skin, part.bone) = (None, hand);

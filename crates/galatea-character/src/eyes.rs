@@ -1,4 +1,4 @@
-//! Eyes that are bones move along with the face that they lie in.
+//! Moves eye bones along with the face shapes around them.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
@@ -8,48 +8,49 @@ use super::loaded_model::LoadedModel;
 use galatea_asset::model::Primitive;
 use galatea_deform::build_palette;
 
-/// Skin within so many radii of an eyeball moves it.
-const REACH: f32 = 1.6;
-/// The radius of an eyeball over the height of a body, where no mesh shows it: 12 mm of 1.7 m.
-const RADIUS: f32 = 0.007;
-/// Offsets that nobody sees, metres.
-const UNSEEN: f32 = 1e-6;
+/// Radius around an eyeball in which skin moves it, in eyeball radii.
+const SKIN_REACH: f32 = 1.6;
+/// Radius of an eyeball relative to body height, used if no mesh shows it: 12 mm of 1.7 m.
+const EYE_RADIUS: f32 = 0.007;
+/// Offsets below this length are ignored, metres.
+const MIN_OFFSET: f32 = 1e-6;
 
-/// A vertex that counts for an eye.
+/// A vertex that influences an eye.
 #[derive(Clone, Debug)]
 struct EyeVertex {
     part: usize,
     primitive: usize,
     vertex: usize,
     weight: f32,
-    /// From the bone at rest, model space, metres.
+    /// Offset from the bone in the rest pose, model space, metres.
     arm: Vec3,
-    /// Takes offsets of its mesh to model space.
+    /// Linear map from mesh space to model space.
     model_from_mesh: Mat3A,
 }
 
-/// What lies around an eye.
+/// Vertices of an eye and of the skin around it.
 #[derive(Clone, Debug)]
 pub(super) struct EyeSurroundings {
-    /// The eye.
+    /// Bone of the eye.
     pub bone: u16,
-    /// Takes offsets of the model to those of the bone's parent.
+    /// Linear map from model space to the space of the bone's parent.
     parent_from_model: Mat3A,
-    /// Vertices that the eye carries.
+    /// Vertices of the eyeball.
     ball: Vec<EyeVertex>,
-    /// Vertices of lids and socket.
+    /// Vertices of eyelids and eye socket.
     skin: Vec<EyeVertex>,
 }
 
-/// Where an eye goes with shapes.
+/// Displacement of an eye by face shapes.
 pub(super) struct EyeShift {
-    /// In the space of its parent.
+    /// Displacement in the space of the bone's parent.
     pub in_parent: Vec3,
-    /// Matrices of the palette from which its vertices' own way is to be taken, and that way in mesh space.
+    /// Palette matrices whose vertices the morph target moves itself, and that displacement in mesh space, which must be
+    /// subtracted.
     pub taken: Vec<(usize, Vec3)>,
 }
 
-/// Every vertex of a mesh with targets, and the eye that carries it. `under`: the eye above a bone.
+/// Returns every vertex of meshes with morph targets, and the eye that carries it. `under` returns the eye above a bone.
 fn near_vertices(
     loaded: &LoadedModel,
     matrices: &[Affine3A],
@@ -95,7 +96,7 @@ fn near_vertices(
 }
 
 impl EyeSurroundings {
-    /// Those of all eyes of a model that are bones.
+    /// Collects the surroundings of all eye bones of a model.
     pub fn of(loaded: &LoadedModel) -> Vec<Self> {
         let Ok(gaze) = loaded.gaze_rig() else {
             return Vec::new();
@@ -122,11 +123,11 @@ impl EyeSurroundings {
             let far = |near: &EyeVertex| near.arm.distance(middle);
             let radius = ball.iter().map(far).fold(0.0, f32::max);
             let (middle, radius) = if ball.is_empty() {
-                (place, RADIUS * model.skeleton.height())
+                (place, EYE_RADIUS * model.skeleton.height())
             } else {
                 (middle, radius)
             };
-            let reach = REACH * radius;
+            let reach = SKIN_REACH * radius;
             let skin = all.iter().filter(|(_, eye)| eye.is_none());
             let mut skin: Vec<EyeVertex> = skin
                 .filter(|(near, _)| near.arm.distance(middle) < reach)
@@ -156,8 +157,8 @@ impl EyeSurroundings {
         eyes.iter().enumerate().filter_map(one).collect()
     }
 
-    /// Where the eye goes with shapes, each with its targets and its weight: where its own vertices go where they have
-    /// the target themselves, else as the skin around it does, the near more than the far.
+    /// Returns the displacement of the eye for shapes, each given by its targets and weight. If the eyeball's own vertices
+    /// have the target, they define the displacement; otherwise the surrounding skin does, weighted by proximity.
     pub fn moved<'a>(
         &self,
         loaded: &LoadedModel,
@@ -172,7 +173,7 @@ impl EyeSurroundings {
             });
             if let Some((target, own)) = own {
                 in_model += own;
-                self.take(loaded, target, own, &mut taken);
+                self.record_own_motion(loaded, target, own, &mut taken);
             } else {
                 in_model += mean_moved(loaded, &self.skin, targets) * weight;
             }
@@ -183,9 +184,15 @@ impl EyeSurroundings {
         }
     }
 
-    /// Notes the way of its vertices for every matrix of the palette by which the eye carries the target's part.
-    fn take(&self, loaded: &LoadedModel, target: usize, own: Vec3, taken: &mut Vec<(usize, Vec3)>) {
-        let Some((part, _)) = place_of(loaded, target) else {
+    /// Records the displacement of the eyeball's vertices for the palette matrix that carries them.
+    fn record_own_motion(
+        &self,
+        loaded: &LoadedModel,
+        target: usize,
+        own: Vec3,
+        taken: &mut Vec<(usize, Vec3)>,
+    ) {
+        let Some((part, _)) = part_and_target(loaded, target) else {
             return;
         };
         let Some(near) = self.ball.iter().find(|near| near.part == part) else {
@@ -222,20 +229,20 @@ impl EyeSurroundings {
     }
 }
 
-/// Part and target of an index into the weights of a pose.
-fn place_of(loaded: &LoadedModel, target: usize) -> Option<(usize, usize)> {
+/// Converts an index into the pose's weights to a part and a target.
+fn part_and_target(loaded: &LoadedModel, target: usize) -> Option<(usize, usize)> {
     let part = loaded.morph_start.partition_point(|start| *start <= target);
     let part = part.checked_sub(1)?;
     Some((part, target - loaded.morph_start.get(part)?))
 }
 
-/// The offsets of vertices under a target at 1, model space; nothing where none of their meshes has it.
+/// Returns the offsets of vertices for a target at weight 1, model space; empty if their meshes lack the target.
 fn offsets<'a>(
     loaded: &'a LoadedModel,
     vertices: &'a [EyeVertex],
     target: usize,
 ) -> impl Iterator<Item = (&'a EyeVertex, Vec3)> {
-    let place = place_of(loaded, target);
+    let place = part_and_target(loaded, target);
     vertices.iter().filter_map(move |near| {
         let (part, target) = place.filter(|(part, _)| *part == near.part)?;
         let mesh = loaded.model.parts.get(part)?.mesh;
@@ -253,8 +260,8 @@ fn offsets<'a>(
     })
 }
 
-/// The mean way of vertices under targets of one name, the near counting more; meshes that these leave alone do not
-/// count.
+/// Returns the mean displacement of vertices for targets with the same name, weighted by proximity. Meshes that the target
+/// does not move are ignored.
 fn mean_moved(loaded: &LoadedModel, vertices: &[EyeVertex], targets: &[usize]) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
     for target in targets {
@@ -262,7 +269,7 @@ fn mean_moved(loaded: &LoadedModel, vertices: &[EyeVertex], targets: &[usize]) -
         for (near, offset) in offsets(loaded, vertices, *target) {
             own.0 += offset * near.weight;
             own.1 += near.weight;
-            own.2 |= offset.length_squared() > UNSEEN * UNSEEN;
+            own.2 |= offset.length_squared() > MIN_OFFSET * MIN_OFFSET;
         }
         if own.2 {
             sum += own.0;
@@ -276,12 +283,12 @@ fn mean_moved(loaded: &LoadedModel, vertices: &[EyeVertex], targets: &[usize]) -
     }
 }
 
-/// How a target moves the middle of an eyeball, the bone: its vertices go and grow about it, by least squares.
+/// Returns how a target moves the centre of an eyeball (the bone): least-squares fit of translation and uniform growth.
 fn centre_moved(loaded: &LoadedModel, ball: &[EyeVertex], target: usize) -> Option<Vec3> {
     let pairs: Vec<(Vec3, Vec3)> = offsets(loaded, ball, target)
         .map(|(near, offset)| (near.arm, offset))
         .collect();
-    let is_moved = |(_, offset): &(Vec3, Vec3)| offset.length_squared() > UNSEEN * UNSEEN;
+    let is_moved = |(_, offset): &(Vec3, Vec3)| offset.length_squared() > MIN_OFFSET * MIN_OFFSET;
     if !pairs.iter().any(is_moved) {
         return None;
     }

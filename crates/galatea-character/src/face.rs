@@ -1,4 +1,4 @@
-//! What of a model makes its face: names of targets, the file's expressions, bones.
+//! Finds the face of a model: morph target names, the file's expressions, face bones.
 
 use glam::Vec3;
 
@@ -9,14 +9,14 @@ use galatea_face::{BoneKind, FaceBone, FaceRig, FaceSide, FaceSource, SourceExpr
 use galatea_rig::expression::MaterialPart;
 use galatea_rig::trunk::Resting;
 
-/// A jaw turns so far when it is all open, degrees; people's open to 25 or 30.
-const JAW: f32 = 22.0;
-/// Upper lids turn so far to close, lower ones come to meet them, degrees.
-const LIDS: [f32; 2] = [32.0, -8.0];
-/// Brows rise by so much of the height of the body.
-const BROWS: f32 = 0.004;
+/// Rotation of a fully open jaw, degrees; human jaws open to 25 or 30.
+const JAW_DEGREES: f32 = 22.0;
+/// Rotation that closes the upper and the lower eyelids, degrees.
+const LID_DEGREES: [f32; 2] = [32.0, -8.0];
+/// Maximum rise of the brows relative to body height.
+const BROW_RISE: f32 = 0.004;
 
-/// The face of a model.
+/// Returns the face rig of a model.
 pub(super) fn face_rig(loaded: &LoadedModel) -> FaceRig {
     let expressions = loaded.model.expressions.iter().map(|expression| {
         let binds = expression.morphs.iter().filter_map(|bind| {
@@ -55,7 +55,11 @@ fn face_bones(loaded: &LoadedModel) -> Vec<FaceBone> {
     for (i, bone) in (0..).zip(skeleton.bones()) {
         let of_jaw = humanoid.bone(Role::Jaw) == Some(i);
         let kind = if of_jaw {
-            Some((BoneKind::Jaw, Vec3::X * JAW.to_radians(), Vec3::ZERO))
+            Some((
+                BoneKind::Jaw,
+                Vec3::X * JAW_DEGREES.to_radians(),
+                Vec3::ZERO,
+            ))
         } else if is_below_head(i) {
             let above = rest.parent(i).and_then(|parent| rest.model(parent));
             let scale = above.map_or(1.0, |m| m.matrix3.determinant().abs().cbrt());
@@ -64,10 +68,10 @@ fn face_bones(loaded: &LoadedModel) -> Vec<FaceBone> {
         } else {
             None
         };
-        let Some((kind, turn, shift)) = kind else {
+        let Some((kind, rotation, shift)) = kind else {
             continue;
         };
-        // Of a chain of them the first carries the rest.
+        // In a chain of bones of the same kind only the first is used; it carries the others.
         let of_kind = |bone: &FaceBone| bone.kind == kind;
         let up = std::iter::successors(rest.parent(i), |bone| rest.parent(*bone));
         let mut up = up.filter(|above| {
@@ -82,11 +86,11 @@ fn face_bones(loaded: &LoadedModel) -> Vec<FaceBone> {
             bone: i,
             kind,
             parent_from_character: rest.parent_from_character(i),
-            turn,
+            turn: rotation,
             shift,
         });
     }
-    // One jaw: that of the humanoid before others.
+    // There is only one jaw; the humanoid's jaw has priority.
     if humanoid.bone(Role::Jaw).is_some() {
         let jaw = humanoid.bone(Role::Jaw);
         found.retain(|bone| bone.kind != BoneKind::Jaw || Some(bone.bone) == jaw);
@@ -109,7 +113,11 @@ fn by_name(name: &str, size: f32) -> Option<(BoneKind, Vec3, Vec3)> {
         }
     };
     if lower.contains("jaw") || lower.contains("mandible") {
-        return Some((BoneKind::Jaw, Vec3::X * JAW.to_radians(), Vec3::ZERO));
+        return Some((
+            BoneKind::Jaw,
+            Vec3::X * JAW_DEGREES.to_radians(),
+            Vec3::ZERO,
+        ));
     }
     if lower.contains("eyelid")
         || lower
@@ -117,16 +125,20 @@ fn by_name(name: &str, size: f32) -> Option<(BoneKind, Vec3, Vec3)> {
             .any(|word| word.starts_with("lid"))
     {
         let is_lower = lower.contains("low") || lower.contains("bot") || lower.contains("lid.b");
-        let turn = Vec3::X * LIDS[usize::from(is_lower)].to_radians();
-        return Some((BoneKind::Lid(side()), turn, Vec3::ZERO));
+        let rotation = Vec3::X * LID_DEGREES[usize::from(is_lower)].to_radians();
+        return Some((BoneKind::Lid(side()), rotation, Vec3::ZERO));
     }
     if lower.contains("brow") {
-        return Some((BoneKind::Brow(side()), Vec3::ZERO, Vec3::Y * (BROWS * size)));
+        return Some((
+            BoneKind::Brow(side()),
+            Vec3::ZERO,
+            Vec3::Y * (BROW_RISE * size),
+        ));
     }
     None
 }
 
-/// Adds what expressions make of materials: `weights` are those of [`FaceRig::materials`].
+/// Collects the changes that expressions make to material values; `weights` are those of [`FaceRig::materials`].
 pub(super) fn material_shifts(
     rig: &FaceRig,
     weights: &[f32],

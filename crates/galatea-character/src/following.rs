@@ -1,6 +1,6 @@
-//! Eyeballs, teeth, tongue, lashes and brows that have no target of a shape get one, so that they go with the face.
+//! Adds missing shape targets to eyeballs, teeth, tongue, lashes and brows, so that they follow the face.
 //!
-//! Eyes that are bones go by their bones instead, see [`super::eyes`].
+//! Eyes that are bones are moved by their bones instead, see [`super::eyes`].
 
 use std::sync::Arc;
 
@@ -14,26 +14,26 @@ use galatea_asset::model::{MaterialKind, MorphTarget, Part, Primitive};
 use galatea_deform::{PaletteLayout, build_palette};
 use galatea_face::{FaceRegion, region};
 
-/// Skin within so many radii of a thing moves it.
-const REACH: f32 = 2.2;
-/// Skin within this share of the body's height moves a hair of a lash or brow.
-const NEAR: f32 = 0.006;
+/// Radius around an object in which skin moves it, in the object's radii.
+const SKIN_REACH: f32 = 2.2;
+/// Maximum distance from the skin to a lash or brow vertex that follows it, relative to body height.
+const HAIR_REACH: f32 = 0.006;
 
-/// How something goes with the skin.
+/// Binding of an object to the skin around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SkinBinding {
-    /// Each side as one.
+    /// Each eye moves rigidly.
     Eyes,
-    /// All as one.
+    /// The whole object moves rigidly.
     Mouth,
-    /// Every vertex by itself.
+    /// Every vertex moves independently.
     Hairs,
 }
 
-/// A vertex of the skin and how a shape moves it, model space.
+/// A skin vertex and its displacement by a shape, model space.
 type MorphedVertex = (Vec3, Vec3);
 
-/// Gives what lies in a face the targets of shapes that it lacks; the same model where nothing lacks any.
+/// Adds shape targets to objects in the face that lack them. Returns the same model if nothing is missing.
 pub(super) fn with_followers(model: Arc<Model>, humanoid: &Humanoid) -> Arc<Model> {
     let mut shapes: Vec<String> = Vec::new();
     for name in model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
@@ -53,10 +53,10 @@ pub(super) fn with_followers(model: Arc<Model>, humanoid: &Humanoid) -> Arc<Mode
     let locals: Vec<_> = model.skeleton.rest().collect();
     local_to_model(&model.skeleton, &locals, &mut matrices);
     build_palette(&model, &matrices, &mut palette);
-    let places = places(&model, &palette);
+    let rest_positions = rest_positions(&model, &palette);
     let mut new: Option<Model> = None;
     for shape in &shapes {
-        let skin = moved_by(&model, &palette, &places, shape);
+        let skin = moved_by(&model, &palette, &rest_positions, shape);
         if skin.is_empty() {
             continue;
         }
@@ -64,23 +64,23 @@ pub(super) fn with_followers(model: Arc<Model>, humanoid: &Humanoid) -> Arc<Mode
             if has_offsets(&model, follower, shape) {
                 continue;
             }
-            let offsets = follower.offsets(&model, &palette, &places, &skin);
+            let offsets = follower.offsets(&model, &palette, &rest_positions, &skin);
             if offsets.iter().any(|offset| offset.length_squared() > 1e-12) {
                 let model = new.get_or_insert_with(|| (*model).clone());
-                put(model, follower, shape, offsets);
+                set_offsets(model, follower, shape, offsets);
             }
         }
     }
     new.map_or(model, Arc::new)
 }
 
-/// A primitive that goes with the skin.
+/// A primitive that follows the skin.
 struct Follower {
     part: usize,
     mesh: usize,
     primitive: usize,
-    way: SkinBinding,
-    /// Along which left and right are told, model space.
+    binding: SkinBinding,
+    /// Axis that separates left and right, model space.
     side: Vec3,
 }
 
@@ -102,7 +102,7 @@ fn followers(model: &Model, humanoid: &Humanoid) -> Vec<Follower> {
                 .collect::<Vec<_>>()
                 .join(" ");
             let is_eye = material.is_some_and(|material| material.kind == MaterialKind::Eye);
-            let Some(way) = way(&name, is_eye) else {
+            let Some(binding) = binding_of(&name, is_eye) else {
                 continue;
             };
             let known = found
@@ -119,7 +119,7 @@ fn followers(model: &Model, humanoid: &Humanoid) -> Vec<Follower> {
                     part: part_at,
                     mesh: part.mesh,
                     primitive: i,
-                    way,
+                    binding,
                     side: humanoid.model_from_character * Vec3::X,
                 });
             }
@@ -128,8 +128,8 @@ fn followers(model: &Model, humanoid: &Humanoid) -> Vec<Follower> {
     found
 }
 
-/// How a thing of a name goes with the skin, if it does.
-fn way(name: &str, is_eye: bool) -> Option<SkinBinding> {
+/// Returns the binding for an object with this name, if it follows the skin.
+fn binding_of(name: &str, is_eye: bool) -> Option<SkinBinding> {
     let words = || name.split(|c: char| !c.is_alphabetic());
     let any = |parts: &[&str]| words().any(|word| parts.iter().any(|part| word.contains(part)));
     if any(&["lash", "brow"]) {
@@ -145,8 +145,8 @@ fn way(name: &str, is_eye: bool) -> Option<SkinBinding> {
     }
 }
 
-/// Every vertex at rest, model space, by parts and primitives.
-fn places(model: &Model, palette: &[Affine3A]) -> Vec<Vec<Vec<Vec3>>> {
+/// Returns the rest position of every vertex, model space, by part and primitive.
+fn rest_positions(model: &Model, palette: &[Affine3A]) -> Vec<Vec<Vec<Vec3>>> {
     let weights: Vec<f32> = model
         .parts
         .iter()
@@ -181,36 +181,44 @@ fn has_offsets(model: &Model, follower: &Follower, shape: &str) -> bool {
     target.is_some_and(|target| target.positions.iter().any(|offset| *offset != Vec3::ZERO))
 }
 
-/// All vertices of primitives that a shape moves.
+/// Returns all vertices of primitives that a shape moves.
 fn moved_by(
     model: &Model,
     palette: &[Affine3A],
-    places: &[Vec<Vec<Vec3>>],
+    rest_positions: &[Vec<Vec<Vec3>>],
     shape: &str,
 ) -> Vec<MorphedVertex> {
     let starts = PaletteLayout::new(model).part_start;
     let mut all = Vec::new();
-    for ((part, start), places) in model.parts.iter().zip(starts).zip(places) {
+    for ((part, start), rest_positions) in model.parts.iter().zip(starts).zip(rest_positions) {
         let Some(target) = target_of(model, part.mesh, shape) else {
             continue;
         };
-        for (primitive, places) in model.meshes[part.mesh].primitives.iter().zip(places) {
+        for (primitive, rest_positions) in model.meshes[part.mesh]
+            .primitives
+            .iter()
+            .zip(rest_positions)
+        {
             let Some(target) = primitive.targets.get(target) else {
                 continue;
             };
             if target.positions.iter().all(|offset| *offset == Vec3::ZERO) {
                 continue;
             }
-            for (i, (place, offset)) in places.iter().zip(&target.positions).enumerate() {
+            for (i, (position, offset)) in rest_positions.iter().zip(&target.positions).enumerate()
+            {
                 let model_from_mesh = linear(primitive, i, &palette[start as usize..]);
-                all.push((*place, Vec3::from(model_from_mesh * Vec3A::from(*offset))));
+                all.push((
+                    *position,
+                    Vec3::from(model_from_mesh * Vec3A::from(*offset)),
+                ));
             }
         }
     }
     all
 }
 
-/// The linear part of what moves a vertex.
+/// Returns the linear part of a vertex's skinning matrix.
 pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A]) -> Mat3A {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
@@ -229,24 +237,25 @@ pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A])
     sum
 }
 
-/// Skin in the bounding box of some positions, grown by `reach`: of a body, a small part.
-fn near(skin: &[MorphedVertex], places: &[Vec3], reach: f32) -> Vec<MorphedVertex> {
+/// Returns the skin vertices within the bounding box of some positions, grown by `reach`. This keeps only a small part of a
+/// body.
+fn near(skin: &[MorphedVertex], rest_positions: &[Vec3], reach: f32) -> Vec<MorphedVertex> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    // A little more, so that rounding leaves no vertex out.
+    // The margin prevents rounding from excluding a vertex.
     let reach = 1.001 * reach;
-    for place in places {
-        (low, high) = (low.min(*place - reach), high.max(*place + reach));
+    for position in rest_positions {
+        (low, high) = (low.min(*position - reach), high.max(*position + reach));
     }
     let is_near = |(at, _): &&MorphedVertex| at.cmpge(low).all() && at.cmple(high).all();
     skin.iter().filter(is_near).copied().collect()
 }
 
-/// The mean way of skin around a place, the near counting more.
-fn around(skin: &[MorphedVertex], place: Vec3, reach: f32) -> Vec3 {
+/// Returns the mean displacement of the skin around a position, weighted by proximity.
+fn mean_displacement(skin: &[MorphedVertex], position: Vec3, reach: f32) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
     for (at, by) in skin {
-        let offset = *at - place;
-        // Most are far away, which needs no root.
+        let offset = *at - position;
+        // Most vertices are far away; this avoids the square root.
         if offset.abs().max_element() >= reach {
             continue;
         }
@@ -265,71 +274,79 @@ fn around(skin: &[MorphedVertex], place: Vec3, reach: f32) -> Vec3 {
 }
 
 impl Follower {
-    /// Offsets of its vertices, mesh space.
+    /// Returns the offsets of the vertices, mesh space.
     fn offsets(
         &self,
         model: &Model,
         palette: &[Affine3A],
-        places: &[Vec<Vec<Vec3>>],
+        rest_positions: &[Vec<Vec<Vec3>>],
         skin: &[MorphedVertex],
     ) -> Vec<Vec3> {
         let part: &Part = &model.parts[self.part];
         let primitive = &model.meshes[self.mesh].primitives[self.primitive];
-        let places = &places[self.part][self.primitive];
+        let rest_positions = &rest_positions[self.part][self.primitive];
         let start = PaletteLayout::new(model).part_start[self.part] as usize;
-        let whole = Cluster::of(places.iter());
-        let ways: Vec<Vec3> = match self.way {
+        let whole = Cluster::of(rest_positions.iter());
+        let displacements: Vec<Vec3> = match self.binding {
             SkinBinding::Hairs => {
-                let reach = NEAR * model.skeleton.height();
-                let skin = near(skin, places, reach);
-                places
+                let reach = HAIR_REACH * model.skeleton.height();
+                let skin = near(skin, rest_positions, reach);
+                rest_positions
                     .iter()
-                    .map(|place| around(&skin, *place, reach))
+                    .map(|position| mean_displacement(&skin, *position, reach))
                     .collect()
             }
-            SkinBinding::Mouth => vec![whole.way(skin); places.len()],
+            SkinBinding::Mouth => vec![whole.displacement(skin); rest_positions.len()],
             SkinBinding::Eyes => {
-                // Two eyes lie farther apart than each is wide.
-                let along = |place: &Vec3| (*place - whole.middle).dot(self.side);
-                let wide = places.iter().map(|p| along(p).abs()).fold(0.0, f32::max);
-                let inner = places
+                // Two eyes are farther apart than each is wide.
+                let along = |position: &Vec3| (*position - whole.middle).dot(self.side);
+                let wide = rest_positions
+                    .iter()
+                    .map(|p| along(p).abs())
+                    .fold(0.0, f32::max);
+                let inner = rest_positions
                     .iter()
                     .map(|p| along(p).abs())
                     .fold(f32::INFINITY, f32::min);
                 if inner < 0.1 * wide {
-                    vec![whole.way(skin); places.len()]
+                    vec![whole.displacement(skin); rest_positions.len()]
                 } else {
                     let [left, right] = [1.0, -1.0].map(|side| {
-                        Cluster::of(places.iter().filter(|p| along(p) * side > 0.0)).way(skin)
+                        Cluster::of(rest_positions.iter().filter(|p| along(p) * side > 0.0))
+                            .displacement(skin)
                     });
-                    let of = |place: &Vec3| if along(place) > 0.0 { left } else { right };
-                    places.iter().map(of).collect()
+                    let of = |position: &Vec3| if along(position) > 0.0 { left } else { right };
+                    rest_positions.iter().map(of).collect()
                 }
             }
         };
         debug_assert_eq!(part.mesh, self.mesh);
-        let into_mesh = |(i, way): (usize, Vec3)| {
+        let into_mesh = |(i, displacement): (usize, Vec3)| {
             let linear = linear(primitive, i, &palette[start..]);
             if linear.determinant() == 0.0 {
                 return Vec3::ZERO;
             }
-            Vec3::from(linear.inverse() * Vec3A::from(way))
+            Vec3::from(linear.inverse() * Vec3A::from(displacement))
         };
-        ways.into_iter().enumerate().map(into_mesh).collect()
+        displacements
+            .into_iter()
+            .enumerate()
+            .map(into_mesh)
+            .collect()
     }
 }
 
-/// Vertices that go as one.
+/// Vertices that move rigidly together.
 struct Cluster {
     middle: Vec3,
     radius: f32,
 }
 
 impl Cluster {
-    fn of<'a>(places: impl Iterator<Item = &'a Vec3>) -> Self {
+    fn of<'a>(rest_positions: impl Iterator<Item = &'a Vec3>) -> Self {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for place in places {
-            (low, high) = (low.min(*place), high.max(*place));
+        for position in rest_positions {
+            (low, high) = (low.min(*position), high.max(*position));
         }
         if low.x > high.x {
             (low, high) = (Vec3::ZERO, Vec3::ZERO);
@@ -340,13 +357,13 @@ impl Cluster {
         }
     }
 
-    fn way(&self, skin: &[MorphedVertex]) -> Vec3 {
-        around(skin, self.middle, REACH * self.radius)
+    fn displacement(&self, skin: &[MorphedVertex]) -> Vec3 {
+        mean_displacement(skin, self.middle, SKIN_REACH * self.radius)
     }
 }
 
-/// Gives a primitive offsets under a shape; the mesh and its parts get the target where they lack it.
-fn put(model: &mut Model, follower: &Follower, shape: &str, offsets: Vec<Vec3>) {
+/// Sets a primitive's offsets for a shape. Adds the target to the mesh and its parts if they lack it.
+fn set_offsets(model: &mut Model, follower: &Follower, shape: &str, offsets: Vec<Vec3>) {
     let target = target_of(model, follower.mesh, shape).unwrap_or_else(|| {
         let mesh = &mut model.meshes[follower.mesh];
         mesh.morph_names.push(shape.to_owned());
@@ -377,8 +394,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_with_a_face_is_known_by_its_name() {
-        let named = |name: &str| way(&name.to_lowercase(), false);
+    fn the_binding_of_an_object_follows_from_its_name() {
+        let named = |name: &str| binding_of(&name.to_lowercase(), false);
         assert!(
             named("Teeth_upper") == Some(SkinBinding::Mouth)
                 && named("tongue.001") == Some(SkinBinding::Mouth)
@@ -391,6 +408,6 @@ mod tests {
             named("eyes") == Some(SkinBinding::Eyes) && named("Eye.L") == Some(SkinBinding::Eyes)
         );
         assert!(named("head skin").is_none() && named("eyewear").is_none());
-        assert!(way("face", true) == Some(SkinBinding::Eyes));
+        assert!(binding_of("face", true) == Some(SkinBinding::Eyes));
     }
 }

@@ -1,4 +1,4 @@
-//! The clip by which a character gets up: one of its own that begins as it lies.
+//! Selects the clip with which a character gets up.
 
 use glam::Vec3;
 
@@ -7,20 +7,21 @@ use super::limbs::{LyingPosture, head_over_hips, hips_of, yaw_of};
 use galatea_anim::local_to_model;
 use galatea_physics::RigidFrame;
 
-/// A clip that gets up.
+/// A get-up clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GetUpClip {
-    /// Its index among the clips.
+    /// Clip index.
     pub clip: usize,
-    /// Degrees about the vertical from the model's +Z to where the top of the trunk lies in its first pose.
+    /// Angle about the vertical from the model's +Z to the direction of the upper end of the trunk in the clip's first pose,
+    /// degrees.
     pub heading: f32,
-    /// Degrees by which who lies so turns over, about the trunk, to be as the clip begins: 0 to 90.
+    /// Rotation about the trunk that turns a character lying in this posture into the clip's first pose, degrees: 0 to 90.
     pub roll: f32,
 }
 
-/// The clip by which a character gets up from how it lies, known by its name and by its first pose, which must lie on
-/// the same side: who lies on the belly is not thrown onto the back for the sake of a clip. Who lies on the side has
-/// those of the back and the belly as well. There is none for what has sunk down on its feet.
+/// Finds the clip with which a character gets up from its lying posture. Clips are recognized by name, and the first pose
+/// must lie on the same side: a character on its belly is not flipped onto its back to fit a clip. A character on its side
+/// can also use clips for the back and the belly. Returns `None` if the character is upright.
 pub fn get_up_clip(definition: &Definition, lying: LyingPosture) -> Option<GetUpClip> {
     const UP: [&str; 6] = [
         "getup", "standup", "getsup", "risefrom", "wakeup", "liestand",
@@ -30,12 +31,12 @@ pub fn get_up_clip(definition: &Definition, lying: LyingPosture) -> Option<GetUp
     }
     let mut best: Option<GetUpClip> = None;
     for (clip, name) in definition.clips.names().enumerate() {
-        let plain: String = name
+        let letters: String = name
             .chars()
             .filter(char::is_ascii_alphanumeric)
             .map(|c| c.to_ascii_lowercase())
             .collect();
-        if !UP.iter().any(|word| plain.contains(word)) {
+        if !UP.iter().any(|word| letters.contains(word)) {
             continue;
         }
         let (begins, up) = first_pose(definition, clip);
@@ -56,7 +57,7 @@ pub fn get_up_clip(definition: &Definition, lying: LyingPosture) -> Option<GetUp
     best
 }
 
-/// How a clip lies at its begin, and where the top of its trunk points, model space.
+/// Returns the lying posture at the start of a clip and the direction of the upper end of the trunk, model space.
 fn first_pose(definition: &Definition, clip: usize) -> (LyingPosture, Vec3) {
     let mut pose = definition.rest.clone();
     definition.clips.sample_one(clip, 0.0, &mut pose);
@@ -65,14 +66,14 @@ fn first_pose(definition: &Definition, clip: usize) -> (LyingPosture, Vec3) {
     let (hips, _) = hips_of(definition);
     let rest = RigidFrame::of_bone(definition.rest_matrix(hips)).rotation;
     let now = matrices.get(usize::from(hips)).copied().unwrap_or_default();
-    let turn = RigidFrame::of_bone(now).rotation * rest.conjugate();
-    let (up, forward) = (turn * Vec3::Y, turn * Vec3::Z);
-    let place = |bone: u16| {
+    let rotation = RigidFrame::of_bone(now).rotation * rest.conjugate();
+    let (up, forward) = (rotation * Vec3::Y, rotation * Vec3::Z);
+    let position = |bone: u16| {
         let matrix = matrices.get(usize::from(bone));
         matrix.map_or(Vec3::ZERO, |matrix| matrix.translation.into())
     };
     (
-        LyingPosture::of(up, forward, head_over_hips(definition, 1.0, place)),
+        LyingPosture::of(up, forward, head_over_hips(definition, 1.0, position)),
         up,
     )
 }

@@ -1,26 +1,26 @@
-//! The handles by which others hold or swing one prop.
+//! Handles by which characters grip a prop, and its levers.
 
 use std::sync::Arc;
 
 use super::definition::Definition;
 use galatea_asset::handle::HandleSpec;
 
-/// Handles of one character besides those of its file, and how far its levers are swung.
+/// Handles that a script added to one character, and the angles of its levers.
 #[derive(Clone, Debug, Default)]
 pub struct HandleSet {
     /// Handles that the script added.
     pub own: Vec<Arc<HandleSpec>>,
-    /// Degrees by which it is swung away from where it was put, by the names of its levers.
+    /// Angle of each lever relative to its initial position, degrees, by lever name.
     pub swung: Vec<(String, f32)>,
 }
 
 impl HandleSet {
-    /// A handle by its name: the script's before the file's.
+    /// Finds a handle by name; the script's handles have priority over the file's.
     pub fn find<'a>(&'a self, definition: &'a Definition, name: &str) -> Option<&'a HandleSpec> {
         self.iter(definition).find(|handle| handle.name == name)
     }
 
-    /// All handles: the script's, then the file's.
+    /// Returns all handles: the script's, then the file's.
     pub fn iter<'a>(&'a self, definition: &'a Definition) -> impl Iterator<Item = &'a HandleSpec> {
         let own = self.own.iter().map(|handle| &**handle);
         own.chain(&definition.model.handles)

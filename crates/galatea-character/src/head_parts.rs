@@ -1,16 +1,16 @@
-//! Names of the parts of a head: skin, hair, hats, eyes.
+//! Recognizes the parts of a head by name: skin, hair, hats, eyes.
 
 use galatea_asset::model::{MaterialKind, Part, Primitive};
 use galatea_asset::{Model, name_words};
 use galatea_hair::SkinRole;
 use galatea_math::names::nearest_hint;
 
-/// Names that a script gives: of nodes, meshes or materials, with `*` for any letters.
+/// Names that a script gives: of nodes, meshes or materials; `*` matches any letters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeadNames {
     /// Parts on which no hair grows.
     pub exclude: Vec<String>,
-    /// Parts on which hair may grow; when there are some, no other part of the head is skin.
+    /// Parts on which hair may grow. If there are any, no other part of the head counts as skin.
     pub scalp: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ const WORN: &[&str] = &[
     "feather",
     "feathers",
 ];
-/// With one of these at its beginning or its end, a word means the same: "hairback", "eyelash", "goggles01".
+/// A word that starts or ends with one of these has the same meaning: "hairback", "eyelash", "goggles01".
 const STEMS: &[(&str, SkinRole)] = &[
     ("hair", SkinRole::OwnHair),
     ("helmet", SkinRole::Cover),
@@ -125,7 +125,7 @@ const STEMS: &[(&str, SkinRole)] = &[
     ("glasses", SkinRole::Ignored),
     ("goggles", SkinRole::Ignored),
 ];
-/// The same in Japanese, anywhere in a name.
+/// Japanese words with the same meanings, matched anywhere in a name.
 const JAPANESE: &[(&str, NamedPart)] = &[
     ("髪", NamedPart::Other(SkinRole::OwnHair)),
     ("帽", NamedPart::Other(SkinRole::Cover)),
@@ -140,7 +140,7 @@ const JAPANESE: &[(&str, NamedPart)] = &[
     ("体", NamedPart::Skin),
 ];
 
-/// The meaning of a name, word by word; hair, hats and eyes go before skin: `FaceBrow`, `head_hair`.
+/// Returns the meaning of a name, word by word. Hair, hats and eyes have priority over skin: `FaceBrow`, `head_hair`.
 pub(super) fn named(name: &str) -> Option<NamedPart> {
     let words = name_words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
@@ -169,7 +169,7 @@ pub(super) fn named(name: &str) -> Option<NamedPart> {
     has(SKIN).then_some(NamedPart::Skin)
 }
 
-/// The names of a primitive: of its material, its node and its mesh.
+/// Returns the names of a primitive: material, node, mesh.
 pub(super) fn names_of<'a>(
     model: &'a Model,
     part: &'a Part,
@@ -184,9 +184,9 @@ pub(super) fn names_of<'a>(
 /// Meanings of the names of a primitive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartMeaning {
-    /// Meaning of the material: of its name, else of its kind.
+    /// Meaning of the material's name; if there is none, of the material's kind.
     pub material: Option<NamedPart>,
-    /// Meaning of the node, else of the mesh.
+    /// Meaning of the node's name, or else of the mesh's name.
     pub node: Option<NamedPart>,
 }
 
@@ -212,7 +212,7 @@ impl PartMeaning {
     }
 }
 
-/// Returns whether a name fits a pattern, in which `*` matches any letters. Case is ignored.
+/// Returns true if a name matches a pattern, in which `*` matches any letters. Ignores case.
 fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut parts = pattern.split('*');
@@ -233,7 +233,7 @@ fn fits(pattern: &str, name: &str) -> bool {
 }
 
 impl HeadNames {
-    /// Returns whether one of some patterns fits a primitive.
+    /// Returns true if one of the patterns matches a primitive.
     pub(super) fn any_fits(
         patterns: &[String],
         model: &Model,
@@ -244,10 +244,10 @@ impl HeadNames {
             .any(|name| patterns.iter().any(|pattern| fits(pattern, name)))
     }
 
-    /// Checks that each pattern fits something of a model.
+    /// Checks that each pattern matches something in the model.
     ///
     /// # Errors
-    /// The first that does not, with the nearest right name.
+    /// Returns a message about the first pattern without a match, with the most similar name.
     pub(super) fn check(&self, model: &Model) -> Result<(), String> {
         let all = || {
             model.parts.iter().flat_map(|part| {
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_hair_hats_eyes_and_skin_apart() {
+    fn hair_hats_eyes_and_skin_are_recognized_by_name() {
         let other = |role| Some(NamedPart::Other(role));
         for name in [
             "hair",

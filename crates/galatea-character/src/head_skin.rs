@@ -1,4 +1,4 @@
-//! The skin of a head that hair grows on.
+//! The skin of a head on which hair grows.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -12,27 +12,27 @@ use galatea_asset::model::{Part, Primitive};
 use galatea_deform::{Deformed, build_palette};
 use galatea_hair::{RestSkin, Scalp, ScalpError, SkinRole};
 
-/// Half of the distance between eyes that are not known, metres of a body 1.7 m high.
-const HALF_EYES: f32 = 0.032;
-const USUAL_HEIGHT: f32 = 1.7;
-/// Names in a message at most.
+/// Half of the assumed eye distance when the eyes are unknown, metres, for a body height of 1.7 m.
+const HALF_EYE_DISTANCE: f32 = 0.032;
+const REFERENCE_HEIGHT: f32 = 1.7;
+/// Maximum number of names in a message.
 const MAX_NAMES: usize = 6;
 
-/// A head that hair grows on.
+/// The scalp of a model's head.
 #[derive(Debug)]
 pub struct HeadSkin {
-    /// In the character's directions: +X left, +Y up, +Z ahead.
+    /// Scalp in the character's axes: +X left, +Y up, +Z forward.
     pub scalp: Scalp,
-    /// Triangles of the model, in the order of those of the scalp; the scalp has more, which close the skull.
+    /// Triangles of the model, in the order of the scalp's triangles. The scalp has additional ones that close the skull.
     triangles: Vec<SkinTriangle>,
-    /// Takes the scalp's directions to the model's at rest.
+    /// Rotation from the scalp's axes to the model's rest pose.
     model_from_scalp: Quat,
-    /// Of the model at rest.
+    /// Skinning palette of the rest pose.
     palette: Vec<Affine3A>,
-    left_out: LeftOut,
+    excluded: LeftOut,
 }
 
-/// Parts of a head that are not its skin, by name.
+/// Names of the parts of a head that do not count as skin.
 #[derive(Clone, Debug, Default)]
 struct LeftOut {
     hats: Vec<String>,
@@ -40,12 +40,11 @@ struct LeftOut {
 }
 
 impl HeadSkin {
-    /// The skin at rest of what a bone carries and of the body around it, without parts that are hidden, and those that
-    /// are hair, hats, eyes and jewellery by their names or their shape. A skull that is open under the model's own hair
-    /// is closed.
+    /// Builds the scalp from the rest-pose skin on a head bone and the body around it. Leaves out hidden parts, and parts
+    /// that are hair, hats, eyes or jewellery by name or shape. Closes a skull that is open under the model's own hair.
     ///
     /// # Errors
-    /// When a name fits nothing, or there is no skin.
+    /// Returns an error if a pattern matches nothing or the head has no skin.
     pub fn of(
         definition: &Definition,
         bone: u16,
@@ -56,38 +55,38 @@ impl HeadSkin {
         names.check(model)?;
         let humanoid = definition.clips.humanoid();
         let model_from_scalp = humanoid.model_from_character;
-        let turn = model_from_scalp.inverse();
+        let rotation = model_from_scalp.inverse();
         let matrices = definition.rest_matrices();
         let mut palette = Vec::new();
         build_palette(model, &matrices, &mut palette);
         let is_arm = below_arms(model, humanoid);
         let sorter = PartSorter::of(model, [under(model, bone), is_arm], hidden, names);
         let mut collected = CollectedSkin::default();
-        let mut sorts = sorter.sorts.iter();
+        let mut classes = sorter.classes.iter();
         each_deformed(
             model,
             &palette,
             &definition.rest.morphs,
             |part, primitive, deformed| {
-                let Some(sort) = sorts.next() else { return };
+                let Some(class) = classes.next() else { return };
                 if is_brow(model, part, primitive) {
-                    let heights = deformed.positions.iter().map(|at| (turn * *at).y);
+                    let heights = deformed.positions.iter().map(|at| (rotation * *at).y);
                     collected.brows.extend(heights);
                 }
-                if !sort.is_hidden {
-                    collected.add(&sorter, sort, deformed, turn);
+                if !class.is_hidden {
+                    collected.add(&sorter, class, deformed, rotation);
                 }
             },
         );
-        let eyes = eyes_of(definition, &matrices, bone).map(|eye| turn * eye);
+        let eyes = eyes_of(definition, &matrices, bone).map(|eye| rotation * eye);
         let brows = &collected.brows;
         let n = brows.len();
         let brows = (n > 0).then(|| brows.iter().sum::<f32>() / n as f32);
         let has_mesh = collected.skin.is_head.contains(&true);
-        let left_out = collected.left_out;
-        let scalp = Scalp::new(collected.skin, eyes, brows).map_err(|why| {
+        let excluded = collected.excluded;
+        let scalp = Scalp::new(collected.skin, eyes, brows).map_err(|error| {
             if has_mesh {
-                left_out.explain(why)
+                excluded.explain(error)
             } else {
                 let bone = &model.skeleton.bones()[usize::from(bone)].name;
                 format!("the bone {bone:?} carries no mesh to grow hair on")
@@ -98,31 +97,31 @@ impl HeadSkin {
             triangles: collected.triangles,
             model_from_scalp,
             palette,
-            left_out,
+            excluded,
         })
     }
 
-    /// Explains an error of the scalp, with the names of the parts that matter and what to do.
-    pub fn explain(&self, why: ScalpError) -> String {
-        self.left_out.explain(why)
+    /// Explains a scalp error, with the names of the relevant parts and what to do.
+    pub fn explain(&self, error: ScalpError) -> String {
+        self.excluded.explain(error)
     }
 
-    /// A position of the scalp in the model at rest.
+    /// Converts a position on the scalp to the model's rest pose.
     pub fn to_model(&self, at: Vec3) -> Vec3 {
         self.model_from_scalp * (at * self.scalp.scale)
     }
 
-    /// A direction on the scalp in the model at rest.
+    /// Converts a direction on the scalp to the model's rest pose.
     pub fn direction_to_model(&self, direction: Vec3) -> Vec3 {
         self.model_from_scalp * direction
     }
 
-    /// A position of the model at rest on the scalp.
+    /// Converts a position in the model's rest pose to scalp space.
     pub fn to_scalp(&self, at: Vec3) -> Vec3 {
         self.model_from_scalp.inverse() * at / self.scalp.scale
     }
 
-    /// Points of the skin nearest to points of the model at rest; `None` for points more than 3 cm away from it.
+    /// Returns the nearest skin points for points in the model's rest pose; `None` for points more than 3 cm away.
     pub fn roots(&self, definition: &Definition, at: &[Vec3]) -> Vec<Option<SkinRoot>> {
         let found = at.iter().map(|at| {
             let root = self.scalp.nearest_root(self.to_scalp(*at))?;
@@ -131,8 +130,8 @@ impl HeadSkin {
             let frame = frame(definition, &triangle, root.shares, &self.palette, morphs)?;
             Some(SkinRoot {
                 triangle,
-                shares: root.shares,
-                back: frame.inverse(),
+                barycentric: root.shares,
+                rest_inverse: frame.inverse(),
             })
         });
         found.collect()
@@ -150,7 +149,7 @@ impl LeftOut {
         }
     }
 
-    fn explain(&self, why: ScalpError) -> String {
+    fn explain(&self, error: ScalpError) -> String {
         let listed = |names: &[String]| {
             let shown: Vec<String> = names
                 .iter()
@@ -165,50 +164,52 @@ impl LeftOut {
             };
             format!("{}{and}", shown.join(", "))
         };
-        if let (ScalpError::Covered, Some(hat)) = (why, self.hats.first()) {
-            return format!("{why}: hide it with hero:show({hat:?}, false), or name it in exclude");
+        if let (ScalpError::Covered, Some(hat)) = (error, self.hats.first()) {
+            return format!(
+                "{error}: hide it with hero:show({hat:?}, false), or name it in exclude"
+            );
         }
         let names: Vec<String> = self.hats.iter().chain(&self.others).cloned().collect();
         if names.is_empty() {
-            return why.to_string();
+            return error.to_string();
         }
         format!(
-            "{why}; {} count as hair, eyes or things worn: if one of them is skin, name it in scalp",
+            "{error}; {} count as hair, eyes or things worn: if one of them is skin, name it in scalp",
             listed(&names)
         )
     }
 }
 
-/// Role of a primitive.
+/// Classification of a primitive.
 struct PartSort {
     part: usize,
     primitive: usize,
     is_hidden: bool,
-    /// Role of the triangles that the head carries, and of the others.
+    /// Role of the triangles on the head, and of the other triangles.
     roles: [SkinRole; 2],
     is_chosen: bool,
 }
 
-/// Sorting of the primitives of a model.
+/// Classifies the primitives of a model.
 struct PartSorter<'a> {
     model: &'a Model,
-    /// Of each bone, whether it is the head or hangs on it.
+    /// For each bone: true if it is the head or below it.
     is_head: Vec<bool>,
-    /// The same of arms, which are lifted at rest and hang while hair is seen.
+    /// For each bone: true if it belongs to an arm. Arms are raised in many rest poses but hang down when hair is seen.
     is_arm: Vec<bool>,
-    /// In the order of parts and primitives.
-    sorts: Vec<PartSort>,
+    /// Classifications in the order of parts and primitives.
+    classes: Vec<PartSort>,
 }
 
 impl<'a> PartSorter<'a> {
-    /// Sorts them; `bones` are those of the head and of the arms.
+    /// Classifies all primitives; `bones` flags those of the head and of the arms.
     fn of(model: &'a Model, bones: [Vec<bool>; 2], hidden: &[u64], names: &HeadNames) -> Self {
         let [is_head, is_arm] = bones;
         let mut sorter = Self {
             model,
             is_head,
             is_arm,
-            sorts: Vec::new(),
+            classes: Vec::new(),
         };
         let each = || {
             model.parts.iter().enumerate().flat_map(|(p, part)| {
@@ -236,7 +237,7 @@ impl<'a> PartSorter<'a> {
         let meaning = |part: &Part, primitive: &Primitive| {
             let meaning = PartMeaning::of(model, part, primitive);
             let node = meaning.node.filter(|node| {
-                // Beside a material "skin", the gold of a node "head" is a crown.
+                // Next to a material named "skin", a gold primitive of a node named "head" is a crown.
                 matches!(node, NamedPart::Other(_)) || !has_skin_material
             });
             meaning.material.or(node)
@@ -264,7 +265,7 @@ impl<'a> PartSorter<'a> {
                 None if *on_head && !has_skin => [SkinRole::Skin; 2],
                 _ => [unknown, SkinRole::Obstacle],
             };
-            sorter.sorts.push(PartSort {
+            sorter.classes.push(PartSort {
                 part: p,
                 primitive: k,
                 is_hidden: is_hidden(p),
@@ -275,7 +276,7 @@ impl<'a> PartSorter<'a> {
         sorter
     }
 
-    /// Returns whether some bones carry most of a triangle.
+    /// Returns true if at least two corners of a triangle are carried by the given bones.
     fn carries(&self, bones: &[bool], part: &Part, primitive: &Primitive, corners: &[u32]) -> bool {
         let of_them = corners.iter().filter(|corner| {
             let bone = carrier(self.model, part, primitive, **corner as usize);
@@ -285,25 +286,25 @@ impl<'a> PartSorter<'a> {
     }
 }
 
-/// Skin while it is collected.
+/// Skin data being collected.
 #[derive(Default)]
 struct CollectedSkin {
     skin: RestSkin,
     triangles: Vec<SkinTriangle>,
-    /// Heights of the corners of the model's own brows.
+    /// Heights of the vertices of the model's own brows.
     brows: Vec<f32>,
-    left_out: LeftOut,
+    excluded: LeftOut,
 }
 
 impl CollectedSkin {
-    fn add(&mut self, sorter: &PartSorter, sort: &PartSort, deformed: &Deformed, turn: Quat) {
-        let part = &sorter.model.parts[sort.part];
-        let primitive = &sorter.model.meshes[part.mesh].primitives[sort.primitive];
+    fn add(&mut self, sorter: &PartSorter, class: &PartSort, deformed: &Deformed, rotation: Quat) {
+        let part = &sorter.model.parts[class.part];
+        let primitive = &sorter.model.meshes[part.mesh].primitives[class.primitive];
         let skin = &mut self.skin;
         let first = skin.positions.len() as u32;
         skin.positions
-            .extend(deformed.positions.iter().map(|at| turn * *at));
-        let normals = deformed.normals.iter().map(|normal| turn * *normal);
+            .extend(deformed.positions.iter().map(|at| rotation * *at));
+        let normals = deformed.normals.iter().map(|normal| rotation * *normal);
         skin.normals.extend(normals);
         skin.normals.resize(skin.positions.len(), Vec3::ZERO);
         for t in primitive.indices.chunks_exact(3) {
@@ -312,31 +313,31 @@ impl CollectedSkin {
             let role = if sorter.carries(&sorter.is_arm, part, primitive, t) {
                 SkinRole::Ignored
             } else {
-                sort.roles[usize::from(!is_head)]
+                class.roles[usize::from(!is_head)]
             };
             skin.is_head.push(is_head);
             skin.roles.push(role);
-            skin.is_chosen.push(sort.is_chosen);
+            skin.is_chosen.push(class.is_chosen);
             skin.triangles.push(corners.map(|corner| corner + first));
             self.triangles.push(SkinTriangle {
-                part: sort.part as u32,
-                primitive: sort.primitive as u32,
+                part: class.part as u32,
+                primitive: class.primitive as u32,
                 corners,
             });
             if is_head && role != SkinRole::Skin {
-                // `hero:show` hides nodes; one with several materials is left out by the material.
+                // `hero:show` hides nodes, so hats are listed by node. Other parts are listed by material.
                 let material = sorter.model.materials.get(primitive.material);
                 let name = match material {
                     Some(material) if role != SkinRole::Cover => &material.name,
                     _ => &part.name,
                 };
-                self.left_out.add(role, name);
+                self.excluded.add(role, name);
             }
         }
     }
 }
 
-/// Which bones are one or hang on it.
+/// Returns for each bone whether it is `bone` or below it.
 fn under(model: &Model, bone: u16) -> Vec<bool> {
     let mut under = vec![false; model.skeleton.len()];
     for (i, own) in model.skeleton.bones().iter().enumerate() {
@@ -353,24 +354,24 @@ fn is_brow(model: &Model, part: &Part, primitive: &Primitive) -> bool {
     names.into_iter().flatten().any(is_named)
 }
 
-/// Positions of the left and the right eye, model space at rest.
+/// Returns the positions of the left and right eye in the rest pose, model space.
 fn eyes_of(definition: &Definition, matrices: &[Affine3A], head: u16) -> [Vec3; 2] {
     let humanoid = definition.clips.humanoid();
-    let place = |bone: u16| {
+    let position = |bone: u16| {
         matrices
             .get(usize::from(bone))
             .map(|m| Vec3::from(m.translation))
     };
-    let known = [Role::LeftEye, Role::RightEye].map(|role| place(humanoid.bone(role)?));
+    let known = [Role::LeftEye, Role::RightEye].map(|role| position(humanoid.bone(role)?));
     if let [Some(left), Some(right)] = known {
         return [left, right];
     }
     let head_place = matrices.get(usize::from(head)).copied().unwrap_or_default();
-    let size = definition.model.skeleton.height() / USUAL_HEIGHT;
+    let size = definition.model.skeleton.height() / REFERENCE_HEIGHT;
     let forward = humanoid.model_from_character;
     let middle = definition.gaze_rig().map_or_else(
         |_| Vec3::from(head_place.translation) + forward * (Vec3::new(0.0, 0.08, 0.08) * size),
         |rig| head_place.transform_point3(rig.eye_middle),
     );
-    [HALF_EYES, -HALF_EYES].map(|half| middle + forward * (Vec3::X * half * size))
+    [HALF_EYE_DISTANCE, -HALF_EYE_DISTANCE].map(|half| middle + forward * (Vec3::X * half * size))
 }

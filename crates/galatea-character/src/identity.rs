@@ -1,28 +1,28 @@
-//! How something that a script made is recognized after a hot reload.
+//! Identity of script-made objects across hot reloads.
 
-/// Identifies what a script made over hot reloads, among others of its kind on the stage.
+/// Identifies an object that a script made, across hot reloads; unique among objects of the same kind on the stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// The script's own name for it.
+    /// Name given by the script.
     Named(String),
-    /// Without a name: the file of a character, or the kind of anything else, and how many of that were made before it.
+    /// No name: the file of a character or the kind of another object, and the number of such objects created before it.
     Declared {
-        /// The file or the kind, and the number.
+        /// File or kind, with the number.
         label: String,
-        /// From 0.
+        /// Number of such objects created before, from 0.
         number: u32,
     },
-    /// A part of a character: bones that a cloth moves, for example.
+    /// A part of a character, for example the bones that a cloth moves.
     PartOf {
-        /// The character.
+        /// Identity of the character.
         whole: Box<Identity>,
-        /// Names the part.
+        /// Name of the part.
         part: String,
     },
 }
 
 impl Identity {
-    /// The script's own name.
+    /// Returns the name given by the script, if any.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Named(name) => Some(name),
@@ -30,13 +30,13 @@ impl Identity {
         }
     }
 
-    /// The `number`th of a kind, without a name.
+    /// Returns the identity of the `number`th unnamed object of a kind.
     pub fn declared(kind: &str, number: u32) -> Self {
         let label = format!("{kind}#{number}");
         Self::Declared { label, number }
     }
 
-    /// What people call it.
+    /// Returns the name shown to people.
     pub fn label(&self) -> &str {
         match self {
             Self::Named(name) => name,
@@ -45,11 +45,12 @@ impl Identity {
         }
     }
 
-    /// A hash (FNV-1a, 64 bits) that stays the same over hot reloads, platforms and versions of the program.
+    /// Returns a hash (FNV-1a, 64 bits) that is stable across hot reloads, platforms and program versions.
     pub fn seed(&self) -> u64 {
-        // Names begin with a sign of their own, as in all versions so far: seeds must not change.
-        let sign = self.name().map_or("", |_| "=");
-        sign.bytes()
+        // Named objects hash a "=" prefix. This must not change, because seeds must stay the same.
+        let prefix = self.name().map_or("", |_| "=");
+        prefix
+            .bytes()
             .chain(self.label().bytes())
             .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -58,7 +59,7 @@ impl Identity {
 }
 
 impl Default for Identity {
-    /// Of what is not on a stage.
+    /// Returns the identity of an object that is not on a stage.
     fn default() -> Self {
         Self::declared("", 0)
     }
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_never_the_same_as_a_kind_and_seeds_stay() {
+    fn named_and_declared_identities_differ_and_seeds_are_stable() {
         let (named, declared) = (
             Identity::from("hero.glb#0"),
             Identity::declared("hero.glb", 0),

@@ -1,4 +1,4 @@
-//! Starts and advances the inertial blends of a character: from a pose that physics or a hot reload left it in.
+//! Starts and advances inertial blends of a character, from the pose in which physics or a hot reload left it.
 
 use super::definition::Definition;
 use super::instance::Character;
@@ -8,17 +8,16 @@ use galatea_anim::Pose;
 use galatea_anim::inertia::{PoseChange, extrapolate_back};
 use galatea_machine::{Clips, Happening, MachineHost, Predicate, play_on};
 
-/// Seconds in which the pose that was shown gives way to the new one.
-const SECONDS: f32 = 0.25;
-/// Differences that nobody sees: metres or factors, morph weights; radians.
-const UNSEEN: f32 = 1e-4;
-const UNSEEN_ANGLE: f32 = 1e-3;
+/// Duration of the blend from the old pose to the new one, seconds.
+const BLEND_SECONDS: f32 = 0.25;
+/// Differences below these are invisible: metres, scale factors or morph weights; radians.
+const MIN_DIFFERENCE: f32 = 1e-4;
+const MIN_ANGLE: f32 = 1e-3;
 
 impl Character {
-    /// Begins with the pose that `was` was last shown in, moving as it moved, and lets that give way to
-    /// this character's own. Both are of one model; `dt` is the length of a tick in seconds. False, and
-    /// nothing happens, where the two poses are the same. Takes effect with the next
-    /// [`Character::evaluate_pose`].
+    /// Starts an inertial blend from the last pose of `was`, with its motion, to this character's own pose. Both characters
+    /// use the same model; `dt` is the tick length in seconds. Returns false and does nothing if the poses are equal. Takes
+    /// effect at the next [`Character::evaluate_pose`].
     pub fn settle_from(&mut self, was: &Self, dt: f64) -> bool {
         if !differ(&was.posed.pose, &self.posed.pose) {
             return false;
@@ -31,17 +30,17 @@ impl Character {
             target: &self.posed.pose,
             target_before: Some(&target_before),
             dt: dt as f32,
-            duration: SECONDS,
+            duration: BLEND_SECONDS,
         });
         self.posed.settling = Some(Box::new(settling));
         true
     }
 
-    /// The pose a tick ago, as if what plays now had played then too.
+    /// Returns the pose one tick ago, as if the current clips had already been playing.
     fn pose_before(&self, dt: f64) -> Pose {
         let definition = &*self.definition;
         let (mut playback, mut posed) = (self.playback.clone(), self.posed.clone());
-        advance_unheard(&mut playback, definition, dt);
+        advance_without_events(&mut playback, definition, dt);
         posed.settle_on(dt);
         playback.evaluate(definition, dt, &mut posed.pose);
         let likeness = self.appearance.likeness.as_deref();
@@ -52,8 +51,8 @@ impl Character {
     }
 }
 
-/// Advances machine, idle clip and actions by `dt` seconds without events.
-fn advance_unheard(playback: &mut Playback, definition: &Definition, dt: f64) {
+/// Advances machine, idle clip and actions by `dt` seconds without emitting events.
+fn advance_without_events(playback: &mut Playback, definition: &Definition, dt: f64) {
     let marks = &playback.marks;
     if let Some((machine, state)) = &mut playback.machine {
         let set = &definition.clips;
@@ -67,7 +66,7 @@ fn advance_unheard(playback: &mut Playback, definition: &Definition, dt: f64) {
     }
 }
 
-/// Plays a machine on where nobody hears it.
+/// A machine host that ignores all events and never fires transitions.
 struct Unheard;
 
 impl MachineHost for Unheard {
@@ -84,10 +83,10 @@ impl MachineHost for Unheard {
 
 fn differ(a: &Pose, b: &Pose) -> bool {
     let bones = a.locals.iter().zip(&b.locals).any(|(a, b)| {
-        a.translation.distance(b.translation) > UNSEEN
-            || a.scale.distance(b.scale) > UNSEEN
-            || a.rotation.angle_between(b.rotation) > UNSEEN_ANGLE
+        a.translation.distance(b.translation) > MIN_DIFFERENCE
+            || a.scale.distance(b.scale) > MIN_DIFFERENCE
+            || a.rotation.angle_between(b.rotation) > MIN_ANGLE
     });
     let mut morphs = a.morphs.iter().zip(&b.morphs);
-    bones || morphs.any(|(a, b)| (a - b).abs() > UNSEEN)
+    bones || morphs.any(|(a, b)| (a - b).abs() > MIN_DIFFERENCE)
 }

@@ -21,50 +21,50 @@ use super::skin_buffers::SkinBuffers;
 use galatea_anim::Playhead;
 use galatea_asset::ModelKey;
 
-/// One character: a shared definition and its own state, in parts that systems borrow by themselves.
+/// One character: a shared definition and its own state, split into parts that systems borrow separately.
 #[derive(Clone, Debug)]
 pub struct Character {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Source of its model.
+    /// Source of the model.
     pub source: ModelKey,
-    /// Data shared with all characters of its model.
+    /// Data shared with all characters of the model.
     pub definition: Arc<Definition>,
-    /// Where the script first put it.
+    /// Initial placement set by the script.
     pub spawn: Placement,
-    /// Where it stands.
+    /// Current position, rotation and scale.
     pub placement: Placement,
-    /// Held by a bone instead of standing.
+    /// Attachment to a bone of another character, which overrides `placement`.
     pub attachment: Option<Attachment>,
     /// State machine, clips and marks.
     pub playback: Playback,
-    /// Root motion and turns on the spot.
+    /// Root motion and turns in place.
     pub locomotion: Locomotion,
-    /// Bodies in the physics world, and reactions to hits.
+    /// Physics bodies and reactions to hits.
     pub body: CharacterBody,
-    /// Pose and matrices of the last tick.
+    /// Pose and matrices of this tick and the last one.
     pub posed: PoseState,
-    /// Modifiers of its pose.
+    /// Pose modifiers.
     pub modifiers: Modifiers,
-    /// Springs and jiggle, which act on the pose.
+    /// Springs and jiggle bones, applied to the pose.
     pub secondary: Secondary,
     /// Palettes and morph weights for drawing.
     pub skin: SkinBuffers,
     /// Face shapes, materials, wrinkles and decals.
     pub appearance: CharacterAppearance,
-    /// Handles by which others hold or swing it.
+    /// Handles for gripping it, and its levers.
     pub handles: HandleSet,
-    /// Measurements of its motion; off by default.
+    /// Measurements of the motion; off by default.
     pub meters: Option<Box<Meters>>,
 }
 
 impl Character {
-    /// What it is called: the script's own name, or its file or form and a number.
+    /// Returns the name shown to people: the script's name, or its file or shape with a number.
     pub fn shown_name(&self) -> &str {
         self.identity.label()
     }
 
-    /// A character at rest.
+    /// Creates a character in its rest state.
     pub fn new(
         identity: Identity,
         source: ModelKey,
@@ -95,15 +95,15 @@ impl Character {
         character
     }
 
-    /// The last tick's palette and morph weights become those before; their memory goes to those that
-    /// [`Character::build`] makes, which must follow.
+    /// Makes the current palette and morph weights the previous ones and reuses the older buffers. [`Character::build`] must
+    /// follow to fill them.
     pub fn begin_build(&mut self) {
         self.skin.begin_build();
         self.appearance.begin_build();
     }
 
-    /// Machine, actions and overrides → pose → model matrices. Does not move time; `dt` is the
-    /// length in seconds of the tick that led here.
+    /// Evaluates machine, actions and overrides to a pose and model matrices. Does not advance time; `dt` is the length of
+    /// the current tick in seconds.
     pub fn evaluate_pose(&mut self, dt: f64) {
         let definition = &*self.definition;
         self.playback.evaluate(definition, dt, &mut self.posed.pose);
@@ -112,15 +112,15 @@ impl Character {
         self.posed.finish(definition, likeness, rising);
     }
 
-    /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
-    /// and cloth go along as they are.
+    /// Returns the distance per tick, world space, metres, above which a movement counts as a teleport. Springs and cloth
+    /// move rigidly with a teleport.
     pub fn body_length(&self) -> f32 {
         let longest = 2.0 * self.definition.rest_bounds.1 * self.placement.scale.abs();
         (JUMP * longest).max(0.25)
     }
 
-    /// Moves springs and jiggle on by `dt` seconds and brings the bones' matrices to them. To be called
-    /// between [`Character::evaluate_pose`] and [`Character::build`]; 0 moves no time.
+    /// Advances springs and jiggle bones by `dt` seconds and updates the bone matrices. Call between
+    /// [`Character::evaluate_pose`] and [`Character::build`]; with 0 no time passes.
     pub fn advance_secondary(&mut self, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
         let body = SwingingBody {
             jump: self.body_length(),
@@ -132,7 +132,7 @@ impl Character {
         self.secondary.advance(body, dt, wind);
     }
 
-    /// Input of its meters.
+    /// Returns the input of the meters.
     pub fn meter_input(&self) -> MeterInput<'_> {
         MeterInput {
             playing: self.playback.playing(&self.definition),
@@ -143,14 +143,14 @@ impl Character {
         }
     }
 
-    /// Switches the meters on, if they are not.
+    /// Switches the meters on if they are off.
     pub fn switch_on_meters(&mut self) -> &mut Meters {
         let (definition, scale) = (&self.definition, self.placement.scale);
         self.meters
             .get_or_insert_with(|| Box::new(Meters::new(definition, scale)))
     }
 
-    /// Reads the meters, if they are on.
+    /// Updates the meters, if they are on.
     pub fn read_meters(&mut self, dt: f64) {
         if let Some(mut meters) = self.meters.take() {
             meters.read(&self.meter_input(), dt as f32);
@@ -158,7 +158,7 @@ impl Character {
         }
     }
 
-    /// Matrices, morph weights, materials and wrinkles for drawing, from the pose.
+    /// Computes matrices, morph weights, materials and wrinkles for drawing from the pose.
     pub fn build(&mut self) {
         let definition = &*self.definition;
         let likeness = self.appearance.likeness.as_deref();
@@ -169,15 +169,15 @@ impl Character {
             .build(definition, curves, facing, &self.skin);
     }
 
-    /// Makes the tick before equal to the last one: nothing is interpolated across a jump.
+    /// Makes the previous tick equal to the current one, so that nothing is interpolated across a teleport.
     pub fn forget_motion(&mut self) {
         self.posed.begin_tick();
         self.skin.forget_motion();
         self.appearance.forget_motion();
     }
 
-    /// Gives this character a clip of its own. `definition` is its present one with that clip as the
-    /// last, see [`Definition::with_made`]; what plays goes on.
+    /// Adds a clip of its own to this character. `definition` is the current one with that clip appended, see
+    /// [`Definition::with_made`]; playback continues.
     pub fn add_clip(&mut self, made: Arc<MadeClip>, definition: Arc<Definition>) {
         let n = self.playback.marks.len();
         self.playback

@@ -1,7 +1,7 @@
-//! The range of eyes that are bones in which neither the face nor the white of the eye hides their irises.
+//! The range of eye-bone rotation in which neither the face nor the white of the eye hides the iris.
 //!
-//! Stylised characters often have flat irises in front of the whites. A bone behind the eye then moves the iris
-//! sideways, and at angles that a round eyeball allows it disappears behind the skin.
+//! Stylised characters often have flat irises in front of the whites. A bone behind the eye then moves the iris sideways. At
+//! angles that are fine for a round eyeball such an iris disappears behind the skin.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -11,31 +11,31 @@ use galatea_asset::model::AlphaMode;
 use galatea_deform::build_palette;
 use galatea_rig::gaze::{EyeRange, GazeRig};
 
-/// Fraction of the visible part of an iris at rest that must stay visible.
+/// Fraction of the iris area visible at rest that must stay visible.
 const MIN_VISIBLE: f32 = 0.6;
-/// An iris of which less than this is visible at rest cannot be judged.
+/// Minimum visible fraction at rest; an iris below it is not judged.
 const MIN_AT_REST: f32 = 0.3;
-/// Vertices of a flat iris lie within this angle about the direction of the gaze, seen from the bone, radians.
+/// Maximum angle of a flat iris's vertices from the gaze direction, seen from the bone, radians.
 const MAX_FLAT: f32 = 1.2;
-/// Points on an iris at which its visibility is tested.
+/// Maximum number of points on an iris at which visibility is tested.
 const MAX_SAMPLES: usize = 64;
-/// Halvings of an angle.
-const STEPS: usize = 6;
-/// Depth by which a triangle must be nearer to hide a point, as a share of the height of the skeleton.
+/// Number of bisection steps for an angle.
+const N_BISECTIONS: usize = 6;
+/// Minimum depth by which a triangle must be nearer to hide a point, relative to the skeleton's height.
 const DEPTH_MARGIN: f32 = 1e-4;
 
-/// A triangle seen from the front: corners to the left and up, and how far in front each is, metres.
+/// A triangle seen from the front: corners in (left, up), and depth towards the viewer, metres.
 #[derive(Clone, Copy, Debug)]
 struct Facet {
     corners: [Vec2; 3],
     depths: [f32; 3],
 }
 
-/// The eye of one side and what may hide it, in the character's directions about the eye's bone.
+/// The eye of one side and its possible occluders, in the character's axes relative to the eye bone.
 struct FlatEye {
-    /// Centres of the triangles of its iris, metres from the bone.
+    /// Centres of the iris triangles, metres from the bone.
     iris: Vec<Vec3>,
-    /// Everything else near it.
+    /// Possible occluders near the iris.
     others: Vec<Facet>,
     margin: f32,
 }
@@ -48,7 +48,7 @@ impl Facet {
         }
     }
 
-    /// Depth of the triangle at a point, where it covers it.
+    /// Returns the depth of the triangle at a point that it covers, else `None`.
     fn depth_at(&self, point: Vec2) -> Option<f32> {
         let [a, b, c] = self.corners;
         let area = (b - a).perp_dot(c - a);
@@ -64,7 +64,7 @@ impl Facet {
 }
 
 impl FlatEye {
-    /// Finds the iris that a bone carries; `None` for an eyeball, and for an eye without a mesh.
+    /// Finds the iris on a bone; `None` for an eyeball, and for an eye without a mesh.
     fn find(loaded: &LoadedModel, facing: Quat, eye: u16) -> Option<Self> {
         let model = &loaded.model;
         let bones = model.skeleton.bones();
@@ -91,7 +91,7 @@ impl FlatEye {
                     else {
                         continue;
                     };
-                    let placed = [a, b, c].map(|place| to_character * (place - origin));
+                    let placed = [a, b, c].map(|position| to_character * (position - origin));
                     let carries =
                         |corner: u32| is_below(carrier(model, part, primitive, corner as usize));
                     if corners.iter().all(|corner| carries(*corner)) {
@@ -105,14 +105,14 @@ impl FlatEye {
         let is_flat = own
             .iter()
             .flatten()
-            .all(|place| place.angle_between(Vec3::Z) < MAX_FLAT);
+            .all(|position| position.angle_between(Vec3::Z) < MAX_FLAT);
         if own.is_empty() || !is_flat {
             return None;
         }
         let far = own
             .iter()
             .flatten()
-            .map(|place| place.length())
+            .map(|position| position.length())
             .fold(0.0, f32::max);
         others.retain(|corners| {
             corners
@@ -128,13 +128,13 @@ impl FlatEye {
         })
     }
 
-    /// Share of the iris that is seen from the front while the eye is turned.
-    fn visible(&self, turn: Quat) -> f32 {
-        let is_visible = |place: &&Vec3| {
-            let turned = turn * **place;
+    /// Returns the fraction of the iris that is visible from the front while the eye is rotated.
+    fn visible(&self, rotation: Quat) -> f32 {
+        let is_visible = |position: &&Vec3| {
+            let rotated = rotation * **position;
             let hides = |facet: &Facet| {
-                let depth = facet.depth_at(turned.truncate());
-                depth.is_some_and(|depth| depth > turned.z + self.margin)
+                let depth = facet.depth_at(rotated.truncate());
+                depth.is_some_and(|depth| depth > rotated.z + self.margin)
             };
             !self.others.iter().any(hides)
         };
@@ -142,14 +142,14 @@ impl FlatEye {
         n as f32 / self.iris.len().max(1) as f32
     }
 
-    /// Largest angle up to `most`, radians, at which enough of the iris is visible.
-    fn end(&self, at_rest: f32, most: f32, turn: impl Fn(f32) -> Quat) -> f32 {
-        let is_seen = |angle: f32| self.visible(turn(angle)) >= MIN_VISIBLE * at_rest;
-        if is_seen(most) {
-            return most;
+    /// Returns the largest angle up to `max`, radians, at which enough of the iris is visible.
+    fn max_visible_angle(&self, at_rest: f32, max: f32, rotation: impl Fn(f32) -> Quat) -> f32 {
+        let is_seen = |angle: f32| self.visible(rotation(angle)) >= MIN_VISIBLE * at_rest;
+        if is_seen(max) {
+            return max;
         }
-        let (mut seen, mut hidden) = (0.0, most);
-        for _ in 0..STEPS {
+        let (mut seen, mut hidden) = (0.0, max);
+        for _ in 0..N_BISECTIONS {
             let middle = 0.5 * (seen + hidden);
             if is_seen(middle) {
                 seen = middle;
@@ -161,7 +161,7 @@ impl FlatEye {
     }
 }
 
-/// The range of a rig's eyes, smaller where more would hide the irises.
+/// Returns the range of a rig's eyes, reduced where the iris would be hidden.
 pub(super) fn visible_range(loaded: &LoadedModel, gaze: &GazeRig) -> EyeRange {
     let mut range = gaze.eye_range;
     let facing = gaze.model_from_character;
@@ -174,10 +174,10 @@ pub(super) fn visible_range(loaded: &LoadedModel, gaze: &GazeRig) -> EyeRange {
         }
         let yaw = |sign: f32| move |angle: f32| Quat::from_rotation_y(sign * angle);
         let pitch = |sign: f32| move |angle: f32| Quat::from_rotation_x(-sign * angle);
-        range.outer = flat.end(at_rest, range.outer, yaw(to_outer));
-        range.inner = flat.end(at_rest, range.inner, yaw(-to_outer));
-        range.up = flat.end(at_rest, range.up, pitch(1.0));
-        range.down = flat.end(at_rest, range.down, pitch(-1.0));
+        range.outer = flat.max_visible_angle(at_rest, range.outer, yaw(to_outer));
+        range.inner = flat.max_visible_angle(at_rest, range.inner, yaw(-to_outer));
+        range.up = flat.max_visible_angle(at_rest, range.up, pitch(1.0));
+        range.down = flat.max_visible_angle(at_rest, range.down, pitch(-1.0));
     }
     range
 }
@@ -196,7 +196,7 @@ mod tests {
 
     const EYE_HEIGHT: f32 = 1.6;
     const EYE_DISTANCE: f32 = 0.03;
-    /// Of the iris in front of the bone, and its radius.
+    /// Distance of the iris in front of the bone, and its radius, metres.
     const IRIS_DEPTH: f32 = 0.03;
     const IRIS_RADIUS: f32 = 0.006;
 
@@ -218,7 +218,7 @@ mod tests {
         primitive.indices.extend(corners);
     }
 
-    /// A face with an opening of `half_width` by 8 mm for each eye, and square irises of 12 mm behind it.
+    /// Builds a face with an opening of `half_width` by 8 mm for each eye, and square irises of 12 mm behind it.
     fn face(half_width: f32) -> Definition {
         let mut bones = Vec::new();
         let mut bone = |name: &str, parent, at: Vec3| {
@@ -301,37 +301,38 @@ mod tests {
     }
 
     #[test]
-    fn flat_irises_turn_only_as_far_as_the_opening_shows_them() {
+    fn flat_irises_rotate_only_while_they_are_visible_in_the_opening() {
         // Of an iris 12 mm wide, 60 % stay visible while it moves by the gap to the rim plus 4.8 mm.
         for half_width in [0.008, 0.012] {
             let definition = face(half_width);
             let gaze = definition.gaze_rig().unwrap();
             let range = definition.visible_eye_range(&gaze);
-            let right = ((half_width - IRIS_RADIUS + 0.4 * 2.0 * IRIS_RADIUS) / IRIS_DEPTH).asin();
+            let expected =
+                ((half_width - IRIS_RADIUS + 0.4 * 2.0 * IRIS_RADIUS) / IRIS_DEPTH).asin();
             for side in [range.inner, range.outer] {
-                let off = (side - right).to_degrees();
+                let off = (side - expected).to_degrees();
                 assert!(
                     off.abs() < 3.0,
                     "{half_width}: {} not {}",
                     side.to_degrees(),
-                    right.to_degrees()
+                    expected.to_degrees()
                 );
             }
-            let right = ((0.008 - IRIS_RADIUS + 0.4 * 2.0 * IRIS_RADIUS) / IRIS_DEPTH).asin();
+            let expected = ((0.008 - IRIS_RADIUS + 0.4 * 2.0 * IRIS_RADIUS) / IRIS_DEPTH).asin();
             for height in [range.up, range.down] {
-                let off = (height - right).to_degrees();
+                let off = (height - expected).to_degrees();
                 assert!(
                     off.abs() < 3.0,
                     "{} not {}",
                     height.to_degrees(),
-                    right.to_degrees()
+                    expected.to_degrees()
                 );
             }
         }
     }
 
     #[test]
-    fn a_wide_opening_leaves_the_range_as_it_was() {
+    fn a_wide_opening_does_not_reduce_the_range() {
         let definition = face(0.028);
         let gaze = definition.gaze_rig().unwrap();
         let range = definition.visible_eye_range(&gaze);

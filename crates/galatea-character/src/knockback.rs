@@ -1,14 +1,14 @@
-//! A hit that pushes a standing character off its place.
+//! A hit that pushes a standing character.
 
 use glam::Vec3;
 
-/// The push of a hit, and the step by which the character catches itself.
+/// Push by a hit, and the recovery step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Knockback {
-    /// Metres per second in the world at which the push begins.
+    /// Initial velocity of the push, world space, metres per second.
     pub velocity: Vec3,
-    /// Seconds for which it still moves the character.
+    /// Remaining time of the push, seconds.
     pub left_s: f32,
-    /// The action of the step by which it catches itself.
+    /// Id of the action that plays the recovery step.
     pub step: Option<u64>,
 }

@@ -1,12 +1,13 @@
 //! Characters: a model with its clips, state machine, face, ragdoll, materials and attachments, posed once per tick.
 //!
-//! A [`Definition`] is made once per model and shared: packed clips, feet, face, ragdoll and other things derived from the file.
-//! A [`Character`] is one instance with its own state, in parts that a system borrows by themselves:
+//! A [`Definition`] is made once per model and shared: packed clips, feet, face, ragdoll and other data derived from the
+//! file.
+//! A [`Character`] is one instance with its own state, split into parts that systems borrow separately:
 //!
 //! | field | part | contents |
 //! |---|---|---|
-//! | `playback` | [`Playback`] | state machine, [`Action`]s played over it, marks |
-//! | `locomotion` | [`Locomotion`] | root motion and turns on the spot |
+//! | `playback` | [`Playback`] | state machine, [`Action`]s played on top, marks |
+//! | `locomotion` | [`Locomotion`] | root motion and turns in place |
 //! | `body` | [`CharacterBody`] | ragdoll, controller, [`Vitals`] and reactions to hits |
 //! | `posed` | [`PoseState`] | pose and bone matrices of the last tick |
 //! | `modifiers` | [`Modifiers`] | a [`Stack`] of modifiers (look at, reach, stand) |
@@ -50,9 +51,9 @@
 //!
 //! # Dependencies
 //!
-//! Depends on the crates of animation, face, speech, hair, decals and physics, and on `galatea-asset`. Knows no Lua, no GPU, no files
-//! and no clock: the same input gives the same bits. *Definition* (immutable, shared), *instance* (state) and *scratch* (reused
-//! memory) are three types. A clip or model that loaded cannot fail in a tick.
+//! Depends on the crates for animation, face, speech, hair, decals and physics, and on `galatea-asset`. Uses no Lua, GPU,
+//! files or clock: the same input gives bit-identical results. *Definition* (immutable, shared), *instance* (state) and
+//! *scratch* (reused buffers) are three types. A clip or model that was loaded cannot fail in a tick.
 
 mod action;
 mod appearance;
@@ -154,7 +155,7 @@ pub use playing::Playing;
 pub use pose_state::PoseState;
 pub use rising::{Rising, ways_up};
 pub use root_motion::RootMotionTarget;
-pub use script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
+pub use script_mark::{MAX_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
 pub use skin_buffers::SkinBuffers;
 pub use skin_root::{SkinPlaces, SkinRoot};

@@ -1,4 +1,4 @@
-//! What the face of one character is like: weights of its shapes, which are added to what moves.
+//! The face shape weights of one character, which are added to the animated morph weights.
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ use galatea_face::{FaceShape, ShapeRequest, ShapeSet};
 use galatea_math::Trs;
 use galatea_math::clamp::ClampTo as _;
 
-/// Weights of shapes of one face, by their names, and what they come to on the present model.
+/// Weights of one face's shapes by name, and the resulting morph weights on the current model.
 #[derive(Clone, Debug)]
 pub struct Likeness {
     set: Arc<ShapeSet>,
-    /// Targets that a script calls shapes.
+    /// Other morph targets that a script declared as shapes.
     wanted: Vec<ShapeRequest>,
-    /// What was given, also of shapes that the present model lacks.
+    /// Weights set by the script, including those of shapes that the current model lacks.
     given: Vec<(String, f32)>,
-    /// What the main part of the script left.
+    /// Weights at the end of the script's main part.
     begun: Vec<(String, f32)>,
-    /// What is added to morph weights.
+    /// Offsets added to morph weights.
     added: Vec<(usize, f32)>,
-    /// Eyes that are bones, and how far they move in their parents.
+    /// Eye bones and their displacement in the parent's space.
     eyes: Vec<(u16, Vec3)>,
-    /// Matrices of the palette that carry eyes which their own targets move already, and how far, mesh space.
+    /// Palette matrices of eyes that their own morph targets already move, and that displacement, mesh space.
     taken: Vec<(usize, Vec3)>,
 }
 
 impl Likeness {
-    /// As in the file.
+    /// Creates the face of the model file.
     pub fn new(definition: &Definition) -> Self {
         Self {
             set: definition.shapes(),
@@ -42,48 +42,48 @@ impl Likeness {
         }
     }
 
-    /// All its shapes.
+    /// Returns all its shapes.
     pub fn set(&self) -> &Arc<ShapeSet> {
         &self.set
     }
 
-    /// The weight of each shape.
+    /// Returns the weight of each shape.
     pub fn weights(&self) -> Vec<f32> {
         self.set
             .shapes
             .iter()
-            .map(|shape| self.weight(shape))
+            .map(|face_shape| self.weight(face_shape))
             .collect()
     }
 
-    fn weight(&self, shape: &FaceShape) -> f32 {
-        let given = self.given.iter().find(|(name, _)| *name == shape.name);
-        let [low, high] = shape.range;
-        given.map_or(shape.rest, |(_, weight)| (*weight).clamp_to(low, high))
+    fn weight(&self, apply: &FaceShape) -> f32 {
+        let given = self.given.iter().find(|(name, _)| *name == apply.name);
+        let [low, high] = apply.range;
+        given.map_or(apply.rest, |(_, weight)| (*weight).clamp_to(low, high))
     }
 
-    /// Gives shapes, by their numbers, weights; those outside a shape's range are its ends.
+    /// Sets weights of shapes by index; weights are clamped to the shape's range.
     pub fn give(
         &mut self,
         definition: &Definition,
         weights: impl IntoIterator<Item = (usize, f32)>,
     ) {
         for (i, weight) in weights {
-            let Some(shape) = self.set.shapes.get(i) else {
+            let Some(apply) = self.set.shapes.get(i) else {
                 continue;
             };
-            match self.given.iter_mut().find(|(name, _)| *name == shape.name) {
+            match self.given.iter_mut().find(|(name, _)| *name == apply.name) {
                 Some((_, known)) => *known = weight,
-                None => self.given.push((shape.name.clone(), weight)),
+                None => self.given.push((apply.name.clone(), weight)),
             }
         }
         self.resolve(definition);
     }
 
-    /// Calls other targets shapes as well.
+    /// Declares other morph targets as shapes.
     ///
     /// # Errors
-    /// Says which target there is not, and the nearest name; then nothing has changed.
+    /// Returns a message that names the missing target and the most similar name; in this case nothing changes.
     pub fn want(
         &mut self,
         definition: &Definition,
@@ -103,12 +103,12 @@ impl Likeness {
         Ok(())
     }
 
-    /// Finds its shapes again by their names in another version of the model.
+    /// Rebinds the shapes by name to another version of the model.
     pub(super) fn rebind(&mut self, definition: &Definition) {
         let names = definition.target_names();
         let mut set = (*definition.shapes()).clone();
         for one in &self.wanted {
-            // What is gone may come back with the next version.
+            // A missing target is skipped, because the next version may have it again.
             if let Ok(more) = set.with(&names, &definition.rest.morphs, std::slice::from_ref(one)) {
                 set = more;
             }
@@ -121,22 +121,22 @@ impl Likeness {
         self.begun.clone_from(&self.given);
     }
 
-    /// Shapes that are not as in the file, and how far they are from that.
-    fn away(&self) -> impl Iterator<Item = (&[usize], f32)> {
+    /// Returns the shapes that differ from the file, with the difference.
+    fn differences(&self) -> impl Iterator<Item = (&[usize], f32)> {
         let all = self.set.shapes.iter();
-        let away = all.map(|shape| (&shape.targets[..], self.weight(shape) - shape.rest));
-        away.filter(|(_, away)| *away != 0.0)
+        let differences = all.map(|apply| (&apply.targets[..], self.weight(apply) - apply.rest));
+        differences.filter(|(_, differences)| *differences != 0.0)
     }
 
     fn resolve(&mut self, definition: &Definition) {
         let mut added = Vec::new();
-        for (targets, weight) in self.away() {
+        for (targets, weight) in self.differences() {
             added.extend(targets.iter().map(|target| (*target, weight)));
         }
         let (mut eyes, mut taken) = (Vec::new(), Vec::new());
         if !added.is_empty() {
             for eye in definition.eye_surroundings().iter() {
-                let moved = eye.moved(definition, self.away());
+                let moved = eye.moved(definition, self.differences());
                 eyes.push((eye.bone, moved.in_parent));
                 taken.extend(moved.taken);
             }
@@ -144,7 +144,7 @@ impl Likeness {
         (self.added, self.eyes, self.taken) = (added, eyes, taken);
     }
 
-    /// Moves eyes that are bones along with the skin around them, so that they turn about where they are.
+    /// Moves eye bones along with the skin around them, so that they rotate about the right centre.
     pub(super) fn place_eyes(&self, locals: &mut [Trs]) {
         for (bone, by) in &self.eyes {
             if let Some(local) = locals.get_mut(usize::from(*bone)) {
@@ -153,8 +153,8 @@ impl Likeness {
         }
     }
 
-    /// Adds its weights to those that are drawn.
-    pub(super) fn shape(&self, morphs: &mut [f32], palette: &mut [Affine3A]) {
+    /// Adds its weights to the drawn morph weights and corrects the palette of the eyes.
+    pub(super) fn apply(&self, morphs: &mut [f32], palette: &mut [Affine3A]) {
         for (target, weight) in &self.added {
             if let Some(value) = morphs.get_mut(*target) {
                 *value += weight;
@@ -167,17 +167,17 @@ impl Likeness {
         }
     }
 
-    /// Works its shapes into the meshes of its model.
+    /// Bakes its shapes into the model's meshes.
     pub fn bake(&self, definition: &Definition) -> BakedFace {
         BakedFace::new(definition, &self.added, &self.eyes, &self.taken)
     }
 
-    /// Returns whether the main part of the script set the same weights on both faces; `None` is the face of the file.
+    /// Returns true if the script's main part set the same weights on both faces; `None` is the face of the file.
     pub(super) fn began_as(&self, other: Option<&Self>) -> bool {
         *self.begun == *other.map_or(&[][..], |other| &other.begun)
     }
 
-    /// Takes over the weights of the face that this one replaces.
+    /// Takes over the weights of the face that this one replaces after a hot reload.
     pub(super) fn take_over(&mut self, was: Self, definition: &Definition) {
         for (name, range) in was.wanted {
             if !self.wanted.iter().any(|(known, _)| *known == name) {

@@ -1,4 +1,4 @@
-//! A character whose limbs are bodies: which of them move freely, and how it goes on from there.
+//! A character with simulated limbs: control of each limb, falling, and recovery.
 
 use std::sync::Arc;
 
@@ -10,63 +10,63 @@ use galatea_anim::humanoid::Role;
 use galatea_physics::PhysicsWorld;
 use galatea_physics::ragdoll::{BodyControl, Ragdoll, RagdollDefinition, RagdollSettings};
 
-/// Share of its strength that one who falls holds itself with at first, and seconds until it is gone.
-const TONE: f32 = 0.05;
-const TENSE: f32 = 0.9;
+/// Initial muscle strength while falling, as a fraction of full strength, and seconds until it has faded.
+const FALL_TONE: f32 = 0.05;
+const TONE_SECONDS: f32 = 0.9;
 
-/// What a character with limbs does as a whole.
+/// Overall state of a character with limbs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum LimbState {
-    /// It stands, as its clips have it; some limbs may hang or be pulled.
+    /// The character is upright and follows its clips; single limbs may be limp or powered.
     #[default]
     Up,
-    /// It lies or falls: nothing holds it. Seconds since it does, and since it has been nearly still.
+    /// The character lies or falls as a limp ragdoll.
     Down {
-        /// Seconds since it fell; from 2 on it stands still while it sleeps.
+        /// Seconds since the fall began; the ragdoll can fall asleep only after 2 s.
         since: f32,
-        /// Seconds for which it has hardly moved.
+        /// Seconds without noticeable movement.
         still: f32,
     },
 }
 
-/// What a script wants of limbs, kept while their character falls and gets up.
+/// Limb controls requested by a script, saved while the character falls and gets up.
 #[derive(Clone, Debug)]
 pub struct Kept {
     asked: Vec<BodyControl>,
     settings: RagdollSettings,
 }
 
-/// The limbs of a character as bodies.
+/// The limbs of a character as physics bodies.
 #[derive(Clone, Debug)]
 pub struct Limbs {
-    /// The bodies.
+    /// Simulated bodies.
     pub ragdoll: Ragdoll,
-    /// What it does as a whole.
+    /// Overall state.
     pub state: LimbState,
-    /// What moves each body when nothing has hit it for a while.
+    /// Control of each body when no hit affects it.
     pub rest: Vec<BodyControl>,
-    /// What a script wants of each body, over falls and blows; `None` where it wants nothing.
+    /// Control of each body requested by a script, kept across falls and hits; `None` without a request.
     pub asked: Option<Vec<BodyControl>>,
-    /// They are there for a blow alone: gone when it is over.
+    /// The limbs exist only for the reaction to a hit and are removed after it.
     pub passing: bool,
-    /// How far each body gives way to a blow: the share of its power that is gone.
+    /// Loss of motor strength of each body after a hit, as a fraction.
     pub dips: Vec<f32>,
-    /// Seconds in which what gave way comes back by two thirds.
+    /// Time constant in which the strength recovers, seconds (to 1/e).
     pub back: f32,
-    /// Pushes that wait for the bodies to be in the world: which body, or all; newton seconds; where.
+    /// Impulses to apply once the bodies are in the world: body index (`None` for all), newton seconds, position.
     pub pending: Vec<(Option<usize>, Vec3, Option<Vec3>)>,
-    /// It was told that it rests.
+    /// The event that it is at rest was emitted.
     pub told_rest: bool,
-    /// It lies until it is told to get up.
+    /// The character stays down until it is commanded to get up.
     pub stays: bool,
-    /// Metres per second that it has besides what its clips do, as it begins to fall: that of its walk.
+    /// Initial extra velocity of a fall from its walk, on top of the clips' motion, metres per second.
     pub momentum: Vec3,
-    /// Where the last tick left the character: put elsewhere, its bodies go along.
+    /// Position of the character after the last tick; its bodies follow when the character is teleported.
     pub placed: Option<Vec3>,
 }
 
 impl Limbs {
-    /// Limbs that are all where the animation has them.
+    /// Creates limbs that all follow the animation.
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
         let n = definition.bodies.len();
         Self {
@@ -85,30 +85,30 @@ impl Limbs {
         }
     }
 
-    /// Moves its bodies along when the character was put elsewhere: at all while it lies, else by more than
-    /// `jump` metres in a tick.
+    /// Moves the bodies along when the character was teleported. While it is down, any offset counts; otherwise only offsets
+    /// of more than `jump` metres in a tick.
     pub fn go_along(&mut self, world: &mut PhysicsWorld, position: Vec3, jump: f32) {
         if let Some(placed) = self.placed.replace(position) {
             let offset = position - placed;
-            let least = if self.is_down() { 0.0 } else { jump };
-            if offset.is_finite() && offset.length() > least {
+            let min_offset = if self.is_down() { 0.0 } else { jump };
+            if offset.is_finite() && offset.length() > min_offset {
                 self.ragdoll.carry(world, offset);
             }
         }
     }
 
-    /// True while it lies or falls.
+    /// Returns true while the character lies or falls.
     pub fn is_down(&self) -> bool {
         matches!(self.state, LimbState::Down { .. })
     }
 
-    /// Sets what moves all of its bodies, now and when nothing hits it.
+    /// Sets the control of all bodies, now and after hits.
     pub fn set_all(&mut self, control: BodyControl) {
         self.ragdoll.set_all(control);
         self.rest.fill(control);
     }
 
-    /// Sets what moves one of its bodies, now and when nothing hits it.
+    /// Sets the control of one body, now and after hits.
     pub fn set(&mut self, body: usize, control: BodyControl) {
         self.ragdoll.set_control(body, control);
         if let Some(rest) = self.rest.get_mut(body) {
@@ -116,7 +116,7 @@ impl Limbs {
         }
     }
 
-    /// Sets what a script wants of one of its bodies: until it wants another, also after a fall.
+    /// Sets the control of one body requested by a script; it is kept across falls.
     pub fn ask(&mut self, body: usize, control: BodyControl) {
         let n = self.rest.len();
         let asked = self
@@ -128,13 +128,13 @@ impl Limbs {
         self.set(body, control);
     }
 
-    /// Sets what a script wants of all of its bodies.
+    /// Sets the control of all bodies requested by a script.
     pub fn ask_all(&mut self, control: BodyControl) {
         (0..self.rest.len()).for_each(|body| self.ask(body, control));
     }
 
-    /// What is to be as it is now once it has fallen and stands again: nothing where nothing but falling was
-    /// wanted of it.
+    /// Returns the state to restore after the character has fallen and stands again; `None` if the script requested no
+    /// controls or the character stays down.
     pub fn kept(&self) -> Option<Kept> {
         let asked = self.asked.clone().filter(|_| !self.stays)?;
         Some(Kept {
@@ -143,7 +143,7 @@ impl Limbs {
         })
     }
 
-    /// Has again what it had before a fall.
+    /// Restores the state saved before a fall.
     pub fn keep(&mut self, kept: Kept) {
         self.ragdoll.settings = kept.settings;
         for (body, control) in kept.asked.into_iter().enumerate() {
@@ -151,17 +151,18 @@ impl Limbs {
         }
     }
 
-    /// True when motors that are to hold it have let its hips sink by more than half of their height, metres.
+    /// Returns true when powered limbs have let the hips sink by more than half of their height; `hips_height` in metres.
     pub fn has_sunk(&self, hips_height: f32) -> bool {
         let is_powered = matches!(self.rest.first(), Some(BodyControl::Powered(_)));
         let heights = [self.ragdoll.frame(0), self.ragdoll.target(0)];
-        let [Some(is), Some(wanted)] = heights.map(|frame| frame.map(|at| at.position.y)) else {
+        let [Some(actual), Some(target)] = heights.map(|frame| frame.map(|at| at.position.y))
+        else {
             return false;
         };
-        is_powered && !self.passing && !self.is_down() && wanted - is > 0.5 * hips_height
+        is_powered && !self.passing && !self.is_down() && target - actual > 0.5 * hips_height
     }
 
-    /// It lies, pulled as it is, until it is told to get up.
+    /// Puts the character down with its current controls until it is commanded to get up.
     pub fn lie(&mut self) {
         self.stays = true;
         self.told_rest = false;
@@ -171,11 +172,11 @@ impl Limbs {
         };
     }
 
-    /// What gave way to a blow comes back, for `dt` seconds more.
+    /// Recovers from hits for `dt` seconds.
     pub fn recover(&mut self, dt: f32) {
         if let LimbState::Down { since, .. } = self.state {
-            // Who falls is tense for a moment.
-            let tone = TONE * (1.0 - since / TENSE).max(0.0);
+            // A falling character is tense for a moment.
+            let tone = FALL_TONE * (1.0 - since / TONE_SECONDS).max(0.0);
             for i in 1..self.rest.len() {
                 if self.rest[i] == BodyControl::Limp {
                     let now = if tone > 0.0 {
@@ -188,9 +189,9 @@ impl Limbs {
             }
             return;
         }
-        let keep = (-dt / self.back.max(1e-3)).exp();
+        let decay = (-dt / self.back.max(1e-3)).exp();
         for (i, dip) in self.dips.iter_mut().enumerate() {
-            *dip *= keep;
+            *dip *= decay;
             let rest = self.rest.get(i).copied().unwrap_or_default();
             let now = match rest {
                 BodyControl::Powered(power) => BodyControl::Powered(power * (1.0 - *dip)),
@@ -200,12 +201,12 @@ impl Limbs {
         }
     }
 
-    /// True when no blow shows any more.
+    /// Returns true when the reaction to a hit is over.
     pub fn is_over(&self) -> bool {
         self.passing && !self.is_down() && self.dips.iter().all(|dip| *dip < 0.02)
     }
 
-    /// Its bodies on these bones, and all that hang on them.
+    /// Returns the indices of the bodies on these bones and on all bones below them.
     pub fn bodies_under(&self, skeleton: &Skeleton, bones: &[u16]) -> Vec<usize> {
         let definition = &self.ragdoll.definition;
         let is_under = |bone: u16| {
@@ -224,7 +225,7 @@ impl Limbs {
             .collect()
     }
 
-    /// Lets it fall.
+    /// Makes the character fall as a limp ragdoll.
     pub fn fall(&mut self) {
         self.set_all(BodyControl::Limp);
         self.passing = false;
@@ -238,22 +239,22 @@ impl Limbs {
     }
 }
 
-/// How a body lies.
+/// Posture of a body on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LyingPosture {
-    /// On its back.
+    /// Lies on its back.
     FaceUp,
-    /// On its belly.
+    /// Lies on its belly.
     FaceDown,
-    /// On its left or right side.
+    /// Lies on its left or right side.
     OnSide,
-    /// It does not lie: it is upright.
+    /// Upright: does not lie.
     Upright,
 }
 
 impl LyingPosture {
-    /// Of a trunk by where its top and its front point in the world, and how far its head is above its hips, as a
-    /// share of that at rest.
+    /// Returns the posture for a trunk with the given up and forward directions in the world. `head`: height of the head
+    /// above the hips, as a fraction of that at rest.
     pub fn of(up: Vec3, forward: Vec3, head: f32) -> Self {
         if up.y > 0.75 || head > 0.6 {
             Self::Upright
@@ -266,7 +267,7 @@ impl LyingPosture {
         }
     }
 
-    /// The word for it.
+    /// Returns the word that scripts see.
     pub fn word(self) -> &'static str {
         match self {
             Self::FaceUp => "face_up",
@@ -277,7 +278,7 @@ impl LyingPosture {
     }
 }
 
-/// The bone from which the body hangs, and its directions at rest: height over the ground, model space.
+/// Returns the bone that carries the body, and its height above the ground in the rest pose; model space.
 pub fn hips_of(definition: &Definition) -> (u16, f32) {
     let bone = definition.clips.humanoid().bone(Role::Hips);
     let ragdoll = definition.ragdoll();
@@ -286,15 +287,15 @@ pub fn hips_of(definition: &Definition) -> (u16, f32) {
         .unwrap_or(0);
     let place = definition.rest_places.get(usize::from(bone));
     let lowest = definition.rest_box[0].y;
-    (bone, place.map_or(0.0, |place| place.y - lowest))
+    (bone, place.map_or(0.0, |position| position.y - lowest))
 }
 
-/// How far the head is above the hips, as a share of that at rest and at a scale, by where bones are; 0 where it has
-/// none of them.
+/// Returns the height of the head above the hips as a fraction of that at rest and at a scale. `position` returns a bone's
+/// current position. Returns 0 without a head or hips.
 pub(super) fn head_over_hips(
     definition: &Definition,
     scale: f32,
-    place: impl Fn(u16) -> Vec3,
+    position: impl Fn(u16) -> Vec3,
 ) -> f32 {
     let humanoid = definition.clips.humanoid();
     let bones = [Role::Head, Role::Hips].map(|role| humanoid.bone(role));
@@ -303,11 +304,11 @@ pub(super) fn head_over_hips(
     };
     let rest = |bone: u16| definition.rest_matrix(bone).translation.y;
     let at_rest = (rest(head) - rest(hips)) * scale;
-    let now = place(head).y - place(hips).y;
+    let now = position(head).y - position(hips).y;
     if at_rest > 1e-6 { now / at_rest } else { 0.0 }
 }
 
-/// Degrees about +Y, from +Z to +X, of a direction's horizontal part; `or` where it has none.
+/// Returns the angle about +Y, from +Z to +X, of a direction's horizontal part, degrees; `or` if that part is too short.
 pub(super) fn yaw_of(direction: Vec3, or: f32) -> f32 {
     let flat = direction.with_y(0.0);
     if flat.length() < 0.05 {

@@ -1,10 +1,10 @@
-//! A model with its clips, and what is derived from both when it is loaded.
+//! A model with its clips, and data derived from both when the model is loaded.
 
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::clips::{clip_set, ready};
+use super::clips::{clip_set, pack_with_motion};
 use super::extent::{each_deformed, extent_of_bones, rest_boxes};
 use super::following::with_followers;
 use super::made_clip::MadeClip;
@@ -18,52 +18,52 @@ use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition, RagdollError};
 use galatea_rig::alive::AliveRig;
 use galatea_rig::gaze::GazeRig;
 
-/// A model, its clips and what is derived from both when it is loaded.
+/// A model, its clips and data derived from both when the model is loaded.
 #[derive(Debug)]
 pub struct LoadedModel {
     /// The loaded file, without its clips.
     pub model: Arc<Model>,
-    /// The clips, packed.
+    /// The packed clips.
     pub clips: ClipSet,
-    /// Where matrices stand in the palette.
+    /// Layout of the matrix palette.
     pub layout: PaletteLayout,
     /// First morph weight of each part in [`Pose::morphs`].
     pub morph_start: Vec<usize>,
     /// The rest pose with the file's morph weights.
     pub rest: Pose,
-    /// Spheres around what each palette matrix moves.
+    /// Bounding spheres of the vertices that each palette matrix moves.
     pub bounds: PartBounds,
-    /// Marks that came with each clip.
+    /// Marks that each clip brought along.
     pub marks: Vec<Arc<Marks>>,
-    /// Where each clip came from: the model's or another file, or [`FROM_SCRIPT`].
+    /// Origin of each clip: the model's file or another file, or [`FROM_SCRIPT`].
     pub origins: Vec<Arc<str>>,
-    /// How `play` plays each clip unless told otherwise.
+    /// Default play mode of each clip.
     pub modes: Vec<Option<PlayMode>>,
-    /// The clip played when nothing else is: `idle`, or the shortest name with that word in it; else `stand`.
+    /// The clip played when nothing else plays: the shortest name that contains `idle`, else the clip named `stand`.
     pub idle: Option<usize>,
     /// Left and right foot, see [`FootBones::of`].
     pub feet: [Option<u16>; 2],
-    /// Curves that move materials.
+    /// Curves that drive material values.
     pub(super) driven: Vec<MaterialCurve>,
-    /// Whether each bone moves a vertex; all do where none is known to.
+    /// For each bone: true if it moves a vertex. All true if no bone is known to move one.
     pub(super) shown: Vec<bool>,
-    /// Centre and radius of the model at rest, model space, metres.
+    /// Centre and radius of the bounding sphere at rest, model space, metres.
     pub rest_bounds: (Vec3, f32),
-    /// Lowest and highest corner of the vertices at rest, model space, metres; zeros without any.
+    /// Minimum and maximum corner of the vertices at rest, model space, metres; zeros if there are none.
     pub rest_box: [Vec3; 2],
-    /// The same of a human body without its arms and what they hold; of others as `rest_box`.
+    /// The same box for a human body without its arms and held objects; for other models equal to `rest_box`.
     pub trunk_box: [Vec3; 2],
-    /// Where each bone is at rest, model space, metres.
+    /// Rest position of each bone, model space, metres.
     pub(super) rest_places: Vec<Vec3>,
 }
 
-/// The origin of clips that a script made.
+/// Origin of clips that a script made.
 pub const FROM_SCRIPT: &str = "script";
 
 impl LoadedModel {
-    /// Derives what instances share.
+    /// Creates the shared data of a model.
     ///
-    /// The authored clips are packed; a model that nobody else holds is left without them.
+    /// Packs the authored clips. If nothing else holds the model, its unpacked clips are dropped.
     pub fn new(model: Arc<Model>) -> Self {
         let (model, clips) = match Arc::try_unwrap(model) {
             Ok(mut own) => {
@@ -132,13 +132,13 @@ impl LoadedModel {
         }
     }
 
-    /// The bone of this name, or the one that plays this part in a humanoid (`left_hand`).
+    /// Returns the bone with this name, or with this humanoid role (`left_hand`).
     pub fn bone(&self, name: &str) -> Option<u16> {
         let role = || self.clips.humanoid().bone(Role::from_name(name)?);
         self.model.skeleton.find(name).or_else(role)
     }
 
-    /// Model-from-bone matrix at rest; the identity for a bone that does not exist.
+    /// Returns the model-from-bone matrix at rest; the identity for a bone that does not exist.
     pub fn rest_matrix(&self, bone: u16) -> Affine3A {
         let bones = self.model.skeleton.bones();
         let above = |i: &u16| bones.get(usize::from(*i)).and_then(|bone| bone.parent);
@@ -150,15 +150,15 @@ impl LoadedModel {
         matrix
     }
 
-    /// Model-from-bone matrices at rest.
+    /// Returns the model-from-bone matrices at rest.
     pub fn rest_matrices(&self) -> Vec<Affine3A> {
         let mut matrices = Vec::new();
         local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
         matrices
     }
 
-    /// Its triangles at rest, model space, metres: corners, three of them each, and the number of the material of
-    /// each triangle.
+    /// Returns its triangles at rest, model space, metres: vertices, three vertex indices per triangle, and the material
+    /// index per triangle.
     pub fn rest_mesh(&self) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<usize>) {
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
         local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
@@ -180,10 +180,10 @@ impl LoadedModel {
         (corners, triangles, materials)
     }
 
-    /// The bones that look.
+    /// Returns the bones used for gaze.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn gaze_rig(&self) -> Result<Arc<GazeRig>, String> {
         let rig = GazeRig::find(&self.model.skeleton, self.clips.humanoid());
         let mut rig = rig.map_err(|why| why.to_string())?;
@@ -194,19 +194,19 @@ impl LoadedModel {
         Ok(Arc::new(rig))
     }
 
-    /// The bones that breathe and sway.
+    /// Returns the bones used for breathing and swaying.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn alive_rig(&self) -> Result<Arc<AliveRig>, String> {
         let rig = AliveRig::find(&self.model.skeleton, self.clips.humanoid());
         rig.map(Arc::new).map_err(|why| why.to_string())
     }
 
-    /// A ragdoll with options of its own.
+    /// Builds a ragdoll with the given options.
     ///
     /// # Errors
-    /// As [`RagdollDefinition::of`].
+    /// Fails like [`RagdollDefinition::of`].
     pub fn ragdoll_with(
         &self,
         options: &RagdollChoices,
@@ -215,7 +215,7 @@ impl LoadedModel {
         RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)
     }
 
-    /// Name of the morph target at an index into [`Pose::morphs`]; empty where there is none.
+    /// Returns the name of the morph target at an index into [`Pose::morphs`]; empty if there is none.
     pub fn morph_name(&self, index: usize) -> &str {
         let part = self.morph_start.partition_point(|start| *start <= index);
         let part = part.checked_sub(1);
@@ -226,20 +226,20 @@ impl LoadedModel {
         name.map_or("", String::as_str)
     }
 
-    /// Names of morph targets, one for each weight of a pose.
+    /// Returns the morph target name of each morph weight of a pose.
     pub(super) fn target_names(&self) -> Vec<&str> {
         let all = 0..self.rest.morphs.len();
         all.map(|i| self.morph_name(i)).collect()
     }
 
-    /// The part of each weight of a pose.
+    /// Returns the part of each morph weight of a pose.
     pub(super) fn target_parts(&self) -> Vec<usize> {
         let all = 0..self.rest.morphs.len();
         let parts = all.map(|i| self.morph_start.partition_point(|start| *start <= i));
         parts.map(|part| part.saturating_sub(1)).collect()
     }
 
-    /// Every place of a morph target with this name, as indices into [`Pose::morphs`].
+    /// Returns all indices into [`Pose::morphs`] of the morph targets with this name.
     pub fn morph_indices(&self, name: &str) -> Vec<usize> {
         let mut found = Vec::new();
         for (part, start) in self.model.parts.iter().zip(&self.morph_start) {
@@ -256,14 +256,14 @@ impl LoadedModel {
         found
     }
 
-    /// Index into the morph weights of a pose of a target of the mesh on a node; the first of several meshes there.
+    /// Returns the index into a pose's morph weights for a target of the mesh on a node; of several meshes the first counts.
     pub fn morph_index_on(&self, bone: u16, target: usize) -> Option<usize> {
         let mut parts = self.model.parts.iter().zip(&self.morph_start);
         let (part, start) = parts.find(|(part, _)| part.bone == bone)?;
         (target < part.morph_weights.len()).then_some(start + target)
     }
 
-    /// Names of all morph targets, each once.
+    /// Returns the names of all morph targets, without duplicates.
     pub fn morph_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for name in self.model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
@@ -274,10 +274,10 @@ impl LoadedModel {
         names
     }
 
-    /// This model with a clip that a script made. The model and the other clips are shared, not copied.
+    /// Returns this model with an additional clip made by a script. The model and the other clips are shared, not copied.
     ///
     /// # Errors
-    /// When the clip's name is taken, or it names bones or morph targets that the model lacks; all of that at once.
+    /// Returns all errors: the clip's name is already used, or the model lacks bones or morph targets that the clip names.
     pub fn with_clip(&self, made: &MadeClip) -> Result<Self, Vec<String>> {
         if let Some(known) = self.clips.find(&made.name) {
             let origin = self.origins.get(known).map_or("", |origin| origin);
@@ -290,8 +290,9 @@ impl LoadedModel {
         let name = |i: usize| self.morph_name(i);
         let skeleton = &self.model.skeleton;
         let humanoid = self.clips.humanoid();
-        let mut ready = ready(skeleton, humanoid, &[Arc::new(clip)], &self.morph_start);
-        let Some((packed, mut motion)) = ready.pop() else {
+        let mut packed_clips =
+            pack_with_motion(skeleton, humanoid, &[Arc::new(clip)], &self.morph_start);
+        let Some((packed, mut motion)) = packed_clips.pop() else {
             return Err(vec![format!("{:?} cannot be packed", made.name)]);
         };
         motion.touches.keep_morphs(|i| made.moves_morph(name(i)));
@@ -322,8 +323,8 @@ impl LoadedModel {
     }
 }
 
-/// The marks of a clip. Loaders and scripts make no more intervals than a clip may have; of a clip that
-/// comes otherwise those too many become points.
+/// Returns the marks of a clip. Loaders and scripts respect the limit of intervals; if a clip has more, the excess intervals
+/// become points.
 fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
     let marks = Marks::new(clip.marks.clone(), clip.duration);
     Arc::new(marks.unwrap_or_else(|_| {
@@ -339,7 +340,7 @@ fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
     }))
 }
 
-/// The clip that is played when nothing else is: the shortest name with `idle` in it, else one named `stand`.
+/// Finds the clip played when nothing else plays: the shortest name that contains `idle`, else the clip named `stand`.
 fn find_idle(clips: &ClipSet) -> Option<usize> {
     let mut idle = None;
     for (i, clip) in clips.iter().enumerate() {

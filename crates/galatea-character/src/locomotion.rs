@@ -1,19 +1,19 @@
-//! Locomotion of one character: its root motion, and turns on the spot.
+//! Locomotion of one character: root motion and turns in place.
 
 use super::placement::RootMotion;
 use super::turns::Turns;
 use super::warp::Warp;
 
-/// Movement of a character through the world by its clips.
+/// Movement of a character through the world, driven by its clips.
 #[derive(Clone, Debug)]
 pub struct Locomotion {
     /// Root motion of the last tick.
     pub root_motion: RootMotion,
-    /// True when root motion moves the character; else the reader of `root_motion` does.
+    /// True if root motion moves the character; otherwise the code that reads `root_motion` does.
     pub apply_root_motion: bool,
-    /// Target that bends the root motion.
+    /// Motion warping target.
     pub warp: Option<Warp>,
-    /// Turns on the spot, once they were switched on.
+    /// Turns in place, once they were switched on.
     pub turns: Option<Box<Turns>>,
 }
 
@@ -29,12 +29,12 @@ impl Default for Locomotion {
 }
 
 impl Locomotion {
-    /// True while it turns to the target of its gaze.
+    /// Returns true while the character turns towards its gaze target.
     pub fn is_turning_to_look(&self) -> bool {
         self.turns.as_ref().is_some_and(|turns| turns.follows())
     }
 
-    /// True when it turns on the spot, or is about to, so that it must be advanced.
+    /// Returns true when the character turns in place or may start to, so that its turns must be advanced.
     pub fn may_turn(&self) -> bool {
         self.turns.as_ref().is_some_and(|turns| turns.may_turn())
     }

@@ -1,4 +1,4 @@
-//! The morph targets with which a face looks and blinks: which they are, and how far they turn its eyes.
+//! Finds the morph targets for gaze and blinking, and measures how far they rotate the eyes.
 
 use glam::{Mat3, Vec3};
 
@@ -8,45 +8,45 @@ use galatea_face::{key, shape_names};
 use galatea_rig::gaze::RangeMap;
 use galatea_rig::look_at::LookBind;
 
-/// Indices into the morph weights of a pose, by what they show.
+/// Indices into a pose's morph weights, by function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LookMorphs {
-    /// Left, right, up, down; with the weight of each at the end.
+    /// Targets that look left, right, up, down; each with its weight at full deflection.
     pub looks: [Vec<(usize, f32)>; 4],
-    /// Those of looking are what the file calls so (VRM); else they are found by their names.
+    /// The gaze targets come from the file's expressions (VRM); otherwise they were found by name.
     pub from_file: bool,
-    /// Radians by which those of looking turn eyeballs; `None` where that cannot be seen.
+    /// Angles by which the gaze targets rotate the eyeballs, radians; `None` if that cannot be measured.
     pub ends: [Option<f32>; 4],
-    /// Both lids at once, or each.
+    /// Targets that close both eyelids, or one target per eyelid.
     pub blink: Vec<usize>,
-    /// Those of looking up and down move the lids too, or leave them.
+    /// The targets for looking up and down already move the eyelids as intended.
     pub have_lids: bool,
 }
 
-/// Names of looks: the project's own, those of ARKit, and those of VRM.
+/// Names of gaze targets: those of this project, ARKit and VRM.
 const LEFT: [&str; 3] = ["lookLeft", "eyeLookOutLeft", "eyeLookInRight"];
 const RIGHT: [&str; 3] = ["lookRight", "eyeLookInLeft", "eyeLookOutRight"];
 const UP: [&str; 3] = ["lookUp", "eyeLookUpLeft", "eyeLookUpRight"];
 const DOWN: [&str; 3] = ["lookDown", "eyeLookDownLeft", "eyeLookDownRight"];
-/// Names of both lids, and of each.
+/// Names for both eyelids together, and for each eyelid.
 const BLINK: &[&str] = &["blink", "eyesClosed"];
 const EACH_LID: &[&str] = &["eyeBlinkLeft", "eyeBlinkRight", "blinkLeft", "blinkRight"];
 
 impl LookMorphs {
-    /// Those of the file's expressions, else those of the names.
+    /// Finds the targets by the file's expressions, else by name.
     pub(super) fn of(loaded: &LoadedModel) -> Self {
         let own = shape_names(&loaded.target_names(), &loaded.target_parts());
         let own: Vec<String> = own.into_iter().map(key).collect();
         let all = |names: &[&str]| -> Vec<usize> {
-            let places = |name: &&str| {
-                let wanted = key(name);
+            let indices = |name: &&str| {
+                let folded = key(name);
                 let found = own
                     .iter()
                     .enumerate()
-                    .filter(move |(_, own)| **own == wanted);
+                    .filter(move |(_, own)| **own == folded);
                 found.map(|(i, _)| i)
             };
-            names.iter().flat_map(places).collect()
+            names.iter().flat_map(indices).collect()
         };
         let file = loaded.model.look_at.as_ref();
         let bound = |binds: &Vec<LookBind>| -> Vec<(usize, f32)> {
@@ -65,31 +65,31 @@ impl LookMorphs {
             });
         }
         let both = all(BLINK);
-        // ARKit's are of the lids as well. What a file's expressions do with lids is theirs.
+        // ARKit's targets for looking down move the eyelids too. Expressions of a file handle the eyelids themselves.
         let is_arkit = |&(i, _): &(usize, f32)| own[i].starts_with("eyelookdown");
         Self {
             have_lids: from_file || looks[3].iter().any(is_arkit),
-            ends: looks.each_ref().map(|look| end(loaded, look)),
+            ends: looks.each_ref().map(|look| mean_angle(loaded, look)),
             looks,
             from_file,
             blink: if both.is_empty() { all(EACH_LID) } else { both },
         }
     }
 
-    /// Some of them look to the sides.
+    /// Returns true if there are targets for looking sideways.
     pub fn look(&self) -> bool {
         has_sides(&self.looks)
     }
 
-    /// Maps to the sides, up and down to angles that eyeballs show; `None` where the file has its own or that is
-    /// not known.
+    /// Returns range maps for sideways, up and down that match the measured eyeball rotation. `None` if the file has its own
+    /// or the rotation is unknown.
     pub(super) fn maps(&self) -> [Option<RangeMap>; 3] {
         if self.from_file {
             return [None; 3];
         }
         let [left, right, up, down] = self.ends;
         let side = left.zip(right).map(|(left, right)| 0.5 * (left + right));
-        [side, up, down].map(|end| end.map(|input| RangeMap { input, output: 1.0 }))
+        [side, up, down].map(|mean_angle| mean_angle.map(|input| RangeMap { input, output: 1.0 }))
     }
 }
 
@@ -97,8 +97,8 @@ fn has_sides([left, right, ..]: &[Vec<(usize, f32)>; 4]) -> bool {
     !(left.is_empty() && right.is_empty())
 }
 
-/// The mean angle by which targets turn the eyeballs that they move, radians.
-fn end(loaded: &LoadedModel, look: &[(usize, f32)]) -> Option<f32> {
+/// Returns the mean angle by which targets rotate the eyeballs that they move, radians.
+fn mean_angle(loaded: &LoadedModel, look: &[(usize, f32)]) -> Option<f32> {
     let model = &loaded.model;
     let mut angles = Vec::new();
     for &(index, weight) in look {
@@ -111,15 +111,15 @@ fn end(loaded: &LoadedModel, look: &[(usize, f32)]) -> Option<f32> {
             material.is_some_and(|material| material.kind == MaterialKind::Eye)
         };
         let eyes = mesh.primitives.iter().filter(is_eye);
-        angles.extend(eyes.filter_map(|eye| turned(eye, target, weight)));
+        angles.extend(eyes.filter_map(|eye| rotation_angle(eye, target, weight)));
     }
     let mean = angles.iter().sum::<f32>() / angles.len() as f32;
-    // Less is no look, and eyes turn no farther.
+    // A smaller angle is no gaze target, and eyes cannot rotate farther than the upper limit.
     (mean > 0.02 && mean < 1.0).then_some(mean)
 }
 
-/// The angle by which a target turns the vertices that it moves, radians; `None` when they do not move as one.
-fn turned(primitive: &Primitive, target: usize, weight: f32) -> Option<f32> {
+/// Returns the angle by which a target rotates the vertices that it moves, radians; `None` if they do not move rigidly.
+fn rotation_angle(primitive: &Primitive, target: usize, weight: f32) -> Option<f32> {
     let offsets = &primitive.targets.get(target)?.positions;
     let mut used = primitive.indices.clone();
     used.sort_unstable();
@@ -138,7 +138,7 @@ fn turned(primitive: &Primitive, target: usize, weight: f32) -> Option<f32> {
     let n = pairs.len() as f32;
     let middle = pairs.iter().map(|(at, _)| *at).sum::<Vec3>() / n;
     let shift = pairs.iter().map(|(_, by)| *by).sum::<Vec3>() / n;
-    // Least squares of offset = shift + axis × arm; the axis is as long as the sine of the angle.
+    // Least squares fit of offset = shift + axis × arm; the axis length is the sine of the angle.
     let (mut inertia, mut moment, mut all) = (Mat3::ZERO, Vec3::ZERO, 0.0);
     for (at, by) in &pairs {
         let (arm, by) = (*at - middle, *by - shift);
@@ -151,10 +151,10 @@ fn turned(primitive: &Primitive, target: usize, weight: f32) -> Option<f32> {
     let off = |(at, by): &(Vec3, Vec3)| (*by - shift - axis.cross(*at - middle)).length_squared();
     let rest = pairs.iter().map(off).sum::<f32>();
     let angle = axis.length().min(1.0).asin();
-    // What is left of a pure turn is its versed sine.
+    // The fit of a pure rotation leaves a residual of the versed sine.
     let versed = 2.0 * (0.5 * angle).sin().powi(2) / angle.sin().max(1e-6);
-    let is_turn = rest <= all * (0.05 + versed * versed);
-    (is_turn && angle.is_finite()).then_some(angle)
+    let is_rotation = rest <= all * (0.05 + versed * versed);
+    (is_rotation && angle.is_finite()).then_some(angle)
 }
 
 #[cfg(test)]
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_and_blinks_are_found_in_other_spellings_and_behind_a_prefix() {
+    fn gaze_and_blink_targets_are_found_in_other_spellings_and_with_a_prefix() {
         for names in [
             [
                 "eyeLookOut_L",

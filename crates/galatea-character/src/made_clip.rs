@@ -1,7 +1,7 @@
-//! Clips made by a script, and how they come to a model.
+//! Clips made by a script, and binding them to a model.
 //!
-//! A [`MadeClip`] knows bones and morph targets by name only, so that one clip serves several models
-//! and outlives the reload of a model. Callers: `script` (makes them), [`Definition`] (binds them).
+//! A [`MadeClip`] refers to bones and morph targets by name only, so that one clip works for several models and survives a
+//! reload of a model. Scripts create it; [`Definition`] binds it.
 //!
 //! [`Definition`]: super::Definition
 
@@ -17,63 +17,63 @@ use galatea_asset::Model;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
 
-/// What the keys of a bone are counted from.
+/// Reference frame of a bone's keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeySpace {
-    /// The bone's parent: keys are the bone's local transform (as in glTF).
+    /// Relative to the bone's parent: keys are the bone's local transform (as in glTF).
     #[default]
     Parent,
-    /// The bone at rest: turns about its own axes, shifts along its parent's.
+    /// Relative to the rest pose: rotations about the bone's own axes, translations along its parent's axes.
     Rest,
-    /// The bone at rest, but with turns about and shifts along the model's axes (+X left, +Y up,
-    /// +Z ahead), so that the same keys do for differently built skeletons.
+    /// Relative to the rest pose, with rotations about and translations along the model's axes (+X left, +Y up, +Z forward),
+    /// so that the same keys work for different skeletons.
     Model,
 }
 
-/// The keys of one bone.
+/// Keys of one bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MadeBone {
-    /// The bone, or the role of a humanoid's bone (`left_hand`).
+    /// Name of the bone, or its humanoid role (`left_hand`).
     pub name: String,
-    /// What the keys are counted from.
+    /// Reference frame of the keys.
     pub space: KeySpace,
-    /// Metres.
+    /// Translation keys, metres.
     pub translation: Option<Track<Vec3>>,
-    /// Unit quaternions (tangents of splines are not unit).
+    /// Rotation keys, unit quaternions (spline tangents are not unit).
     pub rotation: Option<Track<Quat>>,
-    /// Factors.
+    /// Scale keys, factors.
     pub scale: Option<Track<Vec3>>,
 }
 
 /// A clip made by a script. Immutable.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MadeClip {
-    /// Its name.
+    /// Name of the clip.
     pub name: String,
-    /// Seconds.
+    /// Duration, seconds.
     pub duration: f32,
-    /// What `play` does at its end unless told otherwise.
+    /// Default play mode.
     pub mode: Option<PlayMode>,
-    /// Bones, each once.
+    /// Bones, each at most once.
     pub bones: Vec<MadeBone>,
-    /// Morph targets by name, each once; one number per key (three for splines).
+    /// Morph targets by name, each at most once; one number per key (three for splines).
     pub morphs: Vec<(String, Track<f32>)>,
-    /// Free number curves, each name once.
+    /// Free curves, each name at most once.
     pub curves: Vec<Curve>,
     /// Marks, ascending in time.
     pub marks: Vec<Mark>,
 }
 
-/// Keys per second of splines of morph targets that share a part.
+/// Sample rate for splines of morph targets that share a part, keys per second.
 const MORPH_RATE: f32 = 60.0;
 
 impl MadeClip {
-    /// The clip for a model's bones and parts.
+    /// Binds the clip to a model's bones and parts.
     ///
     /// # Errors
-    /// One text for every bone and morph target that the model lacks, with the nearest right name.
+    /// Returns one message per bone or morph target that the model lacks, with the most similar name.
     pub fn bind(&self, model: &Model, humanoid: &Humanoid) -> Result<Clip, Vec<String>> {
-        let mut wrong = Vec::new();
+        let mut errors = Vec::new();
         let skeleton = &model.skeleton;
         let (mut matrices, locals) = (Vec::new(), skeleton.rest().collect::<Vec<_>>());
         local_to_model(skeleton, &locals, &mut matrices);
@@ -83,7 +83,7 @@ impl MadeClip {
             let Some(bone) = skeleton.find(&made.name).or(role) else {
                 let names = skeleton.bones().iter().map(|bone| bone.name.as_str());
                 let hint = nearest_hint(&made.name, names);
-                wrong.push(format!("{} has no bone {:?}{hint}", model.name, made.name));
+                errors.push(format!("{} has no bone {:?}{hint}", model.name, made.name));
                 continue;
             };
             let entry = &skeleton.bones()[usize::from(bone)];
@@ -94,14 +94,14 @@ impl MadeClip {
             };
             if bones.insert(bone, at.tracks(bone, made)).is_some() {
                 let name = &entry.name;
-                wrong.push(format!(
+                errors.push(format!(
                     "the bone {name:?} is given twice, by name and by role"
                 ));
             }
         }
-        let morphs = self.morph_tracks(model, &mut wrong);
-        if !wrong.is_empty() {
-            return Err(wrong);
+        let morphs = self.morph_tracks(model, &mut errors);
+        if !errors.is_empty() {
+            return Err(errors);
         }
         Ok(Clip {
             name: self.name.clone(),
@@ -113,19 +113,19 @@ impl MadeClip {
         })
     }
 
-    /// True when the clip has keys for a morph target of this name.
+    /// Returns true when the clip has keys for the morph target of this name.
     pub fn moves_morph(&self, name: &str) -> bool {
         self.morphs.iter().any(|(own, _)| own == name)
     }
 
-    fn morph_tracks(&self, model: &Model, wrong: &mut Vec<String>) -> Vec<MorphTrack> {
+    fn morph_tracks(&self, model: &Model, errors: &mut Vec<String>) -> Vec<MorphTrack> {
         let names_of = |mesh: usize| model.meshes.get(mesh).map(|mesh| &mesh.morph_names);
         for (name, _) in &self.morphs {
             let all = model.parts.iter().filter_map(|part| names_of(part.mesh));
             let mut all = all.flatten().map(String::as_str);
             if !all.clone().any(|known| known == name) {
                 let hint = nearest_hint(name, &mut all);
-                wrong.push(format!("{} has no morph target {name:?}{hint}", model.name));
+                errors.push(format!("{} has no morph target {name:?}{hint}", model.name));
             }
         }
         let parts = model.parts.iter().enumerate();
@@ -139,7 +139,7 @@ impl MadeClip {
                     found.map(|(_, track)| track)
                 })
                 .collect();
-            let track = together(&own, rest, self.duration)?;
+            let track = combined(&own, rest, self.duration)?;
             Some(MorphTrack {
                 part: i,
                 n_targets: rest.len(),
@@ -150,9 +150,9 @@ impl MadeClip {
     }
 }
 
-/// Several numbers' tracks as one, with a key wherever one of them has one; those without a track
-/// stay at rest. `None` without any track.
-fn together(own: &[Option<&Track<f32>>], rest: &[f32], duration: f32) -> Option<Track<f32>> {
+/// Combines the tracks of several numbers into one, with a key wherever any of them has one. Numbers without a track stay at
+/// their rest value. Returns `None` without any track.
+fn combined(own: &[Option<&Track<f32>>], rest: &[f32], duration: f32) -> Option<Track<f32>> {
     let tracks: Vec<&Track<f32>> = own.iter().copied().flatten().collect();
     let first = tracks.first()?;
     let is = |kind: Interpolation| tracks.iter().all(|track| track.interpolation == kind);
@@ -209,18 +209,18 @@ fn together(own: &[Option<&Track<f32>>], rest: &[f32], duration: f32) -> Option<
     })
 }
 
-/// Where a bone is at rest.
+/// Rest transform of a bone.
 struct RestPlace {
     local: Trs,
     model_from_parent: Affine3A,
 }
 
 impl RestPlace {
-    /// Keys as the bone's local transforms. Every change is linear, so tangents take the same way.
+    /// Converts keys to local transforms. All conversions are linear, so they apply to spline tangents as well.
     fn tracks(&self, bone: u16, made: &MadeBone) -> BoneTracks {
         let rest = &self.local;
         let parent = self.model_from_parent.matrix3;
-        let (_, turn, _) = self.model_from_parent.to_scale_rotation_translation();
+        let (_, rotation, _) = self.model_from_parent.to_scale_rotation_translation();
         let to_parent = parent.inverse();
         let shift = |is_tangent: bool, v: Vec3| {
             let from = if is_tangent {
@@ -237,7 +237,7 @@ impl RestPlace {
         let rotate = |_: bool, q: Quat| match made.space {
             KeySpace::Parent => q,
             KeySpace::Rest => rest.rotation * q,
-            KeySpace::Model => turn.inverse() * q * turn * rest.rotation,
+            KeySpace::Model => rotation.inverse() * q * rotation * rest.rotation,
         };
         let size = |_: bool, v: Vec3| match made.space {
             KeySpace::Parent => v,
@@ -245,15 +245,18 @@ impl RestPlace {
         };
         BoneTracks {
             bone,
-            translation: made.translation.as_ref().map(|track| each(track, shift)),
-            rotation: made.rotation.as_ref().map(|track| each(track, rotate)),
-            scale: made.scale.as_ref().map(|track| each(track, size)),
+            translation: made
+                .translation
+                .as_ref()
+                .map(|track| map_track(track, shift)),
+            rotation: made.rotation.as_ref().map(|track| map_track(track, rotate)),
+            scale: made.scale.as_ref().map(|track| map_track(track, size)),
         }
     }
 }
 
-/// A track with every value changed; `change` hears whether it is a spline's tangent.
-fn each<T: Copy>(track: &Track<T>, change: impl Fn(bool, T) -> T) -> Track<T> {
+/// Returns a track with every value converted; the first argument of `change` is true for a spline's tangent.
+fn map_track<T: Copy>(track: &Track<T>, change: impl Fn(bool, T) -> T) -> Track<T> {
     let is_spline = track.interpolation == Interpolation::CubicSpline;
     let values = track.values.iter().enumerate();
     let values = values.map(|(k, value)| change(is_spline && k % 3 != 1, *value));
@@ -270,7 +273,7 @@ mod tests {
     use galatea_anim::{Bone, Skeleton};
     use std::sync::Arc;
 
-    /// A root turned a quarter about x, on it a bone turned a quarter about z.
+    /// Builds a root rotated by 90 degrees about x, with a bone rotated by 90 degrees about z on it.
     fn model() -> Model {
         let bone = |name: &str, parent, rotation| Bone {
             name: name.into(),
@@ -319,7 +322,7 @@ mod tests {
         made.bind(&model, &model.humanoid().0)
     }
 
-    /// Model-space matrix of the neck, at rest and with the clip.
+    /// Returns the model-space matrix of the neck, at rest and with the clip.
     fn necks(clip: &Clip) -> [Affine3A; 2] {
         let model = model();
         let rest: Vec<Trs> = model.skeleton.rest().collect();
@@ -334,22 +337,22 @@ mod tests {
     }
 
     #[test]
-    fn keys_in_model_space_turn_about_and_shift_along_the_models_axes_on_any_rig() {
+    fn keys_in_model_space_rotate_and_translate_along_the_models_axes_on_any_rig() {
         let [rest, posed] = necks(&bound(KeySpace::Model).unwrap());
         let moved = Vec3::from(posed.translation - rest.translation);
         assert!(moved.abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 1e-6), "{moved}");
-        let turned = Quat::from_mat3a(&posed.matrix3) * Quat::from_mat3a(&rest.matrix3).inverse();
-        assert!(turned.abs_diff_eq(Quat::from_rotation_y(0.3), 1e-6));
+        let rotated = Quat::from_mat3a(&posed.matrix3) * Quat::from_mat3a(&rest.matrix3).inverse();
+        assert!(rotated.abs_diff_eq(Quat::from_rotation_y(0.3), 1e-6));
     }
 
     #[test]
-    fn keys_from_rest_turn_about_the_bones_own_axes_and_keys_in_the_parent_are_taken_as_they_are() {
+    fn rest_keys_rotate_about_the_bones_axes_and_parent_keys_stay_unchanged() {
         let clip = bound(KeySpace::Rest).unwrap();
         let rotation = clip.bones[0].rotation.as_ref().unwrap().values[0];
         let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
         assert!(rotation.abs_diff_eq(quarter * Quat::from_rotation_y(0.3), 1e-6));
-        let place = clip.bones[0].translation.as_ref().unwrap().values[0];
-        assert_eq!(place, Vec3::new(0.0, 1.5, 0.0));
+        let translation = clip.bones[0].translation.as_ref().unwrap().values[0];
+        assert_eq!(translation, Vec3::new(0.0, 1.5, 0.0));
         let clip = bound(KeySpace::Parent).unwrap();
         let rotation = clip.bones[0].rotation.as_ref().unwrap().values[0];
         assert_eq!(rotation, Quat::from_rotation_y(0.3));
@@ -363,15 +366,15 @@ mod tests {
             interpolation: Interpolation::Linear,
         };
         let (a, b) = (track(&[0.0, 1.0], &[0.0, 1.0]), track(&[0.5], &[0.25]));
-        let out = together(&[Some(&a), None, Some(&b)], &[0.0, 0.75, 0.0], 1.0).unwrap();
+        let out = combined(&[Some(&a), None, Some(&b)], &[0.0, 0.75, 0.0], 1.0).unwrap();
         assert_eq!(out.times, [0.0, 0.5, 1.0]);
-        let want = [0.0, 0.75, 0.25, 0.5, 0.75, 0.25, 1.0, 0.75, 0.25];
-        assert_eq!(out.values, want);
-        assert_eq!(together(&[None], &[0.5], 1.0), None);
+        let expected = [0.0, 0.75, 0.25, 0.5, 0.75, 0.25, 1.0, 0.75, 0.25];
+        assert_eq!(out.values, expected);
+        assert_eq!(combined(&[None], &[0.5], 1.0), None);
     }
 
     #[test]
-    fn missing_names_are_told_all_at_once_with_the_nearest() {
+    fn all_missing_names_are_reported_with_the_most_similar_name() {
         let bone = |name: &str| MadeBone {
             name: name.into(),
             ..MadeBone::default()
@@ -381,8 +384,8 @@ mod tests {
             ..MadeClip::default()
         };
         let model = model();
-        let wrong = made.bind(&model, &model.humanoid().0).unwrap_err();
-        assert_eq!(wrong.len(), 2, "{wrong:?}");
-        assert!(wrong[0].contains("no bone \"nek\"") && wrong[0].contains("neck"));
+        let errors = made.bind(&model, &model.humanoid().0).unwrap_err();
+        assert_eq!(errors.len(), 2, "{errors:?}");
+        assert!(errors[0].contains("no bone \"nek\"") && errors[0].contains("neck"));
     }
 }

@@ -1,19 +1,19 @@
-//! Adds marks of a script to the clips of a character, and names what crossed marks speak of.
+//! Adds a script's marks to the clips of a character, and resolves the names behind crossed marks.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::definition::Definition;
 use super::playback::Playback;
-use super::script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
+use super::script_mark::{MAX_SCRIPT_MARKS, MarkRefused, ScriptMark};
 use galatea_anim::{CrossingNames, CrossingSource, LedgerEntry, Mark, Named};
 
 impl Playback {
-    /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
-    /// and what was told, is for the stage to put right.
+    /// Adds a mark to a clip and returns its index among the clip's marks. The caller must update running playback and
+    /// events already emitted.
     ///
     /// # Errors
-    /// When the clip has as many intervals as it may have, or the script as many marks.
+    /// Returns an error when the clip has the maximum number of intervals or the script the maximum number of marks.
     pub fn add_mark(
         &mut self,
         definition: &Definition,
@@ -21,7 +21,7 @@ impl Playback {
         mark: Mark,
         id: u64,
     ) -> Result<usize, MarkRefused> {
-        if self.script_marks.len() >= MOST_SCRIPT_MARKS {
+        if self.script_marks.len() >= MAX_SCRIPT_MARKS {
             return Err(MarkRefused::Marks);
         }
         let marks = self.marks.get_mut(clip).ok_or(MarkRefused::Place)?;
@@ -36,7 +36,7 @@ impl Playback {
         Ok(at)
     }
 
-    /// Clip and place of a script's mark, while it is on one.
+    /// Returns clip and index of a script's mark, while it is on a clip.
     pub fn find_mark(&self, definition: &Definition, id: u64) -> Option<(usize, usize)> {
         let known = self.script_marks.iter().find(|known| known.id == id)?;
         if !known.is_on {
@@ -44,12 +44,12 @@ impl Playback {
         }
         let clip = definition.clips.find(&known.clip)?;
         let marks = self.marks.get(clip)?;
-        // Of several that are the same one is as good as another.
+        // If several marks are identical, any of them will do.
         let at = marks.iter().position(|mark| *mark == known.mark)?;
         Some((clip, at))
     }
 
-    /// The names of what a crossing speaks of now.
+    /// Returns the current names for a crossing.
     pub fn mark_names<'a>(
         &'a self,
         definition: &'a Definition,
@@ -71,14 +71,14 @@ impl Playback {
         }
     }
 
-    /// Names of a layer and a state of the machine.
+    /// Returns the names of a layer and a state of the machine.
     pub fn place_names(&self, layer: usize, state: usize) -> Option<(&str, &str)> {
         let (machine, _) = self.machine.as_ref()?;
         let name = machine.layer_names().nth(layer).unwrap_or_default();
         Some((name, machine.state_name(layer, state)))
     }
 
-    /// What an entry of the ledger speaks of.
+    /// Returns the names for an entry of the ledger.
     pub fn entry_names<'a>(
         &'a self,
         definition: &'a Definition,
@@ -93,8 +93,7 @@ impl Playback {
         }
     }
 
-    /// Gives those entries of the ledger their names for good whose numbers are about to mean something
-    /// else.
+    /// Stores names in the ledger entries selected by `which`, before their indices become invalid.
     pub fn keep_names(&mut self, definition: &Definition, which: impl Fn(&LedgerEntry) -> bool) {
         let mut ledger = std::mem::take(&mut self.ledger);
         let mut known: HashMap<(u32, u32, CrossingSource), Arc<CrossingNames>> = HashMap::new();

@@ -1,22 +1,22 @@
-//! What the meters of a character read, tick by tick.
+//! Quality meters of a character, updated every tick.
 //!
-//! - Foot slide: metres that a planted foot has moved over the ground since it was planted. The clips say
-//!   when a foot stands: low, and as slow over the ground as the clip means it to go. Without clips the
-//!   foot's own height and speed tell.
-//! - Pop: the largest jolt of a bone in the character's own space, over the largest that the clips which
-//!   show have by themselves, played once through. 1 is as jolty as they are.
-//! - Root drift: metres over the ground by which the hips are elsewhere than the lowest layer's clips and
-//!   the actions without a mask have them over the character's place, their travel left out: what a
-//!   travelling clip without root motion runs away by.
-//! - Lip lag: seconds by which the mouth is behind what is heard of it, or ahead.
+//! - Foot slide: distance that a planted foot has moved over the ground since it was planted, metres. The clips say when a
+//!   foot is planted: low, and as slow over the ground as the clip intends. Without clips the foot's height and speed
+//!   decide.
+//! - Pop: the largest jolt of a bone in character space, relative to the largest jolt that the visible clips have on their
+//!   own. A value of 1 means as jolty as the clips.
+//! - Root drift: horizontal distance of the hips from their position in the lowest layer's clips and the actions without a
+//!   mask, relative to the character, with root motion removed, metres. It shows how far a travelling clip runs away without
+//!   root motion.
+//! - Lip lag: seconds by which the mouth is behind the audible speech (positive) or ahead of it (negative).
 //!
-//! Caller: `stage`, once per tick when poses and places are known. Nothing allocates after creation but
-//! the first time that any character meets a clip.
+//! The stage calls this once per tick when poses and positions are known. It allocates only on creation and the first time
+//! that any character plays a clip.
 
 use glam::{Affine3A, Vec3};
 
 use super::definition::Definition;
-use super::own_motion::{BodySize, visible_places};
+use super::own_motion::{BodySize, visible_positions};
 use super::placement::Placement;
 use super::playing::Playing;
 use super::stack::Stack;
@@ -24,10 +24,10 @@ use galatea_anim::meters::{FootNow, FootSlide, Pop, RootDrift};
 use galatea_speech::lag::LipLag;
 use galatea_speech::viseme::N_VISEMES;
 
-/// Metres that a body as high as a human goes in a tick at most; more is a jump.
-const MOST_STEP: f32 = 0.3;
-/// Degrees that it turns in a tick at most.
-const MOST_TURN: f32 = 60.0;
+/// Maximum movement of a human-sized body per tick, metres; more counts as a teleport.
+const MAX_STEP: f32 = 0.3;
+/// Maximum rotation per tick, degrees.
+const MAX_ROTATION: f32 = 60.0;
 
 /// The meters of one character.
 #[derive(Clone, Debug)]
@@ -36,25 +36,25 @@ pub struct Meters {
     pop: Pop,
     drift: RootDrift,
     lips: LipLag,
-    /// The last lag of lips that could be told, and the largest, seconds.
+    /// Last measurable lip lag, and the largest, seconds.
     lag: [f32; 2],
     feet: Vec<FootNow>,
     body: BodySize,
     before: Option<Placement>,
 }
 
-/// Input of the meters: the character after its pose and place were computed.
+/// Input of the meters: the character after its pose and position were computed.
 #[derive(Clone, Copy)]
 pub struct MeterInput<'a> {
-    /// Its machine and its clips.
+    /// State machine and clips of the character.
     pub playing: Playing<'a>,
-    /// Its place in the world.
+    /// Position, rotation and scale in the world.
     pub placement: Placement,
     /// World-from-model matrix of the tick.
     pub world_from_model: Affine3A,
     /// Model-from-bone matrices of the tick.
     pub model_from_bone: &'a [Affine3A],
-    /// Its modifiers, which may hold feet.
+    /// Modifiers of the pose, which may lock feet.
     pub stack: Option<&'a Stack>,
 }
 
@@ -67,20 +67,20 @@ impl MeterInput<'_> {
     }
 }
 
-/// What a meter shows.
+/// Reading of a meter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeterReading {
-    /// In the last tick; of foot slide what was slid in it.
+    /// Value of the last tick; for foot slide, the distance of that tick.
     pub now: f32,
-    /// The largest since the last reset.
+    /// Maximum since the last reset.
     pub peak: f32,
 }
 
-/// Names of the meters.
+/// Names of the meters, as scripts see them.
 pub const METERS: [&str; 4] = ["foot_slide", "pop", "root_drift", "lip_lag"];
 
 impl Meters {
-    /// Meters for a character of this definition at this scale.
+    /// Creates meters for a character of this definition and scale.
     pub fn new(definition: &Definition, scale: f32) -> Self {
         let body = BodySize::of(definition);
         let n_feet = definition.feet.iter().flatten().count();
@@ -96,7 +96,7 @@ impl Meters {
         }
     }
 
-    /// What a meter reads; `None` for a name that is not in [`METERS`].
+    /// Returns the reading of a meter, or `None` for a name that is not in [`METERS`].
     pub fn reading(&self, meter: &str) -> Option<MeterReading> {
         let [now, peak] = match meter {
             "foot_slide" => [self.slide.step(), self.slide.peak()],
@@ -108,17 +108,17 @@ impl Meters {
         Some(MeterReading { now, peak })
     }
 
-    /// Height of the body over that of a human, at a scale of 1.
+    /// Returns the body height relative to a human, at a scale of 1.
     pub fn size(&self) -> f32 {
         self.body.size
     }
 
-    /// The bone that popped most since the last reset.
+    /// Returns the index of the bone with the largest pop since the last reset.
     pub fn worst_bone(&self) -> usize {
         self.pop.worst()
     }
 
-    /// Sets all peaks to 0 and forgets where feet and bones were.
+    /// Sets all peaks to 0 and forgets previous positions of feet and bones.
     pub fn reset(&mut self) {
         self.slide.reset();
         self.pop.reset();
@@ -128,7 +128,7 @@ impl Meters {
         self.before = None;
     }
 
-    /// Sets all peaks to 0; feet that stand stand on.
+    /// Sets all peaks to 0; planted feet stay planted.
     pub fn reset_peaks(&mut self) {
         self.slide.reset_peak();
         self.pop.reset_peak();
@@ -136,7 +136,7 @@ impl Meters {
         self.lag[1] = 0.0;
     }
 
-    /// Takes in what the mouth shows in a tick of `dt` seconds, and how loud what is heard of it is, 0..=1.
+    /// Takes the viseme weights of a tick of `dt` seconds and the loudness of the audible speech, 0..=1.
     pub fn hear_lips(&mut self, weights: &[f32; N_VISEMES], loudness: f32, dt: f32) {
         self.lips.take_in(weights, loudness);
         if let Some(lag) = self.lips.lag(dt) {
@@ -147,7 +147,7 @@ impl Meters {
         }
     }
 
-    /// Reads one tick of `dt` seconds.
+    /// Updates the meters by one tick of `dt` seconds.
     pub fn read(&mut self, input: &MeterInput<'_>, dt: f32) {
         let definition = input.playing.definition;
         let now = input.placement;
@@ -157,14 +157,14 @@ impl Meters {
         self.before = Some(now);
         let own = input.playing.mixed(self.body.hips);
         let scale = now.scale.abs();
-        let places = visible_places(definition, input.model_from_bone);
+        let places = visible_positions(definition, input.model_from_bone);
         let places = places.map(|place| place * scale);
         self.pop.update_against(places, dt, own.jolt * scale);
         self.feet.clear();
         for (foot, bone) in definition.feet.into_iter().enumerate() {
             let Some(bone) = bone else { continue };
             let place = input.bone_position(bone);
-            // Feet that are put on the ground know themselves when they stand, by which end, and on what.
+            // The foot placement modifier knows when a foot is planted, by which end, and on which surface.
             if let Some(held) = input.stack.and_then(|s| s.held_foot(bone)) {
                 let matrix = input.model_from_bone.get(usize::from(bone));
                 let world = input.world_from_model * matrix.copied().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Meters {
                 });
                 continue;
             }
-            // Where clips blend a foot may hang between two that stand.
+            // While clips blend, a foot may hover between two planted positions.
             let is_low = place.y - now.position.y < self.body.stands_below(foot) * scale;
             self.feet.push(FootNow {
                 place,
@@ -197,12 +197,12 @@ impl Meters {
         }
     }
 
-    /// True when the character was put elsewhere instead of going there.
+    /// Returns true when the character was teleported.
     fn jumps(&self, before: Placement, now: Placement) -> bool {
-        let most = MOST_STEP * self.body.size * now.scale.abs();
-        let turned = (now.yaw - before.yaw + 180.0).rem_euclid(360.0) - 180.0;
-        before.position.distance(now.position) > most
-            || turned.abs() > MOST_TURN
+        let max_step = MAX_STEP * self.body.size * now.scale.abs();
+        let rotated = (now.yaw - before.yaw + 180.0).rem_euclid(360.0) - 180.0;
+        before.position.distance(now.position) > max_step
+            || rotated.abs() > MAX_ROTATION
             || before.scale != now.scale
     }
 }

@@ -1,4 +1,4 @@
-//! The modifiers of a character's pose, made when the first of them is added.
+//! The modifiers of a character's pose, created when the first modifier is added.
 
 use super::definition::Definition;
 use super::pose_state::PoseState;
@@ -13,34 +13,34 @@ use galatea_rig::gaze::Gaze;
 /// The modifiers of a character.
 #[derive(Clone, Debug, Default)]
 pub struct Modifiers {
-    /// `None` until the first modifier is added.
+    /// Stack of modifiers; `None` until the first modifier is added.
     pub stack: Option<Box<Stack>>,
 }
 
 impl Modifiers {
-    /// The modifiers that a model file brings.
+    /// Creates the modifiers defined by a model file.
     pub fn of_file(definition: &Definition) -> Self {
         Self {
             stack: Stack::of_file(definition).map(Box::new),
         }
     }
 
-    /// The targets of the modifiers, each with the index of its modifier and its index among the targets of that.
+    /// Returns the targets of the modifiers, each with the index of the modifier and the index within that modifier.
     pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal)> + '_ {
         self.stack.iter().flat_map(|stack| stack.goals())
     }
 
-    /// True when some modifiers act in a pass. Without simulated limbs all act in the last one.
+    /// Returns true when some modifiers act in a pass. Without simulated limbs all modifiers act in the last pass.
     pub fn acts(&self, pass: Pass, has_limbs: bool) -> bool {
         self.stack.is_some() && (pass == Pass::Last || has_limbs)
     }
 
-    /// The face, once it was made.
+    /// Returns the face, if it was created.
     pub fn facing(&self) -> Option<&Facing> {
         self.stack.as_ref().and_then(|stack| stack.facing())
     }
 
-    /// Yaw in radians that the gaze wants the body to turn to.
+    /// Returns the yaw that the gaze requests of the body, radians.
     pub(super) fn target_yaw(&self) -> Option<f32> {
         self.gazes().find_map(|gaze| gaze.target_yaw())
     }
@@ -55,13 +55,13 @@ impl Modifiers {
         })
     }
 
-    /// True when the character sits or is about to.
+    /// Returns true when the character sits or is about to.
     pub(super) fn sits(&self) -> bool {
         let mut modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
         modifiers.any(|m| matches!(m.kind, ModifierKind::Sit(_)) && m.weight.goal() > 0.0)
     }
 
-    /// Its pose for a script's modifier, as it is by now.
+    /// Calls `f` with the current pose, for a script's modifier.
     pub fn posed_for_script<R>(
         &mut self,
         definition: &Definition,
@@ -76,7 +76,7 @@ impl Modifiers {
         Some(stack.posed_for_script(definition, out, f))
     }
 
-    /// A script's modifier has acted: it shows by its weight, and matrices are those of the pose again.
+    /// Ends a script's modifier: blends its result by `weight` and updates the bone matrices.
     pub fn end_of_script(&mut self, definition: &Definition, posed: &mut PoseState, weight: f32) {
         if let Some(stack) = &mut self.stack {
             let out = StackPose {
@@ -87,7 +87,7 @@ impl Modifiers {
         }
     }
 
-    /// Gives a human-like body that no clip could move the life that `alive` makes.
+    /// Adds idle motion (breathing, swaying) to a human body that has no clips.
     pub fn begin_life(&mut self, definition: &Definition, id: u64, seed: u64) {
         let clips = &definition.clips;
         let Ok(rig) = definition.alive_rig() else {
@@ -113,7 +113,8 @@ impl Modifiers {
         self.stack_mut().add(modifier);
     }
 
-    /// Its face, made when it has none; `None` when it has too many modifiers. `seed` and `id` are for one that is made.
+    /// Returns its face, created on first use; `None` when there are too many modifiers. `seed` and `id` are used for a new
+    /// face.
     pub fn face_mut(&mut self, definition: &Definition, seed: u64, id: u64) -> Option<&mut Facing> {
         let stack = self.stack_mut();
         if stack.facing().is_none() && stack.modifiers.len() < MOST_MODIFIERS {
@@ -131,7 +132,7 @@ impl Modifiers {
         stack.facing_mut()
     }
 
-    /// The stack, made when it is first asked for.
+    /// Returns the stack, created on first use.
     pub fn stack_mut(&mut self) -> &mut Stack {
         self.stack.get_or_insert_with(|| Box::new(Stack::new()))
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::instance::Character;
 use super::stack::{Pass, Stack, StackBody, StackInput, StackPose};
 
-/// The stack of a character, with the parts that it reads and those that it changes.
+/// The stack of a character, the data that it reads, and the pose that it changes.
 struct Split<'a> {
     stack: &'a mut Stack,
     body: StackBody<'a>,
@@ -13,9 +13,9 @@ struct Split<'a> {
 }
 
 impl Character {
-    /// Advances the weights of the modifiers by `dt` seconds, once in a tick. `eye`: position of the camera.
+    /// Advances the weights of the modifiers by `dt` seconds, once per tick. `eye`: position of the camera.
     pub fn begin_stack(&mut self, pass: Pass, dt: f32, eye: Vec3) {
-        // A character that begins to fall does so from where the modifiers have the limbs, and at their speed.
+        // A character that begins to fall starts from the modified pose, with its velocity.
         let is_up = self.body.rising.is_none()
             && (self.body.limbs.as_ref()).is_none_or(|l| !l.is_down() || !l.ragdoll.is_in_world());
         if let Some(Split { stack, body, out }) = self.split() {
@@ -23,8 +23,8 @@ impl Character {
         }
     }
 
-    /// Applies the modifiers from index `from` on. Stops before one of a script, which acts before the rest does
-    /// (see [`Stack::stop`]); the bones' matrices are those of the pose by then, as at the end.
+    /// Applies the modifiers from index `from` on. Stops before a script's modifier, which acts before the rest (see
+    /// [`Stack::stop`]). The bone matrices match the pose at each stop and at the end.
     pub fn apply_stack(&mut self, pass: Pass, from: usize, input: &StackInput<'_>) {
         if let Some(Split { stack, body, out }) = self.split() {
             stack.apply(&body, out, pass, from, input);
@@ -41,7 +41,7 @@ impl Character {
             world_from_model: posed.world[0],
             controller: self.body.controller.as_deref(),
             is_attached: self.attachment.is_some(),
-            // Limbs that are to be bodies from the next step on are still where the modifiers have them.
+            // Limbs that become bodies in the next step still have the modified pose.
             has_bodies: limbs.is_some_and(|l| !l.ragdoll.is_new()),
             is_dead: self.body.vitals.dead,
             turns_to_look: self.locomotion.is_turning_to_look(),
@@ -54,7 +54,7 @@ impl Character {
         Some(Split { stack, body, out })
     }
 
-    /// Steps in to what its hands cannot reach, by a tick of `dt` seconds, while nobody else moves it.
+    /// Steps towards targets that the hands cannot reach, by a tick of `dt` seconds, while nothing else moves the character.
     pub fn step_in(&mut self, dt: f32) {
         let stands = self.stands_still();
         let Some(stack) = &mut self.modifiers.stack else {

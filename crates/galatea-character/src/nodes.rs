@@ -1,4 +1,4 @@
-//! Bones that are moved by bodies of their own: the free nodes of a thing.
+//! Bones that are moved by rigid bodies of their own: the free nodes of a prop.
 
 use glam::{Affine3A, Vec3};
 
@@ -10,7 +10,7 @@ use galatea_anim::Skeleton;
 use galatea_physics::RigidFrame;
 
 impl PoseState {
-    /// Brings bones to the free bodies of the nodes of a prop, and the bones below them along.
+    /// Moves bones to the free node bodies of a prop, together with the bones below them.
     pub fn apply_nodes(
         &mut self,
         body: &mut CharacterBody,
@@ -24,25 +24,25 @@ impl PoseState {
             node.is_free() && !state.follows
         };
         let nodes = solid.options.nodes.iter().zip(&solid.nodes).filter(free);
-        let mut places = nodes
+        let mut free_nodes = nodes
             .filter_map(|(node, state)| Some((node.bone, state.at?)))
             .peekable();
-        if places.peek().is_none() {
+        if free_nodes.peek().is_none() {
             return;
         }
         let back = placement.to_affine().inverse();
-        let turn_back = placement.rotation().conjugate();
+        let inverse_rotation = placement.rotation().conjugate();
         let parents = definition.model.skeleton.parents();
         let moved_by = &mut solid.moved_by;
         moved_by.clear();
         for (i, (bone, parent)) in self.model_from_bone.iter_mut().zip(parents).enumerate() {
-            let by = match places.next_if(|(place, _)| usize::from(*place) == i) {
+            let by = match free_nodes.next_if(|(node, _)| usize::from(*node) == i) {
                 Some((_, at)) if back.is_finite() => {
-                    let wanted = matrix(RigidFrame {
+                    let target = matrix(RigidFrame {
                         position: back.transform_point3(at.position),
-                        rotation: turn_back * at.rotation,
+                        rotation: inverse_rotation * at.rotation,
                     });
-                    Some(wanted * matrix(RigidFrame::of_bone(*bone)).inverse())
+                    Some(target * matrix(RigidFrame::of_bone(*bone)).inverse())
                 }
                 _ if *parent == Skeleton::NO_PARENT => None,
                 _ => moved_by.get(usize::from(*parent)).copied().flatten(),

@@ -1,4 +1,4 @@
-//! A character seen through its own eyes: where these are, and what of it is not drawn then.
+//! First-person view of a character: the position of the eyes, and the parts hidden in that view.
 
 use std::sync::Arc;
 
@@ -9,29 +9,29 @@ use galatea_asset::Model;
 use galatea_asset::model::{Part, Primitive, SeenFrom};
 use galatea_rig::gaze::GazeRig;
 
-/// Where a character sees from.
+/// First-person viewpoint of a character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnEyes {
-    /// The bone that carries the eyes.
+    /// Head bone.
     pub head: u16,
-    /// The middle between them in the head's space, metres.
+    /// Midpoint between the eyes in head space, metres.
     pub middle: Vec3,
-    /// What of it is seen from there.
+    /// Triangles of the character that are drawn in its own view.
     pub headless: Arc<Headless>,
-    /// Of each bone, whether it is the head or hangs on it.
+    /// For each bone: true if it is the head or below it.
     on_head: Vec<bool>,
 }
 
-/// What of a model is drawn to who looks through its eyes: all but the head, as `firstPerson` of VRM asks (1.0,
-/// `meshAnnotations`). It throws its whole shadow.
+/// Triangles of a model that are drawn in its own first-person view: everything except the head, as defined by `firstPerson`
+/// of VRM (1.0, `meshAnnotations`). The complete model casts its shadow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Headless {
-    /// Of each part, of each of its primitives: `None` is drawn as it is.
+    /// By part and primitive: the triangles to draw; `None` draws the primitive unchanged.
     parts: Vec<Vec<Option<Vec<u32>>>>,
 }
 
 impl Headless {
-    /// Nothing of a model, as of hair on the head.
+    /// Hides a whole model, for example hair on the head.
     pub fn nothing(model: &Model) -> Self {
         let n = |part: &Part| model.meshes[part.mesh].primitives.len();
         let parts = model.parts.iter();
@@ -40,12 +40,12 @@ impl Headless {
         }
     }
 
-    /// All but the triangles of which a corner hangs on one of these bones (by bone).
+    /// Hides the triangles with a corner on one of the flagged bones.
     fn of(model: &Model, on_head: &[bool]) -> Self {
         let is_on = |bone: u16| on_head.get(usize::from(bone)) == Some(&true);
         let parts = model.parts.iter().map(|part| {
             let primitives = &model.meshes[part.mesh].primitives;
-            let all = |what: Option<Vec<u32>>| vec![what; primitives.len()];
+            let all = |drawn: Option<Vec<u32>>| vec![drawn; primitives.len()];
             match (model.seen_from(part.bone), part.skin) {
                 (SeenFrom::Both | SeenFrom::OwnEyes, _) => all(None),
                 (SeenFrom::Outside, _) => all(Some(Vec::new())),
@@ -63,13 +63,13 @@ impl Headless {
         }
     }
 
-    /// The triangles of a primitive of a part that are drawn in place of its own; `None` draws these.
+    /// Returns the triangles that replace those of a primitive; `None` draws the primitive unchanged.
     pub fn triangles(&self, part: usize, primitive: usize) -> Option<&[u32]> {
         self.parts.get(part)?.get(primitive)?.as_deref()
     }
 }
 
-/// The triangles of a primitive none of whose corners follows one of these joints; `None` where that is all of them.
+/// Returns the triangles of a primitive without corners on the flagged joints; `None` if that is all of them.
 fn without(primitive: &Primitive, joints: &[bool]) -> Option<Vec<u32>> {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
@@ -106,17 +106,17 @@ impl OwnEyes {
         }
     }
 
-    /// Whether a bone is the head or hangs on it.
+    /// Returns true if a bone is the head or below it.
     pub fn is_on_head(&self, bone: u16) -> bool {
         self.on_head.get(usize::from(bone)) == Some(&true)
     }
 
-    /// What is seen from there of something that lies on its skin.
+    /// Returns the drawn triangles of a patch on its skin.
     pub fn headless_of(&self, patch: &Model) -> Headless {
         Headless::of(patch, &self.on_head)
     }
 
-    /// Where they are in the world.
+    /// Returns the eye position in the world.
     pub fn place(&self, world: &Affine3A, model_from_bone: &[Affine3A]) -> Option<Vec3> {
         let head = model_from_bone.get(usize::from(self.head))?;
         let place = (*world * *head).transform_point3(self.middle);

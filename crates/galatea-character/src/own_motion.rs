@@ -1,7 +1,7 @@
-//! What a clip does by itself: how it jolts, where its hips are, when its feet stand.
+//! Motion that a clip has on its own: jolts, hip positions and planted feet.
 //!
-//! Measured once per clip when a meter first meets it, kept with the definition. Callers: the meters
-//! and the test of transitions.
+//! Measured once per clip when a meter first needs it, and kept with the definition. Used by the meters and the transition
+//! test.
 
 use glam::{Affine3A, Vec3};
 
@@ -9,48 +9,48 @@ use super::loaded_model::LoadedModel;
 use galatea_anim::meters::Pop;
 use galatea_anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
 
-/// Times per second at which clips are measured.
+/// Sample rate of clips, Hz.
 pub(super) const RATE: f32 = 60.0;
-/// Most frames measured, an hour of them; what lies behind is taken as the last.
-const MOST_FRAMES: usize = 216_000;
-/// A foot lower than its place at rest plus this stands, metres for a body as high as a human.
-const LOW: f32 = 0.03;
-/// Metres per second over the ground, for such a body, below which a foot stands.
-const SLOW: f32 = 0.3;
-/// A foot that stands may slip, as feet of clips do that were never measured against the ground: sideways no faster than
-/// [`SLOW`], ahead and back up to these shares of the body's speed, for so many frames before and between those in
-/// which it rests.
-const AHEAD: f32 = 0.5;
-const BACK: f32 = 1.5;
-const LONGEST_SLIP: usize = 15;
-/// Metres by which feet may jump from a clip's end to its beginning, for such a body, if the clip is a loop.
-const SEAM: f32 = 0.01;
-/// Metres.
+/// Maximum number of frames measured (one hour); later times use the last frame.
+const MAX_FRAMES: usize = 216_000;
+/// Maximum height of a planted foot above its rest height, metres for a human-sized body.
+const MAX_HEIGHT: f32 = 0.03;
+/// Maximum ground speed of a planted foot, metres per second for such a body.
+const MAX_SPEED: f32 = 0.3;
+/// Feet of many clips slip while they are planted. A planted foot may slip sideways no faster than [`MAX_SPEED`], and
+/// forwards and backwards up to these fractions of the body's speed. This holds for at most [`MAX_SLIP`] frames before and
+/// between frames in which the foot rests.
+const MAX_FORWARD: f32 = 0.5;
+const MAX_BACKWARD: f32 = 1.5;
+const MAX_SLIP: usize = 15;
+/// Maximum distance of the feet between the end and the start of a clip that counts as a loop, metres for such a body.
+const MAX_SEAM: f32 = 0.01;
+/// Height of a human-sized body, metres.
 const HUMAN_HEIGHT: f32 = 1.7;
 
 /// A clip's own motion, model space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnMotion {
-    /// The largest jolt of a bone while it plays once through, see [`Pop`].
+    /// Largest jolt of a bone during one playthrough, see [`Pop`].
     pub jolt: f32,
-    /// Even frames at 60 per second, the first at the clip's start.
+    /// Frames at 60 per second, the first at the clip's start.
     frames: Vec<MotionFrame>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct MotionFrame {
-    /// Without the clip's travel.
+    /// Position of the hips without root motion.
     hips: Vec3,
-    /// Left and right.
+    /// Planted flags of the left and the right foot.
     planted: [bool; 2],
 }
 
 impl OwnMotion {
-    /// Plays a clip of the model once through.
+    /// Measures a clip by playing it once.
     pub fn measure(loaded: &LoadedModel, clip: usize) -> Self {
         let clips = &loaded.clips;
         let seconds = clips.duration(clip);
-        let n = ((seconds * RATE).ceil() as usize).min(MOST_FRAMES) + 1;
+        let n = ((seconds * RATE).ceil() as usize).min(MAX_FRAMES) + 1;
         let (mut pose, mut matrices) = (Pose::default(), Vec::new());
         let mut pop = Pop::new(loaded.model.skeleton.len());
         let mut frames: Vec<MotionFrame> = Vec::with_capacity(n);
@@ -73,10 +73,10 @@ impl OwnMotion {
             };
             clips.sample(&[play], &mut pose);
             local_to_model(clips.skeleton(), &pose.locals, &mut matrices);
-            // The last frame is short: its jolt would be that of the shortness.
+            // The last frame is skipped because its shorter step would distort the jolt.
             if t < seconds || i == 0 {
-                let places = visible_places(loaded, &matrices);
-                pop.update_against(places, 1.0 / RATE, 0.0);
+                let positions = visible_positions(loaded, &matrices);
+                pop.update_against(positions, 1.0 / RATE, 0.0);
                 jolt = jolt.max(pop.reading() * Pop::FLOOR);
             }
             let at = |bone: Option<u16>| {
@@ -89,12 +89,12 @@ impl OwnMotion {
                 let now = at(loaded.feet[foot]);
                 let mut slip = Slip::No;
                 if let (Some(now), Some(before)) = (now, feet_before[foot]) {
-                    let way = (step.point(now) - before).with_y(0.0);
-                    let is_low = now.y < body.feet[foot] + LOW * body.size;
-                    let slow = SLOW * body.size * (t - t_before);
-                    *planted = is_low && way.length() <= slow;
+                    let displacement = (step.point(now) - before).with_y(0.0);
+                    let is_low = now.y < body.feet[foot] + MAX_HEIGHT * body.size;
+                    let slow = MAX_SPEED * body.size * (t - t_before);
+                    *planted = is_low && displacement.length() <= slow;
                     if is_low {
-                        slip = Slip::of(way, step.translation, slow);
+                        slip = Slip::of(displacement, step.translation, slow);
                     }
                 }
                 slips[foot].push(slip);
@@ -114,9 +114,9 @@ impl OwnMotion {
         let is_loop = n > 2
             && jumps
                 .flat_map(|(first, last)| first.zip(*last))
-                .all(|(first, last)| first.distance(last) < SEAM * body.size);
+                .all(|(first, last)| first.distance(last) < MAX_SEAM * body.size);
         let is_cut = last_step < 0.5 / RATE;
-        hold_feet(&mut frames, &mut slips, is_loop, is_cut);
+        extend_planted(&mut frames, &mut slips, is_loop, is_cut);
         Self { jolt, frames }
     }
 
@@ -126,14 +126,14 @@ impl OwnMotion {
         self.frames.get(i.min(last)).copied().unwrap_or_default()
     }
 
-    /// Where the hips are `t` seconds into the clip, without its travel.
+    /// Returns the position of the hips at `t` seconds of the clip, without root motion.
     pub fn hips(&self, t: f32, mirrored: bool) -> Vec3 {
         let hips = self.frame(t).hips;
         let side = if mirrored { -1.0 } else { 1.0 };
         Vec3::new(hips.x * side, hips.y, hips.z)
     }
 
-    /// Whether the left and the right foot stand `t` seconds into the clip.
+    /// Returns true for each foot, left and right, that is planted at `t` seconds of the clip.
     pub fn planted(&self, t: f32, mirrored: bool) -> [bool; 2] {
         let [left, right] = self.frame(t).planted;
         if mirrored {
@@ -144,41 +144,46 @@ impl OwnMotion {
     }
 }
 
-/// How a low foot moves over the ground.
+/// Motion of a low foot over the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slip {
-    /// As none that stands.
+    /// No planted foot moves like this.
     No,
-    /// Back.
+    /// Slips backwards.
     Back,
-    /// Along with the body.
+    /// Slips forwards, with the body.
     Ahead,
 }
 
 impl Slip {
-    /// Of ways over the ground in one frame, the foot's and the body's.
-    fn of(way: Vec3, body: Vec3, slow: f32) -> Self {
+    /// Classifies the displacements of the foot and of the body in one frame.
+    fn of(displacement: Vec3, body: Vec3, slow: f32) -> Self {
         let body = body.with_y(0.0);
         let Some(unit) = body.try_normalize() else {
             return Self::No;
         };
-        let along = way.dot(unit);
-        if (way - unit * along).length() > slow {
+        let along = displacement.dot(unit);
+        if (displacement - unit * along).length() > slow {
             return Self::No;
         }
         match along / body.length() {
-            share if (-BACK..=0.0).contains(&share) => Self::Back,
-            share if (0.0..AHEAD).contains(&share) => Self::Ahead,
+            fraction if (-MAX_BACKWARD..=0.0).contains(&fraction) => Self::Back,
+            fraction if (0.0..MAX_FORWARD).contains(&fraction) => Self::Ahead,
             _ => Self::No,
         }
     }
 }
 
-/// Plants feet through the frames in which they only slip. `is_cut`: the last step is much shorter than the others.
-fn hold_feet(frames: &mut [MotionFrame], slips: &mut [Vec<Slip>; 2], is_loop: bool, is_cut: bool) {
+/// Extends planted phases by the frames in which a foot only slips. `is_cut`: the last step is much shorter than the others.
+fn extend_planted(
+    frames: &mut [MotionFrame],
+    slips: &mut [Vec<Slip>; 2],
+    is_loop: bool,
+    is_cut: bool,
+) {
     for (foot, slips) in slips.iter_mut().enumerate() {
         let mut rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
-        // The first frame has nothing before it, and a last step that is much shorter than the others tells nothing.
+        // The first frame has no predecessor, and a much shorter last step is not reliable.
         let last = rests.len() - 1;
         if last > 0 {
             (rests[0], slips[0]) = (rests[1], slips[1]);
@@ -186,66 +191,67 @@ fn hold_feet(frames: &mut [MotionFrame], slips: &mut [Vec<Slip>; 2], is_loop: bo
         if is_loop && is_cut {
             (rests[last], slips[last]) = (rests[0], slips[0]);
         }
-        let stands = if is_loop {
+        let planted = if is_loop {
             with_slips_of_loop(&rests, slips)
         } else {
             with_slips(&rests, slips)
         };
-        for (frame, stands) in frames.iter_mut().zip(stands) {
-            frame.planted[foot] = stands;
+        for (frame, planted) in frames.iter_mut().zip(planted) {
+            frame.planted[foot] = planted;
         }
     }
 }
 
-/// Frames in which a foot stands, of those in which it rests: it slips back when it comes down, and either way between.
+/// Returns the frames in which a foot is planted, given those in which it rests. It may slip backwards when it touches down,
+/// and in both directions between rests.
 fn with_slips(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
-    let mut stands = rests.to_vec();
+    let mut planted = rests.to_vec();
     let mut start = 0;
     while start < rests.len() {
         let end = (start..rests.len()).find(|i| rests[*i] != rests[start]);
         let end = end.unwrap_or(rests.len());
-        // Before a rest.
+        // Frames before a rest.
         if !rests[start] && end < rests.len() {
             let slipped = |i: usize| slips.get(i).copied().unwrap_or(Slip::No);
-            let first = start.max(end.saturating_sub(LONGEST_SLIP));
+            let first = start.max(end.saturating_sub(MAX_SLIP));
             let between = start > 0 && first == start;
             if between && (start..end).all(|i| slipped(i) != Slip::No) {
-                stands[start..end].fill(true);
+                planted[start..end].fill(true);
             } else {
                 let back = (first..end).rev().take_while(|i| slipped(*i) == Slip::Back);
-                back.for_each(|i| stands[i] = true);
+                back.for_each(|i| planted[i] = true);
             }
         }
         start = end;
     }
-    stands
+    planted
 }
 
-/// The same of a loop, whose last frame is its first: what slips at its end goes on at its beginning.
+/// The same for a loop. Its last frame is its first: a slip at the end continues at the beginning.
 fn with_slips_of_loop(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
     let last = rests.len() - 1;
     let Some(start) = (1..=last).find(|i| rests[*i]) else {
         return rests.to_vec();
     };
-    // From one rest once round to the same.
+    // One full cycle, from one rest to the same rest.
     let round: Vec<usize> = (0..=last).map(|k| 1 + (start - 1 + k) % last).collect();
-    let turned: Vec<bool> = round.iter().map(|i| rests[*i]).collect();
-    let turned_slips: Vec<Slip> = round.iter().map(|i| slips[*i]).collect();
-    let mut stands = rests.to_vec();
-    for (i, stands_there) in round.into_iter().zip(with_slips(&turned, &turned_slips)) {
-        stands[i] = stands_there;
+    let rotated: Vec<bool> = round.iter().map(|i| rests[*i]).collect();
+    let rotated_slips: Vec<Slip> = round.iter().map(|i| slips[*i]).collect();
+    let mut planted = rests.to_vec();
+    for (i, is_planted) in round.into_iter().zip(with_slips(&rotated, &rotated_slips)) {
+        planted[i] = is_planted;
     }
-    stands[0] = stands[last];
-    stands
+    planted[0] = planted[last];
+    planted
 }
 
-/// Where bones are, model space, for the measure of jolts: those that move no vertex count as still.
-pub(super) fn visible_places<'a>(
+/// Returns bone positions in model space for measuring jolts. Bones that move no vertex get a constant position.
+pub(super) fn visible_positions<'a>(
     loaded: &'a LoadedModel,
     matrices: &'a [Affine3A],
 ) -> impl Iterator<Item = Vec3> + 'a {
-    let places = matrices.iter().zip(&loaded.shown);
-    places.map(|(matrix, shown)| {
+    let positions = matrices.iter().zip(&loaded.shown);
+    positions.map(|(matrix, shown)| {
         if *shown {
             matrix.translation.into()
         } else {
@@ -254,8 +260,8 @@ pub(super) fn visible_places<'a>(
     })
 }
 
-/// How the character moves over the ground while a clip plays from `t0` to `t1`: its travel, or for a
-/// clip on the spot what its feet say.
+/// Returns the character's movement over the ground while a clip plays from `t0` to `t1`: its root motion, or the ground
+/// velocity measured from the feet of a clip without root motion.
 pub(super) fn ground_step(loaded: &LoadedModel, clip: usize, t0: f32, t1: f32) -> RootDelta {
     let clips = &loaded.clips;
     if let Some(root) = clips.travel(clip) {
@@ -271,11 +277,11 @@ pub(super) fn ground_step(loaded: &LoadedModel, clip: usize, t0: f32, t1: f32) -
 /// Sizes of a body at rest, model space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct BodySize {
-    /// The bone from which the body hangs.
+    /// Bone that carries the body.
     pub hips: Option<u16>,
-    /// Heights of the left and the right foot's bone, metres.
+    /// Heights of the left and the right foot bone, metres.
     pub feet: [f32; 2],
-    /// Height over that of a human.
+    /// Height relative to a human.
     pub size: f32,
 }
 
@@ -303,17 +309,17 @@ impl BodySize {
         }
     }
 
-    /// Height over the ground up to which the left (0) or right foot's bone can stand.
+    /// Returns the maximum height of the left (0) or right (1) foot bone while it is planted.
     pub fn stands_below(&self, foot: usize) -> f32 {
-        self.feet[foot] + 2.0 * LOW * self.size
+        self.feet[foot] + 2.0 * MAX_HEIGHT * self.size
     }
 
-    /// The rule for feet of which no clip tells, at a scale.
+    /// Returns the plant rule for feet without clip data, at a scale.
     pub fn plant_rule(&self, scale: f32) -> galatea_anim::meters::PlantRule {
         let ankle = self.feet[0].max(self.feet[1]);
         galatea_anim::meters::PlantRule {
-            height: (ankle + LOW * self.size) * scale,
-            speed: SLOW * self.size * scale,
+            height: (ankle + MAX_HEIGHT * self.size) * scale,
+            speed: MAX_SPEED * self.size * scale,
             leave: 2.0,
         }
     }
@@ -342,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_that_slips_between_rests_and_back_before_them_stands() {
+    fn a_foot_is_planted_while_it_slips_between_rests_or_backwards_before_them() {
         for (moves, resting, standing) in [
             ("...bb##ab##aa..", ".....##..##....", "...########...."),
             (".ab##.b##......", "...##..##......", "..###.###......"),
@@ -351,15 +357,15 @@ mod tests {
             let found = with_slips(&rests(resting), &slips(moves));
             assert_eq!(found, rests(standing), "{moves}");
         }
-        let long = "#".to_owned() + &".".repeat(LONGEST_SLIP + 1) + "#";
+        let long = "#".to_owned() + &".".repeat(MAX_SLIP + 1) + "#";
         let back = "b".repeat(long.len());
         let n = with_slips(&rests(&long), &slips(&back));
-        assert!(!n[1] && n[2..].iter().all(|stands| *stands));
+        assert!(!n[1] && n[2..].iter().all(|planted| *planted));
     }
 
     #[test]
-    fn a_stance_that_begins_at_the_end_of_a_loop_goes_on_at_its_beginning() {
-        // The last frame of each is its first.
+    fn a_stance_at_the_end_of_a_loop_continues_at_its_beginning() {
+        // The last frame of each row equals its first.
         for (moves, resting, standing, halves) in [
             (
                 "bab##......##bb",
@@ -394,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ahead_or_aside_of_the_body_is_no_slip() {
+    fn motion_faster_than_or_beside_the_body_is_no_slip() {
         let slip = |x: f32, z: f32| Slip::of(Vec3::new(x, 0.0, z), Vec3::Z * 0.02, 0.005);
         assert_eq!(slip(0.0, -0.025), Slip::Back);
         assert_eq!(slip(0.003, 0.008), Slip::Ahead);
@@ -404,8 +410,9 @@ mod tests {
         assert_eq!(Slip::of(Vec3::Z, Vec3::ZERO, 2.0), Slip::No);
     }
 
-    /// A root that goes a metre in a second, with two feet in its space: the left stands from 0.7 s over the seam to
-    /// 0.3 s, and slips along with the body by 0.3 of its way from 0.95 to 0.05 s; the right stays in the air.
+    /// Builds a root that moves one metre in one second, with two feet in its space. The left foot is planted from 0.7 s
+    /// over the loop seam to 0.3 s. From 0.95 to 0.05 s it slips forwards by 0.3 of the body's distance. The right foot
+    /// stays in the air.
     fn slips_over_the_seam() -> LoadedModel {
         let bone = |name: &str, parent, at| Bone {
             name: name.into(),
@@ -455,24 +462,24 @@ mod tests {
         };
         LoadedModel::new(Arc::new(Model {
             uid: 1,
-            skeleton: Arc::new(skeleton.expect("parents stand before children")),
+            skeleton: Arc::new(skeleton.expect("parents come before children")),
             clips: vec![Arc::new(clip)],
             ..Model::default()
         }))
     }
 
     #[test]
-    fn a_made_clip_stands_over_its_seam_as_long_as_in_its_middle() {
+    fn a_foot_stays_planted_over_the_seam_of_a_loop() {
         let loaded = slips_over_the_seam();
         assert!(loaded.clips.root(0).is_some() && loaded.feet[0] == Some(2));
         let own = OwnMotion::measure(&loaded, 0);
-        let stands: String = own
+        let planted: String = own
             .frames
             .iter()
             .map(|f| if f.planted[0] { '#' } else { '.' })
             .collect();
         assert_eq!(
-            stands,
+            planted,
             "###################........................##################"
         );
         assert!(own.frames.iter().all(|frame| !frame.planted[1]));

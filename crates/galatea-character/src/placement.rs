@@ -1,20 +1,20 @@
-//! Place of a character in the world, by itself or on the bone that holds it, and its root motion.
+//! Position of a character in the world, free or attached to a bone, and its root motion.
 
 use glam::{Affine3A, Quat, Vec3};
 
 use super::handle::Handle;
 use galatea_anim::RootDelta;
 
-/// Where a character stands.
+/// Position, rotation and scale of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// World position of the model's origin, metres.
     pub position: Vec3,
-    /// Degrees about +Y; 0 looks along +Z.
+    /// Degrees about +Y; 0 faces +Z.
     pub yaw: f32,
-    /// How it is turned before that: identity for what stands upright.
+    /// Rotation applied before the yaw; identity for an upright character.
     pub tilt: Quat,
-    /// Uniform factor.
+    /// Uniform scale factor.
     pub scale: f32,
 }
 
@@ -30,7 +30,7 @@ impl Default for Placement {
 }
 
 impl Placement {
-    /// World-from-model matrix.
+    /// Returns the world-from-model matrix.
     pub fn to_affine(self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(
             Vec3::splat(self.scale),
@@ -39,23 +39,23 @@ impl Placement {
         )
     }
 
-    /// This placement after a step counted in its own space.
+    /// Returns this placement after a step given in its own space.
     #[must_use]
     pub fn stepped(self, step: RootDelta) -> Self {
-        let turn = Quat::from_rotation_y(self.yaw.to_radians());
+        let rotation = Quat::from_rotation_y(self.yaw.to_radians());
         Self {
-            position: self.position + turn * (step.translation * self.scale),
+            position: self.position + rotation * (step.translation * self.scale),
             yaw: self.yaw + step.yaw.to_degrees(),
             ..self
         }
     }
 
-    /// How it is turned in the world.
+    /// Returns the rotation in the world.
     pub fn rotation(self) -> Quat {
         Quat::from_rotation_y(self.yaw.to_radians()) * self.tilt
     }
 
-    /// Turned so in the world: yaw is the part of it about +Y.
+    /// Returns this placement with the given world rotation, split into yaw about +Y and tilt.
     #[must_use]
     pub fn turned(self, rotation: Quat) -> Self {
         let about_y = Quat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
@@ -78,29 +78,29 @@ impl Placement {
 /// Root motion of one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RootMotion {
-    /// Metres in the world.
+    /// Translation in the world, metres.
     pub travel: Vec3,
-    /// Degrees about +Y.
+    /// Rotation about +Y, degrees.
     pub yaw: f32,
 }
 
-/// Held by another character's bone.
+/// Attachment to another character's bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
-    /// Who holds it.
+    /// Handle of the holder.
     pub holder: Handle,
     /// Bone of the holder.
     pub bone: u16,
-    /// Where the held thing's origin is in the bone's space, metres.
+    /// Position of the attached object's origin in bone space, metres.
     pub offset: Vec3,
-    /// How it is turned in the bone's space.
+    /// Rotation in bone space.
     pub rotation: Quat,
-    /// Factor on its own scale.
+    /// Factor on the object's own scale.
     pub scale: f32,
 }
 
 impl Attachment {
-    /// Bone-from-thing matrix for a thing with a scale of its own.
+    /// Returns the bone-from-object matrix for an object with a scale of its own.
     pub fn to_affine(&self, own_scale: f32) -> Affine3A {
         let scale = Vec3::splat(self.scale * own_scale);
         Affine3A::from_scale_rotation_translation(scale, self.rotation, self.offset)

@@ -1,4 +1,4 @@
-//! Starts a clip over what a character plays: the rules that scripts and Rust callers share.
+//! Starts a clip on top of the current playback: the rules shared by scripts and Rust callers.
 
 use std::sync::Arc;
 
@@ -7,36 +7,36 @@ use super::definition::Definition;
 use super::playback::Playback;
 use galatea_anim::{MOST_SPEED, Mask, PlayMode};
 
-/// Most actions of a character at one time.
+/// Maximum number of actions of a character at a time.
 pub const MAX_ACTIONS: usize = 64;
-/// Longest fade, seconds.
+/// Maximum fade time, seconds.
 const MAX_FADE: f32 = 1e6;
 
 /// Options of [`Playback::play`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaySettings {
-    /// Seconds to fade in, at least 0; 0.15.
+    /// Fade-in time, seconds, at least 0. Default 0.15.
     pub fade_in: f32,
-    /// Seconds to fade out, at least 0; `None` takes `fade_in`.
+    /// Fade-out time, seconds, at least 0; `None` uses `fade_in`.
     pub fade_out: Option<f32>,
-    /// Factor on the clip's speed, from -[`MOST_SPEED`] to [`MOST_SPEED`]. A negative one plays the clip backwards, 0
-    /// holds it; 1.
+    /// Factor on the clip's speed, from -[`MOST_SPEED`] to [`MOST_SPEED`]. Negative plays the clip backwards, 0 pauses it.
+    /// Default 1.
     pub speed: f32,
-    /// Seconds of the clip at which it begins; `None` takes its start, or its end if it plays backwards.
+    /// Start time in clip seconds; `None` starts at the beginning, or at the end when playing backwards.
     pub from: Option<f64>,
-    /// Behaviour at the end of the clip; `None` takes the clip's own mode, or [`PlayMode::Once`] without one.
+    /// Behaviour at the end of the clip; `None` uses the clip's own mode, or [`PlayMode::Once`] if it has none.
     pub mode: Option<PlayMode>,
-    /// Bones that it moves, with weights; `None` is the whole body.
+    /// Bones that the clip moves, with weights; `None` means the whole body.
     pub mask: Option<Arc<Mask>>,
-    /// Largest blend weight, 0..=1; 1.
+    /// Maximum blend weight, 0..=1. Default 1.
     pub weight: f32,
-    /// Adds the difference from this pose, where a clip otherwise covers the layers below.
+    /// Adds the difference from this pose to the layers below instead of overriding them.
     pub additive: Option<Additive>,
-    /// Exchanges left and right.
+    /// Swaps left and right.
     pub mirror: bool,
-    /// Passes its marks without reporting them.
+    /// Does not emit its marks.
     pub muted: bool,
-    /// Plays without the travel of its root.
+    /// Leaves out the root motion of the clip.
     pub in_place: bool,
 }
 
@@ -59,8 +59,7 @@ impl Default for PlaySettings {
 }
 
 impl PlaySettings {
-    /// The options of the action: values out of range become the nearest valid ones, and the clip's own mode stands
-    /// in for none.
+    /// Returns the options of the action. Clamps values to their ranges and uses the clip's own mode as the default.
     fn resolved(self, clip_mode: Option<PlayMode>) -> ActionOptions {
         let fade_in = self.fade_in.clamp(0.0, MAX_FADE);
         ActionOptions {
@@ -80,11 +79,11 @@ impl PlaySettings {
 }
 
 impl Playback {
-    /// Plays a clip over the machine as an action. Actions on the same bones that blend in the same way (see
-    /// [`Action::replaces`]) are interrupted and fade out. `definition` is the character's, `clip` an index into its
-    /// clips; `id` names the action.
+    /// Plays a clip on top of the machine as an action. Interrupts actions with the same mask and blend mode (see
+    /// [`Action::replaces`]), which then fade out. `definition` is the character's, `clip` an index into its clips; `id` is
+    /// the action's id.
     ///
-    /// Returns the action that made room, see [`Playback::make_room`].
+    /// Returns the action that was removed to make room, see [`Playback::make_room`].
     #[must_use = "an action that made room has not ended yet"]
     pub fn play(
         &mut self,
@@ -106,8 +105,8 @@ impl Playback {
         removed
     }
 
-    /// Removes an action if there are already [`MAX_ACTIONS`]: the oldest that fades out, else the oldest. The
-    /// caller ends it ([`Action::end`]) and reports its end.
+    /// Removes an action if there are already [`MAX_ACTIONS`]: the oldest that is fading out, else the oldest. The caller
+    /// must end it ([`Action::end`]) and report its end.
     #[must_use = "the action has not ended yet"]
     pub fn make_room(&mut self) -> Option<Action> {
         if self.actions.len() < MAX_ACTIONS {
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_interrupts_those_that_it_covers_and_takes_its_defaults() {
+    fn a_clip_interrupts_the_clips_that_it_replaces_and_gets_defaults() {
         let definition = definition();
         let mut playback = Playback::new(&definition);
         let added = PlaySettings {
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_actions_the_oldest_that_fades_out_makes_room() {
+    fn the_oldest_fading_action_is_removed_when_there_are_too_many() {
         let definition = definition();
         let mut playback = Playback::new(&definition);
         let mask = |bone: usize| {

@@ -1,4 +1,4 @@
-//! Playback of one character: its machine, the clips played over it, their marks, and the ledger.
+//! Playback of one character: its state machine, the clips played on top, their marks, and the ledger.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::turns::clip_or_state;
 use galatea_anim::{ClipPlay, ClipSet, Delta, Ledger, Marks, OneClip, Playhead, Pose, add, blend};
 use galatea_machine::{Clips, Machine, MachineScratch, MachineState, NotAlone, SoloClip, evaluate};
 
-/// Scratch buffers for the poses of actions; meaningless between calls.
+/// Scratch buffers for the poses of actions.
 #[derive(Clone, Debug, Default)]
 struct ActionScratch {
     pose: Pose,
@@ -22,36 +22,36 @@ struct ActionScratch {
 }
 
 thread_local! {
-    /// Scratch buffers for intermediate poses. One per thread, not per character, so that they stay in the caches.
+    /// Scratch buffers for intermediate poses. One per thread, not per character, so that they stay in the CPU cache.
     static SCRATCH: RefCell<(MachineScratch, ActionScratch)> = RefCell::default();
 }
 
-/// The machine and the clips of a character, with the marks that they pass.
+/// The state machine and the clips of a character, with their marks.
 #[derive(Clone, Debug)]
 pub struct Playback {
-    /// State machine and its state, if the script gave one.
+    /// State machine and its state, if the script defined one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Playhead of the idle clip, which plays without a machine.
     pub idle: Playhead,
-    /// A crowd drives the character: `driven` replaces the idle clip, unless there is a machine. Without clips the
-    /// character is in its rest pose, as the other agents of that body are.
+    /// True if a crowd drives the character: `driven` replaces the idle clip, unless there is a machine. Without clips the
+    /// character is in its rest pose, like the other agents of the crowd.
     pub is_driven: bool,
     /// Clips of a driven character.
     pub driven: Vec<ClipPlay>,
-    /// Clips played over the machine, oldest first.
+    /// Clips played on top of the machine, oldest first.
     pub actions: Vec<Action>,
-    /// Marks of each clip: the file's and the script's.
+    /// Marks of each clip: those of the file and of the script.
     pub marks: Vec<Arc<Marks>>,
-    /// Marks that the script added, in order to add them again after the model is reloaded.
+    /// Marks added by the script, needed to add them again after a reload of the model.
     pub script_marks: Vec<ScriptMark>,
-    /// Clips that the script added to this character alone; the definition holds them, bound.
+    /// Clips that the script added only to this character; the definition holds the bound clips.
     pub own_clips: Vec<Arc<MadeClip>>,
-    /// Log of the marks that were passed; off by default.
+    /// Log of emitted marks; off by default.
     pub ledger: Ledger,
 }
 
 impl Playback {
-    /// The idle clip at its start, with the marks of the file.
+    /// Creates the playback with the idle clip at its start and the marks of the file.
     pub fn new(definition: &Definition) -> Self {
         Self {
             machine: None,
@@ -66,7 +66,7 @@ impl Playback {
         }
     }
 
-    /// Returns the machine and the clips that play. `definition` is the character's.
+    /// Returns the machine and the playing clips. `definition` is the character's.
     pub fn playing<'a>(&'a self, definition: &'a Definition) -> Playing<'a> {
         Playing {
             definition,
@@ -90,27 +90,27 @@ impl Playback {
         }
     }
 
-    /// A clip by its name, or the clip of a state by the name of that. `definition` is the character's.
+    /// Finds a clip by name, or the clip of the state with this name. `definition` is the character's.
     ///
     /// # Errors
-    /// When there is neither, or the state plays something else.
+    /// Returns an error if there is neither, or if the state plays more than a single clip.
     pub fn clip_or_state(&self, definition: &Definition, name: &str) -> Result<SoloClip, NotAlone> {
         clip_or_state(&definition.clips, self.machine(), name)
     }
 
-    /// Writes the pose of the machine and of the actions over it. Does not move time; `dt` is the length in
-    /// seconds of the tick that led here.
+    /// Evaluates the machine and the actions on top of it into `pose`. Does not advance time; `dt` is the length of the
+    /// current tick in seconds.
     pub fn evaluate(&mut self, definition: &Definition, dt: f64, pose: &mut Pose) {
         SCRATCH.with_borrow_mut(|(scratch, overlay)| {
             self.evaluate_below(definition, dt, scratch, pose);
             let clips = &definition.clips;
             for action in &self.actions {
-                overlay.lay(clips, action, pose);
+                overlay.apply(clips, action, pose);
             }
         });
     }
 
-    /// Writes the pose under the actions.
+    /// Evaluates the pose below the actions.
     fn evaluate_below(
         &mut self,
         definition: &Definition,
@@ -144,8 +144,8 @@ impl Playback {
 }
 
 impl ActionScratch {
-    /// Blends or adds an action over a pose.
-    fn lay(&mut self, clips: &ClipSet, action: &Action, below: &mut Pose) {
+    /// Blends or adds an action on top of a pose.
+    fn apply(&mut self, clips: &ClipSet, action: &Action, below: &mut Pose) {
         let duration = clips.duration(action.clip);
         let t = action.head.clip_time(duration);
         let weight = action.weight(duration);

@@ -1,4 +1,4 @@
-//! The clips that play on a character, and the mix of their measured motion.
+//! The playing clips of a character, and the weighted mean of their measured motion.
 
 use glam::Vec3;
 
@@ -7,36 +7,37 @@ use super::definition::Definition;
 use galatea_anim::Playhead;
 use galatea_machine::{Machine, MachineState, Showing, showing};
 
-/// The machine and the clips that play on a character.
+/// The state machine and the playing clips of a character.
 #[derive(Clone, Copy)]
 pub struct Playing<'a> {
-    /// Holds the clips.
+    /// Definition that holds the clips.
     pub definition: &'a Definition,
-    /// Its machine, if it has one.
+    /// State machine, if any.
     pub machine: Option<(&'a Machine, &'a MachineState)>,
     /// Playhead of the idle clip, which plays without a machine.
     pub idle: &'a Playhead,
-    /// Clips played over that, oldest first.
+    /// Clips played on top, oldest first.
     pub actions: &'a [Action],
 }
 
-/// What the clips that show do by themselves, mixed as they are.
+/// Weighted mean of the motion of the visible clips.
 pub(super) struct ClipsMean {
-    /// The largest jolt, see [`OwnMotion::jolt`](super::own_motion::OwnMotion::jolt).
+    /// Largest jolt, see [`OwnMotion::jolt`](super::own_motion::OwnMotion::jolt).
     pub jolt: f32,
-    /// Place of the hips without travel, model space, metres.
+    /// Position of the hips without root motion, model space, metres.
     pub hips: Vec3,
-    /// How much of what shows has the left and the right foot planted; `None` when no clip plays.
+    /// Total weight of the clips in which the left and the right foot are planted; `None` when no clip plays.
     pub planted: Option<[f32; 2]>,
 }
 
 impl Playing<'_> {
-    /// How much of what shows has the left and the right foot planted, 0..=1 each; `None` when no clip plays.
+    /// Returns for the left and right foot the total weight of the clips in which it is planted, 0..=1; `None` when no clip
+    /// plays.
     pub fn planted(&self) -> Option<[f32; 2]> {
         self.mixed(None).planted
     }
 
-    /// Mixes the measured motion of the clips by their weights. `hips_bone` is the bone from which the body hangs.
+    /// Averages the measured motion of the clips by weight. `hips_bone` is the bone that carries the body.
     pub(super) fn mixed(&self, hips_bone: Option<u16>) -> ClipsMean {
         let definition = self.definition;
         let rest_hips = hips_bone
@@ -46,7 +47,7 @@ impl Playing<'_> {
         let (mut covered, mut hips, mut planted, mut jolt) = (0.0, Vec3::ZERO, [0.0; 2], 0.0_f32);
         let mut add = |shown: Showing| {
             let own = definition.own_motion(shown.clip);
-            jolt = jolt.max(own.jolt * faster(shown.rate));
+            jolt = jolt.max(own.jolt * jolt_factor(shown.rate));
             if shown.layer > 0 {
                 return;
             }
@@ -79,7 +80,7 @@ impl Playing<'_> {
             if weight <= 0.0 {
                 continue;
             }
-            jolt = jolt.max(own.jolt * faster(action.options.speed));
+            jolt = jolt.max(own.jolt * jolt_factor(action.options.speed));
             let t = action.head.clip_time(duration);
             let of = |bone: Option<u16>| match (&action.options.mask, bone) {
                 (None, _) => weight,
@@ -89,7 +90,7 @@ impl Playing<'_> {
                 (Some(_), None) => 0.0,
             };
             let mirrored = action.options.mirror;
-            // What is added moves the hips by a difference; whether feet stand is for the clips below to say.
+            // An additive clip moves the hips by a difference. The clips below decide if feet are planted.
             if let Some(additive) = action.options.additive {
                 let from = match additive {
                     Additive::First => own.hips(0.0, mirrored),
@@ -101,10 +102,10 @@ impl Playing<'_> {
             hips = hips.lerp(own.hips(t, mirrored), of(hips_bone));
             let feet = own.planted(t, mirrored);
             for foot in 0..2 {
-                let share = of(definition.feet[foot]);
-                let stands = f32::from(u8::from(feet[foot]));
-                planted[foot] += (stands - planted[foot]) * share;
-                covered = covered.max(share);
+                let foot_weight = of(definition.feet[foot]);
+                let is_planted = f32::from(u8::from(feet[foot]));
+                planted[foot] += (is_planted - planted[foot]) * foot_weight;
+                covered = covered.max(foot_weight);
             }
         }
         ClipsMean {
@@ -115,9 +116,9 @@ impl Playing<'_> {
     }
 }
 
-/// How much more a clip jolts at another speed: smooth motion by the third power, the kinks between
-/// its keys by the first.
-fn faster(rate: f32) -> f32 {
+/// Returns the factor by which jolts grow with the playback rate: the third power for smooth motion, the first power for
+/// kinks between keys.
+fn jolt_factor(rate: f32) -> f32 {
     let rate = rate.abs();
     rate.max(rate.powi(3))
 }

@@ -1,4 +1,4 @@
-//! The pose of one character and the matrices that follow from it.
+//! The pose of one character and the matrices derived from it.
 
 use glam::{Affine3A, Vec3};
 
@@ -9,7 +9,7 @@ use super::rising::{Rising, keep_above};
 use super::settling::Settling;
 use galatea_anim::{Pose, local_to_model};
 
-/// Pose and matrices of the last tick.
+/// Pose and matrices of a character.
 #[derive(Clone, Debug)]
 pub struct PoseState {
     /// Local transforms, morph weights and curves.
@@ -18,14 +18,14 @@ pub struct PoseState {
     pub model_from_bone: Vec<Affine3A>,
     /// World-from-model matrices of the last tick and of the tick before.
     pub world: [Affine3A; 2],
-    /// Morph weights that the script holds, by index into the pose's morphs.
+    /// Morph weights set by the script, by index into the pose's morphs.
     pub morph_overrides: Vec<(usize, f32)>,
     /// Inertial blend from the pose before a hot reload or from the pose that the physics left.
     pub(super) settling: Option<Box<Settling>>,
 }
 
 impl PoseState {
-    /// The rest pose at a place.
+    /// Creates the rest pose at a placement.
     pub fn new(definition: &Definition, placement: Placement) -> Self {
         Self {
             pose: definition.rest.clone(),
@@ -36,14 +36,14 @@ impl PoseState {
         }
     }
 
-    /// The last tick's place becomes the one before.
+    /// Copies the current placement to the previous one.
     #[inline]
     pub fn begin_tick(&mut self) {
         self.world[1] = self.world[0];
     }
 
-    /// Lays over the pose of the clips what is stronger than they: the place of the eyes, getting up, an
-    /// inertial blend and morph weights of the script. Then brings the bones' matrices to the pose.
+    /// Applies overrides to the pose of the clips, in order: position of the eyes, getting up, inertial blend, script's
+    /// morph weights. Then computes the bone matrices.
     pub(super) fn finish(
         &mut self,
         definition: &Definition,
@@ -79,7 +79,7 @@ impl PoseState {
         );
     }
 
-    /// World position of a bone's origin in the last tick, metres.
+    /// Returns the world position of a bone's origin, metres.
     pub fn bone_position(&self, bone: u16) -> Vec3 {
         let bone = usize::from(bone);
         let in_model = self
@@ -89,8 +89,8 @@ impl PoseState {
         self.world[0].transform_point3(in_model)
     }
 
-    /// Blends within some seconds from a pose in which the physics left the character, moving as it moved, to the
-    /// pose of the clips. `before_that` was shown a tick of `dt` seconds before. Starts with the next evaluation.
+    /// Starts an inertial blend of some seconds from a pose in which the physics left the character, with its motion, to the
+    /// pose of the clips. `before_that` is the pose one tick of `dt` seconds earlier. Starts at the next evaluation.
     pub fn settle_from_pose(&mut self, before: Pose, before_that: Pose, dt: f64, seconds: f32) {
         let settling = Settling::from_pose(before, before_that, dt, seconds);
         self.settling = Some(Box::new(settling));
@@ -103,7 +103,7 @@ impl PoseState {
         }
     }
 
-    /// Finds the morphs that the script holds on a new version of the model, by their names.
+    /// Rebinds the script's morph weights to a new version of the model by name.
     pub(super) fn rebind_overrides(&mut self, old: &Definition, new: &Definition) {
         let overrides = std::mem::take(&mut self.morph_overrides);
         for (index, weight) in overrides {
@@ -111,7 +111,7 @@ impl PoseState {
             self.morph_overrides
                 .extend(found.into_iter().map(|i| (i, weight)));
         }
-        // A name that several parts share brings the morphs of all of them, once for each part.
+        // A name shared by several parts yields the morphs of all of them, once per part.
         self.morph_overrides.sort_by_key(|(i, _)| *i);
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
     }

@@ -1,4 +1,4 @@
-//! Reads the pose of a character, and how it lies, from its ragdoll.
+//! Reads the pose and the lying posture of a character from its ragdoll.
 
 use glam::{Affine3A, Vec3};
 
@@ -11,7 +11,7 @@ use galatea_anim::{Pose, Skeleton};
 use galatea_physics::ragdoll::{Ragdoll, RigidFrame};
 
 impl PoseState {
-    /// Writes where the bodies of the limbs are into the pose, as seen from the placement of the character.
+    /// Writes the bodies of the limbs into the pose, relative to the character's placement.
     pub fn apply_limbs(
         &mut self,
         body: &CharacterBody,
@@ -28,8 +28,7 @@ impl PoseState {
         }
     }
 
-    /// The turn of its trunk from how it is at rest in the model: the world's directions of the model's
-    /// up and forward, as the hips carry them.
+    /// Returns the world directions of the trunk's up and forward axes, as the hips carry them.
     pub fn trunk(&self, definition: &Definition) -> (Vec3, Vec3) {
         let (bone, _) = hips_of(definition);
         let rest = definition.rest_matrix(bone);
@@ -37,12 +36,12 @@ impl PoseState {
             return (Vec3::Y, Vec3::Z);
         };
         let now = RigidFrame::of_bone(self.world[0] * *now).rotation;
-        let turn = now * RigidFrame::of_bone(rest).rotation.conjugate();
-        (turn * Vec3::Y, turn * Vec3::Z)
+        let rotation = now * RigidFrame::of_bone(rest).rotation.conjugate();
+        (rotation * Vec3::Y, rotation * Vec3::Z)
     }
 
-    /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
-    /// when it lies on its belly, and its feet where they are when on its back.
+    /// Returns the lying posture and the yaw in degrees at which the character would stand up. On its belly its head keeps
+    /// its position, on its back its feet do.
     pub fn lying(&self, definition: &Definition, placement: Placement) -> (LyingPosture, f32) {
         let (up, forward) = self.trunk(definition);
         let scale = placement.scale;
@@ -50,19 +49,19 @@ impl PoseState {
         let lying = LyingPosture::of(up, forward, head);
         let ahead = match lying {
             LyingPosture::Upright => forward,
-            // On its back: it sits up and looks where its feet point.
+            // On its back: it sits up and then faces in the direction of the feet.
             LyingPosture::FaceUp => -up,
             LyingPosture::FaceDown | LyingPosture::OnSide => up,
         };
         (lying, yaw_of(ahead, placement.yaw))
     }
 
-    /// The yaw of where the top of its trunk points, degrees.
+    /// Returns the yaw of the direction of the trunk's upper end, degrees.
     pub fn heading(&self, definition: &Definition, placement: Placement) -> f32 {
         yaw_of(self.trunk(definition).0, placement.yaw)
     }
 
-    /// The pose that the bodies of the limbs make as seen from a placement, and the one a tick of `dt` seconds before.
+    /// Returns the pose of the limbs' bodies relative to a placement, and the one a tick of `dt` seconds earlier.
     pub fn pose_of_limbs(
         &self,
         body: &CharacterBody,
@@ -72,7 +71,7 @@ impl PoseState {
     ) -> Option<[Pose; 2]> {
         let limbs = body.limbs.as_ref()?;
         let world = placement.to_affine();
-        // What hangs on no body stays where it is in the world.
+        // Bones without a body keep their position in the world.
         let shift = world.inverse() * self.world[0];
         let skeleton = definition.clips.skeleton();
         let one = |ragdoll: &Ragdoll| {

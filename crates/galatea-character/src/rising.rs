@@ -1,4 +1,4 @@
-//! Getting up: a clip of the character's own, or a way up made from what its body is.
+//! Getting up: by a clip of the character, or through procedural poses.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -8,32 +8,32 @@ use galatea_anim::humanoid::Role;
 use galatea_anim::{Pose, local_to_model};
 use galatea_math::clamp::ClampTo as _;
 
-/// A character that gets up.
+/// State of a character that gets up.
 #[derive(Clone, Debug)]
 pub struct Rising {
     /// Seconds since it began.
     pub since: f32,
-    /// How it lay.
+    /// Lying posture at the start.
     pub from: LyingPosture,
-    /// What it goes through, one after another: poses and the seconds that each is held on to.
+    /// Intermediate poses in order, and the time for which each is the target, seconds.
     pub through: Vec<(Pose, f32)>,
-    /// The pose of `through` that it is in.
+    /// Index of the current pose in `through`.
     pub at: usize,
-    /// Seconds after the last of them until it stands.
+    /// Time after the last pose until the character stands, seconds.
     pub last: f32,
-    /// What a script wants of its limbs once it stands.
+    /// Limb controls to restore once it stands.
     pub kept: Option<Kept>,
 }
 
 impl Rising {
-    /// The pose that it is to have now in place of its clips'.
+    /// Returns the pose that currently overrides the clips.
     pub fn pose(&self) -> Option<&Pose> {
         self.through.get(self.at).map(|(pose, _)| pose)
     }
 }
 
-/// Poses through which a body gets up that has no clip for it: sitting or on all fours, then a crouch. The seconds
-/// are those of a person who gets up quickly: nothing of it is faster than 2.5 m/s.
+/// Returns the poses through which a body without a get-up clip gets up: sitting or on all fours, then a crouch. The times
+/// are typical of getting up quickly; no body part moves faster than 2.5 m/s.
 pub fn ways_up(definition: &Definition, lying: LyingPosture) -> Vec<(Pose, f32)> {
     let humanoid = definition.clips.humanoid();
     let has_legs = [
@@ -49,25 +49,25 @@ pub fn ways_up(definition: &Definition, lying: LyingPosture) -> Vec<(Pose, f32)>
     let low = match lying {
         LyingPosture::FaceUp => &SITTING,
         LyingPosture::FaceDown | LyingPosture::OnSide => &KNEELING,
-        // What has sunk down on its feet is over them already.
+        // An upright character is already over its feet.
         LyingPosture::Upright => return vec![crouch],
     };
     vec![(posture(definition, low), 1.1), crouch]
 }
 
-/// Turns of the body's parts: pitch in degrees about the body's left, forward bends are positive.
+/// Rotations of the body parts: pitch about the body's left axis, degrees; bending forwards is positive.
 struct Posture {
     trunk: f32,
     spine: f32,
     head: f32,
-    /// Upper and lower leg, left and right; a leg lifted forward and a knee bent are positive.
+    /// Upper and lower leg, left and right; a leg raised forwards and a bent knee are positive.
     legs: [[f32; 2]; 2],
     feet: [f32; 2],
-    /// Which feet stand on the ground, left and right.
-    stands: [bool; 2],
-    /// It sits: its hips are on the ground too.
+    /// True for each foot, left and right, that is on the ground.
+    on_ground: [bool; 2],
+    /// The body sits: its hips are on the ground too.
     sits: bool,
-    /// Upper arms lifted forward, and elbows.
+    /// Pitch of the upper arms, and bend of the elbows.
     arms: [f32; 2],
 }
 
@@ -77,7 +77,7 @@ const SITTING: Posture = Posture {
     head: 12.0,
     legs: [[128.0, 88.0], [118.0, 80.0]],
     feet: [0.0, 0.0],
-    stands: [true, true],
+    on_ground: [true, true],
     sits: true,
     arms: [-35.0, 10.0],
 };
@@ -88,7 +88,7 @@ const KNEELING: Posture = Posture {
     head: -25.0,
     legs: [[95.0, 100.0], [30.0, 105.0]],
     feet: [0.0, -45.0],
-    stands: [true, false],
+    on_ground: [true, false],
     sits: false,
     arms: [70.0, 20.0],
 };
@@ -99,28 +99,28 @@ const CROUCH: Posture = Posture {
     head: -22.0,
     legs: [[88.0, 108.0], [78.0, 98.0]],
     feet: [18.0, 18.0],
-    stands: [true, true],
+    on_ground: [true, true],
     sits: false,
     arms: [38.0, 35.0],
 };
 
-/// The rest pose bent into a posture, standing on the ground.
+/// Returns the rest pose bent into a posture, on the ground.
 fn posture(definition: &Definition, posture: &Posture) -> Pose {
     let mut pose = definition.rest.clone();
     let skeleton = definition.clips.skeleton();
     let mut matrices = Vec::new();
     local_to_model(skeleton, &pose.locals, &mut matrices);
     let rest = matrices.clone();
-    let place = |matrices: &[Affine3A], role| place_of(definition, matrices, role);
-    // The body's left: from the right leg to the left one.
-    let legs = [Role::LeftUpperLeg, Role::RightUpperLeg].map(|role| place(&rest, role));
+    let position = |matrices: &[Affine3A], role| role_position(definition, matrices, role);
+    // Axis to the body's left: from the right leg to the left one.
+    let legs = [Role::LeftUpperLeg, Role::RightUpperLeg].map(|role| position(&rest, role));
     let left = match legs {
         [Some(left), Some(right)] => (left - right).normalize_or(Vec3::X),
         _ => Vec3::X,
     };
     let [upper, lower] = [0, 1];
     let half = posture.spine / 2.0;
-    let turns: Vec<(Role, f32)> = vec![
+    let rotations: Vec<(Role, f32)> = vec![
         (Role::Hips, posture.trunk),
         (Role::Spine, half),
         (Role::Chest, half),
@@ -132,8 +132,8 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
         (Role::LeftFoot, -posture.feet[0]),
         (Role::RightFoot, -posture.feet[1]),
     ];
-    for (role, degrees) in turns {
-        turn_in_model(definition, &mut pose, &mut matrices, role, left, degrees);
+    for (role, degrees) in rotations {
+        rotate_about_axis(definition, &mut pose, &mut matrices, role, left, degrees);
     }
     for (role, lower) in [
         (Role::LeftUpperArm, Role::LeftLowerArm),
@@ -150,32 +150,38 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
         );
     }
     let ground = definition.rest_box[0].y;
-    let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y - ground);
+    let ankle = position(&rest, Role::LeftFoot).map_or(0.08, |p| p.y - ground);
     lower_to_ground(definition, &mut pose, &mut matrices, posture.sits, ankle);
     let legs = [
         [Role::LeftUpperLeg, Role::LeftFoot],
         [Role::RightUpperLeg, Role::RightFoot],
     ];
-    for ([upper, foot], _) in legs.into_iter().zip(posture.stands).filter(|leg| leg.1) {
-        let [Some(from), Some(to)] = [upper, foot].map(|role| place(&matrices, role)) else {
+    for ([upper, foot], _) in legs.into_iter().zip(posture.on_ground).filter(|leg| leg.1) {
+        let [Some(from), Some(to)] = [upper, foot].map(|role| position(&matrices, role)) else {
             continue;
         };
-        let turn = turn_to_height(from, to, ground + ankle);
-        turn_by(definition, &mut pose, &mut matrices, upper, turn);
-        // The foot stays as it is turned.
-        turn_by(definition, &mut pose, &mut matrices, foot, turn.conjugate());
+        let rotation = rotation_to_height(from, to, ground + ankle);
+        rotate_bone(definition, &mut pose, &mut matrices, upper, rotation);
+        // The foot keeps its rotation.
+        rotate_bone(
+            definition,
+            &mut pose,
+            &mut matrices,
+            foot,
+            rotation.conjugate(),
+        );
     }
     pose
 }
 
-/// Place of the bone of a role, model space, metres.
-fn place_of(definition: &Definition, matrices: &[Affine3A], role: Role) -> Option<Vec3> {
+/// Returns the position of a role's bone, model space, metres.
+fn role_position(definition: &Definition, matrices: &[Affine3A], role: Role) -> Option<Vec3> {
     let bone = definition.clips.humanoid().bone(role)?;
     Some(Vec3::from(matrices.get(usize::from(bone))?.translation))
 }
 
-/// Lowers the hips until the lowest part of the body is as high as it stands at rest, or the seat on the ground.
-/// `ankle`: height of an ankle above the soles at rest, metres.
+/// Lowers the hips until the lowest body part is as high as at rest, or until the seat is on the ground. `ankle`: height of
+/// an ankle above the soles at rest, metres.
 fn lower_to_ground(
     definition: &Definition,
     pose: &mut Pose,
@@ -197,9 +203,9 @@ fn lower_to_ground(
     };
     let drop = parts
         .iter()
-        .filter_map(|(role, share)| {
-            let height = place_of(definition, matrices, *role)?.y - definition.rest_box[0].y;
-            Some(height - ankle * share)
+        .filter_map(|(role, factor)| {
+            let height = role_position(definition, matrices, *role)?.y - definition.rest_box[0].y;
+            Some(height - ankle * factor)
         })
         .fold(f32::MAX, f32::min);
     if let Some(hips) = definition.clips.humanoid().bone(Role::Hips) {
@@ -215,25 +221,25 @@ fn lower_to_ground(
     }
 }
 
-/// Height of the hips of one who sits on the ground, in heights of an ankle.
+/// Height of the hips when sitting on the ground, in ankle heights.
 const SEAT: f32 = 1.5;
 
-/// The turn about `from` that brings `to` to a height, as near to it as its distance lets it.
-fn turn_to_height(from: Vec3, to: Vec3, height: f32) -> Quat {
-    let way = to - from;
-    let length = way.length();
+/// Returns the rotation about `from` that brings `to` to a height, or as near to it as possible.
+fn rotation_to_height(from: Vec3, to: Vec3, height: f32) -> Quat {
+    let offset = to - from;
+    let length = offset.length();
     if length < 1e-6 {
         return Quat::IDENTITY;
     }
     let up = (height - from.y).clamp_to(-length * 0.98, length * 0.98);
-    let flat = way.with_y(0.0).normalize_or(Vec3::Z);
-    let wanted = flat * (length * length - up * up).max(0.0).sqrt() + Vec3::Y * up;
-    Quat::from_rotation_arc(way / length, wanted.normalize_or(Vec3::Y))
+    let flat = offset.with_y(0.0).normalize_or(Vec3::Z);
+    let target = flat * (length * length - up * up).max(0.0).sqrt() + Vec3::Y * up;
+    Quat::from_rotation_arc(offset / length, target.normalize_or(Vec3::Y))
 }
 
-/// Keeps arms and legs out of the ground on the way up from how a body lay: where an end would be below it, the part
-/// that ends there is turned up by as much. `matrices` are those of its pose afterwards.
-/// Once it is over its feet, past the first of its poses, these stay as high as they stand.
+/// Keeps arms and legs above the ground while a body gets up: rotates a limb segment upwards if its end would be below the
+/// ground. `matrices` are updated to the new pose. Once the body is over its feet, after the first pose, the feet
+/// keep their standing height.
 pub fn keep_above(
     definition: &Definition,
     rising: &Rising,
@@ -244,12 +250,12 @@ pub fn keep_above(
     let humanoid = definition.clips.humanoid();
     let ground = definition.rest_box[0].y;
     let height = |bone: u16| {
-        let place = definition.rest_places.get(usize::from(bone));
-        place.map_or(0.0, |place| place.y - ground)
+        let position = definition.rest_places.get(usize::from(bone));
+        position.map_or(0.0, |position| position.y - ground)
     };
-    // No lower than half of what an ankle has below it, at rest.
+    // The minimum is half of an ankle's height at rest.
     let foot = humanoid.bone(Role::LeftFoot).map_or(0.0, height);
-    let least = ground + foot * 0.5;
+    let min_height = ground + foot * 0.5;
     for limb in [
         [
             Role::LeftUpperLeg,
@@ -283,27 +289,27 @@ pub fn keep_above(
             }) else {
                 continue;
             };
-            // Toes stand lower than ankles.
+            // Toes are lower than ankles.
             let is_toe = ends[0] == limb[2];
             let is_foot = matches!(ends[1], Role::LeftFoot | Role::RightFoot);
-            let least = match (is_toe, is_foot && rising.at > 0) {
+            let min_height = match (is_toe, is_foot && rising.at > 0) {
                 (true, _) => ground + foot * 0.1,
                 (false, true) => ground + foot,
-                (false, false) => least,
+                (false, false) => min_height,
             };
-            let way = to - from;
-            let length = way.length();
-            if to.y >= least || length < 1e-6 {
+            let offset = to - from;
+            let length = offset.length();
+            if to.y >= min_height || length < 1e-6 {
                 continue;
             }
-            let turn = turn_to_height(from, to, least);
-            turn_by(definition, pose, matrices, ends[0], turn);
+            let rotation = rotation_to_height(from, to, min_height);
+            rotate_bone(definition, pose, matrices, ends[0], rotation);
         }
     }
 }
 
-/// Turns a bone in model space about an axis, and what hangs on it.
-fn turn_in_model(
+/// Rotates a bone and its children about an axis in model space.
+fn rotate_about_axis(
     definition: &Definition,
     pose: &mut Pose,
     matrices: &mut Vec<Affine3A>,
@@ -311,16 +317,16 @@ fn turn_in_model(
     axis: Vec3,
     degrees: f32,
 ) {
-    let turn = Quat::from_axis_angle(axis, degrees.to_radians());
-    turn_by(definition, pose, matrices, role, turn);
+    let rotation = Quat::from_axis_angle(axis, degrees.to_radians());
+    rotate_bone(definition, pose, matrices, role, rotation);
 }
 
-fn turn_by(
+fn rotate_bone(
     definition: &Definition,
     pose: &mut Pose,
     matrices: &mut Vec<Affine3A>,
     role: Role,
-    turn: Quat,
+    rotation: Quat,
 ) {
     let Some(bone) = definition.clips.humanoid().bone(role) else {
         return;
@@ -331,11 +337,11 @@ fn turn_by(
     let above = matrices.get(parent).copied().unwrap_or_default();
     let above = galatea_physics::RigidFrame::of_bone(above).rotation;
     let local = &mut pose.locals[at].rotation;
-    *local = (above.conjugate() * turn * above * *local).normalize();
+    *local = (above.conjugate() * rotation * above * *local).normalize();
     local_to_model(skeleton, &pose.locals, matrices);
 }
 
-/// Lets an arm hang from the shoulder, lifted forward by the first angle, its elbow bent by the second.
+/// Lets an arm hang from the shoulder, raised forwards by the first angle, with the elbow bent by the second.
 fn hang(
     definition: &Definition,
     pose: &mut Pose,
@@ -355,8 +361,8 @@ fn hang(
     };
     let now = (elbow - shoulder).normalize_or(Vec3::NEG_Y);
     let side = left * left.dot(now).signum() * 0.18;
-    let wanted = Quat::from_axis_angle(left, -lift.to_radians()) * Vec3::NEG_Y + side;
-    let turn = Quat::from_rotation_arc(now, wanted.normalize_or(Vec3::NEG_Y));
-    turn_by(definition, pose, matrices, upper, turn);
-    turn_in_model(definition, pose, matrices, lower, left, -bend);
+    let target = Quat::from_axis_angle(left, -lift.to_radians()) * Vec3::NEG_Y + side;
+    let rotation = Quat::from_rotation_arc(now, target.normalize_or(Vec3::NEG_Y));
+    rotate_bone(definition, pose, matrices, upper, rotation);
+    rotate_about_axis(definition, pose, matrices, lower, left, -bend);
 }

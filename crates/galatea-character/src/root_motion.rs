@@ -1,4 +1,4 @@
-//! Applies the root motion of a character, bent by a warp where one is on.
+//! Applies the root motion of a character, adjusted by motion warping if active.
 
 use super::definition::Definition;
 use super::locomotion::Locomotion;
@@ -8,21 +8,20 @@ use super::warp::{WarpEnd, WarpInput};
 use galatea_anim::RootDelta;
 use galatea_physics::Controller;
 
-/// The parts of a character that its root motion reads and moves.
+/// The parts of a character that root motion reads and changes.
 pub struct RootMotionTarget<'a> {
     /// The definition of the character.
     pub definition: &'a Definition,
-    /// Its machine, which a warp plays ahead.
+    /// Playback with the machine, which the warp simulates ahead.
     pub playback: &'a Playback,
-    /// Moved by the step, unless it has a controller.
+    /// Placement that the step moves, unless there is a controller.
     pub placement: &'a mut Placement,
-    /// Takes the travel of the step.
+    /// Controller that receives the translation of the step.
     pub controller: Option<&'a mut Controller>,
 }
 
 impl Locomotion {
-    /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and returns how
-    /// that ended the warp, if it did.
+    /// Adjusts the machine's step of a tick of `dt` seconds by the warp. Also returns how the warp ended, if it did.
     fn bend(
         &mut self,
         mover: &RootMotionTarget<'_>,
@@ -44,9 +43,8 @@ impl Locomotion {
         (step, end)
     }
 
-    /// Takes the step `own` that a machine made in a tick of `dt` seconds: bends it by the warp, keeps it as the
-    /// last root motion, and applies it if [`Locomotion::apply_root_motion`] is set. Returns how the warp ended, if
-    /// it did.
+    /// Processes the step `own` that the machine made in a tick of `dt` seconds: adjusts it by the warp, stores it as the
+    /// last root motion, and applies it if [`Locomotion::apply_root_motion`] is set. Returns how the warp ended, if it did.
     pub fn take_travel(
         &mut self,
         mover: RootMotionTarget<'_>,
@@ -55,19 +53,19 @@ impl Locomotion {
     ) -> Option<WarpEnd> {
         let (step, end) = self.bend(&mover, own, dt);
         let placement = mover.placement;
-        let there = placement.stepped(step);
+        let moved = placement.stepped(step);
         self.root_motion = RootMotion {
-            travel: there.position - placement.position,
-            yaw: there.yaw - placement.yaw,
+            travel: moved.position - placement.position,
+            yaw: moved.yaw - placement.yaw,
         };
         if !self.apply_root_motion {
             return end;
         }
         if let Some(controller) = mover.controller {
             controller.travel += self.root_motion.travel;
-            placement.yaw = there.yaw;
+            placement.yaw = moved.yaw;
         } else {
-            *placement = there;
+            *placement = moved;
         }
         end
     }

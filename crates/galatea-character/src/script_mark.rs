@@ -4,25 +4,24 @@ use std::sync::Arc;
 
 use galatea_anim::{ClipSet, Mark, Marks, TooManyIntervals};
 
-/// Marks that scripts may have on the clips of one character.
-pub const MOST_SCRIPT_MARKS: usize = 1024;
+/// Maximum number of marks that scripts may add to the clips of one character.
+pub const MAX_SCRIPT_MARKS: usize = 1024;
 
-/// A mark that the script added.
+/// A mark added by the script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptMark {
-    /// Names it to the script; unique on the stage.
+    /// Id for scripts; unique on the stage.
     pub id: u64,
-    /// Name of its clip.
+    /// Name of the clip.
     pub clip: String,
     /// The mark.
     pub mark: Mark,
-    /// It is on the clip; false while the model has no such clip or no room for it there.
+    /// The mark is on the clip; false while the model has no such clip or the clip has no room for it.
     pub is_on: bool,
 }
 
 impl ScriptMark {
-    /// Puts it on its clip, if that is there and has room: one interval too many is one that the file
-    /// brought.
+    /// Puts the mark on its clip, if the clip exists and has room. The marks of the file have priority.
     pub fn put_on(&mut self, clips: &ClipSet, marks: &mut [Arc<Marks>]) {
         let clip = clips.find(&self.clip).and_then(|clip| marks.get_mut(clip));
         let added = clip.map(|marks| Arc::make_mut(marks).insert(self.mark.clone()));
@@ -30,18 +29,16 @@ impl ScriptMark {
     }
 }
 
-/// Why a mark was not added.
+/// Reason why a mark was not added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MarkRefused {
-    /// The clip has as many intervals as it may have.
+    /// The clip has the maximum number of intervals.
     #[error(transparent)]
     Intervals(#[from] TooManyIntervals),
-    /// The script has as many marks as it may have.
-    #[error(
-        "a script may put {MOST_SCRIPT_MARKS} marks on the clips of a character; take some off"
-    )]
+    /// The script has the maximum number of marks.
+    #[error("a script may put {MAX_SCRIPT_MARKS} marks on the clips of a character; take some off")]
     Marks,
-    /// Its time is no number, or there is no such clip.
+    /// The time is NaN or outside the clip, or the clip does not exist.
     #[error("there is no such place on the clip")]
     Place,
 }

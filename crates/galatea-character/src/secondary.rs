@@ -1,4 +1,4 @@
-//! Springs and jiggle of one character: what its file brought and what a script added.
+//! Springs and jiggle bones of one character: those of the file and those added by a script.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,67 +11,67 @@ use galatea_math::Trs;
 use galatea_rig::jiggle::{Jiggle, Jiggling};
 use galatea_rig::spring::{SpringInput, SpringSet, Springs, Tail};
 
-/// Sets of springs and jiggling bones that one character may have.
+/// Maximum number of spring sets and jiggle bones of one character.
 pub const MOST_OWN: usize = 128;
-/// Joints that all springs of one character may have.
+/// Maximum number of spring joints of one character.
 pub const MOST_JOINTS: usize = 4096;
-/// Body lengths farther than which a tick's way is a jump.
+/// Movement per tick above which it counts as a teleport, in body lengths.
 pub(super) const JUMP: f32 = 1.0;
 
-/// The body that springs and jiggle hang on.
+/// The body that springs and jiggle bones are attached to.
 pub struct SwingingBody<'a> {
-    /// Its bones.
+    /// Skeleton of the body.
     pub skeleton: &'a Skeleton,
-    /// The pose that clips made; springs turn a copy of it.
+    /// Pose of the clips; springs rotate a copy of it.
     pub locals: &'a [Trs],
-    /// Matrices of the pose; springs write those of the bones that they move.
+    /// Matrices of the pose; springs overwrite those of the bones that they move.
     pub model_from_bone: &'a mut [Affine3A],
     /// World-from-model matrix of this tick.
     pub world_from_model: Affine3A,
-    /// Metres in the world; a tick that moves the body farther is a jump, in which springs go along as they are.
+    /// Movement per tick, world space, metres, above which it counts as a teleport; springs then move rigidly with the body.
     pub jump: f32,
 }
 
-/// What moves on one character after its pose.
+/// Secondary motion of one character, computed after its pose.
 #[derive(Clone, Debug, Default)]
 pub struct Secondary {
-    /// In the order in which they act; the file's have the number 0.
+    /// Springs in evaluation order; those of the file have id 0.
     pub springs: Vec<OwnSprings>,
-    /// Act after the springs.
+    /// Jiggle bones, evaluated after the springs.
     pub jiggles: Vec<OwnJiggle>,
-    /// Where the character stood in the tick before.
+    /// World-from-model matrix of the previous tick.
     placed: Option<Affine3A>,
 }
 
 /// A set of springs of one character.
 #[derive(Clone, Debug)]
 pub struct OwnSprings {
-    /// Its number; 0 for the file's own.
+    /// Id of the set; 0 for the file's springs.
     pub id: u64,
-    /// Its state.
+    /// State of the springs.
     pub springs: Springs,
-    /// Its tails stay outside of the character's body.
+    /// The springs collide with the character's own body.
     pub on_body: bool,
 }
 
-/// A jiggling bone of one character.
+/// A jiggle bone of one character.
 #[derive(Clone, Debug)]
 pub struct OwnJiggle {
-    /// Its number.
+    /// Id of the jiggle bone.
     pub id: u64,
-    /// Its state.
+    /// State of the jiggle bone.
     pub jiggling: Jiggling,
-    /// The bones below its bone, ascending.
+    /// Bones below it, ascending.
     below: Vec<u16>,
 }
 
 thread_local! {
-    /// Local transforms while springs turn them; the pose itself stays what clips made of it.
+    /// Local transforms rotated by springs; the pose itself keeps the clips' transforms.
     static LOCALS: RefCell<Vec<Trs>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Secondary {
-    /// The springs of the file.
+    /// Creates the springs of the file.
     pub fn of_file(definition: &Definition) -> Self {
         let file = definition.model.springs.iter();
         Self {
@@ -86,7 +86,8 @@ impl Secondary {
         }
     }
 
-    /// Adds a set of springs. With `on_body` [`CharacterBody::refit_springs`](crate::CharacterBody::refit_springs) gives it what to stay outside of.
+    /// Adds a set of springs. With `on_body`, [`CharacterBody::refit_springs`](crate::CharacterBody::refit_springs) sets
+    /// their colliders.
     pub fn add_springs(&mut self, id: u64, set: SpringSet, on_body: bool, skeleton: &Skeleton) {
         let springs = Springs::new(Arc::new(set), skeleton);
         self.springs.push(OwnSprings {
@@ -96,7 +97,7 @@ impl Secondary {
         });
     }
 
-    /// Adds a jiggling bone.
+    /// Adds a jiggle bone.
     pub fn add_jiggle(&mut self, id: u64, jiggle: Jiggle, skeleton: &Skeleton) {
         self.jiggles.push(OwnJiggle {
             id,
@@ -105,7 +106,7 @@ impl Secondary {
         });
     }
 
-    /// Takes away what has this number; false when nothing has.
+    /// Removes the item with this id; returns false if there is none.
     pub fn remove(&mut self, id: u64) -> bool {
         let n = self.springs.len() + self.jiggles.len();
         self.springs.retain(|own| own.id != id);
@@ -113,7 +114,7 @@ impl Secondary {
         self.springs.len() + self.jiggles.len() < n
     }
 
-    /// How much of what has this number is shown, 0..=1.
+    /// Returns the blend weight of the item with this id, 0..=1.
     pub fn weight_mut(&mut self, id: u64) -> Option<&mut f32> {
         let springs = self.springs.iter_mut().filter(|own| own.id == id);
         let jiggles = self.jiggles.iter_mut().filter(|own| own.id == id);
@@ -123,7 +124,7 @@ impl Secondary {
             .next()
     }
 
-    /// Forgets the motion of what has this number; of all without one.
+    /// Resets the motion of the item with this id, or of all items for `None`.
     pub fn reset(&mut self, id: Option<u64>) {
         let is_it = |own: u64| id.is_none_or(|id| id == own);
         self.springs
@@ -136,22 +137,21 @@ impl Secondary {
             .for_each(|own| own.jiggling.reset());
     }
 
-    /// Joints of all its springs.
+    /// Returns the number of joints of all springs.
     pub fn n_joints(&self) -> usize {
         self.springs.iter().map(|own| own.springs.n_joints()).sum()
     }
 
-    /// True when nothing of it springs or jiggles.
+    /// Returns true when there are no springs and no jiggle bones.
     pub fn is_empty(&self) -> bool {
         self.springs.is_empty() && self.jiggles.is_empty()
     }
 
-    /// Goes on from the state of the character that this one's replaces, where they have the same
-    /// joints.
+    /// Continues from the state of the character that this one replaces, for springs with the same joints.
     pub fn take_over(&mut self, was: &Self) {
         let mut known: Vec<&OwnSprings> = was.springs.iter().collect();
         for own in &mut self.springs {
-            let same = |old: &&OwnSprings| same_joints(own.springs.set(), old.springs.set());
+            let same = |old: &&OwnSprings| has_same_joints(own.springs.set(), old.springs.set());
             if let Some(i) = known.iter().position(same) {
                 own.springs.continue_from(&known.remove(i).springs);
             }
@@ -166,8 +166,8 @@ impl Secondary {
         self.placed = was.placed;
     }
 
-    /// Finds bones again by name after the model was replaced; what has lost a bone is gone. The file's
-    /// springs are those of the new file.
+    /// Rebinds by bone name after the model was replaced. Items whose bones no longer exist are removed. The file's springs
+    /// are replaced by those of the new file.
     pub fn rebind(&mut self, was: &Skeleton, definition: &Definition) {
         let now = &definition.model.skeleton;
         let of = |bone: u16| {
@@ -180,7 +180,7 @@ impl Secondary {
             .filter_map(|own| {
                 let mut set = SpringSet::clone(own.springs.set());
                 if own.on_body {
-                    // It gets those of the new body.
+                    // The colliders of the new body are added later.
                     set.colliders.clear();
                 }
                 for joint in &mut set.joints {
@@ -218,15 +218,15 @@ impl Secondary {
         }
     }
 
-    /// Moves springs and jiggle on by `dt` seconds and brings the matrices of bones to them; 0 moves no time.
+    /// Advances springs and jiggle bones by `dt` seconds and updates the bone matrices; with 0 no time passes.
     pub fn advance(&mut self, body: SwingingBody<'_>, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
         if self.is_empty() {
             return;
         }
         let world = body.world_from_model;
         let before = self.placed.replace(world).unwrap_or(world);
-        let way = Vec3::from(world.translation - before.translation).length();
-        let is_jump = way > body.jump && before.inverse().is_finite();
+        let distance = Vec3::from(world.translation - before.translation).length();
+        let is_jump = distance > body.jump && before.inverse().is_finite();
         let jump = is_jump.then(|| world * before.inverse());
         LOCALS.with_borrow_mut(|locals| {
             locals.clear();
@@ -255,7 +255,7 @@ impl Secondary {
     }
 }
 
-fn same_joints(a: &SpringSet, b: &SpringSet) -> bool {
+fn has_same_joints(a: &SpringSet, b: &SpringSet) -> bool {
     let pairs = || a.joints.iter().zip(&b.joints);
     a.joints.len() == b.joints.len()
         && pairs().all(|(a, b)| a.bone == b.bone && a.tail == b.tail && a.center == b.center)

@@ -1,19 +1,19 @@
-//! What a save of the script changes in a pose dies away instead of jumping.
+//! Inertial blends that hide pose changes after a hot reload or a ragdoll.
 
 use galatea_anim::inertia::PoseChange;
 use galatea_anim::{Inertia, Pose};
 
-/// The difference of two poses, dying away.
+/// A decaying difference between two poses.
 #[derive(Clone, Debug)]
 pub(super) struct Settling {
     inertia: Inertia,
-    /// Seconds since it began.
+    /// Seconds since the blend began.
     age: f64,
-    /// What it is to begin with, until the pose that it gives way to is known.
+    /// Start poses, kept until the target pose is known.
     from: Option<Box<ShownPoses>>,
 }
 
-/// A pose that was shown, and the one shown a tick of `dt` seconds before.
+/// The last visible pose, and the one a tick of `dt` seconds earlier.
 #[derive(Clone, Debug)]
 struct ShownPoses {
     before: Pose,
@@ -23,7 +23,7 @@ struct ShownPoses {
 }
 
 impl Settling {
-    /// Lays what is left over a pose.
+    /// Adds the remaining difference to a pose.
     pub fn apply(&mut self, pose: &mut Pose) {
         if let Some(from) = self.from.take() {
             self.inertia.start(&PoseChange {
@@ -38,8 +38,8 @@ impl Settling {
         self.inertia.apply(self.age as f32, pose);
     }
 
-    /// Blends from a pose and its motion to the pose of the clips, within some seconds. `before_that` was shown a
-    /// tick of `dt` seconds before.
+    /// Starts a blend of some seconds from a pose and its motion to the pose of the clips. `before_that` is the pose one
+    /// tick of `dt` seconds earlier.
     pub fn from_pose(before: Pose, before_that: Pose, dt: f64, seconds: f32) -> Self {
         Self {
             inertia: Inertia::default(),
@@ -53,7 +53,7 @@ impl Settling {
         }
     }
 
-    /// Blends from one pose to another that is known already.
+    /// Starts a blend between two known poses.
     pub fn between(change: &PoseChange<'_>) -> Self {
         let mut inertia = Inertia::default();
         inertia.start(change);
@@ -64,7 +64,7 @@ impl Settling {
         }
     }
 
-    /// Lets the difference die away for `dt` seconds more; true when nothing is left of it.
+    /// Advances the blend by `dt` seconds; returns true when it is complete.
     pub fn advance(&mut self, dt: f64) -> bool {
         if self.from.is_some() {
             return false;

@@ -1,4 +1,4 @@
-//! The buffers from which the skin of one character is deformed.
+//! The buffers with which the skin of one character is deformed.
 
 use glam::Affine3A;
 
@@ -17,15 +17,14 @@ pub struct SkinBuffers {
 }
 
 impl SkinBuffers {
-    /// The buffers of the last tick become those of the tick before. [`SkinBuffers::build`] must follow; it reuses
-    /// their memory.
+    /// Makes the current buffers the previous ones. [`SkinBuffers::build`] must follow; it reuses the older buffers.
     #[inline]
     pub(super) fn begin_build(&mut self) {
         self.palette.swap(0, 1);
         self.morphs.swap(0, 1);
     }
 
-    /// Makes palette and morph weights from the pose, with the face shapes of the character.
+    /// Computes palette and morph weights from the pose, with the character's face shapes.
     pub(super) fn build(
         &mut self,
         definition: &Definition,
@@ -38,11 +37,11 @@ impl SkinBuffers {
         build_palette(&definition.model, &posed.model_from_bone, palette);
         morphs.clone_from(&posed.pose.morphs);
         if let Some(likeness) = likeness {
-            likeness.shape(morphs, palette);
+            likeness.apply(morphs, palette);
         }
     }
 
-    /// Makes the tick before equal to the last one.
+    /// Makes the previous tick equal to the current one.
     pub(super) fn forget_motion(&mut self) {
         let [now, before] = &mut self.palette;
         before.clone_from(now);

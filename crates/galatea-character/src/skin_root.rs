@@ -7,7 +7,7 @@ use super::extent::each_deformed;
 use super::instance::Character;
 use galatea_deform::{TriangleHit, build_palette, posed_vertex};
 
-/// A triangle of the skin by its part, primitive and corners.
+/// A triangle of the skin, given by part, primitive and vertex indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinTriangle {
     pub(super) part: u32,
@@ -15,17 +15,17 @@ pub struct SkinTriangle {
     pub(super) corners: [u32; 3],
 }
 
-/// A place on the skin that moves with it.
+/// A point on the skin that moves with it.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinRoot {
     pub(super) triangle: SkinTriangle,
-    pub(super) shares: Vec3,
-    /// What its frame is at rest, model space, inverted.
-    pub(super) back: Affine3A,
+    pub(super) barycentric: Vec3,
+    /// Inverse of the rest frame, model space.
+    pub(super) rest_inverse: Affine3A,
 }
 
 impl SkinRoot {
-    /// The place where a line met a character.
+    /// Returns the point where a ray hit a character.
     pub fn of_traced(definition: &Definition, traced: &TriangleHit) -> Option<Self> {
         let part = definition.model.parts.get(traced.part)?;
         let mesh = definition.model.meshes.get(part.mesh)?;
@@ -38,27 +38,27 @@ impl SkinRoot {
         };
         let mut palette = Vec::new();
         build_palette(&definition.model, &definition.rest_matrices(), &mut palette);
-        let shares = traced.barycentric;
+        let barycentric = traced.barycentric;
         let morphs = &definition.rest.morphs;
-        let frame = frame(definition, &triangle, shares, &palette, morphs)?;
+        let frame = frame(definition, &triangle, barycentric, &palette, morphs)?;
         Some(Self {
             triangle,
-            shares,
-            back: frame.inverse(),
+            barycentric,
+            rest_inverse: frame.inverse(),
         })
     }
 }
 
-/// Triangles of a character's surface, to choose places of by chance, as many on each square metre.
+/// Triangles of a character's surface for choosing random points with uniform density.
 #[derive(Clone, Debug)]
 pub struct SkinPlaces {
     triangles: Vec<SkinTriangle>,
-    /// Areas at rest up to and with each.
+    /// Cumulative areas at rest.
     areas: Vec<f32>,
 }
 
 impl SkinPlaces {
-    /// Of all parts that are not hidden; `None` where there is no surface.
+    /// Collects the triangles of all visible parts; `None` if there is no surface.
     pub fn of(definition: &Definition, hidden: &[u64]) -> Option<Self> {
         let model = &definition.model;
         let mut palette = Vec::new();
@@ -97,52 +97,52 @@ impl SkinPlaces {
 }
 
 impl Character {
-    /// Where a place of the skin is as of the last tick, world space: +Y is the way out of it. `None` when it is no
-    /// longer there.
+    /// Returns the current world-space frame of a skin point; +Y is the surface normal. `None` if the point no longer
+    /// exists.
     pub fn skin_frame(&self, root: &SkinRoot) -> Option<Affine3A> {
-        self.frame_of(&root.triangle, root.shares)
+        self.frame_of(&root.triangle, root.barycentric)
     }
 
-    /// A place of its surface by chance, as [`Character::skin_frame`]: numbers of 0..1 choose the triangle and the place in
-    /// it.
+    /// Returns the frame of a random surface point, see [`Character::skin_frame`]. The numbers in 0..1 choose the triangle
+    /// and the point in it.
     pub fn skin_place(&self, places: &SkinPlaces, chance: [f32; 3]) -> Option<Affine3A> {
-        let wanted = places.areas.last()? * chance[0];
-        let i = places.areas.partition_point(|area| *area <= wanted);
+        let area = places.areas.last()? * chance[0];
+        let i = places.areas.partition_point(|sum| *sum <= area);
         let triangle = places.triangles.get(i.min(places.triangles.len() - 1))?;
-        // Even over the triangle (Turk 1990, "Generating random points in triangles").
+        // Uniform over the triangle (Turk 1990, "Generating random points in triangles").
         let root = chance[1].sqrt();
-        let shares = Vec3::new(1.0 - root, root * (1.0 - chance[2]), root * chance[2]);
-        self.frame_of(triangle, shares)
+        let barycentric = Vec3::new(1.0 - root, root * (1.0 - chance[2]), root * chance[2]);
+        self.frame_of(triangle, barycentric)
     }
 
-    fn frame_of(&self, triangle: &SkinTriangle, shares: Vec3) -> Option<Affine3A> {
+    fn frame_of(&self, triangle: &SkinTriangle, barycentric: Vec3) -> Option<Affine3A> {
         let (palette, morphs) = (&self.skin.palette[0], &self.skin.morphs[0]);
-        let frame = frame(&self.definition, triangle, shares, palette, morphs)?;
+        let frame = frame(&self.definition, triangle, barycentric, palette, morphs)?;
         let world = self.posed.world[0] * frame;
         world.is_finite().then_some(world)
     }
 
-    /// How the skin at a place has moved since it was at rest, model space, as of the last tick; `None` when it is no
-    /// longer there.
+    /// Returns the transform of the skin at a point from the rest pose to the current pose, model space; `None` if the point
+    /// no longer exists.
     pub fn skin_moved(&self, root: &SkinRoot) -> Option<Affine3A> {
         let (palette, morphs) = (&self.skin.palette[0], &self.skin.morphs[0]);
         let now = frame(
             &self.definition,
             &root.triangle,
-            root.shares,
+            root.barycentric,
             palette,
             morphs,
         )?;
-        let moved = now * root.back;
+        let moved = now * root.rest_inverse;
         moved.is_finite().then_some(moved)
     }
 }
 
-/// The frame of a triangle in a pose: at a place of it, turned and not stretched.
+/// Returns the frame of a triangle in a pose: at the given point, orthonormal.
 pub(super) fn frame(
     definition: &Definition,
     triangle: &SkinTriangle,
-    shares: Vec3,
+    barycentric: Vec3,
     palette: &[Affine3A],
     morphs: &[f32],
 ) -> Option<Affine3A> {
@@ -160,7 +160,7 @@ pub(super) fn frame(
     let [a, b, c] = corners;
     let along = (b - a).try_normalize()?;
     let up = (b - a).cross(c - a).try_normalize()?;
-    let origin = a * shares.x + b * shares.y + c * shares.z;
+    let origin = a * barycentric.x + b * barycentric.y + c * barycentric.z;
     Some(Affine3A {
         matrix3: Mat3A::from_cols(along.into(), up.into(), Vec3A::from(along.cross(up))),
         translation: origin.into(),

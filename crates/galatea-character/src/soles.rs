@@ -1,4 +1,4 @@
-//! The soles of a model's feet, measured on its mesh at rest.
+//! Measures the soles of a model's feet on its mesh at rest.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use galatea_anim::humanoid::Role;
 use galatea_deform::build_palette;
 use galatea_rig::feet::Sole;
 
-/// Soles of a human body's feet that have a mesh.
+/// Returns the soles of a human body's feet that have a mesh.
 pub(super) fn soles(loaded: &LoadedModel) -> Vec<Sole> {
     let humanoid = loaded.clips.humanoid();
     if !humanoid.is_body() {
@@ -30,14 +30,14 @@ pub(super) fn soles(loaded: &LoadedModel) -> Vec<Sole> {
         &palette,
         &loaded.rest.morphs,
         |part, primitive, deformed| {
-            for (i, place) in deformed.positions.iter().enumerate() {
+            for (i, position) in deformed.positions.iter().enumerate() {
                 if let Some(foot) = foot_of(carrier(model, part, primitive, i)) {
-                    vertices[foot].push(*place);
+                    vertices[foot].push(*position);
                 }
             }
         },
     );
-    let ahead = humanoid.model_from_character * Vec3::Z;
+    let forward = humanoid.model_from_character * Vec3::Z;
     let height = loaded.rest_box[1].y - loaded.rest_box[0].y;
     let measured = feet
         .into_iter()
@@ -45,8 +45,8 @@ pub(super) fn soles(loaded: &LoadedModel) -> Vec<Sole> {
         .filter_map(|(foot, mut own)| {
             let foot = foot?;
             let ankle = *loaded.rest_places.get(usize::from(foot))?;
-            own.iter_mut().for_each(|place| *place -= ankle);
-            Sole::measure(foot, &own, ahead, height)
+            own.iter_mut().for_each(|position| *position -= ankle);
+            Sole::measure(foot, &own, forward, height)
         });
     measured.collect()
 }

@@ -1,12 +1,12 @@
-//! How the materials of one character differ from its file's: by what the script holds, and by clips.
+//! Material differences of one character from its file: overrides by the script, and values animated by clips.
 //!
-//! A factor that the script has set is the script's until it gives it back; all others are the file's, or
-//! where a clip moves them (KHR_animation_pointer) the clip's, blended like bones.
+//! A factor set by the script keeps that value until the script resets it. All other factors have the file's value, or the
+//! clip's value where a clip animates them (KHR_animation_pointer), blended like bones.
 
 use galatea_asset::Model;
 use galatea_asset::model::{Factor, InstanceMaterial, MaterialKind, MaterialValues, TextureSlot};
 
-/// A curve of the clips that moves a number of a material.
+/// A clip curve that animates a number of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialCurve {
     /// Index into [`galatea_anim::Pose::curves`].
@@ -16,7 +16,7 @@ pub struct MaterialCurve {
     number: usize,
 }
 
-/// The curves that move materials of a model, by material.
+/// Returns the curves that animate materials of a model, sorted by material.
 pub fn driven(model: &Model, curves: &[String]) -> Vec<MaterialCurve> {
     let found = curves.iter().enumerate().filter_map(|(curve, name)| {
         let (material, factor, number) = target(name)?;
@@ -32,8 +32,8 @@ pub fn driven(model: &Model, curves: &[String]) -> Vec<MaterialCurve> {
     found
 }
 
-/// What the file has where a curve of this name points; `None` for curves of another meaning, and for a
-/// distance that is infinite, which no curve could come from.
+/// Returns the file's value of the material number that a curve animates. `None` for other curves, and for an infinite
+/// distance, which a curve cannot start from.
 pub fn at_rest(model: &Model, curve: &str) -> Option<f32> {
     let (material, factor, number) = target(curve)?;
     let material = model.materials.get(usize::from(material))?;
@@ -42,7 +42,7 @@ pub fn at_rest(model: &Model, curve: &str) -> Option<f32> {
     value.filter(|value| value.is_finite())
 }
 
-/// The number of a material that a pointer (KHR_animation_pointer) with a component's letter names.
+/// Parses a pointer (KHR_animation_pointer) with the letter of a component.
 fn target(curve: &str) -> Option<(u16, Factor, usize)> {
     let (material, path) = curve.strip_prefix("/materials/")?.split_once('/')?;
     let (path, number) = match path.rsplit_once('.') {
@@ -102,30 +102,30 @@ fn factor(path: &str) -> Option<Factor> {
     })
 }
 
-/// What a script did to the materials of one character, and how they look in the end.
+/// Material overrides by a script for one character, and the resulting values.
 #[derive(Clone, Debug, Default)]
 pub struct MaterialOverrides {
-    /// The variant that is shown, an index into [`Model::variants`]; `None` shows the plain materials.
+    /// Active variant, an index into [`Model::variants`]; `None` uses the plain materials.
     pub variant: Option<u16>,
-    /// Ascending by material.
+    /// Overrides by the script, ascending by material.
     held: Vec<MaterialOverride>,
     fades: Vec<FactorFade>,
-    /// Materials that differ from the file's, ascending, in the last tick and in the one before.
+    /// Materials that differ from the file's, ascending, in this tick and in the previous one.
     shown: [Vec<InstanceMaterial>; 2],
 }
 
-/// A material of which the script holds something.
+/// A material with overrides by the script.
 #[derive(Clone, Copy, Debug)]
 struct MaterialOverride {
     material: u16,
-    /// Numbers that are the script's, see [`Factor::bits`].
+    /// Numbers that are overridden, see [`Factor::bits`].
     bits: u64,
     kind: Option<MaterialKind>,
-    /// Only those numbers count.
+    /// Values; only the overridden numbers count.
     values: MaterialValues,
 }
 
-/// A factor on its way.
+/// A fade of a material number.
 #[derive(Clone, Copy, Debug)]
 struct FactorFade {
     material: u16,
@@ -133,35 +133,35 @@ struct FactorFade {
     number: usize,
     from: f32,
     to: f32,
-    /// Seconds since it began, and to its end.
+    /// Elapsed time and total duration, seconds.
     t: f64,
     duration: f64,
 }
 
 impl MaterialOverrides {
-    /// The values of a material of the model as the script left them, clips aside.
+    /// Returns a material's values with the script's overrides, without clip animation.
     pub fn values(&self, model: &Model, material: u16) -> MaterialValues {
         let file = model.materials.get(usize::from(material));
         let mut values =
             file.map_or_else(|| MaterialValues::of(&<_>::default()), MaterialValues::of);
-        if let Ok(at) = self.place(material) {
-            self.held[at].lay_over(&mut values);
+        if let Ok(at) = self.find(material) {
+            self.held[at].apply(&mut values);
         }
         values
     }
 
-    /// Holds one number of a material; what fades there ends.
+    /// Overrides one number of a material; ends a fade of it.
     pub fn set(&mut self, model: &Model, material: u16, factor: Factor, number: usize, value: f32) {
         self.end_fades(material, bit(factor, number));
-        self.hold(model, material, factor, number, value);
+        self.set_override(model, material, factor, number, value);
     }
 
-    /// Holds the kind of a material.
+    /// Overrides the kind of a material.
     pub fn set_kind(&mut self, model: &Model, material: u16, kind: MaterialKind) {
-        self.held_of(model, material).kind = Some(kind);
+        self.override_mut(model, material).kind = Some(kind);
     }
 
-    /// Brings one number of a material to a value over some seconds, and holds it.
+    /// Fades one number of a material to a value over some seconds, and overrides it.
     pub fn fade(
         &mut self,
         model: &Model,
@@ -192,10 +192,10 @@ impl MaterialOverrides {
         });
     }
 
-    /// Gives back what of a material is held of these numbers, and with `kind` its kind.
+    /// Removes the overrides of these numbers of a material, and with `kind` that of its kind.
     pub fn reset(&mut self, material: u16, bits: u64, kind: bool) {
         self.end_fades(material, bits);
-        let Ok(at) = self.place(material) else { return };
+        let Ok(at) = self.find(material) else { return };
         let held = &mut self.held[at];
         held.bits &= !bits;
         if kind {
@@ -206,7 +206,7 @@ impl MaterialOverrides {
         }
     }
 
-    /// Moves fades on by some seconds.
+    /// Advances the fades by `dt` seconds.
     pub fn advance(&mut self, model: &Model, dt: f64) {
         let mut i = 0;
         while let Some(fade) = self.fades.get_mut(i) {
@@ -222,7 +222,7 @@ impl MaterialOverrides {
             } = *fade;
             let u = (t / duration).min(1.0) as f32;
             let value = if u < 1.0 { from + (to - from) * u } else { to };
-            self.hold(model, material, factor, number, value);
+            self.set_override(model, material, factor, number, value);
             if u < 1.0 {
                 i += 1;
             } else {
@@ -231,13 +231,13 @@ impl MaterialOverrides {
         }
     }
 
-    /// The last tick's values become those before; their memory goes to [`MaterialOverrides::build`].
+    /// Makes the current values the previous ones; [`MaterialOverrides::build`] reuses the older buffer.
     pub(super) fn begin_build(&mut self) {
         self.shown.swap(0, 1);
     }
 
-    /// Lists the materials that differ from the file's, with the curves of a pose and with `shifts`: what
-    /// expressions add to numbers of materials, ascending by these.
+    /// Lists the materials that differ from the file's. Applies the curves of a pose and `shifts`: the changes of material
+    /// numbers by expressions, ascending by material.
     pub(super) fn build(
         &mut self,
         model: &Model,
@@ -267,9 +267,9 @@ impl MaterialOverrides {
             driven = rest;
             for one in here {
                 let value = curves.get(one.curve).copied();
-                // Of what swallows no light the distance rests at 0, see `at_rest`.
-                let swallows = |v: &f32| one.factor != Factor::AttenuationDistance || *v > 0.0;
-                if let Some(value) = value.filter(swallows) {
+                // The curve of an infinite attenuation distance rests at 0, see `at_rest`.
+                let is_valid = |v: &f32| one.factor != Factor::AttenuationDistance || *v > 0.0;
+                if let Some(value) = value.filter(is_valid) {
                     values.set(one.factor, one.number, value);
                 }
             }
@@ -282,7 +282,7 @@ impl MaterialOverrides {
                 }
             }
             if let Some(held) = held.next_if(|held| held.material == material) {
-                held.lay_over(&mut values);
+                held.apply(&mut values);
             }
             if values != file {
                 shown.push(InstanceMaterial { material, values });
@@ -291,19 +291,19 @@ impl MaterialOverrides {
         self.shown[0] = shown;
     }
 
-    /// Makes the tick before equal to the last one.
+    /// Makes the previous tick equal to the current one.
     pub(super) fn forget_motion(&mut self) {
         let [now, before] = &mut self.shown;
         before.clone_from(now);
     }
 
-    /// What was shown before is what another character showed last.
+    /// Takes the current values of another character as this one's previous values.
     pub fn show_before(&mut self, was: &Self) {
         self.shown[1].clone_from(&was.shown[0]);
     }
 
-    /// Adds the materials that differ from the file's, `alpha` (0..=1) of the way from the tick before to
-    /// the last one.
+    /// Adds the materials that differ from the file's, interpolated by `alpha` (0..=1) from the previous tick to the current
+    /// one.
     pub fn snapshot(&self, model: &Model, alpha: f32, out: &mut Vec<InstanceMaterial>) {
         let [now, before] = &self.shown;
         out.extend(now.iter().map(|now| {
@@ -323,8 +323,8 @@ impl MaterialOverrides {
         }));
     }
 
-    /// Follows materials and variant by their names to another version of the model; what has none there is
-    /// let go.
+    /// Rebinds overrides and variant by name to another version of the model. Removes overrides of materials that no longer
+    /// exist.
     pub(super) fn carry(&mut self, old: &Model, new: &Model) {
         let same = |material: u16| -> Option<u16> {
             let i = usize::from(material);
@@ -358,13 +358,13 @@ impl MaterialOverrides {
         });
     }
 
-    fn place(&self, material: u16) -> Result<usize, usize> {
+    fn find(&self, material: u16) -> Result<usize, usize> {
         self.held
             .binary_search_by_key(&material, |held| held.material)
     }
 
-    fn held_of(&mut self, model: &Model, material: u16) -> &mut MaterialOverride {
-        let at = match self.place(material) {
+    fn override_mut(&mut self, model: &Model, material: u16) -> &mut MaterialOverride {
+        let at = match self.find(material) {
             Ok(at) => at,
             Err(at) => {
                 let values = self.values(model, material);
@@ -383,8 +383,15 @@ impl MaterialOverrides {
         &mut self.held[at]
     }
 
-    fn hold(&mut self, model: &Model, material: u16, factor: Factor, number: usize, value: f32) {
-        let held = self.held_of(model, material);
+    fn set_override(
+        &mut self,
+        model: &Model,
+        material: u16,
+        factor: Factor,
+        number: usize,
+        value: f32,
+    ) {
+        let held = self.override_mut(model, material);
         held.values.set(factor, number, value);
         held.bits |= bit(factor, number);
     }
@@ -396,7 +403,7 @@ impl MaterialOverrides {
 }
 
 impl MaterialOverride {
-    fn lay_over(&self, values: &mut MaterialValues) {
+    fn apply(&self, values: &mut MaterialValues) {
         if let Some(kind) = self.kind {
             values.kind = kind;
         }
@@ -414,7 +421,7 @@ impl MaterialOverride {
     }
 }
 
-/// The bit of one number.
+/// Returns the bit of one number.
 fn bit(factor: Factor, number: usize) -> u64 {
     let bits = factor.bits();
     bits & (1 << (bits.trailing_zeros() as usize + number).min(63))

@@ -1,4 +1,4 @@
-//! Where a line in the world meets a character as it is drawn.
+//! Raycasts against a character as it is drawn.
 
 use glam::Vec3;
 
@@ -7,14 +7,14 @@ pub use galatea_deform::TriangleHit;
 use galatea_deform::{PosedModel, trace};
 
 impl Character {
-    /// The first of its triangles, morphed and skinned as in the last tick, that a line between two places
-    /// meets; position and normal in the world. Also how many vertices and triangles were looked at.
+    /// Returns the first triangle, morphed and skinned as in the last tick, that the segment between two world positions
+    /// hits, with position and normal in world space. Also returns the number of vertices and triangles tested.
     pub fn trace(&self, from: Vec3, to: Vec3) -> (Option<TriangleHit>, usize) {
         let world = self.posed.world[0];
         if !from.is_finite() || !to.is_finite() || world.matrix3.determinant() == 0.0 {
             return (None, 0);
         }
-        let into = world.inverse();
+        let model_from_world = world.inverse();
         let posed = PosedModel {
             model: &self.definition.model,
             bounds: &self.definition.bounds,
@@ -22,11 +22,11 @@ impl Character {
             morphs: &self.skin.morphs[0],
             hidden: &self.appearance.hidden_parts,
         };
-        let ends = [from, to].map(|end| into.transform_point3(end));
+        let ends = [from, to].map(|end| model_from_world.transform_point3(end));
         let (found, work) = trace(posed, ends[0], ends[1]);
         let found = found.map(|found| TriangleHit {
             position: from.lerp(to, found.u),
-            normal: (into.matrix3.transpose() * found.normal).normalize_or(Vec3::Y),
+            normal: (model_from_world.matrix3.transpose() * found.normal).normalize_or(Vec3::Y),
             ..found
         });
         (found, work)

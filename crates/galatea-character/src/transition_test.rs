@@ -1,11 +1,10 @@
-//! Every transition of a character's machine, tried: does it pop, does it lose events, do feet slide.
+//! Tests every transition of a character's state machine for pops, lost events and sliding feet.
 //!
-//! Each transition is taken by force out of each state that it leaves, at a few moments of that state's
-//! clip, and played with its own fade, entry and inertia. What is measured then is held against what the
-//! two states do when each is played alone. Parameters are those that the character has.
+//! Forces each transition out of every source state at a few moments of the state's clip, and plays it with its own
+//! fade, entry and inertia. Compares the measurements with those of the two states played alone. Uses the character's
+//! current parameters.
 //!
-//! Caller: `galatea check`. Invariants: pure and deterministic; the character that is asked about is not
-//! changed.
+//! Used by `galatea check`. The test is pure and deterministic; the given character is not changed.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use super::definition::Definition;
 use super::identity::Identity;
 use super::instance::Character;
 use super::meters::Meters;
-use super::own_motion::{ground_step, visible_places};
+use super::own_motion::{ground_step, visible_positions};
 use super::placement::Placement;
 use galatea_anim::meters::Pop;
 use galatea_anim::{MarkEdge, Marks, Reason};
@@ -24,13 +23,12 @@ use galatea_machine::{
     SourceLocation, course, enter_state, force, play_on, show_layer, showing, states_of, ways_of,
 };
 
-/// What is still good.
+/// Limits of an acceptable transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransitionLimits {
-    /// The hardest jolt over the hardest of the two states alone.
+    /// Maximum ratio of the largest jolt to that of the two states alone.
     pub pop: f32,
-    /// Metres that a planted foot may slide more than in the two states alone, for a body as high as a
-    /// human.
+    /// Maximum additional slide of a planted foot compared with the two states alone, metres for a human-sized body.
     pub slide: f32,
 }
 
@@ -43,34 +41,34 @@ impl Default for TransitionLimits {
     }
 }
 
-/// What one transition out of one state did, the worst of all moments.
+/// Measurements of one transition out of one state, the worst of all tested moments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EdgeReport {
-    /// Where the transition was written.
+    /// Source location of the transition.
     pub at: SourceLocation,
-    /// Layer, where the machine has several.
+    /// Name of the layer, if the machine has several.
     pub layer: Option<String>,
-    /// State that is left.
+    /// Name of the source state.
     pub from: String,
-    /// State that is entered.
+    /// Name of the target state.
     pub to: String,
-    /// The hardest jolt over the hardest of the two states alone.
+    /// Ratio of the largest jolt to that of the two states alone.
     pub pop: f32,
-    /// The bone of that jolt.
+    /// Name of the bone with that jolt.
     pub pop_bone: String,
-    /// Metres that a planted foot slid.
+    /// Slide of a planted foot, metres.
     pub slide: f32,
     /// The same in the two states alone.
     pub own_slide: f32,
-    /// Marks of a clip played once that it is left before it comes to, with the clip.
+    /// Marks, with their clip, that are lost because a clip played once is left before it reaches them.
     pub lost: Vec<String>,
-    /// Marks of clips played once that are passed while another clip shows more, with the clip: the
-    /// ledger has them as suppressed.
+    /// Marks, with their clip, that clips played once cross while another clip has more weight; the ledger lists them as
+    /// suppressed.
     pub suppressed: Vec<String>,
 }
 
 impl EdgeReport {
-    /// What is wrong with it, in words, each line beginning with the place.
+    /// Returns the faults as messages, each starting with the source location.
     pub fn faults(&self, limits: &TransitionLimits) -> Vec<String> {
         let layer = self.layer.as_ref();
         let layer = layer.map_or_else(String::new, |layer| format!(" ({layer})"));
@@ -105,114 +103,114 @@ impl EdgeReport {
     }
 }
 
-/// What was tried.
+/// Result of the test.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tested {
-    /// One for each transition and state that it leaves.
+    /// One report per transition and source state.
     pub edges: Vec<EdgeReport>,
-    /// How many more there are that were left out.
+    /// Number of further pairs that were not tested.
     pub n_left_out: usize,
 }
 
-/// States out of which one transition is tried at most.
-const MOST_SOURCES: usize = 8;
-/// Transitions out of states tried at most.
-const MOST_EDGES: usize = 500;
-/// Seconds per step.
+/// Maximum number of source states tested per transition.
+const MAX_SOURCES: usize = 8;
+/// Maximum number of tested pairs of transition and source state.
+const MAX_EDGES: usize = 500;
+/// Time step, seconds.
 const DT: f64 = 1.0 / 60.0;
-/// Shares of the clip at which a transition that may come at any time is taken.
+/// Fractions of the clip at which a transition without a fixed exit time is tested.
 const MOMENTS: [f32; 3] = [0.2, 0.5, 0.8];
-/// Seconds that a state is played alone or before a transition at most.
-const LONGEST: f64 = 8.0;
-/// Seconds until a state comes to the moment of a transition at most.
-const LONGEST_WAIT: f64 = 60.0;
-/// Seconds for which the new state is watched after the fade.
+/// Maximum time for which a state is played alone, seconds.
+const MAX_SECONDS: f64 = 8.0;
+/// Maximum time until a state reaches the moment of a transition, seconds.
+const MAX_WAIT: f64 = 60.0;
+/// Time after the fade for which the new state is measured, seconds.
 const AFTER: f64 = 0.5;
-/// Steps before a meter can tell anything.
+/// Number of steps before the meters are reliable.
 const WARM_UP: usize = 6;
 
-/// Tries every transition of a character's machine; nothing without one.
+/// Tests every transition of a character's state machine; empty result without one.
 pub fn test_transitions(character: &Character) -> Tested {
     let Some((machine, state)) = &character.playback.machine else {
         return Tested::default();
     };
-    let stand = Stand {
+    let setup = TestSetup {
         definition: &character.definition,
         marks: &character.playback.marks,
         machine,
         params: &state.params,
     };
-    let ways = ways_of(machine, stand.clips());
+    let transitions = ways_of(machine, setup.clips());
     let alone: Vec<Vec<Option<SoloState>>> = (0..state.layers.len())
         .map(|layer| vec![None; states_of(machine, layer)])
         .collect();
     let mut alone = alone;
     let mut tested = Tested::default();
     let (mut last, mut n_sources) = (None, 0);
-    for way in &ways {
-        n_sources = if last == Some((way.layer, way.way)) {
+    for transition in &transitions {
+        n_sources = if last == Some((transition.layer, transition.way)) {
             n_sources + 1
         } else {
             0
         };
-        last = Some((way.layer, way.way));
-        if n_sources >= MOST_SOURCES || tested.edges.len() >= MOST_EDGES {
+        last = Some((transition.layer, transition.way));
+        if n_sources >= MAX_SOURCES || tested.edges.len() >= MAX_EDGES {
             tested.n_left_out += 1;
             continue;
         }
-        let [from, to] = [way.from, way.to].map(|at| {
-            let known = &mut alone[way.layer][at];
-            *known.get_or_insert_with(|| stand.alone(way.layer, at))
+        let [from, to] = [transition.from, transition.to].map(|at| {
+            let known = &mut alone[transition.layer][at];
+            *known.get_or_insert_with(|| setup.alone(transition.layer, at))
         });
         let own = SoloState {
             jolt: from.jolt.max(to.jolt),
             slide: from.slide.max(to.slide),
         };
-        tested.edges.push(stand.try_way(way, own));
+        tested.edges.push(setup.test_transition(transition, own));
     }
     tested
 }
 
-/// What a state does when it is played alone.
+/// Measurements of a state played alone.
 #[derive(Clone, Copy, Debug, Default)]
 struct SoloState {
     jolt: f32,
     slide: f32,
 }
 
-/// What all trials share.
+/// Data shared by all trials.
 #[derive(Clone, Copy)]
-struct Stand<'a> {
+struct TestSetup<'a> {
     definition: &'a Arc<Definition>,
     marks: &'a [Arc<Marks>],
     machine: &'a Arc<Machine>,
     params: &'a [f32],
 }
 
-/// A mark that was told.
+/// A mark that was emitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ReportedMark {
     state: usize,
     clip: usize,
     mark: usize,
-    heard: bool,
+    was_heaviest: bool,
 }
 
-/// Hears what a trial tells; chance is the same in all.
-struct Ear {
+/// Records the events of a trial; its random numbers are the same in all trials.
+struct TransitionRecorder {
     layer: usize,
-    told: Vec<ReportedMark>,
+    emitted: Vec<ReportedMark>,
     n_chances: u32,
 }
 
-impl MachineHost for Ear {
+impl MachineHost for TransitionRecorder {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }
 
     fn chance(&mut self) -> f64 {
         self.n_chances += 1;
-        // Multiples of the golden ratio lie evenly.
+        // Multiples of the golden ratio are evenly distributed.
         (f64::from(self.n_chances) * 0.618_033_988_749_895).fract()
     }
 
@@ -221,28 +219,28 @@ impl MachineHost for Ear {
             && crossed.layer == self.layer
             && crossed.edge != MarkEdge::End
         {
-            self.told.push(ReportedMark {
+            self.emitted.push(ReportedMark {
                 state: crossed.state,
                 clip: crossed.clip,
                 mark: crossed.mark,
-                heard: crossed.heaviest,
+                was_heaviest: crossed.heaviest,
             });
         }
     }
 }
 
-/// A character of its own that plays one state.
+/// A separate character that plays one state.
 struct Trial<'a> {
-    stand: Stand<'a>,
+    setup: TestSetup<'a>,
     character: Character,
     meters: Meters,
     pop: Pop,
-    /// The hardest jolt that counts as usual.
+    /// Largest jolt of the states alone.
     own: f32,
-    ear: Ear,
+    recorder: TransitionRecorder,
 }
 
-impl<'a> Stand<'a> {
+impl<'a> TestSetup<'a> {
     fn clips(&self) -> Clips<'a> {
         Clips {
             set: &self.definition.clips,
@@ -261,14 +259,14 @@ impl<'a> Stand<'a> {
         character.playback.marks = self.marks.to_vec();
         character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {
-            stand: self,
+            setup: self,
             meters: Meters::new(self.definition, 1.0),
             pop: Pop::new(self.definition.model.skeleton.len()),
             character,
             own,
-            ear: Ear {
+            recorder: TransitionRecorder {
                 layer,
-                told: Vec::new(),
+                emitted: Vec::new(),
                 n_chances: 0,
             },
         }
@@ -277,14 +275,14 @@ impl<'a> Stand<'a> {
     fn alone(self, layer: usize, at: usize) -> SoloState {
         let mut trial = self.trial(layer, at, 0.0);
         let seconds = f64::from(self.machine.longest_clip(layer, at, self.clips()));
-        trial.run((seconds + AFTER).clamp(1.0, LONGEST));
+        trial.run((seconds + AFTER).clamp(1.0, MAX_SECONDS));
         SoloState {
             jolt: trial.pop.peak() * Pop::FLOOR,
             slide: trial.slide(),
         }
     }
 
-    fn try_way(self, way: &OutgoingTransition, own: SoloState) -> EdgeReport {
+    fn test_transition(self, way: &OutgoingTransition, own: SoloState) -> EdgeReport {
         let machine = self.machine;
         let mut report = EdgeReport {
             at: way.at.clone(),
@@ -316,7 +314,7 @@ impl<'a> Stand<'a> {
                 report.pop_bone = bone.map_or_else(String::new, |bone| bone.name.clone());
             }
             report.slide = report.slide.max(trial.slide());
-            trial.unheard(way, &mut report);
+            trial.missed_marks(way, &mut report);
         }
         report
     }
@@ -329,68 +327,75 @@ impl Trial<'_> {
         }
     }
 
-    /// Plays until a transition may be taken.
+    /// Plays until the moment at which the transition is tested.
     fn run_to(&mut self, way: &OutgoingTransition, share: f32) {
-        let most = (LONGEST_WAIT / DT) as usize;
+        let max_steps = (MAX_WAIT / DT) as usize;
         let mut first = None;
-        for i in 0..most {
+        for i in 0..max_steps {
             self.step();
-            let clips = self.stand.clips();
+            let clips = self.setup.clips();
             let Some((machine, state)) = &self.character.playback.machine else {
                 return;
             };
             let now = course(machine, way.layer, clips, state);
-            // Played back, it comes from the other end.
+            // Played backwards, the phase starts at 1.
             let backwards = *first.get_or_insert(now.phase) > 0.5;
             let phase = if backwards {
                 1.0 - now.phase
             } else {
                 now.phase
             };
-            let there = match way.exit {
+            let is_due = match way.exit {
                 Exit::Done => now.left <= way.lead.max(DT),
                 Exit::After(seconds) => phase >= share && (i + 1) as f64 * DT >= seconds,
                 Exit::Share(_) | Exit::Marks(_) => phase >= share,
             };
-            // A state without a clip, or one that stands, has only time.
-            let stands = now.phase == 0.0 && i > 30;
-            if i + 1 >= WARM_UP && (there || stands) {
+            // A state without a clip, or with a paused one, is tested after a fixed time.
+            let is_paused = now.phase == 0.0 && i > 30;
+            if i + 1 >= WARM_UP && (is_due || is_paused) {
                 return;
             }
         }
     }
 
     fn take(&mut self, way: &OutgoingTransition) {
-        let clips = self.stand.clips();
+        let clips = self.setup.clips();
         if let Some((machine, state)) = &mut self.character.playback.machine {
-            force(machine, way.layer, way.way, clips, state, &mut self.ear);
+            force(
+                machine,
+                way.layer,
+                way.way,
+                clips,
+                state,
+                &mut self.recorder,
+            );
         }
     }
 
     fn step(&mut self) {
-        let clips = self.stand.clips();
+        let clips = self.setup.clips();
         let Some((machine, state)) = &mut self.character.playback.machine else {
             return;
         };
-        play_on(machine, clips, state, DT, &mut self.ear);
-        // Clips on the spot go over the ground as their feet say.
+        play_on(machine, clips, state, DT, &mut self.recorder);
+        // In-place clips move over the ground with the velocity of their feet.
         let mut travel = state.travel;
-        let definition = self.stand.definition;
+        let definition = self.setup.definition;
         showing(machine, clips.set, state, |shown| {
             if shown.layer > 0 || shown.root_motion || clips.set.travel(shown.clip).is_some() {
                 return;
             }
             let step = ground_step(definition, shown.clip, 0.0, shown.rate * DT as f32);
             let side = if shown.mirrored { -1.0 } else { 1.0 };
-            let way = step.translation * Vec3::new(side, 1.0, 1.0);
-            travel.translation += way * shown.weight;
+            let step = step.translation * Vec3::new(side, 1.0, 1.0);
+            travel.translation += step * shown.weight;
         });
         let character = &mut self.character;
         character.placement = character.placement.stepped(travel);
         character.evaluate_pose(DT);
         character.posed.world[0] = character.placement.to_affine();
         self.meters.read(&character.meter_input(), DT as f32);
-        let places = visible_places(definition, &character.posed.model_from_bone);
+        let places = visible_positions(definition, &character.posed.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }
 
@@ -399,17 +404,23 @@ impl Trial<'_> {
         slide.peak / self.meters.size()
     }
 
-    /// Marks that nobody hears: of a clip played once that is left, all that were not told by the clip
-    /// that showed most; of one that is entered, those told while it did not show most.
-    fn unheard(&self, way: &OutgoingTransition, report: &mut EdgeReport) {
-        let Self { stand, ear, .. } = self;
-        let (machine, clips) = (stand.machine, stand.clips());
+    /// Collects marks that are not emitted. For a source state with a clip played once: all marks that the heaviest clip did
+    /// not emit. For a target state: marks emitted while its clip was not the heaviest.
+    fn missed_marks(&self, way: &OutgoingTransition, report: &mut EdgeReport) {
+        let Self {
+            setup, recorder, ..
+        } = self;
+        let (machine, clips) = (setup.machine, setup.clips());
         let EdgeReport {
             lost, suppressed, ..
         } = report;
-        let mut add = |told: bool, clip: usize, mark: usize| {
+        let mut add = |emitted: bool, clip: usize, mark: usize| {
             let mark = clips.marks.get(clip).and_then(|marks| marks.get(mark));
-            let list = if told { &mut *suppressed } else { &mut *lost };
+            let list = if emitted {
+                &mut *suppressed
+            } else {
+                &mut *lost
+            };
             if let Some(mark) = mark {
                 let name = format!("{} of {}", mark.event, clips.set.clip_name(clip));
                 if !list.contains(&name) {
@@ -417,33 +428,41 @@ impl Trial<'_> {
                 }
             }
         };
-        // Told at all, and by the clip that showed most.
-        let became = |state: usize, clip: usize, mark: usize| {
-            let same =
-                |told: &&ReportedMark| (told.state, told.clip, told.mark) == (state, clip, mark);
-            let mut told = ear
-                .told
+        // Returns two flags: the mark was emitted, and emitted by the heaviest clip.
+        let outcome = |state: usize, clip: usize, mark: usize| {
+            let same = |emitted: &&ReportedMark| {
+                (emitted.state, emitted.clip, emitted.mark) == (state, clip, mark)
+            };
+            let mut emitted = recorder
+                .emitted
                 .iter()
                 .filter(same)
-                .map(|told| told.heard)
+                .map(|emitted| emitted.was_heaviest)
                 .peekable();
-            (told.peek().is_some(), told.any(|heard| heard))
+            (
+                emitted.peek().is_some(),
+                emitted.any(|was_heaviest| was_heaviest),
+            )
         };
         if machine.plays_once(way.layer, way.from)
             && let Some(clip) = machine.only_clip(way.layer, way.from)
         {
             let n = clips.marks.get(clip).map_or(0, |marks| marks.len());
             for mark in 0..n {
-                let (told, heard) = became(way.from, clip, mark);
-                if !heard {
-                    add(told, clip, mark);
+                let (emitted, was_heaviest) = outcome(way.from, clip, mark);
+                if !was_heaviest {
+                    add(emitted, clip, mark);
                 }
             }
         }
         if machine.plays_once(way.layer, way.to) && way.to != way.from {
-            for told in ear.told.iter().filter(|told| told.state == way.to) {
-                if !became(told.state, told.clip, told.mark).1 {
-                    add(true, told.clip, told.mark);
+            for emitted in recorder
+                .emitted
+                .iter()
+                .filter(|emitted| emitted.state == way.to)
+            {
+                if !outcome(emitted.state, emitted.clip, emitted.mark).1 {
+                    add(true, emitted.clip, emitted.mark);
                 }
             }
         }

@@ -1,20 +1,20 @@
-//! Turns a character on the spot, as long as it stands.
+//! Turns a standing character in place.
 
 use super::instance::Character;
 use super::placement::RootMotion;
 use super::turns::{TurnInput, TurnPlayer};
 
-/// Metres per second below which it stands.
-const STANDS: f32 = 0.15;
+/// Maximum horizontal speed of a standing character, metres per second.
+const MAX_STANDING_SPEED: f32 = 0.15;
 
 impl Character {
-    /// Radians about +Y that it has yet to turn; `None` while it is not turning.
+    /// Returns the remaining angle of the current turn about +Y, radians; `None` while it is not turning.
     pub fn turn_to_go(&self) -> Option<f32> {
         let turns = self.locomotion.turns.as_ref()?;
         turns.to_go(self.placement.yaw.to_radians(), self.modifiers.target_yaw())
     }
 
-    /// Turns on by a tick of `dt` seconds. `id` names the clip that this may begin.
+    /// Advances the turn by `dt` seconds. `id` is the id for a clip that the turn may start.
     pub fn advance_turn(&mut self, id: u64, dt: f32) {
         if self.locomotion.turns.is_none() {
             return;
@@ -43,7 +43,8 @@ impl Character {
         }
     }
 
-    /// It stands on its own feet and nobody drives it: no seat, no wish, no jump, no way of its clips.
+    /// Returns true if the character stands freely: not down, sitting, attached, driven by its controller, jumping, or moved
+    /// by root motion.
     pub(super) fn stands_still(&self) -> bool {
         let is_down = self
             .body
@@ -60,7 +61,7 @@ impl Character {
         }
         self.body.controller.as_ref().is_none_or(|controller| {
             let floats = controller.options.gravity <= 0.0;
-            let is_slow = controller.velocity.with_y(0.0).length() < STANDS;
+            let is_slow = controller.velocity.with_y(0.0).length() < MAX_STANDING_SPEED;
             let is_driven = controller.wish.length() > 0.01 || controller.jump.is_some();
             is_slow && !is_driven && (floats || controller.is_grounded())
         })

@@ -1,78 +1,79 @@
-//! A character that turns on the spot: to what it was told to face, or to what it looks at and cannot see.
+//! Turning in place: towards a commanded yaw, or towards a gaze target that is out of sight.
 //!
-//! It turns by a clip where it has one, whose root's turn is stretched to the angle, else by itself, under which
-//! its feet step. Caller: `stage`, once a tick before the pose is made.
+//! If the character has a suitable clip, the clip plays and its root rotation is scaled to the angle. Otherwise the
+//! character rotates procedurally while its feet step. The stage calls this once per tick before the pose is computed.
 
 use super::action::{Action, ActionOptions, EndReason};
 use galatea_anim::ClipSet;
 use galatea_machine::{Machine, MachineState, NotAlone, SoloClip};
 use galatea_rig::turning::{TurnPace, Turning, short_way};
 
-/// Radians from which a turn takes a clip.
-const CLIP_FROM: f32 = 0.6;
-/// Radians from which a clip for half a turn is taken before one for a quarter.
-const HALF: f32 = 2.3;
-/// Seconds for which a target must be out of sight, and the character stand, before it turns to it.
+/// Minimum angle for a turn with a clip, radians.
+const MIN_CLIP_ANGLE: f32 = 0.6;
+/// Angle from which a clip for 180 degrees is preferred to one for 90 degrees, radians.
+const HALF_TURN_ANGLE: f32 = 2.3;
+/// Time for which the target must be out of sight, and the character stand, before it turns, seconds.
 const PATIENCE: f32 = 0.25;
-/// Radians within which a turn to what it looks at is over.
-const FACES: f32 = 0.009;
-/// So many clips that play at a time leave no room for one more.
-const BUSY: usize = 16;
-/// What is left of a turn when so little of its clip is left is turned at once.
-const LAST: f32 = 1e-4;
+/// Remaining angle at which a turn towards the gaze target is complete, radians.
+const DONE_ANGLE: f32 = 0.009;
+/// Number of playing actions from which no clip is added for a turn.
+const MAX_PLAYING: usize = 16;
+/// Remaining fraction of the clip below which the rest of the turn is done at once.
+const MIN_REMAINDER: f32 = 1e-4;
 
-/// Clips of turning to the left and to the right: found by their names where none is said.
+/// Clips for turning left and right; found by name if not set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnClips {
-    /// Name of the clip to the left, or of a state that plays one.
+    /// Name of the clip for turning left, or of a state that plays one.
     pub left: Option<String>,
-    /// Name of the clip to the right, or of a state that plays one.
+    /// Name of the clip for turning right, or of a state that plays one.
     pub right: Option<String>,
 }
 
-/// How a character turns on the spot.
+/// Settings and state of turning in place.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
-    /// How fast, without a clip.
+    /// Speed of turns without a clip.
     pub pace: TurnPace,
-    /// Its clips.
+    /// Clips for turns.
     pub clips: TurnClips,
-    /// It turns to what it looks at when that is out of sight.
+    /// The character turns towards its gaze target when that is out of sight.
     pub by_look: bool,
-    /// Degrees about +Y that it is told to face.
+    /// Commanded yaw, degrees about +Y.
     pub to: Option<f32>,
-    /// The same, for what a hand reaches for.
+    /// Yaw requested by a reaching hand, degrees about +Y.
     pub by_reach: Option<f32>,
     turning: Turning,
-    /// A turn to what it looks at is under way.
+    /// A turn towards the gaze target is in progress.
     follows: bool,
-    /// For how many seconds it has stood without seeing its target.
-    waited: f32,
+    /// Time for which the character has stood without seeing its target, seconds.
+    unseen_seconds: f32,
     by_clip: Option<ByClip>,
 }
 
-/// A turn that a clip makes.
+/// A turn played by a clip.
 #[derive(Clone, Copy, Debug)]
 struct ByClip {
     action: u64,
     clip: usize,
-    /// Share of the turn that is done.
+    /// Completed fraction of the turn.
     done: f32,
 }
 
-/// Whether a name says that its clip turns to a side (`1` left), and by how many degrees if it says so.
-fn told_by(name: &str, side: f32) -> Option<Option<u32>> {
+/// Parses the name of a turn clip for a side (1 is left, -1 right). Returns the angle in degrees, `Some(None)` if the name
+/// has no angle, `None` if it is not a turn to this side.
+fn turn_of_name(name: &str, side: f32) -> Option<Option<u32>> {
     let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let letters = letters.to_lowercase();
-    let way = if side > 0.0 { "left" } else { "right" };
+    let side_word = if side > 0.0 { "left" } else { "right" };
     let degrees: String = letters.chars().filter(char::is_ascii_digit).collect();
     let words: String = letters.chars().filter(|c| !c.is_ascii_digit()).collect();
-    let is_turn = words == format!("turn{way}") || words == format!("{way}turn");
+    let is_turn = words == format!("turn{side_word}") || words == format!("{side_word}turn");
     let is_either = words == "turn" && degrees == "180";
     (is_turn || is_either).then(|| degrees.parse().ok())
 }
 
-fn as_it_is(clip: usize) -> SoloClip {
+fn plain(clip: usize) -> SoloClip {
     SoloClip {
         clip,
         speed: 1.0,
@@ -80,66 +81,66 @@ fn as_it_is(clip: usize) -> SoloClip {
     }
 }
 
-/// Input of a turn on the spot in one tick.
+/// Input of a turn in place for one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnInput {
-    /// Radians about +Y at which the character stands.
+    /// Current yaw of the character, radians about +Y.
     pub yaw: f32,
-    /// It stands on its own feet and nothing moves it.
+    /// The character stands freely and nothing moves it.
     pub stands: bool,
-    /// The target of its gaze is out of sight.
+    /// The gaze target is out of sight.
     pub out_of_sight: bool,
-    /// Radians about +Y from its heading to the target of its gaze.
+    /// Angle about +Y from its heading to the gaze target, radians.
     pub target_yaw: Option<f32>,
 }
 
-/// Finds and plays the clip of a turn.
+/// Access to the character's clips for playing a turn.
 pub struct TurnPlayer<'a> {
     /// Clips of the character.
     pub clips: &'a ClipSet,
-    /// Its machine, if it has one.
+    /// State machine, if any.
     pub machine: Option<(&'a Machine, &'a MachineState)>,
-    /// Clips that play over the machine.
+    /// Clips played on top of the machine.
     pub actions: &'a mut Vec<Action>,
 }
 
-/// A clip by its name, or that of a state which plays one.
+/// Finds a clip by name, or the clip of the state with this name.
 ///
 /// # Errors
-/// When there is neither, or the state plays something else.
+/// Returns an error if there is neither, or if the state plays more than a single clip.
 pub fn clip_or_state(
     clips: &ClipSet,
     machine: Option<(&Machine, &MachineState)>,
     name: &str,
 ) -> Result<SoloClip, NotAlone> {
     match (clips.find(name), machine) {
-        (Some(clip), _) => Ok(as_it_is(clip)),
+        (Some(clip), _) => Ok(plain(clip)),
         (None, Some((machine, state))) => machine.alone(name, state),
         (None, None) => Err(NotAlone::Unknown),
     }
 }
 
 impl Turns {
-    /// Radians about +Y that it has yet to turn; `None` while it is not turning. `target_yaw` is as in [`TurnInput`].
+    /// Returns the remaining angle about +Y, radians; `None` while it is not turning. `target_yaw` is as in [`TurnInput`].
     pub fn to_go(&self, yaw: f32, target_yaw: Option<f32>) -> Option<f32> {
-        let told = self
+        let commanded = self
             .to
             .or(self.by_reach)
             .map(|to| short_way(yaw, to.to_radians()));
-        told.or_else(|| target_yaw.filter(|_| self.follows))
+        commanded.or_else(|| target_yaw.filter(|_| self.follows))
     }
 
-    /// True while it turns to what it looks at.
+    /// Returns true while it turns towards its gaze target.
     pub fn follows(&self) -> bool {
         self.follows
     }
 
-    /// True when it turns or may begin to: [`Turns::advance`] has to be called.
+    /// Returns true when it turns or may start to; [`Turns::advance`] must then be called.
     pub fn may_turn(&self) -> bool {
         self.by_look || self.to.or(self.by_reach).is_some() || self.turning.speed() != 0.0
     }
 
-    /// Turns on by a tick of `dt` seconds: radians about +Y. `id` names the clip that this may begin.
+    /// Advances by `dt` seconds and returns the rotation about +Y, radians. `id` is the id for a clip that this may start.
     pub fn advance(
         &mut self,
         input: &TurnInput,
@@ -147,12 +148,12 @@ impl Turns {
         id: u64,
         dt: f32,
     ) -> f32 {
-        self.begin_to_follow(input, dt);
+        self.update_follow(input, dt);
         let to_go = self.to_go(input.yaw, input.target_yaw);
         match to_go.filter(|_| input.stands) {
             Some(to_go) => {
                 let by = self.step(&mut player, to_go, id, dt);
-                self.follows &= (to_go - by).abs() > FACES;
+                self.follows &= (to_go - by).abs() > DONE_ANGLE;
                 by
             }
             None => {
@@ -162,16 +163,20 @@ impl Turns {
         }
     }
 
-    /// Notes whether what it looks at is out of sight for long enough.
-    fn begin_to_follow(&mut self, input: &TurnInput, dt: f32) {
+    /// Checks if the gaze target has been out of sight for long enough.
+    fn update_follow(&mut self, input: &TurnInput, dt: f32) {
         let out_of_sight = self.by_look && input.stands && input.out_of_sight;
-        self.waited = if out_of_sight { self.waited + dt } else { 0.0 };
+        self.unseen_seconds = if out_of_sight {
+            self.unseen_seconds + dt
+        } else {
+            0.0
+        };
         let may_go_on = self.by_look && input.stands && input.target_yaw.is_some();
-        self.follows = self.follows && may_go_on || self.waited >= PATIENCE;
+        self.follows = self.follows && may_go_on || self.unseen_seconds >= PATIENCE;
     }
 
     fn step(&mut self, player: &mut TurnPlayer<'_>, to_go: f32, id: u64, dt: f32) -> f32 {
-        if self.by_clip.is_none() && self.turning.speed() == 0.0 && to_go.abs() > CLIP_FROM {
+        if self.by_clip.is_none() && self.turning.speed() == 0.0 && to_go.abs() > MIN_CLIP_ANGLE {
             self.by_clip = player.begin(&self.clips, to_go, id);
         }
         let Some(by_clip) = &mut self.by_clip else {
@@ -179,7 +184,7 @@ impl Turns {
         };
         let playing = player.actions.iter().find(|a| a.id == by_clip.action);
         let Some(playing) = playing.filter(|action| action.leaving.is_none()) else {
-            // It was played to its end, or another took its place.
+            // The clip has ended, or another action replaced it.
             self.by_clip = None;
             return self.turning.advance(to_go, &self.pace, dt);
         };
@@ -197,7 +202,7 @@ impl Turns {
         let rest = 1.0 - by_clip.done;
         let part = (done - by_clip.done).max(0.0);
         by_clip.done = by_clip.done.max(done);
-        if rest <= LAST {
+        if rest <= MIN_REMAINDER {
             to_go
         } else {
             to_go * (part / rest)
@@ -215,9 +220,9 @@ impl Turns {
 }
 
 impl TurnPlayer<'_> {
-    /// Plays the clip of a turn, the other side's mirrored where there is only that.
+    /// Plays the clip of a turn; if there is only one for the other side, plays it mirrored.
     fn begin(&mut self, own: &TurnClips, to_go: f32, id: u64) -> Option<ByClip> {
-        if self.actions.len() >= BUSY {
+        if self.actions.len() >= MAX_PLAYING {
             return None;
         }
         let side = to_go.signum();
@@ -248,26 +253,30 @@ impl TurnPlayer<'_> {
 
     fn find(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<SoloClip> {
         let clips = self.clips;
-        let said = if side > 0.0 { &own.left } else { &own.right };
-        if let Some(name) = said {
+        let name = if side > 0.0 { &own.left } else { &own.right };
+        if let Some(name) = name {
             return clip_or_state(clips, self.machine, name).ok();
         }
-        let wanted = if to_go.abs() > HALF { 180 } else { 90 };
+        let degrees_wanted = if to_go.abs() > HALF_TURN_ANGLE {
+            180
+        } else {
+            90
+        };
         let found = (0..clips.len()).filter_map(|clip| {
-            let degrees = told_by(clips.clip_name(clip), side)?.unwrap_or(90);
-            Some((degrees.abs_diff(wanted), clip))
+            let degrees = turn_of_name(clips.clip_name(clip), side)?.unwrap_or(90);
+            Some((degrees.abs_diff(degrees_wanted), clip))
         });
-        found.min().map(|(_, clip)| as_it_is(clip))
+        found.min().map(|(_, clip)| plain(clip))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::told_by;
+    use super::turn_of_name;
 
     #[test]
-    fn names_of_clips_tell_the_side_and_the_angle() {
-        for (name, side, told) in [
+    fn clip_names_give_the_side_and_the_angle() {
+        for (name, side, expected) in [
             ("turn_left", 1.0, Some(None)),
             ("Turn_90_Left", 1.0, Some(Some(90))),
             ("turn_left_180", 1.0, Some(Some(180))),
@@ -277,7 +286,7 @@ mod tests {
             ("return_left", 1.0, None),
             ("turn", 1.0, None),
         ] {
-            assert_eq!(told_by(name, side), told, "{name}");
+            assert_eq!(turn_of_name(name, side), expected, "{name}");
         }
     }
 }

@@ -1,22 +1,22 @@
-//! How well a character stands what happens to it.
+//! Health, balance and hit reactions of a character.
 
-/// What a character does when it is hit.
+/// Reaction of a character to a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HitReaction {
-    /// Nothing that shows.
+    /// No visible reaction.
     None,
-    /// The limb that was hit gives way for a moment.
+    /// The limb that was hit yields for a moment.
     Flinch,
-    /// The whole upper body gives way and comes back.
+    /// The whole upper body yields and recovers.
     Brace,
-    /// It is pushed off its place and catches itself.
+    /// The character is pushed away and recovers its balance with a step.
     Stagger,
-    /// It falls.
+    /// The character falls.
     Fall,
 }
 
 impl HitReaction {
-    /// All of them, from the least.
+    /// All reactions, from the weakest to the strongest.
     pub const ALL: [Self; 5] = [
         Self::None,
         Self::Flinch,
@@ -25,7 +25,7 @@ impl HitReaction {
         Self::Fall,
     ];
 
-    /// The word for it.
+    /// Returns the word that scripts see.
     pub fn word(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -36,27 +36,26 @@ impl HitReaction {
         }
     }
 
-    /// The reaction of a word.
+    /// Returns the reaction with this word.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
 }
 
-/// What a character has to stand a hit with.
+/// Health, balance and thresholds of hit reactions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vitals {
-    /// 0..=1; at 0 it is dead.
+    /// Health, 0..=1; the character is dead at 0.
     pub health: f32,
-    /// How firmly it stands: 1 as a human does, 0 falls at a touch.
+    /// Stability: 1 like a human, 0 falls at the slightest touch.
     pub balance: f32,
-    /// It does not get up.
+    /// The character does not get up.
     pub dead: bool,
-    /// Seconds of stillness after which it gets up by itself; `None` waits to be told.
+    /// Time lying still after which it gets up on its own, seconds; `None` waits for a command.
     pub get_up: Option<f32>,
-    /// What flies into it hits it. Where nothing is said, while its limbs are bodies.
+    /// Flying objects hit the character. `None`: only while its limbs are simulated.
     pub touches: Option<bool>,
-    /// Metres per second, the hit's impulse over the body's mass, from which it flinches, braces, staggers
-    /// and falls.
+    /// Thresholds for flinch, brace, stagger and fall: the hit's impulse divided by the body's mass, metres per second.
     pub limits: [f32; 4],
 }
 
@@ -74,8 +73,8 @@ impl Default for Vitals {
 }
 
 impl Vitals {
-    /// Takes over what became of this, field by field, where the main part of a script `begins` as that of
-    /// the version before `began`.
+    /// Takes over the run-time value of each field for which the main part of the script sets the same value (`begins`) as
+    /// that of the previous version (`began`).
     pub fn take_over(&mut self, was: &Self, begins: &Self, began: &Self) {
         let same = |is_same: bool| is_same.then_some(was);
         if let Some(was) = same(begins.health == began.health) {
@@ -95,15 +94,19 @@ impl Vitals {
         }
     }
 
-    /// What a push does to it: metres per second that its whole mass would have of it, and the height of
-    /// the place over that of the hips, both over the ground; the higher, the longer the lever.
+    /// Returns the reaction to a push. `speed`: impulse divided by the body's mass, metres per second. `lever`: height of
+    /// the hit above the ground relative to that of the hips; a larger height has a longer lever.
     pub fn judge(&self, speed: f32, lever: f32) -> HitReaction {
         if self.dead {
             return HitReaction::Fall;
         }
-        let firm = self.balance.max(0.02) * (0.6 + 0.4 * self.health.clamp(0.0, 1.0));
-        let felt = speed * (0.6 + 0.4 * lever.clamp(0.0, 2.0)) / firm;
-        let passed = self.limits.iter().filter(|limit| felt >= **limit).count();
+        let firmness = self.balance.max(0.02) * (0.6 + 0.4 * self.health.clamp(0.0, 1.0));
+        let effective = speed * (0.6 + 0.4 * lever.clamp(0.0, 2.0)) / firmness;
+        let passed = self
+            .limits
+            .iter()
+            .filter(|limit| effective >= **limit)
+            .count();
         HitReaction::ALL[passed]
     }
 }
@@ -113,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_harder_hit_does_more_and_the_weak_fall_sooner() {
+    fn harder_hits_cause_stronger_reactions_and_weak_characters_fall_sooner() {
         let vitals = Vitals::default();
         let at = |vitals: &Vitals, speed| vitals.judge(speed, 1.0);
         assert_eq!(at(&vitals, 0.005), HitReaction::None);

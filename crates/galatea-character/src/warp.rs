@@ -1,10 +1,10 @@
-//! Root motion bent so that the character arrives somewhere at a given time.
+//! Motion warping: adjusts root motion so that the character arrives at a target at a given time.
 //!
-//! What the machine is going to do is found by playing a copy of it ahead without asking transitions;
-//! that way is stretched and turned ([`TargetWarp`]). When the machine does something else, or the
-//! character is moved by another hand, a new way is found from where it is.
+//! A copy of the state machine is simulated ahead without evaluating transitions, and the resulting path is stretched and
+//! rotated ([`TargetWarp`]). If the machine deviates from it, or something else moves the character, a new path is computed
+//! from the current position.
 //!
-//! Caller: `stage`, every tick while a warp is on. A new way takes memory; none is needed between.
+//! The stage calls this every tick while a warp is active. A new path allocates memory; other ticks do not.
 
 use glam::{Quat, Vec3};
 
@@ -15,31 +15,31 @@ use galatea_machine::{
     Clips, Happening, Machine, MachineHost, MachineState, Predicate, play_on, showing,
 };
 
-/// Where a character is to arrive.
+/// A motion warping target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warp {
-    /// World position, metres; `None` goes as far as the clips go.
+    /// World position, metres; `None` keeps the distance of the clips.
     pub to: Option<Vec3>,
-    /// Degrees about +Y; `None` turns as the clips turn.
+    /// Yaw, degrees about +Y; `None` keeps the rotation of the clips.
     pub yaw: Option<f32>,
-    /// Seconds that are left.
+    /// Remaining time, seconds.
     pub left: f64,
-    way: Option<WarpPath>,
+    path: Option<WarpPath>,
 }
 
-/// How a warp ended.
+/// Result of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarpEnd {
-    /// The character is there.
+    /// The character arrived.
     Arrived,
-    /// The time is over, and no state with root motion played in the end.
+    /// The time is over, and no state with root motion was playing at the end.
     Missed,
-    /// Another warp took its place.
+    /// Another warp replaced it.
     Replaced,
 }
 
 impl WarpEnd {
-    /// The word scripts see.
+    /// Returns the word that scripts see.
     pub fn word(self) -> &'static str {
         match self {
             Self::Arrived => "arrived",
@@ -49,50 +49,51 @@ impl WarpEnd {
     }
 }
 
-/// The longest time of a warp, seconds.
+/// Maximum duration of a warp, seconds.
 pub const LONGEST_WARP: f64 = 60.0;
 
-/// A way that was found.
+/// A predicted path.
 #[derive(Clone, Debug, PartialEq)]
 struct WarpPath {
-    /// What the machine does by itself.
+    /// Root motion of the machine without warping.
     track: RootTrack,
-    /// Seconds from the track's begin to where the target counts from.
+    /// Time on the track at which the current target starts, seconds.
     from: f64,
-    /// What it shall come to from there.
+    /// Displacement to achieve from there.
     target: RootDelta,
-    /// Seconds that have passed since the track's begin.
+    /// Current time on the track, seconds.
     t: f64,
-    /// Seconds from the track's begin to the arrival.
+    /// Arrival time on the track, seconds.
     seconds: f64,
-    /// Where the last step led.
+    /// Expected placement after the last step.
     expected: Placement,
 }
 
-/// Two steps or places nearer than this are the same; metres and radians.
-const SAME: f32 = 1e-4;
-/// Seconds after which a way is found anew because the machine does something else.
-const PATIENCE: f64 = 0.1;
+/// Tolerance for equal steps or positions, metres and radians.
+const TOLERANCE: f32 = 1e-4;
+/// Age of a path from which a deviation of the machine triggers a new path, seconds.
+const MIN_PATH_AGE: f64 = 0.1;
 
 impl WarpPath {
-    /// True while the machine does what the way was found for.
-    fn foretold(&self, own: RootDelta, dt: f64) -> bool {
-        if self.t < PATIENCE {
+    /// Returns true while the machine follows the prediction.
+    fn is_as_predicted(&self, own: RootDelta, dt: f64) -> bool {
+        if self.t < MIN_PATH_AGE {
             return true;
         }
-        let thought = self.track.delta(self.t, self.t + dt, PlayMode::Once);
-        thought.translation.distance(own.translation) < SAME && (thought.yaw - own.yaw).abs() < SAME
+        let predicted = self.track.delta(self.t, self.t + dt, PlayMode::Once);
+        predicted.translation.distance(own.translation) < TOLERANCE
+            && (predicted.yaw - own.yaw).abs() < TOLERANCE
     }
 }
 
 /// The parts of a character that a warp reads.
 #[derive(Clone, Copy)]
 pub struct WarpInput<'a> {
-    /// Its machine, if it has one.
+    /// State machine, if any.
     pub machine: Option<(&'a Machine, &'a MachineState)>,
-    /// Its clips.
+    /// Clips with their marks.
     pub clips: Clips<'a>,
-    /// Its place before the step.
+    /// Placement before the step.
     pub placement: Placement,
 }
 
@@ -109,41 +110,41 @@ impl WarpInput<'_> {
         shows
     }
 
-    fn stands_at(&self, there: Placement) -> bool {
+    fn is_at(&self, there: Placement) -> bool {
         let here = self.placement;
         let turned = (here.yaw - there.yaw).to_radians().abs();
-        here.position.distance(there.position) <= SAME
-            && turned <= SAME
+        here.position.distance(there.position) <= TOLERANCE
+            && turned <= TOLERANCE
             && here.scale == there.scale
     }
 
-    /// What is left to go and to turn of a way from here, in the character's frame.
-    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, way: &WarpPath) -> RootDelta {
-        let by_itself = way.track.delta(way.from, way.seconds, PlayMode::Once);
+    /// Returns the remaining displacement from here, in the character's frame.
+    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, path: &WarpPath) -> RootDelta {
+        let unwarped = path.track.delta(path.from, path.seconds, PlayMode::Once);
         let here = self.placement;
         let scale = if here.scale == 0.0 { 1.0 } else { here.scale };
         let back = Quat::from_rotation_y(-here.yaw.to_radians());
         RootDelta {
-            translation: to.map_or(by_itself.translation, |to| {
+            translation: to.map_or(unwarped.translation, |to| {
                 back * (to - here.position) / scale
             }),
-            yaw: yaw.map_or(by_itself.yaw, |yaw| (yaw - here.yaw).to_radians()),
+            yaw: yaw.map_or(unwarped.yaw, |yaw| (yaw - here.yaw).to_radians()),
         }
     }
 }
 
 impl Warp {
-    /// A warp that begins with the coming tick.
+    /// Creates a warp that starts with the next tick.
     pub fn new(to: Option<Vec3>, yaw: Option<f32>, within: f64) -> Self {
         Self {
             to,
             yaw,
             left: within.clamp(0.0, LONGEST_WARP),
-            way: None,
+            path: None,
         }
     }
 
-    /// Bends the step that the machine made in a tick of `dt` seconds, and tells when that ends the warp.
+    /// Warps the machine's step of a tick of `dt` seconds, and returns the result if the warp ends.
     pub fn bend(
         &mut self,
         input: WarpInput<'_>,
@@ -152,48 +153,48 @@ impl Warp {
     ) -> (RootDelta, Option<WarpEnd>) {
         let ends = self.left <= dt + 1e-9;
         if !input.shows_root_motion() {
-            self.way = None;
+            self.path = None;
             self.left -= dt;
             return (own, ends.then_some(WarpEnd::Missed));
         }
-        let way = match self.way.take() {
-            Some(way) if way.foretold(own, dt) => way,
-            _ => self.find_way(input, own, dt),
+        let path = match self.path.take() {
+            Some(path) if path.is_as_predicted(own, dt) => path,
+            _ => self.predict_path(input, own, dt),
         };
-        let way = self.way.insert(way);
-        if !input.stands_at(way.expected) {
-            way.from = way.t;
-            way.target = input.target(self.to, self.yaw, way);
+        let path = self.path.insert(path);
+        if !input.is_at(path.expected) {
+            path.from = path.t;
+            path.target = input.target(self.to, self.yaw, path);
         }
         let bent = TargetWarp::new(
-            &way.track,
+            &path.track,
             PlayMode::Once,
-            (way.from, way.seconds),
-            way.target,
+            (path.from, path.seconds),
+            path.target,
             WarpKind::Stretch,
         );
-        let step = bent.delta(way.t, (way.t + dt).min(way.seconds));
-        way.t += dt;
-        way.expected = input.placement.stepped(step);
+        let step = bent.delta(path.t, (path.t + dt).min(path.seconds));
+        path.t += dt;
+        path.expected = input.placement.stepped(step);
         self.left -= dt;
         (step, ends.then_some(WarpEnd::Arrived))
     }
 
-    /// What the machine does until the arrival, its step of this tick being the first.
-    fn find_way(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> WarpPath {
+    /// Predicts the machine until the arrival; its step of this tick is the first sample.
+    fn predict_path(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> WarpPath {
         let n = (self.left / dt).ceil().max(1.0) as usize;
         let mut at = own;
         let mut samples = vec![RootDelta::IDENTITY, at];
         if let Some((machine, state)) = input.machine {
             let mut ahead: MachineState = state.clone();
             for _ in 1..n {
-                play_on(machine, input.clips, &mut ahead, dt, &mut Deaf);
+                play_on(machine, input.clips, &mut ahead, dt, &mut SilentHost);
                 at = at.compose(ahead.travel);
                 samples.push(at);
             }
         }
         let track = RootTrack::new(0, (n as f64 * dt) as f32, samples);
-        let mut way = WarpPath {
+        let mut path = WarpPath {
             track,
             from: 0.0,
             target: RootDelta::IDENTITY,
@@ -201,15 +202,15 @@ impl Warp {
             seconds: self.left,
             expected: input.placement,
         };
-        way.target = input.target(self.to, self.yaw, &way);
-        way
+        path.target = input.target(self.to, self.yaw, &path);
+        path
     }
 }
 
-/// Plays ahead: nothing is asked and nobody hears.
-struct Deaf;
+/// A host for the prediction: it never fires transitions and ignores events.
+struct SilentHost;
 
-impl MachineHost for Deaf {
+impl MachineHost for SilentHost {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! How much each region of a character's skin is folded: by the shapes of its face, by how near places of the skin come
-//! to each other, by curves of clips (rows WM-03, WM-04, AW-10), and by what a script holds.
+//! Weights of the wrinkle regions of a character's skin: driven by face shapes, by distances between points of the skin and
+//! by clip curves, or overridden by a script.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use galatea_deform::build_palette;
 use galatea_face::{FaceRig, SinkTarget};
 use galatea_math::names::nearest_hint;
 
-/// The regions of all materials of a model, and what gives them their weights.
+/// Wrinkle regions of all materials of a model, and the drivers of their weights.
 #[derive(Clone, Debug, Default)]
 pub struct WrinkleRig {
-    /// Material after material, in the order of their regions.
+    /// Regions by material, in the material's order.
     pub regions: Vec<ResolvedRegion>,
-    /// What of the file could not be found, in plain words.
+    /// Messages about parts of the file that could not be resolved.
     pub problems: Vec<String>,
 }
 
-/// A region of a material, resolved.
+/// A wrinkle region of a material, resolved.
 #[derive(Clone, Debug, Default)]
 pub struct ResolvedRegion {
-    /// What scripts call it; several materials may have one of the same name.
+    /// Name for scripts; several materials may have a region of the same name.
     pub name: String,
     rest: f32,
     shapes: Vec<WrinkleShape>,
@@ -32,7 +32,7 @@ pub struct ResolvedRegion {
     curves: Vec<usize>,
 }
 
-/// Weights of a pose that together are a shape, with what they are when it is all there.
+/// Morph weights that together form a shape, with their values at full strength.
 #[derive(Clone, Debug)]
 struct WrinkleShape {
     morphs: Vec<(usize, f32)>,
@@ -42,38 +42,38 @@ struct WrinkleShape {
 #[derive(Clone, Debug)]
 struct Stretch {
     ends: [Probe; 2],
-    /// Metres at rest.
+    /// Length at rest, metres.
     length: f32,
     ratio: f32,
 }
 
-/// A vertex that is followed.
+/// A vertex with a tracked position.
 #[derive(Clone, Debug)]
 struct Probe {
-    /// In mesh space.
+    /// Position in mesh space.
     at: Vec3,
-    /// Weights of a pose and what they add.
+    /// Indices of morph weights, and their offsets.
     offsets: Vec<(usize, Vec3)>,
-    /// Matrices of the palette and their shares.
+    /// Palette matrices and their weights.
     bones: Vec<(usize, f32)>,
 }
 
 impl Probe {
-    fn place(&self, morphs: &[f32], palette: &[Affine3A]) -> Vec3 {
+    fn position(&self, morphs: &[f32], palette: &[Affine3A]) -> Vec3 {
         let moved = self
             .offsets
             .iter()
             .map(|(i, by)| *by * morphs.get(*i).copied().unwrap_or(0.0));
         let at = self.at + moved.sum::<Vec3>();
-        let by = |(bone, share): &(usize, f32)| {
-            palette.get(*bone).map_or(at, |m| m.transform_point3(at)) * *share
+        let by = |(bone, fraction): &(usize, f32)| {
+            palette.get(*bone).map_or(at, |m| m.transform_point3(at)) * *fraction
         };
         self.bones.iter().map(by).sum()
     }
 }
 
 impl WrinkleRig {
-    /// Of a model.
+    /// Resolves the wrinkle regions of a model.
     pub(super) fn of(loaded: &LoadedModel, face: impl FnOnce() -> Arc<FaceRig>) -> Self {
         let mut rig = Self::default();
         let materials = loaded.model.materials.iter().enumerate();
@@ -107,9 +107,9 @@ impl WrinkleRig {
                             curve(loaded, name).map(|curve| own.curves.push(curve))
                         }
                     };
-                    if let Err(why) = added {
+                    if let Err(error) = added {
                         rig.problems.push(format!(
-                            "wrinkles of {:?}: region {:?}: {why}",
+                            "wrinkles of {:?}: region {:?}: {error}",
                             material.name, region.name
                         ));
                     }
@@ -120,14 +120,14 @@ impl WrinkleRig {
         rig
     }
 
-    /// Names of the regions, each once.
+    /// Returns the names of the regions, without duplicates.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let all = self.regions.iter().enumerate();
         all.filter(|(i, region)| self.regions[..*i].iter().all(|r| r.name != region.name))
             .map(|(_, region)| region.name.as_str())
     }
 
-    /// What drives the weights of a pose: clamped sums, one per region.
+    /// Computes the driven weights of a pose: clamped sums, one per region.
     fn weights(
         &self,
         (morphs, rest): (&[f32], &[f32]),
@@ -138,7 +138,7 @@ impl WrinkleRig {
         out.clear();
         out.extend(self.regions.iter().map(|region| {
             let shapes = region.shapes.iter().map(|shape| {
-                // The share of the shape that fits the weights best.
+                // Least-squares fraction of the shape.
                 let (mut along, mut all) = (0.0, 0.0);
                 for (i, full) in &shape.morphs {
                     let of = |list: &[f32]| list.get(*i).copied().unwrap_or(0.0);
@@ -151,9 +151,9 @@ impl WrinkleRig {
                 let [a, b] = stretch
                     .ends
                     .each_ref()
-                    .map(|end| end.place(morphs, palette));
-                let share = (1.0 - a.distance(b) / stretch.length) / (1.0 - stretch.ratio);
-                share.max(0.0)
+                    .map(|end| end.position(morphs, palette));
+                let fraction = (1.0 - a.distance(b) / stretch.length) / (1.0 - stretch.ratio);
+                fraction.max(0.0)
             });
             let curves = region.curves.iter().filter_map(|i| curves.get(*i).copied());
             let sum = region.rest + shapes.chain(stretches).chain(curves).sum::<f32>();
@@ -206,8 +206,8 @@ fn stretch(
         return Err("nothing shows the material, so nothing is stretched".into());
     };
     let length = from
-        .place(morphs, palette)
-        .distance(to.place(morphs, palette));
+        .position(morphs, palette)
+        .distance(to.position(morphs, palette));
     if length < 1e-5 {
         return Err("both places of a stretch are the same".into());
     }
@@ -218,7 +218,7 @@ fn stretch(
     })
 }
 
-/// The vertex nearest to a place on a material's pictures.
+/// Returns the vertex nearest to a texture coordinate of a material.
 fn probe(loaded: &LoadedModel, material: usize, uv: Vec2) -> Option<Probe> {
     let model = &loaded.model;
     let mut best: Option<(f32, usize, &Primitive, usize)> = None;
@@ -271,33 +271,33 @@ fn influences(primitive: &Primitive, vertex: usize, first: usize) -> Vec<(usize,
     }
 }
 
-/// The wrinkles of one character.
+/// The wrinkle weights of one character.
 #[derive(Clone, Debug, Default)]
 pub struct WrinkleState {
     held: Vec<RegionOverride>,
-    /// Weights of the last tick and of the one before.
+    /// Weights of the current and the previous tick.
     shown: [Vec<f32>; 2],
 }
 
-/// A region whose weight is the script's.
+/// A region with a weight set by the script.
 #[derive(Clone, Copy, Debug)]
 struct RegionOverride {
     region: usize,
     value: f32,
-    /// How much of it counts, 0..=1; the rest is what drives it.
-    share: f32,
-    /// What they come to, in so many seconds.
+    /// Fraction of the override, 0..=1; the rest is the driven weight.
+    fraction: f32,
+    /// Target value and fraction, reached in `left` seconds.
     to: (f32, f32),
     left: f64,
 }
 
 impl WrinkleState {
-    /// The weight that a region showed in the last tick.
+    /// Returns the weight of a region in the last tick.
     pub fn weight(&self, region: usize) -> f32 {
         self.shown[0].get(region).copied().unwrap_or(0.0)
     }
 
-    /// Holds the weight of a region, or gives it back, over some seconds.
+    /// Overrides the weight of a region over some seconds; `None` returns it to its drivers.
     pub fn hold(&mut self, region: usize, value: Option<f32>, seconds: f64) {
         let at = self.held.iter().position(|held| held.region == region);
         let now = match at {
@@ -305,7 +305,7 @@ impl WrinkleState {
             None => RegionOverride {
                 region,
                 value: self.weight(region),
-                share: 0.0,
+                fraction: 0.0,
                 to: (0.0, 0.0),
                 left: 0.0,
             },
@@ -314,10 +314,10 @@ impl WrinkleState {
             Some(value) => (value, 1.0),
             None => (now.value, 0.0),
         };
-        // What was not held begins from what shows.
-        let share = if value.is_some() { 1.0 } else { now.share };
+        // A new override starts from the current weight.
+        let fraction = if value.is_some() { 1.0 } else { now.fraction };
         let held = RegionOverride {
-            share,
+            fraction,
             to,
             left: seconds,
             ..now
@@ -332,25 +332,25 @@ impl WrinkleState {
         }
     }
 
-    /// Moves what fades on by some seconds.
+    /// Advances fades by `dt` seconds.
     pub fn advance(&mut self, dt: f64) {
         self.held.retain_mut(|held| {
             if held.left > 0.0 {
                 let u = (dt / held.left).min(1.0) as f32;
                 held.value += (held.to.0 - held.value) * u;
-                held.share += (held.to.1 - held.share) * u;
+                held.fraction += (held.to.1 - held.fraction) * u;
                 held.left = (held.left - dt).max(0.0);
             }
             held.left > 0.0 || held.to.1 > 0.0
         });
     }
 
-    /// The last tick's weights become those before; their memory goes to [`WrinkleState::build`].
+    /// Makes the current weights the previous ones; [`WrinkleState::build`] reuses the older buffer.
     pub(super) fn begin_build(&mut self) {
         self.shown.swap(0, 1);
     }
 
-    /// Takes the weights of a pose.
+    /// Computes the weights for a pose.
     pub(super) fn build(
         &mut self,
         rig: &WrinkleRig,
@@ -361,18 +361,18 @@ impl WrinkleState {
         rig.weights(morphs, palette, curves, &mut self.shown[0]);
         for held in &self.held {
             if let Some(weight) = self.shown[0].get_mut(held.region) {
-                *weight += (held.value - *weight) * held.share;
+                *weight += (held.value - *weight) * held.fraction;
             }
         }
     }
 
-    /// Makes the tick before equal to the last one.
+    /// Makes the previous tick equal to the current one.
     pub(super) fn forget_motion(&mut self) {
         let [now, before] = &mut self.shown;
         before.clone_from(now);
     }
 
-    /// Goes on with what a script held of another version of the model, by names.
+    /// Rebinds a script's overrides by name to another version of the model.
     pub(super) fn carry(&mut self, old: &WrinkleRig, new: &WrinkleRig) {
         let was = std::mem::take(&mut self.held);
         let held = was.iter().filter_map(|held| {
@@ -383,12 +383,12 @@ impl WrinkleState {
         self.held = held.collect();
     }
 
-    /// What was shown before is what another character showed last.
+    /// Takes the current weights of another character as this one's previous weights.
     pub fn show_before(&mut self, was: &Self) {
         self.shown[1].clone_from(&was.shown[0]);
     }
 
-    /// Adds the weights, `alpha` (0..=1) of the way from the tick before to the last one.
+    /// Adds the weights, interpolated by `alpha` (0..=1) from the previous tick to the current one.
     pub fn snapshot(&self, alpha: f32, out: &mut Vec<f32>) {
         let [now, before] = &self.shown;
         out.extend(now.iter().enumerate().map(|(i, now)| {

@@ -1,14 +1,14 @@
-//! An English pronunciation dictionary: 180 000 words of misaki, packed while the crate is built.
+//! An English pronunciation dictionary: 180 000 words of misaki, compressed while the crate is built.
 //!
-//! A program that speaks from text hands [`PACKED`] to `galatea_speech::dictionary::install`. Without it, English words
-//! are read by rules.
+//! A program that speaks from text passes [`PACKED`] to `galatea_speech::dictionary::install`. Without it, English words are
+//! read by rules.
 //!
 //! ```
 //! assert!(galatea_english::PACKED.len() > 1_000_000);
 //! ```
 //!
 //! # Dependencies
-//! None: it is data.
+//! None: the crate only contains data.
 
-/// Lines of word and phones, sorted by the words' bytes, compressed by zstd; about 1.2 MB.
+/// Lines of word and phones, sorted by the words' bytes, compressed with zstd; about 1.2 MB.
 pub static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/english.txt.zst"));

@@ -1,26 +1,26 @@
-//! Values of a face that are compared over a hot reload.
+//! State of a face that is compared over a hot reload.
 
 use super::mood::Feeling;
 
-/// Expressions with their weights, and an intensity.
+/// Expressions with their weights, and the intensity.
 pub(super) type Strength = (Vec<(String, f32)>, f32);
 
-/// Values with which the main part of a script leaves a face. After a reload a running value stays unless the new version leaves
-/// another one than the old version did.
+/// State of a face at the end of the script's main part. After a hot reload a running value is kept unless the new version
+/// of the script sets another value than the old one did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FaceBaseline {
-    /// The lasting mood, as it will be when it has come.
+    /// Lasting mood, after its fade.
     pub mood: Option<Strength>,
-    /// The feeling that the face comes to.
+    /// Target feeling.
     pub goal: Feeling,
-    /// The leak, and the shortest and longest time between two, seconds.
+    /// Leaking expression, and the shortest and longest time between two leaks, seconds.
     pub leak: Option<(Strength, [f32; 2])>,
-    /// Names and values of held controls.
+    /// Names and values of overridden controls.
     pub held: Vec<(String, f32)>,
 }
 
 impl FaceBaseline {
-    /// The value at which a control is held.
+    /// Returns the value at which a control is overridden.
     pub fn held(&self, name: &str) -> Option<f32> {
         let found = self.held.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| *value)

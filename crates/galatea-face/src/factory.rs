@@ -1,7 +1,7 @@
-//! What a face is like: its shapes, and faces made by chance (FF-01..FF-03, FF-06).
+//! Face shapes, and random faces.
 //!
-//! A shape is a morph target that nobody moves but who makes the face: `shape.nose_width`. Weights of shapes are added
-//! to what moves, so expressions look on every face as on the one they were made for.
+//! A face shape is a morph target that only changes the build of a face, such as `shape.nose_width`. Shape weights are added
+//! to animated weights, so that expressions look on every face as on the original one.
 
 use super::shape::{FaceRegion, FaceSide, key, region, side};
 use galatea_math::chance::Chance;
@@ -11,38 +11,38 @@ use galatea_math::names::nearest_hint;
 /// A shape of a face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaceShape {
-    /// Its name, without `shape.` before it.
+    /// Name, without the prefix `shape.`.
     pub name: String,
-    /// See [`key`].
+    /// Normalised name, see [`key`].
     key: String,
-    /// Its morph targets, as indices into the weights of a pose; several where several meshes have it.
+    /// Morph targets, as indices into the weights of a pose; several if several meshes have the shape.
     pub targets: Vec<usize>,
-    /// Least and most.
+    /// Minimum and maximum weight.
     pub range: [f32; 2],
-    /// What the file has it at.
+    /// Weight in the file.
     pub rest: f32,
 }
 
-/// A shape that a script asks for: the name of a target, and its range.
+/// A shape requested by a script: the name of a morph target, and its range.
 pub type ShapeRequest = (String, Option<[f32; 2]>);
 
 /// All shapes of a model. Immutable; shared by all its characters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShapeSet {
-    /// In the order of the model's targets.
+    /// Shapes in the order of the model's morph targets.
     pub shapes: Vec<FaceShape>,
 }
 
-/// How a face is made by chance.
+/// Options for a random face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generation {
-    /// The same seed makes the same face, also where a new version of the model has more shapes.
+    /// Seed. The same seed gives the same face, even if a new version of the model has more shapes.
     pub seed: u64,
-    /// How far it is from the model's own: 1 seldom comes to the ends of ranges, 0 is the model's own face.
+    /// Distance from the model's own face: 0 is that face; at 1 the ends of the ranges are rare.
     pub strength: f32,
-    /// How much shapes of one side differ from those of the other, 0..=1.
+    /// Difference between the two sides, 0..=1.
     pub asymmetry: f32,
-    /// As in the book: all weights in 0..1 are as likely, in steps of a thousandth.
+    /// Uniform distribution over 0..1 in steps of a thousandth.
     pub book: bool,
 }
 
@@ -58,7 +58,7 @@ impl Default for Generation {
 }
 
 impl ShapeSet {
-    /// The shapes among morph targets: those named `shape.…` or `shape_…`, each with the weight that it has at rest.
+    /// Collects the shapes among morph targets: those named `shape.…` or `shape_…`, each with its weight at rest.
     pub fn new(morphs: &[&str], rest: &[f32]) -> Self {
         let mut set = Self::default();
         let shapes = morphs.iter().enumerate();
@@ -68,18 +68,18 @@ impl ShapeSet {
         set
     }
 
-    /// These and others that a script calls shapes: names of any morph targets, with the range of each.
+    /// Returns these shapes and others that a script declares: names of any morph targets, each with its range.
     ///
     /// # Errors
-    /// Says which target there is not, and the nearest name.
+    /// Returns a message that names the missing target and the most similar name.
     pub fn with(
         &self,
         morphs: &[&str],
         rest: &[f32],
-        wanted: &[ShapeRequest],
+        requests: &[ShapeRequest],
     ) -> Result<Self, String> {
         let mut set = self.clone();
-        for (name, range) in wanted {
+        for (name, range) in requests {
             if set.find(name).is_none() {
                 let same = |known: &&str| *known == name || key(known) == key(name);
                 let found = morphs.iter().enumerate();
@@ -101,13 +101,13 @@ impl ShapeSet {
     }
 
     fn add(&mut self, target: &str, index: usize, rest: f32) {
-        let name = plain(target);
+        let name = without_prefix(target);
         if let Some(known) = self.shapes.iter_mut().find(|shape| shape.name == name) {
             known.targets.push(index);
             return;
         }
-        // One of a pair goes one way only (MakeHuman's `incr` and `decr`).
-        let low = if way(name).1 == 0.0 { -1.0 } else { 0.0 };
+        // One of a pair has only one direction (MakeHuman's `incr` and `decr`).
+        let low = if direction(name).1 == 0.0 { -1.0 } else { 0.0 };
         self.shapes.push(FaceShape {
             name: name.to_owned(),
             key: key(name),
@@ -117,20 +117,20 @@ impl ShapeSet {
         });
     }
 
-    /// The shape of a name, with or without `shape.` before it.
+    /// Returns the index of the shape with this name, with or without the prefix `shape.`.
     pub fn find(&self, name: &str) -> Option<usize> {
-        let wanted = plain(name);
-        let exact = self.shapes.iter().position(|shape| shape.name == wanted);
+        let name = without_prefix(name);
+        let exact = self.shapes.iter().position(|shape| shape.name == name);
         exact.or_else(|| {
-            let wanted = key(wanted);
-            self.shapes.iter().position(|shape| shape.key == wanted)
+            let key = key(name);
+            self.shapes.iter().position(|shape| shape.key == key)
         })
     }
 
-    /// The shape of a name.
+    /// Returns the index of the shape with this name.
     ///
     /// # Errors
-    /// Says that there is none, and the nearest name.
+    /// Returns a message with the most similar name.
     pub fn shape(&self, name: &str) -> Result<usize, String> {
         self.find(name).ok_or_else(|| {
             if self.shapes.is_empty() {
@@ -142,21 +142,21 @@ impl ShapeSet {
         })
     }
 
-    /// Weights of all shapes at rest.
+    /// Returns the rest weights of all shapes.
     pub fn rest(&self) -> Vec<f32> {
         self.shapes.iter().map(|shape| shape.rest).collect()
     }
 
-    /// Weights of all shapes of a face made by chance, each within its range.
+    /// Returns the weights of a random face, each within its range.
     pub fn generate(&self, how: &Generation) -> Vec<f32> {
         let weight = |shape: &FaceShape| {
             let [low, high] = shape.range;
-            let (stem, sign) = way(&shape.name);
-            let plain = key(stem);
+            let (stem, sign) = direction(&shape.name);
+            let key = key(stem);
             let side = side(stem);
             let middle = match side {
-                FaceSide::Middle => plain.as_str(),
-                FaceSide::Left | FaceSide::Right => &plain[..plain.len().saturating_sub(1)],
+                FaceSide::Middle => key.as_str(),
+                FaceSide::Left | FaceSide::Right => &key[..key.len().saturating_sub(1)],
             };
             let mut chance = stream(how.seed, middle);
             if how.book {
@@ -164,10 +164,10 @@ impl ShapeSet {
                 let weight = (chance.unit() * 1000.0).floor() / 1000.0;
                 return weight.clamp_to(low, high);
             }
-            // Nearer ones more often, as among people.
+            // Weights near the rest value are more frequent, as among people.
             let mut x = chance.about_zero();
             if side != FaceSide::Middle {
-                x += stream(how.seed, &plain).about_zero() * how.asymmetry;
+                x += stream(how.seed, &key).about_zero() * how.asymmetry;
             }
             x *= how.strength * if sign == 0.0 { 1.0 } else { sign };
             let room = if x < 0.0 {
@@ -181,7 +181,7 @@ impl ShapeSet {
     }
 }
 
-/// Chance of a seed for a name: another shape beside it changes nothing.
+/// Returns the random stream of a seed and a name, so that further shapes do not change the others.
 fn stream(seed: u64, name: &str) -> Chance {
     // FNV-1a.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -192,8 +192,8 @@ fn stream(seed: u64, name: &str) -> Chance {
     chance
 }
 
-/// The name of a shape without what says that it is one.
-fn plain(name: &str) -> &str {
+/// Returns the name of a shape without its prefix.
+fn without_prefix(name: &str) -> &str {
     if region(name) != FaceRegion::Build {
         return name;
     }
@@ -202,8 +202,8 @@ fn plain(name: &str) -> &str {
     if rest.is_empty() { name } else { rest }
 }
 
-/// A name without the way it goes, and the way: 1 for `incr`, -1 for `decr`, 0 for one that goes both ways.
-fn way(name: &str) -> (&str, f32) {
+/// Splits a name into stem and direction: 1 for `incr`, -1 for `decr`, 0 for both directions.
+fn direction(name: &str) -> (&str, f32) {
     for (end, sign) in [("incr", 1.0), ("decr", -1.0)] {
         if let Some(stem) = name.strip_suffix(end) {
             let stem = stem.trim_end_matches(|c: char| !c.is_alphanumeric());
@@ -238,7 +238,7 @@ mod tests {
     fn shapes_are_found_by_their_names_and_have_ranges() {
         let set = set();
         let names: Vec<&str> = set.shapes.iter().map(|s| s.name.as_str()).collect();
-        let wanted = [
+        let expected = [
             "nose_width",
             "jaw_width",
             "EarLeft",
@@ -246,7 +246,7 @@ mod tests {
             "chin_incr",
             "chin_decr",
         ];
-        assert_eq!(names, wanted);
+        assert_eq!(names, expected);
         assert_eq!(set.shapes[0].targets, [0, 7], "one name on two meshes");
         assert_eq!(
             (set.shapes[1].rest, set.shapes[1].range),
@@ -261,10 +261,10 @@ mod tests {
         ] {
             assert_eq!(set.find(name), Some(0), "{name}");
         }
-        let why = set.shape("nose_widht").unwrap_err();
-        assert!(why.contains("nose_width"), "{why}");
-        let why = ShapeSet::default().shape("nose_width").unwrap_err();
-        assert!(why.contains("no shapes"), "{why}");
+        let error = set.shape("nose_widht").unwrap_err();
+        assert!(error.contains("nose_width"), "{error}");
+        let error = ShapeSet::default().shape("nose_width").unwrap_err();
+        assert!(error.contains("no shapes"), "{error}");
         let mine = [
             ("smile".to_owned(), Some([-0.5, 0.5])),
             ("nose_width".to_owned(), Some([0.0, 2.0])),
@@ -272,14 +272,14 @@ mod tests {
         let more = set.with(&NAMES, &[], &mine).unwrap();
         assert_eq!(more.shapes[6].range, [-0.5, 0.5]);
         assert_eq!(more.shapes[0].range, [0.0, 2.0]);
-        let why = set
+        let error = set
             .with(&NAMES, &[], &[("smlie".into(), None)])
             .unwrap_err();
-        assert!(why.contains("smile"), "{why}");
+        assert!(error.contains("smile"), "{error}");
     }
 
     #[test]
-    fn a_seed_is_a_face_and_no_two_are_alike() {
+    fn a_seed_gives_one_face_and_different_seeds_differ() {
         let set = set();
         let face = |seed| {
             set.generate(&Generation {
@@ -294,12 +294,12 @@ mod tests {
                 assert!((shape.range[0]..=shape.range[1]).contains(weight));
             }
             for b in &faces[..i] {
-                let away = a
+                let difference = a
                     .iter()
                     .zip(b)
                     .map(|(a, b)| (a - b).abs())
                     .fold(0.0, f32::max);
-                assert!(away > 0.01, "{a:?} {b:?}");
+                assert!(difference > 0.01, "{a:?} {b:?}");
             }
             assert!((a[2] - a[3]).abs() <= 0.31, "both ears are of one head");
             assert!(
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn more_shapes_leave_the_others_of_a_seed_as_they_are() {
+    fn more_shapes_do_not_change_the_others_of_a_seed() {
         let few = ShapeSet::new(&NAMES[..3], &[]);
         let how = Generation {
             seed: 11,
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn the_book_draws_thousandths_of_zero_to_one() {
+    fn book_mode_draws_thousandths_of_zero_to_one() {
         let set = set();
         let mut all = Vec::new();
         for seed in 0..500 {

@@ -1,9 +1,9 @@
 //! Facial animation: expressions, visemes, moods and blinks, mixed into one pose of the face.
 //!
-//! A [`FaceRig`] is made once per model: it finds what the face can do from its morph targets (ARKit and Oculus names in many
-//! spellings), the file's own expressions, and its bones. A [`Face`] is the state of one character. [`Mix`] is a
-//! weighted set of expressions; [`Face::show`] plays one for a while, [`Face::set_mood`] keeps one, and [`Face::hold`] sets a single
-//! control. [`Face::advance`] advances time, and [`Face::apply`] writes morph weights and bones.
+//! A [`FaceRig`] is made once per model: it finds the controls of the face in its morph targets (ARKit and Oculus names in
+//! many spellings), the file's own expressions, and its bones. A [`Face`] is the state of one character. [`Mix`] is a
+//! weighted set of expressions; [`Face::show`] plays one for a while, [`Face::set_mood`] keeps one, and [`Face::hold`] sets
+//! a single control. [`Face::advance`] advances time, and [`Face::apply`] writes morph weights and bones.
 //!
 //! ```
 //! use galatea_anim::Skeleton;
@@ -31,9 +31,10 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-math`, `galatea-rig` (poses) and `galatea-speech` (visemes). Knows no GPU, no Lua, no files and no clock:
-//! the same input gives the same bits. A value stays until its owner clears it. Owners take effect in this order: base (clips
-//! and gaze), mood, speech, reflex (blinks), script. A character applies its face once per tick, after its other modifiers.
+//! Depends on `galatea-math`, `galatea-rig` (poses) and `galatea-speech` (visemes). Uses no GPU, Lua, files or clock: the
+//! same input gives bit-identical results. A value stays until its owner clears it. Owners take effect in this order: base
+//! (clips and gaze), mood, speech, reflex (blinks), script. A character applies its face once per tick, after its other
+//! modifiers.
 
 mod baseline;
 mod factory;

@@ -1,18 +1,19 @@
-//! How somebody feels: a valence and an arousal, and the expressions that show it.
+//! Feelings of a character: valence and arousal, and the expressions that show them.
 //!
-//! The plane is that of Russell (1980): valence from -1 (bad) to 1 (good), arousal from -1 (sleepy) to 1 (excited).
+//! The two dimensions are those of Russell (1980): valence from -1 (bad) to 1 (good), arousal from -1 (sleepy) to 1
+//! (excited).
 
-/// A feeling.
+/// A feeling, as a point in the valence-arousal plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Feeling {
-    /// -1 bad..=1 good.
+    /// Valence, from -1 (bad) to 1 (good).
     pub valence: f32,
-    /// -1 sleepy..=1 excited.
+    /// Arousal, from -1 (sleepy) to 1 (excited).
     pub arousal: f32,
 }
 
-/// Where emotions lie on the plane.
-const PLACES: [(&str, Feeling); 12] = [
+/// Positions of emotions in the plane.
+const EMOTIONS: [(&str, Feeling); 12] = [
     ("happiness", at(0.85, 0.3)),
     ("excitement", at(0.7, 0.85)),
     ("relaxed", at(0.6, -0.55)),
@@ -27,7 +28,7 @@ const PLACES: [(&str, Feeling); 12] = [
     ("desire", at(0.55, 0.45)),
 ];
 
-/// Words for feelings that are no emotion.
+/// Words for feelings that are not emotions.
 const WORDS: [(&str, Feeling); 6] = [
     ("calm", at(0.3, -0.4)),
     ("tired", at(-0.2, -0.8)),
@@ -37,8 +38,8 @@ const WORDS: [(&str, Feeling); 6] = [
     ("pain", at(-0.9, 0.6)),
 ];
 
-/// Emotions between which a feeling is shown.
-const BETWEEN: [&str; 6] = [
+/// Emotions that are blended to show a feeling.
+const BLENDED: [&str; 6] = [
     "happiness",
     "excitement",
     "relaxed",
@@ -52,23 +53,23 @@ const fn at(valence: f32, arousal: f32) -> Feeling {
 }
 
 impl Feeling {
-    /// The feeling that goes with an emotion, or with a word like "calm".
+    /// Returns the feeling of an emotion, or of a word like "calm".
     pub fn of(name: &str) -> Option<Self> {
         let name = super::recipe::words_for(&super::shape::key(name))
             .and_then(|words| words.first().copied())
-            .filter(|usual| PLACES.iter().any(|(known, _)| known == usual))
+            .filter(|usual| EMOTIONS.iter().any(|(known, _)| known == usual))
             .unwrap_or(name);
-        let mut all = WORDS.iter().chain(&PLACES);
+        let mut all = WORDS.iter().chain(&EMOTIONS);
         all.find(|(known, _)| *known == name)
             .map(|(_, feeling)| *feeling)
     }
 
-    /// Every word that [`Feeling::of`] knows.
+    /// Returns every word that [`Feeling::of`] knows.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        PLACES.iter().chain(&WORDS).map(|(name, _)| *name)
+        EMOTIONS.iter().chain(&WORDS).map(|(name, _)| *name)
     }
 
-    /// Kept within the plane; what is not a number is 0.
+    /// Returns the feeling clamped to the plane; NaN and infinite values become 0.
     pub fn clamped(self) -> Self {
         let one = |n: f32| {
             if n.is_finite() {
@@ -83,44 +84,45 @@ impl Feeling {
         }
     }
 
-    /// The expressions that show it, with their weights: the three nearest, weaker toward the middle of the plane.
+    /// Returns the expressions that show the feeling, with their weights: the two nearest, weaker towards the centre of the
+    /// plane.
     pub fn shown(self) -> Vec<(&'static str, f32)> {
         let Self { valence, arousal } = self.clamped();
         let strength = valence.hypot(arousal).min(1.0);
-        let mut near: Vec<(&str, f32)> = BETWEEN
+        let mut near: Vec<(&str, f32)> = BLENDED
             .iter()
             .filter_map(|name| {
                 let place = Self::of(name)?;
-                // By direction: how strong it is does not choose what it is.
+                // Compares only directions, because the strength must not affect the choice.
                 let angle = place.arousal.atan2(place.valence) - arousal.atan2(valence);
                 Some((*name, (0.5 * angle).sin().abs()))
             })
             .collect();
         near.sort_by(|a, b| a.1.total_cmp(&b.1));
         near.truncate(2);
-        let pull = |away: f32| 1.0 / (away + 0.02);
-        let sum: f32 = near.iter().map(|(_, away)| pull(*away)).sum();
+        let affinity = |distance: f32| 1.0 / (distance + 0.02);
+        let sum: f32 = near.iter().map(|(_, distance)| affinity(*distance)).sum();
         let weights = near
             .iter()
-            .map(|(name, away)| (*name, strength * pull(*away) / sum));
+            .map(|(name, distance)| (*name, strength * affinity(*distance) / sum));
         weights.filter(|(_, weight)| *weight > 0.02).collect()
     }
 
-    /// Factor on how often one blinks: more when tense or excited, less when sleepy or bored (Karson 1983: emotion and
-    /// talk raise the rate, calm attention lowers it).
+    /// Returns the factor on the blink rate: higher when tense or excited, lower when sleepy or bored (Karson 1983: emotion
+    /// and speech raise the rate, calm attention lowers it).
     pub fn blink_rate(self) -> f32 {
         let Self { valence, arousal } = self.clamped();
         (1.0 + 0.6 * arousal - 0.25 * valence.min(0.0)).clamp(0.4, 2.0)
     }
 
-    /// Decibels by which a voice is louder or softer.
+    /// Returns the change of the voice's level, dB.
     pub fn voice_gain(self) -> f32 {
         let Self { valence, arousal } = self.clamped();
         4.0 * arousal + 1.0 * valence.min(0.0)
     }
 
-    /// Factor on how fast one walks: the sad go slower, the excited faster (Michalak et al. 2009: sad gait is about a
-    /// sixth slower, with less sway of arms and a slumped trunk).
+    /// Returns the factor on the walking speed: sad people walk more slowly, excited ones faster (Michalak et al. 2009: sad
+    /// gait is about a sixth slower, with less arm swing and a slumped trunk).
     pub fn pace(self) -> f32 {
         let Self { valence, arousal } = self.clamped();
         (1.0 + 0.12 * arousal + 0.1 * valence).clamp(0.75, 1.25)
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_feeling_is_shown_by_what_lies_near_it() {
+    fn a_feeling_is_shown_by_the_nearest_emotions() {
         let first = |valence, arousal| at(valence, arousal).shown()[0].0;
         assert_eq!(first(0.9, 0.3), "happiness");
         assert_eq!(first(-0.8, -0.4), "sadness");
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_feelings_in_every_spelling() {
+    fn words_give_feelings_in_every_spelling() {
         assert_eq!(Feeling::of("happy"), Feeling::of("happiness"));
         assert_eq!(Feeling::of("sorrow"), Feeling::of("sadness"));
         assert!(Feeling::of("calm").is_some_and(|f| f.arousal < 0.0 && f.valence > 0.0));

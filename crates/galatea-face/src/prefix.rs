@@ -1,19 +1,19 @@
-//! Names of morph targets behind what exporters put before them: the mesh (`face_shapes.jawOpen`), a group (`ai_jawOpen`).
+//! Removes prefixes that exporters add to morph target names: the mesh (`face_shapes.jawOpen`) or a group (`ai_jawOpen`).
 
 use std::collections::{HashMap, HashSet};
 
 use super::shape::{ARKIT, key};
 use galatea_speech::viseme::VISEMES;
 
-/// So many names of shapes behind one prefix make a set; fewer may be chance.
+/// Minimum number of shape names with the same prefix that form a set; fewer may be a coincidence.
 const MIN_SET: usize = 4;
-/// Bytes of the longest name that is compared with those of shapes.
+/// Maximum length of a name that is compared with shape names, bytes.
 const MAX_SHAPE_BYTES: usize = 128;
 
-/// The names of shapes of morph targets: of each target that belongs to a set behind a prefix what is behind it, of the
-/// others the whole name. `parts` holds the part of the model of each target; where it is empty, all are of one part.
+/// Returns the shape name of each morph target: without the prefix for targets of a set, the whole name for others. `parts`
+/// is the part of each target; empty means that all belong to one part.
 ///
-/// A shape of ARKit or viseme that one part has twice is only the one without a prefix, or that of the larger set.
+/// If a part has an ARKit shape or viseme twice, only the name without a prefix counts, or the one of the larger set.
 pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
     let shapes: HashSet<String> = ARKIT.iter().map(|name| key(name)).collect();
     let is_shape = |name: &str| shapes.contains(&key(name)) || is_viseme(name);
@@ -22,7 +22,7 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
         .map(|name| {
             let separators = name.char_indices().filter(|(_, c)| !c.is_alphanumeric());
             let ends = separators.map(|(i, c)| i + c.len_utf8());
-            // No shape has a longer name, and a name may be as long as a file.
+            // No shape has a longer name, but a name in a file may be arbitrarily long.
             let splits = std::iter::once(0).chain(ends);
             let mut splits = splits.filter(|i| name.len() - i <= MAX_SHAPE_BYTES);
             splits.find(|i| is_shape(&name[*i..]))
@@ -39,7 +39,7 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
             of_meshes.insert(key(shape));
         }
     }
-    // A prefix that is none makes the largest set.
+    // The empty prefix counts as the largest set.
     let size = |prefix: &str| match prefix {
         "" => usize::MAX,
         prefix => sizes.get(prefix).map_or(0, HashSet::len),
@@ -47,7 +47,7 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
     let is_set =
         |prefix: &str| size(prefix) >= MIN_SET || has_mesh(prefix) && of_meshes.len() >= MIN_SET;
     let part = |i: usize| parts.get(i).copied().unwrap_or_default();
-    // For each shape of a mesh the size of the largest set that has it, and the first prefix of that size.
+    // For each shape of a part: the size of the largest set that contains it, and the first prefix of that size.
     let mut largest: HashMap<(usize, String), (usize, &str)> = HashMap::new();
     for (i, (name, split)) in morphs.iter().zip(&splits).enumerate() {
         if let Some((prefix, shape)) = split.map(|i| name.split_at(i)) {
@@ -72,12 +72,12 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
     names.collect()
 }
 
-/// A prefix that names a mesh or a node, as programs write it before the names of its targets.
+/// Returns true for a prefix that names a mesh or a node.
 fn has_mesh(prefix: &str) -> bool {
     prefix.contains(['.', ':', '|'])
 }
 
-/// A viseme with the word before it; the short names alone are of too many things.
+/// Returns true for a viseme name with its prefix word; the short names alone would be ambiguous.
 fn is_viseme(name: &str) -> bool {
     let lower = name.to_lowercase();
     ["viseme_", "vrc.v_"].iter().any(|word| {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_found_behind_the_prefixes_of_their_set() {
+    fn shapes_are_found_after_the_prefix_of_their_set() {
         let names = [
             "face_shapes.ai_mouthSmile_L",
             "face_shapes.ai_mouthSmile_R",
@@ -100,7 +100,7 @@ mod tests {
             "face_shapes.viseme_PP",
             "face_shapes.hat",
         ];
-        let wanted = [
+        let expected = [
             "mouthSmile_L",
             "mouthSmile_R",
             "jawOpen",
@@ -108,7 +108,7 @@ mod tests {
             "viseme_PP",
             "face_shapes.hat",
         ];
-        assert_eq!(shape_names(&names, &[]), wanted);
+        assert_eq!(shape_names(&names, &[]), expected);
         let group = ["ai_jawOpen", "ai_jawLeft", "ai_jawRight", "ai_tongueOut"];
         assert_eq!(
             shape_names(&group, &[]),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_names_are_no_set_and_names_without_prefix_stay() {
+    fn a_few_names_are_not_a_set_and_names_without_prefix_stay() {
         let few = ["fix_jawOpen", "fix_jawLeft", "fix_jawRight"];
         assert_eq!(shape_names(&few, &[]), few);
         assert_eq!(shape_names(&ARKIT, &[]), ARKIT);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_each_shape_once_and_other_parts_their_own() {
+    fn each_part_has_a_shape_only_once() {
         let mut names = vec![
             "jawOpen",
             "fix_jawOpen",

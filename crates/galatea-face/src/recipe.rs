@@ -1,16 +1,14 @@
-//! What emotions and mouth shapes are made of, as weights of ARKit's shapes, and what stands in for shapes that a
-//! face lacks.
+//! Recipes for emotions and visemes as weights of ARKit shapes, and substitutes for shapes that a face lacks.
 //!
-//! Emotions follow the action units of EMFACS (Friesen and Ekman 1983), mapped to ARKit's shapes; the eleven are those
-//! of the exercises of chapter 9. A `*` is both sides.
+//! Emotions follow the action units of EMFACS (Friesen and Ekman 1983), mapped to ARKit shapes. A `*` stands for both sides.
 
 use super::shape::key;
 use galatea_speech::viseme::Viseme;
 
-/// A name and what it is made of.
+/// A name and its weighted parts.
 pub type Recipe = (&'static str, &'static [(&'static str, f32)]);
 
-/// The eleven emotions, then other expressions that performances want.
+/// Recipes of the eleven emotions, then of other expressions.
 pub const EXPRESSIONS: &[Recipe] = &[
     (
         "anger",
@@ -171,7 +169,7 @@ pub const EXPRESSIONS: &[Recipe] = &[
     ("mouth_open", &[("jawOpen", 1.0)]),
 ];
 
-/// Other names for expressions, those of VRM 1.0 and 0.x among them.
+/// Other names of expressions, including those of VRM 1.0 and 0.x.
 pub const ALIASES: &[(&str, &[&str])] = &[
     ("anger", &["angry"]),
     ("concentration", &["concentrated", "focused", "thinking"]),
@@ -190,7 +188,7 @@ pub const ALIASES: &[(&str, &[&str])] = &[
     ("blink", &["eyesClosed"]),
 ];
 
-/// Other words for an expression, the first the usual one; `None` when none is known.
+/// Returns all words for an expression, the usual one first; `None` for an unknown word.
 pub fn words_for(wanted: &str) -> Option<Vec<&'static str>> {
     let found = ALIASES.iter().find(|(name, others)| {
         key(name) == wanted || others.iter().any(|other| key(other) == wanted)
@@ -202,8 +200,8 @@ pub fn words_for(wanted: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-/// Which expressions stand in for one that a face can show in no other way, with their weights.
-pub const INSTEAD: &[Recipe] = &[
+/// Expressions that replace one that a face cannot show otherwise, with their weights.
+pub const REPLACEMENTS: &[Recipe] = &[
     ("fear", &[("surprise", 0.6), ("sadness", 0.4)]),
     ("disgust", &[("anger", 0.6)]),
     ("contempt", &[("anger", 0.35)]),
@@ -224,8 +222,8 @@ pub const INSTEAD: &[Recipe] = &[
     ("wide", &[("surprise", 0.5)]),
 ];
 
-/// What stands in for a shape of ARKit that a face lacks: keys of targets (see [`super::shape::key`]), the first that
-/// is there, with its weight for each of two sides where both lead to the same. Bones come after these.
+/// Substitutes for ARKit shapes that a face lacks: normalised names of targets (see [`super::shape::key`]) in order of
+/// preference, with the weight for each of two sides if both use the same target. Bones are tried after these.
 pub const STAND_INS: &[Recipe] = &[
     ("mouthSmile*", &[("smile", 0.5), ("mouthsmile", 0.5)]),
     ("mouthFrown*", &[("frown", 0.5), ("mouthfrown", 0.5)]),
@@ -281,7 +279,7 @@ pub const STAND_INS: &[Recipe] = &[
     ("tongueOut", &[("tongue", 1.0)]),
 ];
 
-/// The visemes of Oculus from ARKit's shapes.
+/// Oculus visemes as ARKit shapes.
 pub const VISEMES: [&[(&str, f32)]; 15] = [
     &[],
     &[
@@ -356,8 +354,8 @@ pub const VISEMES: [&[(&str, f32)]; 15] = [
     ],
 ];
 
-/// The visemes of Oculus from the five of VRM (`aa`, `ih`, `ou`, `ee`, `oh`).
-pub const OF_FIVE: [&[(&str, f32)]; 15] = [
+/// Oculus visemes as the five vowels of VRM (`aa`, `ih`, `ou`, `ee`, `oh`).
+pub const FROM_VOWELS: [&[(&str, f32)]; 15] = [
     &[],
     &[],
     &[("ih", 0.15)],
@@ -375,7 +373,7 @@ pub const OF_FIVE: [&[(&str, f32)]; 15] = [
     &[("ou", 1.0)],
 ];
 
-/// How far the mouth is open in a viseme, 0..=1: all that a jaw, or one target for an open mouth, can show.
+/// Returns the openness of the mouth in a viseme, 0..=1, for faces with only a jaw or one target for an open mouth.
 pub fn openness(viseme: Viseme) -> f32 {
     match viseme {
         Viseme::Sil | Viseme::PP => 0.0,
@@ -392,7 +390,7 @@ pub fn openness(viseme: Viseme) -> f32 {
     }
 }
 
-/// The shapes of a name with `*`: both sides, or the one.
+/// Returns the shape names for a name with `*`: both sides, or the name itself.
 pub fn sides(name: &str) -> impl Iterator<Item = String> {
     let both = name
         .strip_suffix('*')
@@ -407,7 +405,7 @@ mod tests {
     use crate::shape::ARKIT;
 
     #[test]
-    fn recipes_are_made_of_shapes_that_there_are() {
+    fn recipes_only_use_existing_shapes() {
         let visemes = VISEMES.iter().map(|parts| ("a viseme", *parts));
         for (name, parts) in EXPRESSIONS.iter().copied().chain(visemes) {
             for (shape, weight) in parts {
@@ -424,7 +422,7 @@ mod tests {
             );
         }
         let known = |name: &str| EXPRESSIONS.iter().any(|(known, _)| *known == name);
-        for (name, others) in INSTEAD {
+        for (name, others) in REPLACEMENTS {
             assert!(
                 known(name) && others.iter().all(|(other, _)| known(other)),
                 "{name}"

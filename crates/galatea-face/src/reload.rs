@@ -1,4 +1,4 @@
-//! A face over a hot reload.
+//! Carries a face over a hot reload.
 
 use super::baseline::FaceBaseline;
 use super::show::ActiveExpression;
@@ -16,23 +16,23 @@ fn baseline_of(face: &Face) -> FaceBaseline {
 }
 
 impl Face {
-    /// The lasting mood.
+    /// Returns the lasting mood.
     fn mood(&self) -> Option<&ActiveExpression> {
         let mut shown = self.shown.iter().rev();
         shown.find(|shown| shown.lasting && !shown.is_going())
     }
 
-    /// Remembers what the main part of the script leaves it with.
+    /// Records the state at the end of the script's main part.
     pub fn note_begun(&mut self) {
         self.baseline = baseline_of(self);
     }
 
-    /// Continues from the face that this one replaces after a reload: how it feels, what passes, and its mood, leak and
-    /// held controls as far as the new version of the script does not change them.
+    /// Continues from the face that this one replaces after a hot reload: feeling and passing expressions, and mood, leak
+    /// and overridden controls as far as the new version of the script does not change them.
     pub fn continue_from(&mut self, was: Self) {
         let own = baseline_of(self);
-        let keeps_mood = own.mood == was.baseline.mood && own.goal == was.baseline.goal;
-        if keeps_mood {
+        let mood_unchanged = own.mood == was.baseline.mood && own.goal == was.baseline.goal;
+        if mood_unchanged {
             self.goal = was.goal;
         }
         if own.leak == was.baseline.leak {
@@ -42,11 +42,11 @@ impl Face {
         (self.feeling, self.chance) = (was.feeling, was.chance);
         self.own_lids = was.own_lids;
         self.next_id = self.next_id.max(was.next_id);
-        if keeps_mood {
+        if mood_unchanged {
             self.shown.retain(|shown| !shown.lasting);
         }
         for old in was.shown {
-            if old.lasting && keeps_mood {
+            if old.lasting && mood_unchanged {
                 self.shown.push(old);
                 continue;
             }
@@ -79,12 +79,12 @@ impl Face {
                 None => self.held.push(old.clone()),
             }
         }
-        // What the script let go during play stays let go.
-        let still = |held: &ControlOverride| {
+        // Controls that were released at run time stay released.
+        let is_still_held = |held: &ControlOverride| {
             own.held(&held.name) != was.baseline.held(&held.name)
                 || was.held.iter().any(|old| old.name == held.name)
         };
-        self.held.retain(still);
+        self.held.retain(is_still_held);
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
         Mix::new(vec![(name.to_owned(), 1.0)], &FaceRig::default())
     }
 
-    /// A face as the main part of a script leaves it.
+    /// Creates a face in its state after the main part of a script.
     fn begun(main: impl Fn(&mut Face)) -> Face {
         let mut face = Face::new(1);
         main(&mut face);
@@ -106,7 +106,7 @@ mod tests {
         face
     }
 
-    /// The face of a new version that replaces one that was played.
+    /// Returns the face of a new version that replaces a running one.
     fn reloaded(
         old: impl Fn(&mut Face),
         play: impl Fn(&mut Face),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mood_of_the_running_game_stays_unless_the_script_changes_its_own() {
+    fn a_running_mood_is_kept_unless_the_script_changes_its_own() {
         let happy = |face: &mut Face| face.set_mood(mood("happiness"), 0.8, 0.0);
         let sad = |face: &mut Face| face.set_mood(mood("sadness"), 0.8, 0.0);
         let none = |_: &mut Face| {};
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mood_that_is_set_in_every_tick_comes_and_follows_its_strength() {
+    fn a_mood_set_in_every_tick_fades_in_and_follows_its_strength() {
         let mut face = Face::new(1);
         let weight = |face: &Face| face.mood().map_or(0.0, ActiveExpression::weight);
         for _ in 0..60 {
@@ -155,7 +155,7 @@ mod tests {
         }
         assert!((weight(&face) - 0.8).abs() < 1e-3, "{}", weight(&face));
         assert_eq!(face.shown.len(), 1);
-        // A new strength comes within the fade, without a jump.
+        // A new strength is reached within the fade, without a jump.
         face.set_mood(mood("happiness"), 0.2, 0.5);
         let mut last = weight(&face);
         for _ in 0..31 {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn held_controls_and_leaks_stay_by_the_same_rule() {
+    fn overridden_controls_and_leaks_follow_the_same_rule() {
         let rig = FaceRig::default();
         let open = |face: &mut Face| face.hold(&rig, "jawOpen", 0.5, 0.0);
         let wide = |face: &mut Face| face.hold(&rig, "jawOpen", 0.9, 0.0);

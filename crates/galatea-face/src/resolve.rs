@@ -1,10 +1,11 @@
-//! Finds what each name moves: the file's own first, then what stands in for it.
+//! Resolves each name to the sinks that it moves: the file's own names first, then substitutes.
 
 use std::collections::HashMap;
 
 use super::prefix::shape_names;
 use super::recipe::{
-    EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
+    EXPRESSIONS, FROM_VOWELS, REPLACEMENTS, STAND_INS, VISEMES as MADE_VISEMES, openness, sides,
+    words_for,
 };
 use super::rig::{
     BoneKind, Control, ControlOrigin, Corrective, FaceRig, FaceSource, Procedural, Sink, SinkRole,
@@ -14,14 +15,14 @@ use super::shape::{ARKIT, FaceRegion, FaceSide, key, region, side};
 use galatea_rig::expression::Override;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
-/// What a control or a viseme moves.
+/// Sinks that a control or viseme moves, with their weights.
 type Binds = Vec<(u16, f32)>;
 
-/// An expression is made of shapes where these hold at least so much of it.
-const ENOUGH: f32 = 0.5;
+/// Minimum fraction of a recipe's shapes that a face must have to use the recipe.
+const MIN_FRACTION: f32 = 0.5;
 
 impl FaceRig {
-    /// Finds everything that the face of a model can do.
+    /// Finds all controls of a model's face.
     pub fn new(source: &FaceSource) -> Self {
         let mut rig = Self {
             bones: source.bones.clone(),
@@ -36,7 +37,7 @@ impl FaceRig {
                 side: side(name),
                 rest,
                 range: [rest.min(0.0), rest.max(1.0)],
-                act: act(&key(name)),
+                act: role(&key(name)),
                 binary: None,
             });
         }
@@ -65,7 +66,7 @@ impl FaceRig {
     }
 }
 
-fn act(key: &str) -> SinkRole {
+fn role(key: &str) -> SinkRole {
     match key {
         "jawopen" | "mouthopen" | "jawdrop" => SinkRole::OpensMouth,
         "mouthclose" => SinkRole::ClosesLips,
@@ -73,7 +74,7 @@ fn act(key: &str) -> SinkRole {
     }
 }
 
-/// Fills in controls, visemes, lids, looks and correctives. `names` are those of [`shape_names`].
+/// Adds controls, visemes, eyelids, gaze and correctives. `names` are those of [`shape_names`].
 fn controls(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
     file_expressions(rig, source);
     binary_sinks(rig);
@@ -130,7 +131,7 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
                 rig.looks[at].push((sink, 1.0));
             }
         }
-        // Targets whose names tell nothing are of the part that their expression is of.
+        // Targets whose names say nothing belong to the region of their expression.
         let of_preset = preset_region(name);
         for (sink, _) in &binds {
             if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
@@ -148,7 +149,7 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
     }
 }
 
-/// Marks the sinks that binary expressions of the file move, and no others do.
+/// Marks the sinks that only binary expressions of the file move.
 fn binary_sinks(rig: &mut FaceRig) {
     for control in rig.controls.iter().filter(|control| control.is_binary) {
         for (sink, weight) in &control.binds {
@@ -166,7 +167,7 @@ fn binary_sinks(rig: &mut FaceRig) {
     }
 }
 
-/// The kind of a procedural expression of VRM; `None` for other expressions.
+/// Returns the kind of a procedural VRM expression; `None` for other expressions.
 fn procedural(name: &str) -> Option<Procedural> {
     match key(name).as_str() {
         "aa" | "ih" | "ou" | "ee" | "oh" => Some(Procedural::Mouth),
@@ -176,7 +177,7 @@ fn procedural(name: &str) -> Option<Procedural> {
     }
 }
 
-/// The part of the face that an expression of a file moves.
+/// Returns the region of the face that a file's expression moves.
 fn preset_region(name: &str) -> FaceRegion {
     match procedural(name) {
         Some(Procedural::Mouth) => FaceRegion::Mouth,
@@ -186,17 +187,17 @@ fn preset_region(name: &str) -> FaceRegion {
     }
 }
 
-/// A control for each name of a target, and for each name of a shape behind a prefix.
+/// Adds a control for each name of a target, and for each shape name without its prefix.
 fn morphs(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut indices: HashMap<&str, usize> = HashMap::new();
     let whole = source.morphs.iter().enumerate();
     let short = names.iter().enumerate();
     let short = short.filter(|(i, name)| source.morphs[*i] != **name);
     for (i, name) in whole.chain(short) {
-        match places.get(name) {
-            Some(place) => rig.controls[*place].binds.push((index(i), 1.0)),
+        match indices.get(name) {
+            Some(control) => rig.controls[*control].binds.push((index(i), 1.0)),
             None => {
-                places.insert(*name, rig.controls.len());
+                indices.insert(*name, rig.controls.len());
                 let control = plain(
                     name,
                     ControlOrigin::Morph,
@@ -209,13 +210,13 @@ fn morphs(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
     }
 }
 
-/// The control that the file itself has for a key.
-fn own<'a>(rig: &'a FaceRig, wanted: &str) -> Option<&'a Control> {
+/// Returns the file's own control for a normalised name.
+fn own<'a>(rig: &'a FaceRig, key: &str) -> Option<&'a Control> {
     let is_own = |c: &&Control| matches!(c.origin, ControlOrigin::File | ControlOrigin::Morph);
-    rig.controls.iter().filter(is_own).find(|c| c.key == wanted)
+    rig.controls.iter().filter(is_own).find(|c| c.key == key)
 }
 
-/// Shapes of ARKit that the file lacks and others stand in for.
+/// Adds ARKit shapes that the file lacks but that have a substitute.
 fn shapes(rig: &mut FaceRig) {
     let mut found = Vec::new();
     for name in ARKIT {
@@ -226,22 +227,22 @@ fn shapes(rig: &mut FaceRig) {
             .iter()
             .find(|(stem, _)| sides(stem).any(|shape| shape == name));
         let others = row.map_or(&[][..], |(_, others)| others);
-        let by_target = others.iter().find_map(|(other, share)| {
+        let by_morph = others.iter().find_map(|(other, weight)| {
             let control = own(rig, other)?;
-            let binds = scaled(&control.binds, *share);
-            Some((binds, format!("{} × {share}", control.name)))
+            let binds = scaled(&control.binds, *weight);
+            Some((binds, format!("{} × {weight}", control.name)))
         });
-        if let Some((binds, how)) = by_target.or_else(|| by_bone(rig, name)) {
+        if let Some((binds, how)) = by_morph.or_else(|| by_bone(rig, name)) {
             found.push(plain(name, ControlOrigin::StandIn, binds, how));
         }
     }
     rig.controls.append(&mut found);
 }
 
-fn scaled(binds: &[(u16, f32)], share: f32) -> Binds {
+fn scaled(binds: &[(u16, f32)], factor: f32) -> Binds {
     binds
         .iter()
-        .map(|(sink, weight)| (*sink, weight * share))
+        .map(|(sink, weight)| (*sink, weight * factor))
         .collect()
 }
 
@@ -298,15 +299,15 @@ fn by_bone(rig: &FaceRig, shape: &str) -> Option<(Binds, String)> {
     ))
 }
 
-/// Adds up a recipe: what it moves, and the share of it that the face has.
+/// Sums up a recipe. Returns the sinks with their weights, and the fraction of the recipe that the face has.
 fn mix(rig: &FaceRig, parts: &[(&str, f32)]) -> (Binds, f32) {
     let mut sums: Binds = Vec::new();
     let (mut all, mut had) = (0.0, 0.0);
     for (stem, weight) in parts {
         for shape in sides(stem) {
             all += weight;
-            let wanted = key(&shape);
-            let control = rig.controls.iter().find(|c| c.key == wanted);
+            let name = key(&shape);
+            let control = rig.controls.iter().find(|c| c.key == name);
             let Some(control) = control else { continue };
             had += weight;
             add(&mut sums, &control.binds, *weight);
@@ -316,23 +317,23 @@ fn mix(rig: &FaceRig, parts: &[(&str, f32)]) -> (Binds, f32) {
 }
 
 fn add(sums: &mut Binds, binds: &[(u16, f32)], weight: f32) {
-    for (sink, share) in binds {
+    for (sink, bind) in binds {
         match sums.iter_mut().find(|(known, _)| known == sink) {
-            Some((_, sum)) => *sum += share * weight,
-            None => sums.push((*sink, share * weight)),
+            Some((_, sum)) => *sum += bind * weight,
+            None => sums.push((*sink, bind * weight)),
         }
     }
 }
 
-/// The expressions that are known by name.
+/// Adds the named expressions.
 fn expressions(rig: &mut FaceRig) {
     for (name, parts) in EXPRESSIONS {
         let words = words_for(&key(name)).unwrap_or_else(|| vec![name]);
         if words.iter().any(|word| own(rig, &key(word)).is_some()) {
             continue;
         }
-        let (binds, share) = mix(rig, parts);
-        if share >= ENOUGH {
+        let (binds, fraction) = mix(rig, parts);
+        if fraction >= MIN_FRACTION {
             let how = parts
                 .iter()
                 .map(|(shape, weight)| format!("{shape} {weight}"));
@@ -346,7 +347,9 @@ fn expressions(rig: &mut FaceRig) {
         if known(rig, name) {
             continue;
         }
-        let others = INSTEAD.iter().find(|(wanted, _)| wanted == name);
+        let others = REPLACEMENTS
+            .iter()
+            .find(|(expression, _)| expression == name);
         let others = others.map_or(&[][..], |(_, others)| others);
         let (mut binds, mut how) = (Binds::new(), Vec::new());
         for (other, weight) in others {
@@ -368,7 +371,7 @@ fn expressions(rig: &mut FaceRig) {
     }
 }
 
-/// What each viseme moves.
+/// Resolves each viseme.
 fn visemes(rig: &mut FaceRig, names: &[&str]) {
     let own_binds: [Option<Binds>; N_VISEMES] =
         VISEMES.map(|viseme| own_viseme(rig, names, viseme));
@@ -381,7 +384,7 @@ fn visemes(rig: &mut FaceRig, names: &[&str]) {
             "ee" => &["ee", "e"],
             _ => &["oh", "o"],
         };
-        // The file's expressions before targets of such short names.
+        // The file's expressions have priority over targets with such short names.
         let of = |origin: ControlOrigin| {
             let mut all = rig.controls.iter().filter(move |c| c.origin == origin);
             all.find(|control| words.contains(&control.key.as_str()))
@@ -420,7 +423,7 @@ fn visemes(rig: &mut FaceRig, names: &[&str]) {
     } else if n_five >= 3 {
         (
             SpeechBy::Vowels,
-            OF_FIVE.iter().map(|parts| by_five(parts)).collect(),
+            FROM_VOWELS.iter().map(|parts| by_five(parts)).collect(),
         )
     } else if let Some((binds, by_bone)) = open {
         let by = if by_bone {
@@ -428,9 +431,9 @@ fn visemes(rig: &mut FaceRig, names: &[&str]) {
         } else {
             SpeechBy::OpenMouth
         };
-        // The jaw of one who talks is never all open.
-        let most = if by_bone { 0.75 } else { 0.85 };
-        let opened = VISEMES.map(|viseme| scaled(&binds, openness(viseme) * most));
+        // While speaking, the jaw is never fully open.
+        let max_opening = if by_bone { 0.75 } else { 0.85 };
+        let opened = VISEMES.map(|viseme| scaled(&binds, openness(viseme) * max_opening));
         (by, opened.into_iter().collect())
     } else {
         (SpeechBy::Nothing, Vec::new())
@@ -448,10 +451,10 @@ fn visemes(rig: &mut FaceRig, names: &[&str]) {
     }
 }
 
-/// The target or expression for a viseme: by its whole name, or, for names of one letter, with a word before it.
+/// Returns the target or expression of a viseme: by its whole name, or with a prefix word for one-letter names.
 fn own_viseme(rig: &FaceRig, names: &[&str], viseme: Viseme) -> Option<Binds> {
-    let wanted = viseme.name().to_lowercase();
-    let is_it = |name: &str| {
+    let expected = viseme.name().to_lowercase();
+    let is_viseme = |name: &str| {
         let lower = name.to_lowercase();
         let with_word = ["viseme", "vis", "vrc.v", "v"].iter().any(|word| {
             let rest = lower.strip_prefix(word);
@@ -462,19 +465,19 @@ fn own_viseme(rig: &FaceRig, names: &[&str], viseme: Viseme) -> Option<Binds> {
                 Viseme::U => "ou",
                 _ => "",
             };
-            rest.is_some_and(|rest| rest == wanted || !long.is_empty() && rest == long)
+            rest.is_some_and(|rest| rest == expected || !long.is_empty() && rest == long)
         });
-        with_word || wanted.len() > 1 && lower == wanted && viseme != Viseme::AA
+        with_word || expected.len() > 1 && lower == expected && viseme != Viseme::AA
     };
     let of_file = rig
         .controls
         .iter()
         .filter(|c| c.origin == ControlOrigin::File);
-    let mut named = of_file.filter(|control| is_it(&control.name));
+    let mut named = of_file.filter(|control| is_viseme(&control.name));
     if let Some(control) = named.next() {
         return Some(control.binds.clone());
     }
-    let targets = names.iter().enumerate().filter(|(_, name)| is_it(name));
+    let targets = names.iter().enumerate().filter(|(_, name)| is_viseme(name));
     let binds: Binds = targets.map(|(i, _)| (index(i), 1.0)).collect();
     (!binds.is_empty()).then_some(binds)
 }
@@ -484,7 +487,7 @@ fn lids(rig: &mut FaceRig) {
         let control = rig.controls.get(usize::from(rig.find(name)?))?;
         Some(control.binds.clone())
     };
-    // A target for both closes them better than two that know nothing of each other.
+    // One target for both eyelids closes them better than two independent ones.
     let both = own(rig, "blink").map(|control| control.binds.clone());
     rig.blink = both.unwrap_or_else(|| {
         let mut sums = Binds::new();
@@ -502,7 +505,7 @@ fn lids(rig: &mut FaceRig) {
     }
 }
 
-/// Targets whose names are those of others with `__`, `*` or `+` between them.
+/// Finds corrective targets: their names combine the names of others with `__`, `*` or `+`.
 fn correctives(rig: &mut FaceRig, source: &FaceSource) {
     for (i, name) in source.morphs.iter().enumerate() {
         let parts: Vec<&str> = ["__", "*", "+"]

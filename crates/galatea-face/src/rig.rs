@@ -1,4 +1,4 @@
-//! What the face of a model can do, found once: everything that has a name, and what it moves.
+//! The controls of a model's face, resolved once: everything that has a name, and the sinks that it moves.
 
 use glam::{Quat, Vec3};
 
@@ -8,17 +8,17 @@ use galatea_math::names::nearest_hint;
 use galatea_rig::expression::{MaterialBind, Override};
 use galatea_speech::viseme::N_VISEMES;
 
-/// Names of what a face can do that a message tells.
-const MOST_TOLD: usize = 8;
+/// Maximum number of controls listed in a message.
+const MAX_LISTED: usize = 8;
 
-/// What of a model makes its face.
+/// Parts of a model that make up its face.
 #[derive(Clone, Debug, Default)]
 pub struct FaceSource<'a> {
     /// Names of morph targets, one for each weight of a pose.
     pub morphs: Vec<&'a str>,
-    /// The part of the model that each of them belongs to; empty where all belong to one.
+    /// Part of the model of each morph target; empty if all belong to one part.
     pub parts: Vec<usize>,
-    /// Those weights at rest.
+    /// Morph weights at rest.
     pub rest: &'a [f32],
     /// Expressions of the file.
     pub expressions: Vec<SourceExpression<'a>>,
@@ -29,45 +29,45 @@ pub struct FaceSource<'a> {
 /// An expression of the file.
 #[derive(Clone, Debug)]
 pub struct SourceExpression<'a> {
-    /// Its name.
+    /// Name of the expression.
     pub name: &'a str,
-    /// Morph weights that it moves, by their place in a pose, and by how much.
+    /// Morph weights that it moves: index in a pose, and weight.
     pub morphs: Vec<(usize, f32)>,
-    /// Materials that it moves.
+    /// Material changes of the expression.
     pub materials: &'a [MaterialBind],
-    /// It is all there above one half, or not at all.
+    /// The expression is fully on above a weight of 0.5, otherwise off.
     pub is_binary: bool,
-    /// What it does to mouth, blinks and looks.
+    /// Overrides of mouth, blinks and gaze.
     pub overrides: [Override; 3],
 }
 
 /// A bone of the face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceBone {
-    /// The bone.
+    /// Bone index.
     pub bone: u16,
-    /// What it moves.
+    /// Part of the face that it moves.
     pub kind: BoneKind,
-    /// Turn from the character's axes (+X left, +Y up, +Z forward) into those of the bone's parent at rest.
+    /// Rotation from the character's axes (+X left, +Y up, +Z forward) to those of the bone's parent at rest.
     pub parent_from_character: Quat,
-    /// How far it turns at weight 1, radians about the character's axes.
+    /// Rotation at weight 1, radians about the character's axes.
     pub turn: Vec3,
-    /// How far it shifts at weight 1, along the character's axes, in the units of its parent.
+    /// Translation at weight 1, along the character's axes, in the units of the parent.
     pub shift: Vec3,
 }
 
-/// What a bone of the face moves.
+/// Part of the face that a bone moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoneKind {
     /// The lower jaw; weight 1 opens it.
     Jaw,
-    /// A lid; weight 1 closes it.
+    /// An eyelid; weight 1 closes it.
     Lid(FaceSide),
     /// A brow; weight 1 raises it, -1 lowers it.
     Brow(FaceSide),
 }
 
-/// What a sink moves.
+/// Target of a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SinkTarget {
     /// A morph weight of the pose.
@@ -78,74 +78,73 @@ pub enum SinkTarget {
     Material(usize),
 }
 
-/// One number that is written in the end.
+/// A number that the face writes in the end: a morph weight, a bone or a material weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sink {
-    /// What it moves.
+    /// Target of the sink.
     pub target: SinkTarget,
-    /// The part of the face.
+    /// Region of the face.
     pub region: FaceRegion,
-    /// Its side.
+    /// Side of the face.
     pub side: FaceSide,
-    /// What it is at rest.
+    /// Value at rest.
     pub rest: f32,
-    /// Least and most.
+    /// Minimum and maximum value.
     pub range: [f32; 2],
-    /// What it does to the mouth.
+    /// Effect on the mouth.
     pub act: SinkRole,
-    /// What it comes to where a binary expression of the file shows (`isBinary` of VRM). It has no value between that and
-    /// 0 then.
+    /// Value of the sink while a binary expression of the file is on (VRM `isBinary`). Such a sink has no values in between.
     pub binary: Option<f32>,
 }
 
-/// What corrections must know of a sink.
+/// Role of a sink in mouth corrections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SinkRole {
-    /// Nothing.
+    /// No role.
     None,
-    /// It opens the mouth.
+    /// Opens the mouth.
     OpensMouth,
-    /// It brings lips together that `OpensMouth` parts (ARKit's mouthClose): never more than that.
+    /// Closes the lips that `OpensMouth` opens (ARKit's mouthClose); it cannot close them further.
     ClosesLips,
 }
 
-/// Where a control comes from.
+/// Origin of a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlOrigin {
     /// A morph target of this name.
     Morph,
     /// An expression of the file.
     File,
-    /// A shape of ARKit that others stand in for.
+    /// An ARKit shape with a substitute.
     StandIn,
-    /// Made of shapes.
+    /// Made of shapes by a recipe.
     Made,
-    /// Other expressions in its place.
+    /// Replaced by other expressions.
     Instead,
 }
 
-/// Something of a name that can be shown.
+/// A named control of a face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {
-    /// Its name.
+    /// Name of the control.
     pub name: String,
-    /// See [`key`].
+    /// Normalised name, see [`key`].
     pub key: String,
-    /// Where it comes from.
+    /// Origin of the control.
     pub origin: ControlOrigin,
-    /// What it moves, as indices into [`FaceRig::sinks`], and by how much at weight 1.
+    /// Sinks that it moves, as indices into [`FaceRig::sinks`], with their weights at weight 1.
     pub binds: Vec<(u16, f32)>,
-    /// It is all there above one half, or not at all.
+    /// The control is fully on above a weight of 0.5, otherwise off.
     pub is_binary: bool,
-    /// What it does to mouth, blinks and looks.
+    /// Overrides of mouth, blinks and gaze.
     pub overrides: [Override; 3],
-    /// Which of these it is one of, if an expression of the file: other expressions may override it then.
+    /// Kind of procedural expression, for an expression of the file; other expressions can override it.
     pub procedural: Option<Procedural>,
-    /// In words, what it is made of; empty for what the file has itself.
+    /// Description of the parts; empty for the file's own controls.
     pub how: String,
 }
 
-/// Expressions that VRM calls procedural, in the order of [`Control::overrides`].
+/// Procedural expressions of VRM, in the order of [`Control::overrides`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedural {
     /// `aa`, `ih`, `ou`, `ee`, `oh`.
@@ -156,89 +155,85 @@ pub enum Procedural {
     Look,
 }
 
-/// How a face shows speech.
+/// Way in which a face shows speech.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SpeechBy {
-    /// Morph targets or expressions for (nearly) all fifteen.
+    /// Morph targets or expressions for all or nearly all fifteen visemes.
     Visemes,
     /// The five vowels of VRM.
     Vowels,
-    /// Mixtures of ARKit's shapes.
+    /// Mixtures of ARKit shapes.
     Shapes,
     /// One target for an open mouth.
     OpenMouth,
-    /// The bone of the jaw.
+    /// The jaw bone.
     Jaw,
-    /// Not at all.
+    /// The face cannot show speech.
     #[default]
     Nothing,
 }
 
-/// A target that corrects how several others look together: its weight is the product of theirs.
+/// A target that corrects a combination of others: its weight is the product of theirs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corrective {
-    /// Its own sink.
+    /// Sink of the corrective target.
     pub sink: u16,
-    /// The others.
+    /// Sinks of the combined targets.
     pub of: Vec<u16>,
 }
 
-/// What a face can do. Immutable; shared by all characters of a model (FA-10).
+/// The controls of a face. Immutable; shared by all characters of a model.
 #[derive(Clone, Debug, Default)]
 pub struct FaceRig {
-    /// Everything that is written.
+    /// All sinks.
     pub sinks: Vec<Sink>,
-    /// Everything that has a name: the file's expressions, its morph targets, shapes with a stand-in, expressions.
+    /// All controls: the file's expressions, its morph targets, shapes with a substitute, expressions.
     pub controls: Vec<Control>,
     /// Bones of the face.
     pub bones: Vec<FaceBone>,
-    /// What the file's expressions make of materials, one list for each that does.
+    /// Material changes of the file's expressions, one list per expression that has any.
     pub materials: Vec<Vec<MaterialBind>>,
-    /// What each viseme moves, in the order of [`galatea_speech::viseme::VISEMES`].
+    /// Sinks that each viseme moves, in the order of [`galatea_speech::viseme::VISEMES`].
     pub visemes: [Vec<(u16, f32)>; N_VISEMES],
-    /// How it shows speech.
+    /// Way in which it shows speech.
     pub speech_by: SpeechBy,
-    /// What closes both eyes.
+    /// Sinks that close both eyes.
     pub blink: Vec<(u16, f32)>,
-    /// What looks left, right, up and down by materials.
+    /// Sinks that look left, right, up and down by material changes.
     pub looks: [Vec<(u16, f32)>; 4],
-    /// Targets that correct others.
+    /// Corrective targets.
     pub correctives: Vec<Corrective>,
-    /// Expressions that it cannot show.
+    /// Standard expressions that the face cannot show.
     pub missing: Vec<&'static str>,
 }
 
 impl FaceRig {
-    /// True when nothing of it can move.
+    /// Returns true when the face has no sinks.
     pub fn is_empty(&self) -> bool {
         self.sinks.is_empty()
     }
 
-    /// The control of a name: as it is written, else as others spell it, else another word for it.
+    /// Finds a control by name: exactly, in another spelling, or by a synonym.
     pub fn find(&self, name: &str) -> Option<u16> {
         let exact = self
             .controls
             .iter()
             .position(|control| control.name == name);
         let found = exact.or_else(|| {
-            let wanted = key(name);
-            let by_key = |wanted: &str| {
-                self.controls
-                    .iter()
-                    .position(|control| control.key == wanted)
-            };
-            by_key(&wanted).or_else(|| {
-                let words = words_for(&wanted)?;
+            let name_key = key(name);
+            let by_key = |key: &str| self.controls.iter().position(|control| control.key == key);
+            by_key(&name_key).or_else(|| {
+                let words = words_for(&name_key)?;
                 words.iter().find_map(|word| by_key(&key(word)))
             })
         });
         found.and_then(|i| u16::try_from(i).ok())
     }
 
-    /// The control of a name.
+    /// Finds a control by name.
     ///
     /// # Errors
-    /// Says that there is none, and the nearest name.
+    /// Returns a message with the most similar name.
     pub fn control(&self, name: &str) -> Result<u16, String> {
         self.find(name).ok_or_else(|| {
             if self.lacks(name) {
@@ -249,17 +244,17 @@ impl FaceRig {
         })
     }
 
-    /// An expression that every face is asked for, and that this one cannot show.
+    /// Returns true for a standard expression that this face cannot show.
     pub fn lacks(&self, name: &str) -> bool {
-        let wanted = key(name);
-        let words = words_for(&wanted).unwrap_or_default();
-        let is_it = |missing: &str| {
-            key(missing) == wanted || words.iter().any(|word| key(word) == key(missing))
+        let name_key = key(name);
+        let words = words_for(&name_key).unwrap_or_default();
+        let matches = |missing: &str| {
+            key(missing) == name_key || words.iter().any(|word| key(word) == key(missing))
         };
-        self.find(name).is_none() && self.missing.iter().any(|missing| is_it(missing))
+        self.find(name).is_none() && self.missing.iter().any(|missing| matches(missing))
     }
 
-    /// That it has nothing to show an expression with, in words, and what it can show.
+    /// Returns the message that the face cannot show an expression, with the controls that it has.
     pub fn has_not(&self, name: &str) -> String {
         let own = self
             .controls
@@ -268,19 +263,19 @@ impl FaceRig {
         let own: Vec<&str> = own.map(|control| control.name.as_str()).collect();
         let has = match own.len() {
             0 => String::new(),
-            1..=MOST_TOLD => format!(" (it has {})", own.join(", ")),
-            _ => format!(" (it has {} …)", own[..MOST_TOLD].join(", ")),
+            1..=MAX_LISTED => format!(" (it has {})", own.join(", ")),
+            _ => format!(" (it has {} …)", own[..MAX_LISTED].join(", ")),
         };
         format!("this face has nothing to show {name:?} with{has}")
     }
 
-    /// Sinks of bones of a kind.
-    pub(super) fn bones_of(&self, is_it: impl Fn(BoneKind) -> bool) -> Vec<u16> {
+    /// Returns the sinks of bones of a kind.
+    pub(super) fn bones_of(&self, matches: impl Fn(BoneKind) -> bool) -> Vec<u16> {
         let sinks = self.sinks.iter().enumerate().filter(|(_, sink)| {
             let SinkTarget::Bone(i) = sink.target else {
                 return false;
             };
-            self.bones.get(i).is_some_and(|bone| is_it(bone.kind))
+            self.bones.get(i).is_some_and(|bone| matches(bone.kind))
         });
         sinks.filter_map(|(i, _)| u16::try_from(i).ok()).collect()
     }

@@ -1,6 +1,6 @@
-//! Names of what a face does: the 52 shapes of ARKit, and how others spell them.
+//! Names of facial shapes: the 52 shapes of ARKit, and other spellings of them.
 
-/// The shapes that Apple's ARKit tracks and that most rigs for capture have; `Left` and `Right` are the character's.
+/// Shapes that Apple's ARKit tracks and that most capture rigs have; `Left` and `Right` are the character's.
 pub const ARKIT: [&str; 52] = [
     "browDownLeft",
     "browDownRight",
@@ -56,36 +56,36 @@ pub const ARKIT: [&str; 52] = [
     "tongueOut",
 ];
 
-/// A part of the face that owners share out.
+/// A region of the face that owners share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaceRegion {
     /// Brows.
     Brows,
-    /// Lids.
+    /// Eyelids.
     Lids,
-    /// Where eyes look.
+    /// Gaze direction of the eyes.
     Gaze,
-    /// Lips, jaw and tongue: what speech needs.
+    /// Lips, jaw and tongue, as used by speech.
     Mouth,
-    /// Cheeks, nose, and what no name tells.
+    /// Cheeks, nose, and targets whose names say nothing.
     Other,
-    /// What the face is like (`shape.*`), whatever it does.
+    /// Build of the face (`shape.*`), in any region.
     Build,
 }
 
 /// A side of the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaceSide {
-    /// Its left.
+    /// Left side.
     Left,
-    /// Its right.
+    /// Right side.
     Right,
-    /// Neither, or both.
+    /// Neither side, or both.
     Middle,
 }
 
-/// A name as all who spell it differently write it: small letters and digits; without what stands before it (`emotion.`,
-/// `viseme_`, `mouth.`-like groups of exporters are kept, only known words go), `Left` and `Right` as `l` and `r`.
+/// Normalises a name so that different spellings are equal: lower-case letters and digits only, known prefix words removed
+/// (`emotion.`, `viseme_`; other groups such as `mouth.` are kept), final `Left` and `Right` as `l` and `r`.
 ///
 /// "eyeBlinkLeft", "eye_blink_L", "EyeBlink.Left" and "ARKit_eyeBlink_left" are all "eyeblinkl".
 pub fn key(name: &str) -> String {
@@ -121,13 +121,13 @@ pub fn key(name: &str) -> String {
     plain
 }
 
-/// True when a name's first `n` letters are a word of their own: what follows is no letter, or a capital.
+/// Returns true if the first `n` letters of a name are a separate word: followed by a non-letter or a capital.
 fn separated(name: &str, n: usize) -> bool {
     let next = name.chars().nth(n);
     next.is_some_and(|c| !c.is_alphanumeric() || c.is_uppercase())
 }
 
-/// The part of the face that a name tells of.
+/// Returns the region of the face for a name.
 pub fn region(name: &str) -> FaceRegion {
     let lower = name.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -160,12 +160,12 @@ pub fn region(name: &str) -> FaceRegion {
     }
 }
 
-/// The side that a name tells of.
+/// Returns the side of the face for a name.
 pub fn side(name: &str) -> FaceSide {
     let plain = key(name);
     let arkit = ARKIT.iter().find(|known| key(known) == plain);
     match arkit {
-        // To the left is no side of the face.
+        // Moving to the left does not make it the left side.
         Some(&("jawLeft" | "jawRight" | "mouthLeft" | "mouthRight")) => FaceSide::Middle,
         Some(known) if known.ends_with("Left") => FaceSide::Left,
         Some(known) if known.ends_with("Right") => FaceSide::Right,
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shape_is_known_however_it_is_spelt() {
+    fn a_shape_is_recognised_in_every_spelling() {
         for name in [
             "eyeBlinkLeft",
             "eye_blink_L",
@@ -200,7 +200,7 @@ mod tests {
         }
         assert_eq!(key("viseme_aa"), "aa");
         assert_eq!(key("emotion.fear"), "fear");
-        // Words that only begin like one.
+        // Words that only start like a prefix word.
         assert_eq!(key("vision"), "vision");
         assert_eq!(key("emotional"), "emotional");
         let keys: std::collections::HashSet<String> = ARKIT.iter().map(|name| key(name)).collect();
@@ -208,8 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn regions_and_sides_are_told_by_names() {
-        let n = |wanted: FaceRegion| ARKIT.iter().filter(|name| region(name) == wanted).count();
+    fn regions_and_sides_follow_from_names() {
+        let n = |expected: FaceRegion| ARKIT.iter().filter(|name| region(name) == expected).count();
         assert_eq!(n(FaceRegion::Brows), 5);
         assert_eq!(n(FaceRegion::Lids), 6);
         assert_eq!(n(FaceRegion::Gaze), 8);
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(region("shape.mouth_width"), FaceRegion::Build);
         assert_eq!(region("viseme_PP"), FaceRegion::Mouth);
         assert_eq!(region("Angry"), FaceRegion::Other);
-        let sides = |wanted: FaceSide| ARKIT.iter().filter(|name| side(name) == wanted).count();
+        let sides = |expected: FaceSide| ARKIT.iter().filter(|name| side(name) == expected).count();
         assert_eq!((sides(FaceSide::Left), sides(FaceSide::Right)), (18, 18));
         assert_eq!(side("brows_left"), FaceSide::Left);
         assert_eq!(side("Blink_R"), FaceSide::Right);

@@ -1,23 +1,23 @@
-//! Expressions while they show: how they come, stay and go.
+//! Active expressions: fade-in, hold and fade-out.
 
 use super::rig::FaceRig;
 
-/// Expressions of one face at once.
+/// Maximum number of simultaneous expressions of one face.
 pub const MOST_SHOWN: usize = 32;
 
-/// Whose value it is. Those that come later are above.
+/// Owner of a value. Later variants have priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaceOwner {
-    /// The lasting mood, and what passes over it.
+    /// The lasting mood, and expressions that pass over it.
     Mood,
-    /// Marks of a line that is spoken.
+    /// Marks of a spoken line.
     Speech,
-    /// A script: it takes the place of all below.
+    /// A script, which replaces all others.
     Script,
 }
 
 impl FaceOwner {
-    /// As scripts write it.
+    /// Returns the word that scripts see.
     pub fn word(self) -> &'static str {
         match self {
             Self::Mood => "mood",
@@ -27,17 +27,17 @@ impl FaceOwner {
     }
 }
 
-/// What is shown: controls by their names, with weights. Names stay when the model changes.
+/// A weighted set of controls, by name. Names stay valid when the model changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mix {
-    /// Name and weight.
+    /// Names and weights.
     pub parts: Vec<(String, f32)>,
-    /// The controls, in the same order; `None` for what this face cannot show.
+    /// Controls in the same order; `None` for those that this face cannot show.
     controls: Vec<Option<u16>>,
 }
 
 impl Mix {
-    /// For a face.
+    /// Creates a mix bound to a face.
     pub fn new(parts: Vec<(String, f32)>, rig: &FaceRig) -> Self {
         let mut mix = Self {
             parts,
@@ -47,45 +47,44 @@ impl Mix {
         mix
     }
 
-    /// Finds its controls in another face.
+    /// Rebinds the mix to another face.
     pub fn rebind(&mut self, rig: &FaceRig) {
         let found = self.parts.iter().map(|(name, _)| rig.find(name));
         self.controls = found.collect();
     }
 
-    /// Controls and weights.
+    /// Returns the controls with their weights.
     pub fn controls(&self) -> impl Iterator<Item = (u16, f32)> + '_ {
         let pairs = self.controls.iter().zip(&self.parts);
         pairs.filter_map(|(control, (_, weight))| Some(((*control)?, *weight)))
     }
 
-    /// What it is called: its one part, or all of them.
+    /// Returns the name: its only part, or all parts joined by `+`.
     pub fn name(&self) -> String {
         let names: Vec<&str> = self.parts.iter().map(|(name, _)| name.as_str()).collect();
         names.join("+")
     }
 }
 
-/// Seconds in which an expression comes, stays and goes.
+/// Fade-in, hold and fade-out times of an expression, seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Envelope {
-    /// Seconds until it is all there.
+    /// Time to full strength, seconds.
     pub onset: f32,
-    /// Seconds for which it stays; `None` until it is let go.
+    /// Hold time, seconds; `None` holds until release.
     pub hold: Option<f32>,
-    /// Seconds in which it goes.
+    /// Fade-out time, seconds.
     pub release: f32,
 }
 
 impl Envelope {
-    /// One that passes: emotions on faces come within a third of a second, and stay for one to four (Ekman 2003).
+    /// A passing expression: emotions appear within a third of a second and last one to four seconds (Ekman 2003).
     pub const PASSING: Self = Self {
         onset: 0.3,
         hold: Some(1.2),
         release: 0.5,
     };
-    /// A micro-expression: a fifteenth to a fifth of a second in all (Ekman and Friesen 1969; Yan et al. 2013 measured
-    /// half a second at most).
+    /// A micro-expression: 1/15 to 1/5 s in total (Ekman and Friesen 1969; Yan et al. 2013 measured at most half a second).
     pub const MICRO: Self = Self {
         onset: 0.06,
         hold: Some(0.06),
@@ -93,32 +92,32 @@ impl Envelope {
     };
 }
 
-/// An expression that shows.
+/// An active expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActiveExpression {
-    /// Its number.
+    /// Id of the expression.
     pub id: u64,
-    /// What is shown.
+    /// Controls and weights.
     pub mix: Mix,
-    /// Whose it is.
+    /// Owner of the expression.
     pub owner: FaceOwner,
-    /// 0..=1.
+    /// Intensity, 0..=1.
     pub intensity: f32,
-    /// -1 only its left side..=1 only its right.
+    /// Side, from -1 (only the left side) to 1 (only the right side).
     pub side: f32,
-    /// How it comes and goes.
+    /// Fade times.
     pub envelope: Envelope,
-    /// A mood: it stays under others and gives way to them.
+    /// A lasting mood, which passing expressions suppress.
     pub lasting: bool,
-    /// Seconds before it begins.
+    /// Remaining delay before the start, seconds.
     pub delay: f32,
-    /// How much of it is there, 0..=1.
+    /// Current level of the fade, 0..=1.
     pub level: f32,
-    /// Seconds since it began to come.
+    /// Seconds since the fade-in started.
     pub(super) t: f32,
-    /// Seconds since it began to go, and its level then.
+    /// Seconds since the fade-out started, and the level at its start.
     pub(super) going: Option<(f32, f32)>,
-    /// A change of its strength in progress.
+    /// Change of strength in progress.
     pub(super) change: Option<ExpressionChange>,
 }
 
@@ -126,14 +125,14 @@ pub struct ActiveExpression {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ExpressionChange {
     intensity: f32,
-    /// Of the parts of its mix, in their order.
+    /// Target weights of the parts of the mix, in order.
     weights: Vec<f32>,
-    /// Seconds until it is done.
+    /// Remaining time, seconds.
     left: f32,
 }
 
 impl ActiveExpression {
-    /// Begins.
+    /// Starts an expression.
     pub fn new(id: u64, mix: Mix, owner: FaceOwner, intensity: f32, envelope: Envelope) -> Self {
         Self {
             id,
@@ -151,7 +150,7 @@ impl ActiveExpression {
         }
     }
 
-    /// Its expressions with their weights, and its intensity, when the change in progress is done.
+    /// Returns the expressions with their weights, and the intensity, at the end of the change in progress.
     pub(super) fn goal(&self) -> (Vec<(String, f32)>, f32) {
         let mut parts = self.mix.parts.clone();
         let Some(change) = &self.change else {
@@ -163,8 +162,8 @@ impl ActiveExpression {
         (parts, change.intensity)
     }
 
-    /// Changes intensity and weights within some seconds, if the mix has the same parts; else returns false. It may be
-    /// called in every tick: the change then follows with a lag of those seconds.
+    /// Changes intensity and weights over some seconds, if the mix has the same parts; otherwise returns false. It may be
+    /// called in every tick; the change then follows with a lag of that time.
     pub fn change_to(&mut self, mix: &Mix, intensity: f32, seconds: f32) -> bool {
         fn names(mix: &Mix) -> impl Iterator<Item = &String> {
             mix.parts.iter().map(|(name, _)| name)
@@ -199,7 +198,7 @@ impl ActiveExpression {
         }
     }
 
-    /// Lets it go now, in some seconds or in its own.
+    /// Starts the fade-out over `seconds`, or over the expression's own release time.
     pub fn let_go(&mut self, seconds: Option<f32>) {
         if let Some(seconds) = seconds {
             self.envelope.release = seconds.max(0.0);
@@ -209,12 +208,12 @@ impl ActiveExpression {
         }
     }
 
-    /// It is on its way out.
+    /// Returns true during the fade-out.
     pub fn is_going(&self) -> bool {
         self.going.is_some()
     }
 
-    /// Moves on; false when it is over.
+    /// Advances by `dt` seconds; returns false when the expression has ended.
     pub(super) fn advance(&mut self, dt: f32) -> bool {
         self.advance_change(dt);
         let mut dt = dt;
@@ -245,13 +244,13 @@ impl ActiveExpression {
         true
     }
 
-    /// What shows of it, 0..=1.
+    /// Returns the effective weight, 0..=1.
     pub fn weight(&self) -> f32 {
         self.level * self.intensity
     }
 }
 
-/// Half a cosine from 0 to 1 in some seconds.
+/// Cosine ease from 0 to 1 over some seconds.
 fn eased(t: f32, seconds: f32) -> f32 {
     if seconds <= 0.0 {
         return 1.0;
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn it_comes_stays_and_goes_in_its_time() {
+    fn an_expression_follows_its_envelope() {
         let mut one = shown(Envelope {
             onset: 0.2,
             hold: Some(0.3),
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_let_go_from_where_it_is_and_long_steps_end_it_too() {
+    fn release_starts_from_the_current_level_and_long_steps_end_it() {
         let mut one = shown(Envelope {
             onset: 1.0,
             hold: None,

@@ -1,7 +1,7 @@
-//! One face as it is now: what its owners show, and what becomes of it.
+//! State of one face: the values of its owners, and their combination.
 //!
-//! The order is base (clips and gaze) < mood < speech < reflex < script. Owners below the script add up; a blink
-//! closes what is left of an eye; what a script holds takes the place of all else (FA-11, FA-12).
+//! The order is base (clips and gaze) < mood < speech < reflex < script. Owners below the script are added up. A blink
+//! closes the remaining opening of an eye. A script's override replaces everything else.
 
 use super::baseline::FaceBaseline;
 use super::mood::Feeling;
@@ -13,20 +13,20 @@ use galatea_rig::expression::Override;
 use galatea_rig::gaze::Lids;
 use galatea_speech::viseme::{N_VISEMES, Viseme};
 
-/// How a face is put together.
+/// Settings for combining the owners of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceSettings {
-    /// How much of what mood and clips do to the mouth is left while it speaks, 0..=1. A third: more spoils visemes.
+    /// Fraction of mood and clips that remains at the mouth during speech, 0..=1. More than a third spoils visemes.
     pub mouth_share: f32,
-    /// How much one side of the face does more than the other, 0..=1.
+    /// Asymmetry between the two sides of the face, 0..=1.
     pub asymmetry: f32,
-    /// Morph targets that may be moved at once, the heaviest ones; 0 for all (FA-07).
+    /// Maximum number of morph targets moved at once, the largest ones; 0 means no limit.
     pub max_active_targets: usize,
-    /// One emotion at a time: the last is gone before the next comes (FA-14).
+    /// One emotion at a time: the previous one fades out before the next fades in.
     pub one_emotion: bool,
-    /// Visemes that may show at once, the heaviest ones; 0 for all (FA-15).
+    /// Maximum number of simultaneous visemes, the largest ones; 0 means no limit.
     pub speech_slots: usize,
-    /// Factor on how often it blinks by itself; 0 never.
+    /// Factor on the rate of automatic blinks; 0 disables them.
     pub blinks: f32,
 }
 
@@ -44,7 +44,7 @@ impl Default for FaceSettings {
 }
 
 impl FaceSettings {
-    /// The four channels of the book (FA-12..FA-15): one blink, one emotion at a time, two visemes.
+    /// Classic four channels: one blink, one emotion at a time, two visemes.
     pub const BOOK: Self = Self {
         mouth_share: 1.0,
         asymmetry: 0.0,
@@ -55,44 +55,44 @@ impl FaceSettings {
     };
 }
 
-/// A control that a script holds.
+/// A control overridden by a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControlOverride {
-    /// Its name.
+    /// Name of the control.
     pub name: String,
     control: Option<u16>,
-    /// What it is held at.
+    /// Target value.
     pub value: f32,
     from: f32,
-    /// How much of it is held, 0..=1: it is let go when that is 0.
+    /// Level of the override, 0..=1; it is removed at 0.
     level: f32,
     fade: f32,
     t: f32,
     leaves: bool,
 }
 
-/// An expression that escapes now and then.
+/// An expression that leaks out now and then.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leak {
-    /// Of what.
+    /// Controls and weights.
     pub mix: Mix,
-    /// How strong, 0..=1.
+    /// Intensity, 0..=1.
     pub intensity: f32,
-    /// Seconds from one to the next, least and most.
+    /// Minimum and maximum time between two leaks, seconds.
     pub every: [f32; 2],
     next: f32,
 }
 
-/// What owners make of one sink.
+/// Contributions of the owners to one sink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SinkMix {
-    /// What clips say of expressions.
+    /// Expression curves of clips.
     pub base: f32,
     pub mood: f32,
     pub speech: f32,
-    /// How much of it a blink closes, 0..=1.
+    /// Fraction that a blink closes, 0..=1.
     pub lid: f32,
-    /// How much of it a script holds, 0..=1, and at what, times that.
+    /// Level of a script's override, 0..=1, and its value multiplied by that level.
     pub hold: f32,
     pub held: f32,
 }
@@ -100,46 +100,46 @@ pub(super) struct SinkMix {
 /// The state of one face.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// How it is put together.
+    /// Settings.
     pub options: FaceSettings,
-    /// Weights of visemes that are spoken now, 0..=1.
+    /// Weights of the spoken visemes, 0..=1.
     pub visemes: [f32; N_VISEMES],
-    /// How much it speaks, 0..=1.
+    /// Speaking level, 0..=1.
     pub speaking: f32,
-    /// How far a blink closes the lids, 0..=1.
+    /// Eyelid closure of a blink, 0..=1.
     pub lids: f32,
-    /// Its own blinks, while nothing looks for it.
+    /// Automatic blinks, used if no gaze modifier blinks.
     pub own_lids: Lids,
-    /// Where it looks by materials: left, right, up, down, 0..=1.
+    /// Gaze by material changes: left, right, up, down, 0..=1.
     pub looks: [f32; 4],
-    /// How it feels, as far as it has come.
+    /// Current feeling.
     pub feeling: Feeling,
-    /// How it is to feel.
+    /// Target feeling.
     pub goal: Feeling,
-    /// What clips say of expressions in this tick: controls and their weights.
+    /// Expression curves of clips in this tick: controls and their weights.
     pub base: Vec<(u16, f32)>,
-    /// What shows, oldest first.
+    /// Active expressions, oldest first.
     pub shown: Vec<ActiveExpression>,
-    /// What a script holds.
+    /// Controls overridden by a script.
     pub held: Vec<ControlOverride>,
-    /// What escapes now and then.
+    /// Expression that leaks out now and then.
     pub leak: Option<Leak>,
     pub(super) chance: Chance,
     tilt: f32,
     pub(super) next_id: u64,
     pub(super) baseline: FaceBaseline,
     pub(super) cells: Vec<SinkMix>,
-    /// What every sink came to.
+    /// Final value of every sink.
     pub(super) values: Vec<f32>,
-    /// How much is left of mouth, blinks and looks under what shows (VRM's overrides).
+    /// Factors on mouth, blinks and gaze under active expressions (overrides of VRM).
     factors: [f32; 3],
 }
 
-/// Half of a change of feeling is there after so many seconds.
-const FEELING: f32 = 0.5;
+/// Half-life of a change of feeling, seconds.
+const FEELING_HALF_LIFE: f32 = 0.5;
 
 impl Face {
-    /// At rest.
+    /// Creates a face at rest.
     pub fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed ^ 0x6661_6365);
         Self {
@@ -165,12 +165,12 @@ impl Face {
         }
     }
 
-    /// How much is left of looks under what shows, 0..=1.
+    /// Returns the factor on gaze under active expressions, 0..=1.
     pub fn look_factor(&self) -> f32 {
         self.factors[2]
     }
 
-    /// Shows a mix; gives its number. Too many at once, and the oldest that passes goes.
+    /// Shows a mix and returns its id. If there are too many expressions, the oldest passing one is removed.
     pub fn show(&mut self, mix: Mix, owner: FaceOwner, intensity: f32, envelope: Envelope) -> u64 {
         if self.shown.len() >= MOST_SHOWN {
             let passing = self.shown.iter().position(|shown| !shown.lasting);
@@ -184,13 +184,13 @@ impl Face {
         id
     }
 
-    /// What shows under a number.
+    /// Returns the active expression with this id.
     pub fn shown_mut(&mut self, id: u64) -> Option<&mut ActiveExpression> {
         self.shown.iter_mut().find(|shown| shown.id == id)
     }
 
-    /// Makes a mix the lasting mood, which the one before gives way to; an empty one ends it. Comes in `fade` seconds.
-    /// One of the same expressions changes to the new strength, so that this may be called in every tick.
+    /// Sets the lasting mood, which replaces the previous one; an empty mix ends it. Fades over `fade` seconds. If the mix
+    /// has the same expressions, only the strength changes, so that this may be called in every tick.
     pub fn set_mood(&mut self, mix: Mix, intensity: f32, fade: f32) {
         let lasting = self.shown.iter_mut().rev();
         let mut current = lasting.filter(|shown| shown.lasting && !shown.is_going());
@@ -220,7 +220,7 @@ impl Face {
         }
     }
 
-    /// Has a mix escape now and then.
+    /// Lets a mix leak out now and then.
     pub fn set_leak(&mut self, mix: Mix, intensity: f32, every: [f32; 2]) {
         let next = self.chance.between(every[0], every[1]);
         self.leak = Some(Leak {
@@ -231,7 +231,7 @@ impl Face {
         });
     }
 
-    /// Holds a control at a value, which it reaches in `fade` seconds.
+    /// Overrides a control with a value, which is reached in `fade` seconds.
     pub fn hold(&mut self, rig: &FaceRig, name: &str, value: f32, fade: f32) {
         let control = rig.find(name);
         let known = self.held.iter_mut().find(|held| held.name == name);
@@ -253,7 +253,8 @@ impl Face {
         });
     }
 
-    /// Lets a control go, or all of them, in `fade` seconds. False when a script holds none of that name.
+    /// Releases an overridden control, or all of them, in `fade` seconds. Returns false if the script overrides no such
+    /// control.
     pub fn let_go(&mut self, name: Option<&str>, fade: f32) -> bool {
         let mut any = false;
         for held in &mut self.held {
@@ -268,7 +269,7 @@ impl Face {
         any
     }
 
-    /// A script holds what closes an eye: it must not blink.
+    /// Returns true when a script controls the eyelids, so that the face must not blink.
     pub fn holds_lids(&self, rig: &FaceRig) -> bool {
         let binds = |held: &ControlOverride| {
             let control = rig.controls.get(usize::from(held.control?))?;
@@ -290,7 +291,7 @@ impl Face {
             })
     }
 
-    /// A script holds something of it, or shows something in place of all else.
+    /// Returns true when a script overrides a control or shows an expression.
     pub fn is_held(&self) -> bool {
         let shown = self.shown.iter();
         self.held.iter().any(|held| !held.leaves)
@@ -299,7 +300,7 @@ impl Face {
                 .any(|shown| shown.owner == FaceOwner::Script)
     }
 
-    /// Finds its names in another model's face.
+    /// Rebinds the face to another model.
     pub fn rebind(&mut self, rig: &FaceRig) {
         for shown in &mut self.shown {
             shown.mix.rebind(rig);
@@ -313,21 +314,21 @@ impl Face {
         self.cells.clear();
     }
 
-    /// Blinks by itself for some seconds, unless something looks for it, or holds its lids.
+    /// Advances automatic blinks by `dt` seconds, unless something else controls the eyelids.
     pub fn advance_lids(&mut self, holds: bool, dt: f32) {
         let rate = self.options.blinks.max(0.0) * self.feeling.blink_rate();
         self.own_lids.advance(dt, rate, holds || rate <= 0.0);
     }
 
-    /// Moves on by some seconds.
+    /// Advances by `dt` seconds.
     pub fn advance(&mut self, dt: f32) {
         let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
         self.shown.retain_mut(|shown| shown.advance(dt));
         self.held.retain_mut(|held| held.advance(dt));
-        let keep = left(FEELING, dt);
+        let decay = left(FEELING_HALF_LIFE, dt);
         let goal = self.goal.clamped();
-        self.feeling.valence = goal.valence + (self.feeling.valence - goal.valence) * keep;
-        self.feeling.arousal = goal.arousal + (self.feeling.arousal - goal.arousal) * keep;
+        self.feeling.valence = goal.valence + (self.feeling.valence - goal.valence) * decay;
+        self.feeling.arousal = goal.arousal + (self.feeling.arousal - goal.arousal) * decay;
         let Some(leak) = &mut self.leak else { return };
         leak.next -= dt;
         if leak.next <= 0.0 && dt > 0.0 {
@@ -337,7 +338,7 @@ impl Face {
         }
     }
 
-    /// Adds up what its owners make of every sink.
+    /// Adds up the contributions of the owners to every sink.
     pub(super) fn gather(&mut self, rig: &FaceRig) {
         let inputs = self.visemes.iter_mut().chain(&mut self.looks);
         for value in inputs.chain([&mut self.lids, &mut self.speaking]) {
@@ -355,7 +356,7 @@ impl Face {
         self.cells = cells;
     }
 
-    /// Factors on mouth, blinks and looks under the expressions that override them, each 0..=1.
+    /// Returns the factors on mouth, blinks and gaze under the expressions that override them, each 0..=1.
     fn override_factors(&self, rig: &FaceRig) -> [f32; 3] {
         let mut over = [[0.0_f32; 2]; 3];
         for (control, weight) in self.base_weights(rig) {
@@ -370,7 +371,7 @@ impl Face {
         over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0))
     }
 
-    /// Expressions of clips: controls with their weights.
+    /// Returns the expressions of clips: controls with their weights.
     fn base_weights<'a>(&'a self, rig: &'a FaceRig) -> impl Iterator<Item = (&'a Control, f32)> {
         let controls = self.base.iter();
         controls.filter_map(|(control, weight)| {
@@ -379,7 +380,7 @@ impl Face {
         })
     }
 
-    /// Expressions that are shown: each with its controls and their weights.
+    /// Returns the controls of active expressions with their weights.
     fn shown_weights<'a>(
         &'a self,
         rig: &'a FaceRig,
@@ -391,16 +392,19 @@ impl Face {
             .filter(|s| !s.lasting && s.owner == FaceOwner::Mood);
         let passing = passing.map(|s| s.weight().min(1.0)).fold(0.0, f32::max);
         self.shown.iter().flat_map(move |shown| {
-            let gives_way = if shown.lasting { 1.0 - passing } else { 1.0 };
-            let weight = shown.weight() * gives_way;
-            shown.mix.controls().filter_map(move |(control, share)| {
-                let control = rig.controls.get(usize::from(control))?;
-                Some((shown, control, binary(control, weight * share)))
-            })
+            let suppression = if shown.lasting { 1.0 - passing } else { 1.0 };
+            let weight = shown.weight() * suppression;
+            shown
+                .mix
+                .controls()
+                .filter_map(move |(control, part_weight)| {
+                    let control = rig.controls.get(usize::from(control))?;
+                    Some((shown, control, binary(control, weight * part_weight)))
+                })
         })
     }
 
-    /// Controls that a script holds, with their weights.
+    /// Returns the controls overridden by a script, with their weights.
     fn held_weights<'a>(
         &'a self,
         rig: &'a FaceRig,
@@ -411,8 +415,8 @@ impl Face {
         })
     }
 
-    /// The rest of a control's weight under the expressions that override it.
-    fn left_of(&self, control: &Control, weight: f32) -> f32 {
+    /// Returns the remaining weight of a control under the expressions that override it.
+    fn remaining_weight(&self, control: &Control, weight: f32) -> f32 {
         let Some(kind) = control.procedural else {
             return weight;
         };
@@ -425,7 +429,7 @@ impl Face {
 
     fn add_base(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         for (control, weight) in self.base_weights(rig) {
-            let weight = self.left_of(control, weight);
+            let weight = self.remaining_weight(control, weight);
             mix(cells, &control.binds, |cell, bind| {
                 cell.base += weight * bind;
             });
@@ -435,13 +439,13 @@ impl Face {
     fn add_shown(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         let tilt = self.options.asymmetry * self.tilt;
         for (shown, control, weight) in self.shown_weights(rig) {
-            let weight = self.left_of(control, weight);
+            let weight = self.remaining_weight(control, weight);
             for &(sink, bind) in &control.binds {
                 let i = usize::from(sink);
                 let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) else {
                     continue;
                 };
-                let value = bind * weight * side_share(sink.side, shown.side, tilt);
+                let value = bind * weight * side_factor(sink.side, shown.side, tilt);
                 match shown.owner {
                     FaceOwner::Mood => cell.mood += value,
                     FaceOwner::Speech => cell.speech += value,
@@ -456,7 +460,7 @@ impl Face {
 
     fn add_held(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         for (held, control, value) in self.held_weights(rig) {
-            let value = self.left_of(control, value);
+            let value = self.remaining_weight(control, value);
             mix(cells, &control.binds, |cell, bind| {
                 cell.hold = cell.hold.max(held.level);
                 cell.held += value * bind;
@@ -466,16 +470,16 @@ impl Face {
 
     fn add_visemes(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         let [mouth, ..] = self.factors;
-        let least = self.least_viseme();
+        let min_weight = self.min_viseme_weight();
         for (i, binds) in rig.visemes.iter().enumerate() {
             let own = self.visemes.get(i).copied().unwrap_or(0.0);
-            if own * mouth <= 0.0 || own < least {
+            if own * mouth <= 0.0 || own < min_weight {
                 continue;
             }
             for &(sink, bind) in binds {
                 let i = usize::from(sink);
                 if let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) {
-                    cell.speech += own * bind * left_of_sink(sink, mouth);
+                    cell.speech += own * bind * remaining_fraction(sink, mouth);
                 }
             }
         }
@@ -488,7 +492,7 @@ impl Face {
             for &(sink, bind) in &rig.blink {
                 let i = usize::from(sink);
                 if let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) {
-                    let lids = lids * left_of_sink(sink, blink);
+                    let lids = lids * remaining_fraction(sink, blink);
                     cell.lid = cell.lid.max(lids * bind.clamp(0.0, 1.0));
                 }
             }
@@ -498,8 +502,8 @@ impl Face {
         }
     }
 
-    /// The weight of the lightest viseme that may show.
-    fn least_viseme(&self) -> f32 {
+    /// Returns the minimum weight of visible visemes, given the limit.
+    fn min_viseme_weight(&self) -> f32 {
         let slots = self.options.speech_slots;
         if slots == 0 || slots >= N_VISEMES {
             return 0.0;
@@ -509,25 +513,25 @@ impl Face {
         sorted[slots - 1]
     }
 
-    /// How far lips are closed by speech now, 0..=1.
+    /// Returns the lip closure by speech, 0..=1.
     pub(super) fn closure(&self) -> f32 {
         let of = |viseme: Viseme| self.visemes.get(viseme as usize).copied().unwrap_or(0.0);
         of(Viseme::PP).max(of(Viseme::FF)).clamp(0.0, 1.0)
     }
 
-    /// How much is left of what mood and clips do to the mouth; see [`FaceSettings::mouth_share`].
+    /// Returns the remaining fraction of mood and clips at the mouth; see [`FaceSettings::mouth_share`].
     pub(super) fn mouth_left(&self) -> f32 {
         1.0 - (1.0 - self.options.mouth_share.clamp(0.0, 1.0)) * self.speaking.clamp(0.0, 1.0)
     }
 }
 
 impl ControlOverride {
-    /// True while it fades out.
+    /// Returns true while it fades out.
     pub(super) fn is_leaving(&self) -> bool {
         self.leaves
     }
 
-    /// What it is held at by now.
+    /// Returns the current value of the override.
     pub fn now(&self) -> f32 {
         if self.fade <= 0.0 || self.leaves {
             return self.value;
@@ -557,7 +561,7 @@ fn mix(cells: &mut [SinkMix], binds: &[(u16, f32)], add: impl Fn(&mut SinkMix, f
     }
 }
 
-/// Notes what a control does to mouth, blinks and looks: 1 blocks them, the sum of the others is taken off them.
+/// Records the overrides of a control: 1 blocks, the weights of blends are summed.
 fn overridden(over: &mut [[f32; 2]; 3], control: &Control, weight: f32) {
     for ([block, blend], rule) in over.iter_mut().zip(control.overrides) {
         match rule {
@@ -568,8 +572,8 @@ fn overridden(over: &mut [[f32; 2]; 3], control: &Control, weight: f32) {
     }
 }
 
-/// The share of a sink under expressions that override it: binary ones are off as soon as anything does.
-fn left_of_sink(sink: &Sink, factor: f32) -> f32 {
+/// Returns the remaining fraction of a sink under overriding expressions; a binary sink is off as soon as it is overridden.
+fn remaining_fraction(sink: &Sink, factor: f32) -> f32 {
     match sink.binary {
         Some(_) if factor < 1.0 => 0.0,
         _ => factor,
@@ -584,13 +588,13 @@ fn binary(control: &Control, weight: f32) -> f32 {
     }
 }
 
-/// The share of a side: all of it in the middle.
-fn side_share(side: super::shape::FaceSide, wanted: f32, tilt: f32) -> f32 {
+/// Returns the factor for a side; 1 in the middle.
+fn side_factor(side: super::shape::FaceSide, side_bias: f32, tilt: f32) -> f32 {
     use super::shape::FaceSide;
     match side {
         FaceSide::Middle => 1.0,
-        FaceSide::Left => (1.0 - wanted.max(0.0)) * (1.0 - tilt.max(0.0)),
-        FaceSide::Right => (1.0 + wanted.min(0.0)) * (1.0 + tilt.min(0.0)),
+        FaceSide::Left => (1.0 - side_bias.max(0.0)) * (1.0 - tilt.max(0.0)),
+        FaceSide::Right => (1.0 + side_bias.min(0.0)) * (1.0 + tilt.min(0.0)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Faces of several kinds, and what their owners make of them.
+//! Faces of several kinds, and the combination of their owners.
 
 mod vrm;
 
@@ -39,7 +39,7 @@ fn jaw() -> FaceBone {
     }
 }
 
-/// A face over morph weights, and a skull with a jaw.
+/// Test setup: a face with morph weights, and a skull with a jaw.
 struct Bench {
     rig: FaceRig,
     face: Face,
@@ -113,7 +113,7 @@ impl Bench {
 }
 
 #[test]
-fn a_face_with_all_shapes_shows_every_expression_by_itself() {
+fn a_face_with_all_shapes_shows_every_expression_directly() {
     let rig = full();
     assert_eq!(rig.speech_by, SpeechBy::Visemes);
     assert!(rig.missing.is_empty());
@@ -127,12 +127,12 @@ fn a_face_with_all_shapes_shows_every_expression_by_itself() {
     }
     assert_eq!(rig.find("joy"), rig.find("happiness"));
     assert_eq!(rig.find("eye_blink_L"), rig.find("eyeBlinkLeft"));
-    let why = rig.control("suprise").unwrap_err();
-    assert!(why.contains("surprise"), "{why}");
+    let error = rig.control("suprise").unwrap_err();
+    assert!(error.contains("surprise"), "{error}");
 }
 
 #[test]
-fn other_faces_have_stand_ins_and_say_what_is_missing() {
+fn other_faces_use_substitutes_and_list_missing_expressions() {
     let own = [
         "blink",
         "smile",
@@ -208,24 +208,24 @@ fn other_faces_have_stand_ins_and_say_what_is_missing() {
     assert_eq!(
         vrm.sinks[0].region,
         FaceRegion::Mouth,
-        "told by its expressions"
+        "the vowel expression moves the mouth"
     );
     assert!(FaceRig::new(&source(&[], &[])).is_empty());
 }
 
 #[test]
-fn owners_add_up_and_a_script_takes_the_place_of_all() {
+fn owners_are_added_up_and_a_script_replaces_all() {
     let mut bench = Bench::new(full());
     bench.mood("happiness", 1.0);
     (0..20).for_each(|_| bench.step(0.02));
     assert!((bench.of("mouthSmileLeft") - 0.8).abs() < 1e-4);
-    // A third of it stays at the mouth of one who speaks; cheeks are not the mouth's.
+    // A third of the mood remains at the mouth during speech; the cheeks do not belong to the mouth.
     bench.say(Viseme::AA, 0.9);
     bench.step(0.02);
     assert!((bench.of("mouthSmileLeft") - 0.8 / 3.0).abs() < 1e-4);
     assert!((bench.of("cheekSquintLeft") - 0.6).abs() < 1e-4);
     assert!((bench.of("viseme_aa") - 0.9).abs() < 1e-4);
-    // What clips do lies below.
+    // Clips are the base layer.
     let smile = 43;
     assert_eq!(ARKIT[smile], "mouthSmileLeft");
     bench.face.visemes = [0.0; N_VISEMES];
@@ -258,7 +258,7 @@ fn owners_add_up_and_a_script_takes_the_place_of_all() {
 }
 
 #[test]
-fn a_blink_closes_what_is_left_of_an_eye_but_not_what_a_script_holds() {
+fn a_blink_closes_an_eye_unless_a_script_controls_it() {
     let mut bench = Bench::new(full());
     bench.mood("fear", 1.0);
     (0..20).for_each(|_| bench.step(0.02));
@@ -276,7 +276,7 @@ fn a_blink_closes_what_is_left_of_an_eye_but_not_what_a_script_holds() {
         (bench.of("eyeBlinkLeft"), bench.of("eyeBlinkRight")),
         (0.0, 1.0)
     );
-    // While they are held none begins.
+    // No blink starts while a script controls the eyelids.
     bench.face.options.blinks = 20.0;
     for _ in 0..6000 {
         bench.face.advance_lids(true, 1.0 / 60.0);
@@ -291,7 +291,7 @@ fn a_blink_closes_what_is_left_of_an_eye_but_not_what_a_script_holds() {
 }
 
 #[test]
-fn lips_that_speech_closes_are_closed_whatever_the_mood() {
+fn speech_closes_the_lips_in_any_mood() {
     let mut bench = Bench::new(full());
     bench.mood("surprise", 1.0);
     bench.base[24] = 0.6;
@@ -304,7 +304,7 @@ fn lips_that_speech_closes_are_closed_whatever_the_mood() {
         assert_eq!(bench.of("jawOpen"), 0.0, "{viseme:?}");
         assert_eq!(bench.of(&format!("viseme_{}", viseme.name())), 1.0);
     }
-    // Lips that come together do not go farther than they were apart.
+    // Lips do not close further than they were open.
     bench.face.speaking = 0.0;
     bench.face.visemes = [0.0; N_VISEMES];
     bench.face.set_mood(Mix::default(), 0.0, 0.0);
@@ -316,7 +316,7 @@ fn lips_that_speech_closes_are_closed_whatever_the_mood() {
 }
 
 #[test]
-fn the_channels_of_the_book_are_one_emotion_two_visemes_and_four_targets() {
+fn the_classic_channels_are_one_emotion_two_visemes_and_four_targets() {
     let mut bench = Bench::new(full());
     bench.face.options = FaceSettings {
         blinks: 0.0,
@@ -329,7 +329,7 @@ fn the_channels_of_the_book_are_one_emotion_two_visemes_and_four_targets() {
     bench.step(0.02);
     assert_eq!((bench.of("viseme_aa"), bench.of("viseme_I")), (0.9, 0.7));
     assert_eq!((bench.of("viseme_U"), bench.of("viseme_sil")), (0.0, 0.0));
-    // FA-14: the last emotion is gone before the next comes.
+    // The previous emotion has faded out before the next fades in.
     bench.mood("eyeSquintLeft", 1.0);
     (0..20).for_each(|_| bench.step(0.01));
     bench.mood("cheekPuff", 1.0);
@@ -342,7 +342,7 @@ fn the_channels_of_the_book_are_one_emotion_two_visemes_and_four_targets() {
     }
     assert!(both < 0.03, "{both}");
     assert_eq!(bench.of("cheekPuff"), 1.0);
-    // Without a limit all of an expression shows (FA-07).
+    // Without a limit the whole expression shows.
     bench.face.options.max_active_targets = 0;
     bench.mood("fear", 1.0);
     bench.step(1.0);
@@ -351,7 +351,7 @@ fn the_channels_of_the_book_are_one_emotion_two_visemes_and_four_targets() {
 }
 
 #[test]
-fn sides_differ_and_passing_expressions_take_the_place_of_the_mood() {
+fn sides_can_differ_and_passing_expressions_replace_the_mood() {
     let mut bench = Bench::new(full());
     bench.mood("happiness", 0.5);
     bench.step(1.0);
@@ -366,14 +366,14 @@ fn sides_differ_and_passing_expressions_take_the_place_of_the_mood() {
     assert_eq!(bench.of("browOuterUpRight"), 0.0);
     assert!(
         (bench.of("jawOpen") - 0.38).abs() < 1e-4,
-        "what has no side shows"
+        "the part without a side shows"
     );
     (0..100).for_each(|_| bench.step(0.02));
     assert!(
         (bench.of("mouthSmileLeft") - 0.4).abs() < 1e-4,
         "and comes back"
     );
-    // A little of it by itself.
+    // Some asymmetry by default.
     bench.face.options.asymmetry = 0.2;
     bench.step(0.02);
     let (left, right) = (bench.of("mouthSmileLeft"), bench.of("mouthSmileRight"));
@@ -384,7 +384,7 @@ fn sides_differ_and_passing_expressions_take_the_place_of_the_mood() {
 }
 
 #[test]
-fn micro_expressions_escape_now_and_then_and_are_short() {
+fn micro_expressions_leak_now_and_then_and_are_short() {
     let mut bench = Bench::new(full());
     let mix = Mix::new(vec![("contempt".into(), 1.0)], &bench.rig);
     bench.face.set_leak(mix, 0.5, [2.0, 5.0]);
@@ -410,7 +410,7 @@ fn micro_expressions_escape_now_and_then_and_are_short() {
 }
 
 #[test]
-fn a_jaw_turns_and_correctives_follow_the_product() {
+fn a_jaw_rotates_and_correctives_follow_the_product() {
     let mut with_jaw = source(&["jawLeft", "cheekPuff", "jawLeft__cheekPuff"], &[0.0; 3]);
     with_jaw.bones = vec![jaw()];
     let mut bench = Bench::new(FaceRig::new(&with_jaw));
@@ -429,7 +429,7 @@ fn a_jaw_turns_and_correctives_follow_the_product() {
 }
 
 #[test]
-fn nothing_that_comes_from_outside_breaks_it() {
+fn invalid_values_and_many_expressions_are_handled() {
     let mut bench = Bench::new(full());
     bench.mood("anger", f32::NAN);
     bench.face.visemes = [f32::NAN; N_VISEMES];
@@ -452,7 +452,7 @@ fn nothing_that_comes_from_outside_breaks_it() {
             .show(mix, FaceOwner::Speech, 1.0, Envelope::PASSING);
     }
     assert!(bench.face.shown.len() <= MOST_SHOWN);
-    // Another model comes.
+    // Another model is loaded.
     let other = FaceRig::new(&source(&["smile"], &[0.3]));
     bench.face.rebind(&other);
     bench.rig = other;
@@ -462,7 +462,7 @@ fn nothing_that_comes_from_outside_breaks_it() {
 }
 
 #[test]
-fn a_set_of_shapes_behind_a_prefix_does_what_the_shapes_do() {
+fn shapes_with_a_common_prefix_work_like_the_shapes() {
     let names: Vec<String> = ARKIT
         .iter()
         .map(|name| {
@@ -488,14 +488,14 @@ fn a_set_of_shapes_behind_a_prefix_does_what_the_shapes_do() {
             let control = rig.control(shape).unwrap();
             rig.controls[usize::from(control)].binds.clone()
         };
-        let mut wanted = binds(&plain);
+        let mut expected = binds(&plain);
         if shape == "jawOpen" {
-            wanted.push((52, 1.0));
+            expected.push((52, 1.0));
         }
-        assert_eq!(binds(&rig), wanted, "{shape}");
+        assert_eq!(binds(&rig), expected, "{shape}");
         let (a, b) = (
-            &rig.sinks[usize::from(wanted[0].0)],
-            &plain.sinks[usize::from(wanted[0].0)],
+            &rig.sinks[usize::from(expected[0].0)],
+            &plain.sinks[usize::from(expected[0].0)],
         );
         assert_eq!(
             (a.region, a.side, a.act),
@@ -510,7 +510,7 @@ fn a_set_of_shapes_behind_a_prefix_does_what_the_shapes_do() {
     assert_eq!(rig.blink, plain.blink);
     // The whole name is still a name.
     assert!(rig.control("face_shapes.ai_mouthSmile_L").is_ok());
-    // Two names are no set.
+    // Two names do not form a set.
     let few = FaceRig::new(&source(
         &["face_shapes.jawOpen", "face_shapes.jawLeft"],
         &[0.0; 2],

@@ -1,4 +1,4 @@
-//! Writes a face: morph weights, bones, and how far expressions move materials.
+//! Writes a face: morph weights, bones, and weights of material changes.
 
 use glam::Quat;
 
@@ -9,8 +9,9 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_rig::Posed;
 
 impl Face {
-    /// Writes what its owners show over a pose: `morphs` are its weights, with what clips and gaze made of them. Of
-    /// materials it gives the weight of each list in [`FaceRig::materials`]. `weight` 0..=1: how much of it shows.
+    /// Combines the owners and writes the face over a pose. `morphs` are the pose's weights with clips and gaze applied.
+    /// `materials` receives the weight of each list in [`FaceRig::materials`]. `weight`: blend weight of the whole face,
+    /// 0..=1.
     pub fn apply(
         &mut self,
         rig: &FaceRig,
@@ -78,23 +79,23 @@ impl Face {
                 *slot = slot.max(product.clamp(0.0, 1.0));
             }
         }
-        self.keep_heaviest(rig, morphs);
+        self.limit_targets(rig, morphs);
     }
 
-    /// What a sink comes to over what is below.
+    /// Returns the value of a sink over the base value.
     fn value(&self, sink: &Sink, cell: &SinkMix, base: f32, limits: &MouthState) -> f32 {
         let (mut low, mut mood) = (base - sink.rest + cell.base, cell.mood);
         if sink.region == FaceRegion::Mouth {
             low *= limits.mouth;
             mood *= limits.mouth;
         }
-        // What else a lid does gives way to the blink.
+        // A blink suppresses other eyelid motion.
         if sink.region == FaceRegion::Lids && cell.lid == 0.0 {
             low *= 1.0 - limits.lids;
             mood *= 1.0 - limits.lids;
         }
         match sink.act {
-            // Lips that speech closes stay closed.
+            // Lips closed by speech stay closed.
             SinkRole::OpensMouth => {
                 low *= 1.0 - limits.closure;
                 mood *= 1.0 - limits.closure;
@@ -109,14 +110,14 @@ impl Face {
         }
         let mut value = sink.rest + low + mood + speech;
         if lid > 0.0 {
-            let most = sink.range[1];
-            value += (most - value).max(0.0) * lid;
+            let max = sink.range[1];
+            value += (max - value).max(0.0) * lid;
         }
         value = value * (1.0 - cell.hold) + cell.held;
         if sink.act == SinkRole::ClosesLips && cell.hold == 0.0 {
             value = value.min(limits.jaw.max(base));
         }
-        // Clips may go beyond; owners may not.
+        // Clips may exceed the range; owners may not.
         value.clamp_to(sink.range[0].min(base), sink.range[1].max(base))
     }
 
@@ -139,14 +140,14 @@ impl Face {
         limits
     }
 
-    /// Of the morph targets only the heaviest stay, where there is a limit (FA-07).
-    fn keep_heaviest(&self, rig: &FaceRig, morphs: &mut [f32]) {
-        let most = self.options.max_active_targets;
-        if most == 0 {
+    /// Keeps only the largest morph targets, if there is a limit.
+    fn limit_targets(&self, rig: &FaceRig, morphs: &mut [f32]) {
+        let limit = self.options.max_active_targets;
+        if limit == 0 {
             return;
         }
         for _ in 0..rig.sinks.len() {
-            let (mut n, mut least) = (0, None::<(usize, f32, f32)>);
+            let (mut n, mut smallest) = (0, None::<(usize, f32, f32)>);
             for sink in rig
                 .sinks
                 .iter()
@@ -156,22 +157,22 @@ impl Face {
                     continue;
                 };
                 let Some(value) = morphs.get(i) else { continue };
-                let away = (value - sink.rest).abs();
-                if away > 1e-4 {
+                let deviation = (value - sink.rest).abs();
+                if deviation > 1e-4 {
                     n += 1;
-                    if least.is_none_or(|(_, known, _)| away < known) {
-                        least = Some((i, away, sink.rest));
+                    if smallest.is_none_or(|(_, known, _)| deviation < known) {
+                        smallest = Some((i, deviation, sink.rest));
                     }
                 }
             }
-            match least {
-                Some((i, _, rest)) if n > most => morphs[i] = rest,
+            match smallest {
+                Some((i, _, rest)) if n > limit => morphs[i] = rest,
                 _ => return,
             }
         }
     }
 
-    /// What a control came to: its heaviest sink over that one's share.
+    /// Returns the current weight of a control, from its largest sink.
     pub fn shown_of(&self, rig: &FaceRig, control: u16) -> f32 {
         let control = rig.controls.get(usize::from(control));
         let binds = control.into_iter().flat_map(|control| &control.binds);
@@ -184,8 +185,8 @@ impl Face {
         value.unwrap_or(0.0)
     }
 
-    /// What each owner makes of a control's heaviest sink: mood, speech, reflex (how much a blink closes) and script, and
-    /// how much of it that holds.
+    /// Returns the contributions of the owners to a control's largest sink: mood, speech, reflex (blink), script, and the
+    /// level of the script's override.
     pub fn owners(&self, rig: &FaceRig, control: u16) -> Option<[f32; 5]> {
         let control = rig.controls.get(usize::from(control))?;
         let heaviest = control
@@ -197,14 +198,14 @@ impl Face {
     }
 }
 
-/// What all sinks must know.
+/// State of the mouth and eyelids that affects all sinks.
 struct MouthState {
-    /// How much is left of mood and clips at the mouth.
+    /// Remaining fraction of mood and clips at the mouth.
     mouth: f32,
-    /// How far speech closes the lips.
+    /// Lip closure by speech.
     closure: f32,
-    /// How far a blink closes the lids.
+    /// Eyelid closure by a blink.
     lids: f32,
-    /// How far the mouth is open.
+    /// Openness of the mouth.
     jaw: f32,
 }

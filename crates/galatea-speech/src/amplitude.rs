@@ -1,46 +1,46 @@
-//! Lip-sync by loudness alone, as the book has it (SP-10, SP-13, SP-14), and its way of playing keys (SP-05, SP-06).
+//! Lip sync from loudness alone, and playback of viseme keys.
 
 use super::track::VisemeCue;
 use super::viseme::{N_VISEMES, Viseme};
 
-/// A viseme at a time (SP-05).
+/// A viseme at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisemeKey {
-    /// Which.
+    /// Viseme.
     pub viseme: Viseme,
-    /// How much of it, 0..=1.
+    /// Weight, 0..=1.
     pub amount: f32,
-    /// Seconds.
+    /// Time, seconds.
     pub time: f32,
 }
 
 /// One band of loudness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoudnessBand {
-    /// From which share of the loudest on, 0..=1.
+    /// Lower limit, as a fraction of the loudest level, 0..=1.
     pub from: f32,
-    /// What the mouth shows.
+    /// Viseme for this band.
     pub viseme: Viseme,
-    /// It shows by how far the loudness is into the band, but no less than this; `None` shows nothing of it.
+    /// Minimum weight. The weight is the position of the loudness within the band; `None` gives weight 0.
     pub least: Option<f32>,
 }
 
-/// How loudness becomes mouth shapes.
+/// Options for converting loudness to mouth shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AmplitudeOptions {
-    /// Seconds of one window; a key stands at its start.
+    /// Window length, seconds; a key is at the start of the window.
     pub window: f32,
-    /// The share of the greatest sample that counts as loudest.
+    /// Fraction of the largest sample that counts as the loudest level.
     pub gain: f32,
-    /// By where they begin, ascending.
+    /// Bands by lower limit, ascending.
     pub bands: Vec<LoudnessBand>,
-    /// The root of the mean square instead of the mean of the amounts.
+    /// Uses the root mean square instead of the mean absolute value.
     pub rms: bool,
 }
 
 impl Default for AmplitudeOptions {
-    /// The book's: windows of 100 ms, 0.3 of the greatest sample, bands at 0.2, 0.4 and 0.7 (SP-14). Of its targets 0, 3, 1
-    /// and 4, which it does not describe, we make a closed, a narrow, a half open and an open mouth.
+    /// Returns the classic settings: windows of 100 ms, 0.3 of the largest sample, bands at 0.2, 0.4 and 0.7. The visemes of
+    /// the bands are our choice: a closed, a narrow, a half-open and an open mouth.
     fn default() -> Self {
         let band = |from, viseme, least| LoudnessBand {
             from,
@@ -61,8 +61,8 @@ impl Default for AmplitudeOptions {
     }
 }
 
-/// The mean amount of samples from second `from` to `to` of interleaved sound; 0 for no samples (SP-13). As in the book
-/// the divisor is the whole window, also where the file ends within it.
+/// Returns the mean absolute value of interleaved samples from second `from` to `to`; 0 without samples. The divisor is the
+/// whole window, even if the file ends within it.
 pub(crate) fn average_amplitude(
     samples: &[f32],
     channels: usize,
@@ -87,7 +87,7 @@ pub(crate) fn average_amplitude(
     ((sum / (end - start) as f64) as f32).clamp(0.0, 1.0)
 }
 
-/// One key for each window (SP-14). Silence is a shut mouth, never a division by zero.
+/// Returns one key per window. Silence gives a closed mouth, without a division by zero.
 pub fn amplitude_keys(
     samples: &[f32],
     channels: usize,
@@ -138,8 +138,8 @@ fn root_mean_square(samples: &[f32], channels: usize, rate: u32, from: f32, to: 
     average_amplitude(&squares, channels, rate, from, to).sqrt()
 }
 
-/// Weights at a time between two keys, both straight (SP-06), sampled by the time of the sound: nothing lags and nothing
-/// overshoots. After the last key the mouth is shut.
+/// Returns the weights at a time, linearly interpolated between two keys. They depend only on the time, so there is no lag
+/// and no overshoot. After the last key the mouth is closed.
 pub fn sample_keys(keys: &[VisemeKey], t: f32) -> [f32; N_VISEMES] {
     let mut weights = [0.0; N_VISEMES];
     let next = keys.partition_point(|key| key.time <= t);
@@ -155,7 +155,7 @@ pub fn sample_keys(keys: &[VisemeKey], t: f32) -> [f32; N_VISEMES] {
     weights
 }
 
-/// Keys as cues, each until the next.
+/// Converts keys to cues, each until the next key.
 pub fn cues_of_keys(keys: &[VisemeKey], duration: f32) -> Vec<VisemeCue> {
     let ends = keys.iter().skip(1).map(|key| key.time).chain([duration]);
     let pairs = keys.iter().zip(ends);
@@ -185,8 +185,8 @@ mod tests {
     }
 
     #[test]
-    fn bands_are_those_of_the_book() {
-        // Of the greatest sample 1, 0.3 counts as loudest.
+    fn bands_map_loudness_to_visemes() {
+        // The largest sample is 1, so 0.3 is the loudest level.
         let levels = [0.0, 0.05, 0.075, 0.09, 0.13, 0.2, 0.22, 0.29, 1.0];
         let keys = amplitude_keys(
             &steps(&levels, 16_000),
@@ -194,7 +194,7 @@ mod tests {
             16_000,
             &AmplitudeOptions::default(),
         );
-        let wanted = [
+        let expected = [
             (Viseme::Sil, 0.0),
             (Viseme::Sil, 0.0),
             (Viseme::I, 0.3),
@@ -205,8 +205,8 @@ mod tests {
             (Viseme::AA, 0.888_9),
             (Viseme::AA, 1.0),
         ];
-        assert_eq!(keys.len(), wanted.len());
-        for (i, (key, (viseme, amount))) in keys.iter().zip(wanted).enumerate() {
+        assert_eq!(keys.len(), expected.len());
+        for (i, (key, (viseme, amount))) in keys.iter().zip(expected).enumerate() {
             assert_eq!(key.viseme, viseme, "{i}");
             assert!((key.amount - amount).abs() < 0.01, "{i}: {}", key.amount);
             assert!((key.time - 0.1 * i as f32).abs() < 1e-5);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_one_sample_and_broken_samples_are_a_shut_mouth() {
+    fn silence_one_sample_and_invalid_samples_give_a_closed_mouth() {
         let options = AmplitudeOptions::default();
         assert!(amplitude_keys(&[], 1, 44_100, &options).is_empty());
         for samples in [vec![0.0; 9000], vec![0.0], vec![f32::NAN; 500]] {
@@ -226,7 +226,7 @@ mod tests {
         }
         let keys = amplitude_keys(&[0.5], 1, 0, &options);
         assert!(keys.iter().all(|key| key.amount.is_finite()));
-        // The window's length divides also where the file ends within it.
+        // The divisor is the window length even if the file ends within it.
         assert!((average_amplitude(&[1.0; 50], 1, 1000, 0.0, 0.1) - 0.5).abs() < 1e-6);
         assert!((average_amplitude(&[-1.0; 200], 2, 1000, 0.0, 0.1) - 1.0).abs() < 1e-6);
     }

@@ -1,18 +1,18 @@
-//! The lip-lag meter: by how much a mouth is behind what is heard of it, or ahead, measured on both.
+//! The lip-lag meter: measures how much the mouth lags behind the audible speech, or leads it.
 //!
-//! Openness of the mouth and loudness of the sound rise and fall together in speech; the shift at which they do so best is
-//! the lag. People notice 45 ms of sound that is ahead and 125 ms of sound that is behind (ITU-R BT.1359).
+//! Mouth openness and loudness rise and fall together in speech; the shift with the best correlation is the lag. People
+//! notice sound that is 45 ms ahead or 125 ms behind (ITU-R BT.1359).
 
 use super::viseme::{N_VISEMES, Viseme};
 
-/// Ticks that are looked at: two seconds at 60.
+/// Length of the history, ticks: two seconds at 60 Hz.
 const MEMORY: usize = 128;
-/// Ticks of lag that are looked for, to either side.
-const FARTHEST: usize = 14;
-/// How alike both must be, as a correlation, for a lag to be told.
-const ALIKE: f32 = 0.35;
+/// Maximum lag that is searched in both directions, ticks.
+const MAX_LAG: usize = 14;
+/// Minimum correlation at which a lag is reported.
+const MIN_CORRELATION: f32 = 0.35;
 
-/// How far each viseme opens the mouth, 0..=1, as far as loudness goes with it.
+/// Returns the openness of the mouth, 0..=1, as far as it correlates with loudness.
 fn openness(weights: &[f32; N_VISEMES]) -> f32 {
     use Viseme::*;
     let of = |viseme: Viseme| weights[viseme as usize];
@@ -23,7 +23,7 @@ fn openness(weights: &[f32; N_VISEMES]) -> f32 {
         + 0.2 * (of(DD) + of(TH) + of(CH) + of(SS))
 }
 
-/// The last two seconds of a mouth and of what is heard.
+/// History of mouth openness and loudness over the last two seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LipLag {
     mouth: [f32; MEMORY],
@@ -42,7 +42,7 @@ impl Default for LipLag {
 }
 
 impl LipLag {
-    /// Takes in one tick: what the mouth shows and how loud what is heard of it is, 0..=1.
+    /// Adds one tick: viseme weights, and loudness of the audible speech, 0..=1.
     pub fn take_in(&mut self, weights: &[f32; N_VISEMES], loudness: f32) {
         let slot = self.n % MEMORY;
         self.mouth[slot] = openness(weights);
@@ -54,8 +54,8 @@ impl LipLag {
         self.n += 1;
     }
 
-    /// Seconds by which the mouth is behind the sound, less than 0 where it is ahead, for ticks of `dt` seconds; `None` while too
-    /// little was spoken to tell.
+    /// Returns the lag of the mouth behind the sound, seconds; negative if the mouth is ahead. Ticks are `dt` seconds long.
+    /// Returns `None` while there was not enough speech.
     pub fn lag(&self, dt: f32) -> Option<f32> {
         if self.n < MEMORY / 2 {
             return None;
@@ -63,11 +63,11 @@ impl LipLag {
         let n = self.n.min(MEMORY);
         let first = self.n - n;
         let at = |list: &[f32; MEMORY], i: usize| list[(first + i) % MEMORY];
-        // The mouth `shift` ticks later than the sound.
-        let alike = |shift: isize| {
+        // Correlation with the mouth `shift` ticks later than the sound.
+        let correlation = |shift: isize| {
             let (mut count, mut a, mut b) = (0.0_f32, 0.0_f32, 0.0_f32);
             let (mut ab, mut aa, mut bb) = (0.0_f32, 0.0_f32, 0.0_f32);
-            for i in FARTHEST..n - FARTHEST {
+            for i in MAX_LAG..n - MAX_LAG {
                 let Some(j) = i.checked_add_signed(-shift) else {
                     continue;
                 };
@@ -83,14 +83,14 @@ impl LipLag {
                 both / (aa * bb).sqrt()
             }
         };
-        let far = FARTHEST as isize;
-        let best = (-far..=far).max_by(|a, b| alike(*a).total_cmp(&alike(*b)))?;
-        let top = alike(best);
-        if top < ALIKE || best.abs() == far {
+        let far = MAX_LAG as isize;
+        let best = (-far..=far).max_by(|a, b| correlation(*a).total_cmp(&correlation(*b)))?;
+        let top = correlation(best);
+        if top < MIN_CORRELATION || best.abs() == far {
             return None;
         }
-        // The height between ticks, by a parabola.
-        let (left, right) = (alike(best - 1), alike(best + 1));
+        // Parabolic interpolation of the maximum between ticks.
+        let (left, right) = (correlation(best - 1), correlation(best + 1));
         let bend = left - 2.0 * top + right;
         let between = if bend < -1e-6 {
             (0.5 * (left - right) / bend).clamp(-0.5, 0.5)
@@ -101,7 +101,7 @@ impl LipLag {
     }
 }
 
-/// Loudness of a recording, a hundred times a second, 0..=1 of its loudest.
+/// Returns the loudness of a recording 100 times a second, relative to its maximum, 0..=1.
 pub fn loudness(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
     let channels = channels.max(1);
     let hop = (rate as usize / 100).max(1) * channels;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mouth_that_is_late_or_early_is_measured_so() {
+    fn the_lag_of_a_late_or_early_mouth_is_measured() {
         for late in [-0.1, -0.04, 0.0, 0.03, 0.08, 0.12] {
             let lag = said(late).unwrap();
             assert!((lag - late).abs() < 0.008, "{late}: {lag}");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_tells_nothing() {
+    fn silence_gives_no_lag() {
         let mut meter = LipLag::default();
         assert_eq!(meter.lag(0.016), None);
         (0..200).for_each(|_| meter.take_in(&[0.0; N_VISEMES], 0.0));

@@ -1,4 +1,4 @@
-//! A line ready to be spoken: its timing, its mouth, and the times of its marks.
+//! A line ready to be spoken: its timing, its mouth, and the times of the marks.
 
 use super::marks::{InlineMark, Marked};
 use super::mouth::{Mouth, MouthOptions};
@@ -25,41 +25,41 @@ pub struct Line {
 /// A timed action in a line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Seconds after the line's start; before it for what begins ahead of the first word.
+    /// Start time relative to the line, seconds; negative if it begins before the first word.
     pub t: f32,
-    /// Seconds for which it lasts, where the line says so.
+    /// Duration, seconds, if the mark gives one.
     pub seconds: Option<f32>,
-    /// 0..=1.
+    /// Strength, 0..=1, if the mark gives one.
     pub strength: Option<f32>,
-    /// 0..=1: how likely it happens.
+    /// Probability that it happens, 0..=1.
     pub chance: f32,
-    /// What.
+    /// Action.
     pub does: Does,
 }
 
 /// The action of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Does {
-    /// An expression shows.
+    /// Shows an expression.
     Show(String),
-    /// Eyes and head go to something, by its name.
+    /// Turns eyes and head to a named target.
     Look(String),
-    /// A gesture whose stroke is to be at a time.
+    /// Plays a gesture whose stroke is at a given time.
     Gesture {
-        /// A clip, or a move of the head: nod, shake, tilt.
+        /// Name of a clip or of a head movement: nod, shake, tilt.
         name: String,
-        /// Seconds at which it is at its height.
+        /// Time of the stroke, seconds.
         stroke: f32,
     },
-    /// The lasting mood changes.
+    /// Changes the lasting mood.
     Mood(String),
-    /// It blinks.
+    /// Blinks.
     Blink,
-    /// The script is told.
+    /// Emits an event for the script.
     Event {
-        /// By this name.
+        /// Name of the event.
         name: String,
-        /// With these.
+        /// Fields of the event.
         fields: Vec<(String, String)>,
     },
 }
@@ -67,7 +67,7 @@ pub enum Does {
 /// The point at which a line is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutPoint {
-    /// At once.
+    /// Immediately.
     Now,
     /// At the end of the word.
     Word,
@@ -75,13 +75,13 @@ pub enum CutPoint {
     Phrase,
 }
 
-/// Moves of the head that gestures may name.
+/// Names of head movements that gestures may use.
 pub const HEAD_MOVES: [&str; 4] = ["beat", "nod", "shake", "tilt"];
-/// Seconds of silence from which on a line may be cut there.
-const SAFE_GAP: f32 = 0.12;
+/// Minimum duration of a silence at which a line may be cut, seconds.
+const MIN_CUT_GAP: f32 = 0.12;
 
 impl Line {
-    /// Creates a line: gives each mark of a text the time of its word.
+    /// Creates a line: gives each mark of a text the time of the word.
     pub fn new(marked: &Marked, track: SpeechTrack, mouth: &MouthOptions) -> Self {
         let mut items: Vec<Item> = Vec::new();
         for (i, mark) in marked.marks.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Line {
         }
     }
 
-    /// Has more happen in it, and lets it be cut at more places.
+    /// Adds actions and further points where the line may be cut.
     pub fn add(&mut self, items: Vec<Item>, cuts: Vec<f32>) {
         self.items.extend(items);
         self.items.sort_by(|a, b| a.t.total_cmp(&b.t));
@@ -108,19 +108,19 @@ impl Line {
         self.cuts.sort_by(f32::total_cmp);
     }
 
-    /// The next time from `t` on at which it may be cut.
+    /// Returns the next time from `t` on at which the line may be cut.
     pub(crate) fn cut_after(&self, t: f32) -> f32 {
         let next = self.cuts.iter().find(|cut| **cut >= t);
         next.copied().unwrap_or(self.track.duration)
     }
 
-    /// Where the phrase begins in which `t` is: the last place before it at which one may cut.
+    /// Returns the start of the phrase at `t`: the last cut point before it.
     pub fn phrase_before(&self, t: f32) -> f32 {
         let last = self.cuts.iter().rev().find(|cut| **cut < t - 0.05);
         last.copied().unwrap_or(0.0)
     }
 
-    /// Where it ends that is cut at `t`.
+    /// Returns the end of the line when it is interrupted at `t`.
     pub fn cut_at(&self, t: f32, how: CutPoint) -> f32 {
         match how {
             CutPoint::Now => t,
@@ -129,8 +129,8 @@ impl Line {
         }
     }
 
-    /// Where another breaks in: from `after` seconds on, else about where six tenths of it are spoken. Where no phrase ends
-    /// before its last, it is at the end of a word, so that something is left to say.
+    /// Returns the time of an interruption by another speaker: from `after` seconds on, or after about six tenths of the
+    /// line. If no phrase ends early enough, the line is cut at the end of a word, so that something is left unsaid.
     pub fn broken_at(&self, how: CutPoint, after: Option<f32>) -> f32 {
         let (from, to) = self.voiced();
         let t = after.unwrap_or(from + 0.6 * (to - from)).clamp_to(from, to);
@@ -151,7 +151,7 @@ impl Line {
         found.unwrap_or(t)
     }
 
-    /// Seconds between which something is spoken: without the silence before its first sound and behind its last.
+    /// Returns start and end of the audible part, without the silence before the first and after the last phone.
     pub fn voiced(&self) -> (f32, f32) {
         let mut sounds = self.track.phones.iter().filter(|p| p.phone != Phone::Sil);
         let words = &self.track.words;
@@ -163,7 +163,7 @@ impl Line {
         (first, last.max(first))
     }
 
-    /// True when the phrase that ends at a time is a question.
+    /// Returns true when the phrase that ends at `t` is a question.
     pub fn asks_before(&self, t: f32) -> bool {
         let words = &self.track.words;
         let Some(last) = words.iter().rposition(|word| word.start < t - 1e-3) else {
@@ -176,14 +176,14 @@ impl Line {
         between.contains('?')
     }
 
-    /// The end of the word that is spoken at a time; that time itself between words.
+    /// Returns the end of the word spoken at `t`, or `t` itself between words.
     pub(crate) fn word_end(&self, t: f32) -> f32 {
         let word = self.track.word_at(t).and_then(|i| self.track.words.get(i));
         word.map_or(t, |word| word.end)
     }
 }
 
-/// Seconds at which the words of mark `i` begin and end. Without words, it happens where it stands in the text.
+/// Returns start and end of mark `i`, seconds. Without words, they follow from its position in the text.
 fn span(marked: &Marked, i: usize, track: &SpeechTrack) -> (f32, f32) {
     let Some(mark) = marked.marks.get(i) else {
         return (0.0, 0.0);
@@ -193,7 +193,7 @@ fn span(marked: &Marked, i: usize, track: &SpeechTrack) -> (f32, f32) {
         return (at(mark.range.start), at(mark.range.end));
     }
     let range = |i: usize| track.words.get(i).and_then(|word| word.range.clone());
-    // A mark stands before the first word that ends after it.
+    // A mark belongs to the first word that ends after it.
     let first =
         (0..track.words.len()).find(|i| range(*i).is_some_and(|r| r.end > mark.range.start));
     let start = match first.and_then(|i| track.words.get(i)) {
@@ -209,8 +209,8 @@ fn span(marked: &Marked, i: usize, track: &SpeechTrack) -> (f32, f32) {
     (start, end)
 }
 
-/// When a gesture over words is at its height: at the stressed vowel of the last of them that has one (the stroke of a
-/// gesture falls on or just before the word that carries the stress; McNeill 1992, Kendon 2004).
+/// Returns the time of a gesture's stroke: the stressed vowel of the last stressed word it covers. The stroke of a gesture
+/// falls on or just before the stressed word (McNeill 1992, Kendon 2004).
 fn stroke(mark: &InlineMark, track: &SpeechTrack, (start, end): (f32, f32)) -> f32 {
     let within = |t: &f32| (start - 0.01..=end + 0.01).contains(t);
     let mut stresses = track
@@ -237,7 +237,7 @@ fn item(mark: &InlineMark, (start, end): (f32, f32), track: &SpeechTrack) -> Opt
             value?
         };
         let stroke = stroke(mark, track, (start, end.max(start + 1e-3)));
-        // It begins before its stroke; by how much is the gesture's affair.
+        // A gesture begins before its stroke; the gesture itself determines the lead time.
         t = stroke;
         seconds = mark.seconds;
         Does::Gesture {
@@ -271,7 +271,7 @@ fn item(mark: &InlineMark, (start, end): (f32, f32), track: &SpeechTrack) -> Opt
     })
 }
 
-/// Where a line may be cut: in silences, and after punctuation.
+/// Returns the times at which a line may be cut: in silences, and after punctuation.
 fn cuts(text: &str, track: &SpeechTrack) -> Vec<f32> {
     let mut cuts: Vec<f32> = Vec::new();
     for pair in track.words.windows(2) {
@@ -281,7 +281,7 @@ fn cuts(text: &str, track: &SpeechTrack) -> Vec<f32> {
             _ => "",
         };
         let stops = between.contains(|c: char| ".,;:!?…—–-\"".contains(c));
-        if stops || b.start - a.end >= SAFE_GAP {
+        if stops || b.start - a.end >= MIN_CUT_GAP {
             cuts.push(a.end);
         }
     }
@@ -290,7 +290,8 @@ fn cuts(text: &str, track: &SpeechTrack) -> Vec<f32> {
             .phones
             .iter()
             .filter(|timed| timed.phone == Phone::Sil);
-        let long = silent.filter(|timed| timed.end - timed.start >= SAFE_GAP && timed.start > 0.0);
+        let long =
+            silent.filter(|timed| timed.end - timed.start >= MIN_CUT_GAP && timed.start > 0.0);
         cuts.extend(long.map(|timed| timed.start));
     }
     cuts.push(track.duration);
@@ -304,7 +305,8 @@ mod tests {
     use crate::marks::parse;
     use crate::track::TimedWord;
 
-    /// Each word half a second, a pause of half a second after each sentence; stressed a fifth of a second in.
+    /// Each word takes half a second, with a pause of half a second after each sentence; the stress is 0.2 s after the
+    /// word's start.
     fn spoken(text: &str) -> (Marked, SpeechTrack) {
         let marked = parse(text).unwrap();
         let (mut words, mut t, mut at) = (Vec::new(), 0.2, 0);
@@ -335,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_a_line_without_words_happen_where_they_stand_in_its_text() {
+    fn marks_of_a_line_without_words_are_timed_by_text_position() {
         let times = |text: &str| {
             let marked = parse(text).unwrap();
             let line = Line::new(&marked, silent::track(&marked), &MouthOptions::default());
@@ -345,7 +347,7 @@ mod tests {
         assert_eq!(times("{smile}").0, [0.0]);
         assert_eq!(times("{smile}…").0, [0.0]);
         let (found, duration) = times("{smile}*** {pause 2}{blink}***{event=end}");
-        // 7 bytes are read in 1.4 seconds; two seconds of pause stand before the last three of them.
+        // 7 bytes are read in 1.4 seconds, with two seconds of pause before the last three of them.
         assert!((duration - 3.4).abs() < 1e-4);
         let expected = [0.0, 1.4 * 4.0 / 7.0 + 2.0, 3.4];
         for (t, expected) in found.iter().zip(expected) {
@@ -354,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_at_their_words_and_strokes_on_the_stress() {
+    fn marks_start_at_their_words_and_strokes_are_on_the_stress() {
         let line = line(
             "Oh, {brow:up}it is [beat]you[/]. {look=door} {smile x0.5}Come in{/smile} {event=bow deep=yes}",
         );
@@ -398,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn late_words_push_their_marks() {
+    fn marks_move_with_late_words() {
         let (marked, mut track) = spoken("one {smile}two three");
         for word in track.words.iter_mut().skip(1) {
             word.start += 0.7;
@@ -426,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn another_breaks_in_where_something_is_left_to_say() {
+    fn interruptions_leave_something_unsaid() {
         let line = line("Well, one two. Three four five");
         let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4, "{a} {b}");
         near(line.voiced().0, 0.2);
@@ -443,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_known_by_its_mark() {
+    fn a_question_is_recognised_by_its_question_mark() {
         let line = line("You? Here! Why");
         let ends: Vec<bool> = [0.7, 1.2, 2.0].map(|t| line.asks_before(t)).to_vec();
         assert_eq!(ends, [true, false, false]);
@@ -451,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_without_words_happen_at_the_start_and_those_without_meaning_are_left_out() {
+    fn marks_without_words_start_at_zero_and_incomplete_marks_are_left_out() {
         let marked = parse("{smile}{pause 2}{gesture}").unwrap();
         let line = Line::new(
             &marked,

@@ -1,27 +1,27 @@
-//! How loud a recording is: integrated loudness after ITU-R BS.1770-4, so that all lines can be made equally loud.
+//! Integrated loudness of a recording (ITU-R BS.1770-4), used to bring all lines to the same loudness.
 
 use ebur128::{EbuR128, Mode};
 
-/// Loudness at which lines are heard, LUFS. Speech of games and podcasts lies at -23 to -16.
+/// Target loudness of lines, LUFS. Speech in games and podcasts is typically at -23 to -16 LUFS.
 pub const SPEECH: f32 = -19.0;
-/// Decibels by which a line is made louder at most: noise would come up.
-const MOST_GAIN: f32 = 18.0;
-/// A peak that is left alone, linear.
-const PEAK: f32 = 0.97;
-/// Loudness up to which a sound counts as silence, LUFS.
+/// Maximum amplification of a line, dB; more would amplify noise.
+const MAX_GAIN: f32 = 18.0;
+/// Maximum peak after levelling, linear.
+const MAX_PEAK: f32 = 0.97;
+/// Loudness below which a sound counts as silence, LUFS.
 const GATE: f64 = -70.0;
 
-/// Shortest sound that has a loudness, and the block that loudness is measured in, seconds.
-const SHORTEST: f64 = 0.1;
+/// Minimum duration for measuring loudness, and the length of a measurement block, seconds.
+const MIN_DURATION: f64 = 0.1;
 const BLOCK: f64 = 0.4;
 
-/// Loudness of interleaved sound, LUFS; `None` for silence and for less than 0.1 s. Blocks of 400 ms, gated at -70 LUFS and
-/// 10 below the mean; a shorter sound is one block.
+/// Returns the loudness of interleaved samples, LUFS; `None` for silence and for less than 0.1 s. Uses blocks of 400 ms,
+/// gated at -70 LUFS and 10 LU below the mean; a shorter sound is one block.
 pub fn loudness(samples: &[f32], channels: usize, rate: u32) -> Option<f32> {
     let channels = channels.max(1);
     let samples = &samples[..samples.len() / channels * channels];
     let duration = (samples.len() / channels) as f64 / f64::from(rate.max(1));
-    if duration < SHORTEST {
+    if duration < MIN_DURATION {
         return None;
     }
     let mut meter = EbuR128::new(u32::try_from(channels).ok()?, rate, Mode::I).ok()?;
@@ -29,7 +29,7 @@ pub fn loudness(samples: &[f32], channels: usize, rate: u32) -> Option<f32> {
     let samples: Vec<f32> = samples.iter().map(clean).collect();
     meter.add_frames_f32(&samples).ok()?;
     let level = if duration < BLOCK {
-        // The meter counts the rest of its block as silence.
+        // The meter fills the rest of the block with silence.
         meter.loudness_momentary().ok()? + 10.0 * (BLOCK / duration).log10()
     } else {
         meter.loudness_global().ok()?
@@ -37,7 +37,7 @@ pub fn loudness(samples: &[f32], channels: usize, rate: u32) -> Option<f32> {
     (level > GATE).then_some(level as f32)
 }
 
-/// The factor that brings a recording to [`SPEECH`] without clipping it; 1 for silence.
+/// Returns the gain that brings a recording to [`SPEECH`] without clipping; 1 for silence.
 pub fn leveling(samples: &[f32], channels: usize, rate: u32) -> f32 {
     let Some(now) = loudness(samples, channels, rate) else {
         return 1.0;
@@ -47,8 +47,8 @@ pub fn leveling(samples: &[f32], channels: usize, rate: u32) -> f32 {
         .map(|s| s.abs())
         .filter(|s| s.is_finite())
         .fold(0.0, f32::max);
-    let gain = 10_f32.powf((SPEECH - now).min(MOST_GAIN) / 20.0);
-    gain.min(PEAK / peak.max(1e-6)).max(1e-3)
+    let gain = 10_f32.powf((SPEECH - now).min(MAX_GAIN) / 20.0);
+    gain.min(MAX_PEAK / peak.max(1e-6)).max(1e-3)
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
                 (level - SPEECH).abs() < 0.2 || amplitude < 0.05,
                 "{amplitude}: {level}"
             );
-            assert!(amplitude * gain <= PEAK + 1e-5);
+            assert!(amplitude * gain <= MAX_PEAK + 1e-5);
         }
     }
 }

@@ -1,57 +1,57 @@
 //! Inline marks in a line of text, such as `{smile}`: actions that happen at a word.
 //!
-//! `{…}` is a mark at the word that follows, `[name]words[/]` one over words. Within: a name, `name=value` or `name:value`
-//! first, then options `key=value`; `x0.7` is its strength, `0.4s` how long it lasts, `p=0.6` its chance. `{smile}…{/smile}` lasts
-//! from one to the other. `\{` and `\[` are the characters themselves.
+//! `{…}` is a mark at the word that follows; `[name]words[/]` is a mark over words. A mark starts with a name, `name=value`
+//! or `name:value`, followed by options `key=value`. `x0.7` is its strength, `0.4s` its duration, `p=0.6` its probability.
+//! `{smile}…{/smile}` lasts from one to the other. `\{` and `\[` are the characters themselves.
 
 use std::ops::Range;
 
 /// Maximum number of marks in one line.
 pub const MOST_MARKS: usize = 256;
 /// Maximum length of one line, bytes.
-pub const LONGEST_LINE: usize = 16_384;
+pub const MAX_LINE_BYTES: usize = 16_384;
 
 /// An inline mark: an action at a word or over several words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InlineMark {
-    /// What: "look", "pause", "beat", an expression.
+    /// Name: "look", "pause", "beat", or an expression.
     pub name: String,
-    /// What follows the name after `=` or `:`.
+    /// Value after the name, after `=` or `:`.
     pub value: Option<String>,
-    /// Where in the plain text it begins, bytes, and where the words over which it stands end.
+    /// Byte range in the plain text: start of the mark, and end of the words that it covers.
     pub range: Range<usize>,
-    /// It stands over words: in brackets, or with an end of its own.
+    /// The mark covers words: in brackets, or with an end mark.
     pub spans: bool,
-    /// It was written in brackets.
+    /// The mark was written in brackets.
     pub is_gesture: bool,
-    /// 0..=1.
+    /// Strength, 0..=1.
     pub strength: Option<f32>,
-    /// Seconds.
+    /// Duration, seconds.
     pub seconds: Option<f32>,
-    /// 0..=1: how likely it happens.
+    /// Probability that it happens, 0..=1.
     pub chance: f32,
-    /// Seconds by which it is later (or earlier) than its word.
+    /// Delay relative to its word, seconds; may be negative.
     pub delay: f32,
     /// Other options, in order.
     pub fields: Vec<(String, String)>,
-    /// The character at which it stands in the line, from 1.
+    /// Column in the line, in characters from 1.
     pub column: usize,
 }
 
 /// A line split into its plain text and its marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marked {
-    /// What is spoken, and shown as a caption.
+    /// Plain text, which is spoken and shown as a caption.
     pub text: String,
-    /// In order of where they begin.
+    /// Marks in order of their start.
     pub marks: Vec<InlineMark>,
 }
 
-/// Seconds of a pause mark that says no time.
+/// Default duration of a pause mark, seconds.
 const PAUSE_S: f32 = 0.5;
 
 impl Marked {
-    /// Pauses of a line without a recording: where in the text, bytes, and how long, seconds.
+    /// Returns the pauses of a line without a recording: byte position in the text, and duration in seconds.
     pub fn pauses(&self) -> Vec<(usize, f32)> {
         let pauses = self.marks.iter().filter(|mark| mark.name == "pause");
         let pauses = pauses.map(|mark| {
@@ -73,21 +73,21 @@ impl Marked {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("character {column}: {what}")]
 pub struct MarkError {
-    /// From 1.
+    /// Column, from 1.
     pub column: usize,
-    /// In words.
+    /// Message.
     pub what: String,
 }
 
 /// Parses the marks of a line.
 ///
 /// # Errors
-/// The first syntax error, with its column.
+/// Returns the first syntax error, with its column.
 pub fn parse(line: &str) -> Result<Marked, MarkError> {
     let mut parser = MarkParser::default();
-    if line.len() > LONGEST_LINE {
+    if line.len() > MAX_LINE_BYTES {
         let what = format!(
-            "a line may have {LONGEST_LINE} bytes, this has {}",
+            "a line may have {MAX_LINE_BYTES} bytes, this has {}",
             line.len()
         );
         return Err(MarkError { column: 1, what });
@@ -144,13 +144,13 @@ pub fn parse(line: &str) -> Result<Marked, MarkError> {
 struct MarkParser {
     text: String,
     marks: Vec<InlineMark>,
-    /// Marks that have no end yet: their place, and the column.
+    /// Marks without an end so far: index and column.
     open: Vec<(usize, usize)>,
 }
 
 impl MarkParser {
     fn push(&mut self, c: char) {
-        // A mark between two words leaves one blank.
+        // Prevents double spaces around a mark between two words.
         if c.is_whitespace() && self.text.ends_with(char::is_whitespace) {
             return;
         }
@@ -191,7 +191,7 @@ impl MarkParser {
             fields: Vec::new(),
             column,
         };
-        // `{pause=0.5}` and `{pause 0.5}` are the same.
+        // `{pause=0.5}` and `{pause 0.5}` are equivalent.
         for word in words {
             option(&mut mark, word).map_err(|what| MarkError { column, what })?;
         }
@@ -202,7 +202,7 @@ impl MarkParser {
         Ok(())
     }
 
-    /// An end: of the last in brackets, or of the last of its name.
+    /// Closes the last mark in brackets, or the last mark with this name.
     fn close(&mut self, name: &str, is_gesture: bool, column: usize) -> Result<(), MarkError> {
         let at = self.text.trim_end().len();
         if is_gesture {
@@ -220,10 +220,10 @@ impl MarkParser {
             }
             return Ok(());
         }
-        let is_it = |mark: &InlineMark| {
+        let matches = |mark: &InlineMark| {
             !mark.is_gesture && !mark.spans && (name.is_empty() || mark.name == name)
         };
-        match self.marks.iter_mut().rev().find(|mark| is_it(mark)) {
+        match self.marks.iter_mut().rev().find(|mark| matches(mark)) {
             Some(mark) => {
                 mark.range.end = at.max(mark.range.start);
                 mark.spans = true;
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_told_from_its_marks() {
+    fn a_line_is_split_into_text_and_marks() {
         let line = "Oh, {brow:up x0.5}it is [beat p=0.8]you[/]. {look=door 1.5s} {smile}Come in{/smile}.{event=bow deep=yes delay=-0.2}";
         let marked = parse(line).unwrap();
         assert_eq!(marked.text, "Oh, it is you. Come in.");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn syntax_errors_are_reported_with_their_column() {
         let wrong = |line: &str| parse(line).unwrap_err().to_string();
         assert_eq!(
             wrong("Oh {smile, you"),
@@ -375,7 +375,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_written_is_read_or_refused(line in "[a-c{}\\[\\]/=:x0-9. \\\\é]{0,60}") {
+        fn any_line_is_parsed_or_rejected(line in "[a-c{}\\[\\]/=:x0-9. \\\\é]{0,60}") {
             if let Ok(marked) = parse(&line) {
                 for mark in &marked.marks {
                     prop_assert!(marked.text.get(mark.range.clone()).is_some());
@@ -387,7 +387,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_no_trouble(line in any::<String>()) {
+        fn any_string_is_parsed_without_panic(line in any::<String>()) {
             let _ = parse(&line);
         }
     }

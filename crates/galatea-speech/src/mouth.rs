@@ -1,9 +1,9 @@
 //! Coarticulation: viseme weights at any time of a line.
 //!
-//! Shapes melt into each other (coarticulation): lips are on their way before a sound begins and after it ends, the
-//! more the less the sound needs them (dominance, Cohen and Massaro 1993). Two things are kept: lips that must touch do
-//! touch (p, b, m, f, v), and no shape is shown for less than 120 ms, since faster mouths look like jitter (HeadAudio #3:
-//! 13 changes in a second look wrong, 7 look right).
+//! Neighbouring mouth shapes blend into each other: the lips start to move before a phone begins and return after it ends,
+//! the more so the less the phone depends on them (dominance model, Cohen and Massaro 1993). Two rules are enforced. Lips
+//! that must touch do touch (p, b, m, f, v). No shape is held for less than 120 ms, because faster mouths look like jitter
+//! (HeadAudio #3: 13 changes per second look wrong, 7 look right).
 
 use super::track::{Curves, SpeechTrack, VisemeCue};
 use super::viseme::{N_VISEMES, Viseme};
@@ -33,19 +33,19 @@ impl Default for MouthOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mouth {
     shapes: Vec<MouthKey>,
-    /// In place of shapes, where these are told.
+    /// Curves that replace the shapes, if the track has them.
     curves: Curves,
     strength: f32,
 }
 
-/// A shape between its neighbours.
+/// A mouth shape with its blend times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MouthKey {
     viseme: Viseme,
     start: f32,
     end: f32,
     amount: f32,
-    /// Seconds in which it comes before its start, and goes after its end.
+    /// Blend time before the start, and after the end, seconds.
     rise: f32,
     fall: f32,
 }
@@ -66,11 +66,11 @@ impl Mouth {
     /// Creates a mouth from cues in order of time.
     pub fn new(cues: &[VisemeCue], options: &MouthOptions) -> Self {
         let mut kept = join(cues);
-        thin_out(&mut kept, options.hold);
+        remove_short(&mut kept, options.hold);
         widen(&mut kept, options.hold);
         let strength = options.strength.clamp(0.0, 2.0);
         let shapes = kept.iter().map(|cue| {
-            // What is far from its neighbours in the mouth is on its way sooner; lips that touch part fast.
+            // Shapes far from their neighbours start earlier; touching lips part quickly.
             let pace = match cue.viseme {
                 Viseme::PP | Viseme::FF => 0.7,
                 Viseme::O | Viseme::U | Viseme::CH => 1.3,
@@ -92,7 +92,7 @@ impl Mouth {
         }
     }
 
-    /// Number of times in a second at which the shape changes, on average.
+    /// Returns the mean number of shape changes per second.
     pub fn changes_per_second(&self) -> f32 {
         let (Some(first), Some(last)) = (self.shapes.first(), self.shapes.last()) else {
             return 0.0;
@@ -100,22 +100,25 @@ impl Mouth {
         self.shapes.len().saturating_sub(1) as f32 / (last.end - first.start).max(1e-3)
     }
 
-    /// Samples the weights of all visemes at `t` seconds. Silence before the first and after the last. Their sum is at most 1.
+    /// Samples the weights of all visemes at `t` seconds. All are 0 before the first and after the last shape. Their sum is
+    /// at most 1.
     pub fn sample(&self, t: f32) -> [f32; N_VISEMES] {
         let mut weights = [0.0; N_VISEMES];
         if !t.is_finite() {
             return weights;
         }
         if !self.curves.frames.is_empty() {
-            let told = self.curves.sample(t);
-            return told.map(|weight| (weight * self.strength).clamp(0.0, 1.0));
+            let weights_from_curves = self.curves.sample(t);
+            return weights_from_curves.map(|weight| (weight * self.strength).clamp(0.0, 1.0));
         }
-        const LONGEST: f32 = 0.5;
-        let first = self.shapes.partition_point(|shape| shape.end < t - LONGEST);
+        const MAX_REACH: f32 = 0.5;
+        let first = self
+            .shapes
+            .partition_point(|shape| shape.end < t - MAX_REACH);
         let (mut sum, mut closed) = (0.0_f32, 0.0_f32);
         let mut raw = [0.0_f32; N_VISEMES];
         for shape in self.shapes.iter().skip(first) {
-            if shape.start > t + LONGEST {
+            if shape.start > t + MAX_REACH {
                 break;
             }
             let near = if t < shape.start {
@@ -138,18 +141,18 @@ impl Mouth {
         if sum <= 0.0 {
             return weights;
         }
-        let share = 1.0 / sum.max(1.0);
+        let scale = 1.0 / sum.max(1.0);
         for (i, slot) in weights.iter_mut().enumerate() {
             let is_closed = i == Viseme::PP as usize || i == Viseme::FF as usize;
-            let own = (raw[i] * share).min(1.0);
-            // Lips that touch are not held open by what comes and goes.
+            let own = (raw[i] * scale).min(1.0);
+            // Touching lips are not kept open by neighbouring shapes.
             *slot = if is_closed {
                 own.max(raw[i].min(1.0) * closed)
             } else {
                 own * (1.0 - closed)
             };
         }
-        // Two closures that follow each other share what there is.
+        // Two successive closures share the total weight of 1.
         let sum: f32 = weights.iter().sum();
         if sum > 1.0 {
             weights = weights.map(|weight| weight / sum);
@@ -158,7 +161,7 @@ impl Mouth {
     }
 }
 
-/// How much a shape is missed when it is left out.
+/// Returns how noticeable the loss of a shape is.
 fn importance(viseme: Viseme) -> f32 {
     match viseme {
         Viseme::PP | Viseme::FF => 4.0,
@@ -172,7 +175,7 @@ fn importance(viseme: Viseme) -> f32 {
     }
 }
 
-/// In order, equal neighbours as one, without what is no time at all.
+/// Merges equal neighbours and removes cues without duration or with invalid numbers; the cues must be in order.
 fn join(cues: &[VisemeCue]) -> Vec<VisemeCue> {
     let mut kept: Vec<VisemeCue> = Vec::new();
     for cue in cues {
@@ -192,10 +195,10 @@ fn join(cues: &[VisemeCue]) -> Vec<VisemeCue> {
     kept
 }
 
-/// Leaves out what is too short to be seen and matters least, until what is left has time.
-fn thin_out(kept: &mut Vec<VisemeCue>, hold: f32) {
+/// Removes the least important shapes that are too short to be visible, until the remaining ones have enough time.
+fn remove_short(kept: &mut Vec<VisemeCue>, hold: f32) {
     loop {
-        // The time that a shape can have: its own, and half of what its neighbours can spare.
+        // Time that a shape can get: its own, plus what its neighbours can spare.
         let room = |kept: &[VisemeCue], i: usize| {
             let spare = |j: usize| -> f32 {
                 let other = kept.get(j).filter(|other| {
@@ -237,7 +240,7 @@ fn thin_out(kept: &mut Vec<VisemeCue>, hold: f32) {
             (None, Some(k)) => kept[k].start = cue.start,
             (None, None) => {}
         }
-        // Those that now meet and are alike are one.
+        // Equal shapes that are now adjacent are merged.
         if let (Some(j), Some(k)) = (before, after)
             && kept[j].viseme == kept[k].viseme
         {
@@ -248,14 +251,14 @@ fn thin_out(kept: &mut Vec<VisemeCue>, hold: f32) {
     }
 }
 
-/// Gives what is shorter than the hold time from its neighbours, more from the longer one.
+/// Extends shapes shorter than the hold time at the expense of their neighbours, more from the longer one.
 fn widen(kept: &mut [VisemeCue], hold: f32) {
     for i in 0..kept.len() {
         let lacks = hold - (kept[i].end - kept[i].start);
         if lacks <= 0.0 {
             continue;
         }
-        // Lips that touch give nothing of their time.
+        // Closed lips keep all of their time.
         let spare = |cue: &VisemeCue| match cue.viseme {
             Viseme::PP | Viseme::FF => 0.0,
             _ => ((cue.end - cue.start) - hold).max(0.0),
@@ -266,8 +269,8 @@ fn widen(kept: &mut [VisemeCue], hold: f32) {
         if sum <= 0.0 {
             continue;
         }
-        let give = lacks.min(sum);
-        let (from_before, from_after) = (give * before / sum, give * after / sum);
+        let taken = lacks.min(sum);
+        let (from_before, from_after) = (taken * before / sum, taken * after / sum);
         kept[i].start -= from_before;
         kept[i].end += from_after;
         if i > 0 && kept[i - 1].end > kept[i].start {
@@ -306,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn lips_close_for_p_b_m_f_and_v_however_fast_one_speaks() {
+    fn lips_close_for_p_b_m_f_and_v_at_any_speech_rate() {
         for closure in [Phone::P, Phone::B, Phone::M, Phone::F, Phone::V] {
             for seconds in [0.03, 0.05, 0.09] {
                 let line = [
@@ -339,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn fast_speech_changes_its_shape_seven_times_a_second_and_slow_speech_keeps_all() {
+    fn fast_speech_is_limited_to_eight_shapes_a_second_and_slow_speech_keeps_all() {
         let mut line = Vec::new();
         let mut seed = 7_u32;
         for _ in 0..300 {
@@ -377,8 +380,8 @@ mod tests {
         );
         let slow: Vec<_> = line.iter().map(|(phone, _)| (*phone, 0.25)).collect();
         let slow = spoken(&slow);
-        let kept = Mouth::new(&slow, &MouthOptions::default());
-        assert_eq!(kept.shapes.len(), join(&slow).len());
+        let slow_mouth = Mouth::new(&slow, &MouthOptions::default());
+        assert_eq!(slow_mouth.shapes.len(), join(&slow).len());
     }
 
     #[test]
@@ -416,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_cues_are_no_trouble() {
+    fn invalid_cues_are_ignored() {
         let cue = |start: f32, end: f32| VisemeCue {
             viseme: Viseme::AA,
             start,

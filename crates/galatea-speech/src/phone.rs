@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
-/// One sound, named as in ARPAbet (CMU's pronouncing dictionary); `Sil` is none.
+/// A phone, named as in ARPAbet (CMU Pronouncing Dictionary); `Sil` is silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names are ARPAbet's")]
@@ -67,14 +67,15 @@ const NAMES: [&str; 40] = [
 ];
 
 impl Phone {
-    /// By its number, below 40.
+    /// Returns the phone with this index, below 40.
     pub fn from_index(i: usize) -> Option<Self> {
         PHONES.get(i).copied()
     }
 
-    /// By its name in ARPAbet, in any case, with or without a digit of stress ("AH0"). Names of silence and noise
-    /// in common use ("sil", "sp", "pau", "spn", "SIL", "+NSN+", "") are `Sil`; AX is AH, AXR is ER, IX is IH,
-    /// UX is UW, EN is N, EM is M, EL is L, DX is D, NX is N, HV is HH, ENG is NG and glottal Q is `Sil`.
+    /// Returns the phone with this ARPAbet name, in any case, with or without a stress digit ("AH0"). Common names of
+    /// silence and noise ("sil", "sp", "pau", "spn", "SIL", "+NSN+", "") are `Sil`. Variants map to the nearest phone: AX is
+    /// AH, AXR is ER, IX is IH, UX is UW, EN is N, EM is M, EL is L, DX is D, NX is N, HV is HH, ENG is NG and glottal Q is
+    /// `Sil`.
     pub fn from_arpabet(name: &str) -> Option<Self> {
         let bare = name.trim().trim_end_matches(|c: char| c.is_ascii_digit());
         let upper = bare.to_ascii_uppercase();
@@ -98,18 +99,18 @@ impl Phone {
         })
     }
 
-    /// Its name in ARPAbet, capitals, without stress; "SIL" for silence.
+    /// Returns the ARPAbet name in capitals, without stress; "SIL" for silence.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// Diphthongs too.
+    /// Returns true for vowels, including diphthongs.
     pub fn is_vowel(self) -> bool {
         (Self::AA as u8..=Self::UW as u8).contains(&(self as u8))
     }
 
-    /// The mouth shapes that it is, in order, with the share of its time that each has; they sum to 1. A diphthong
-    /// is two. `HH` has no shape of its own: it is spoken with that of what comes `next`.
+    /// Returns the visemes of the phone in order, each with its fraction of the duration; they sum to 1. A diphthong has
+    /// two. `HH` has no shape of its own and uses that of the `next` phone.
     pub fn visemes(self, next: Self) -> &'static [(Viseme, f32)] {
         use Viseme::*;
         match self {
@@ -139,14 +140,14 @@ impl Phone {
                     .visemes(Self::Sil)
                     .first()
                     .map_or(AA, |(viseme, _)| *viseme);
-                &WHOLE[first as usize]
+                &SINGLE[first as usize]
             }
         }
     }
 }
 
-/// Each viseme alone.
-static WHOLE: [[(Viseme, f32); 1]; N_VISEMES] = {
+/// Each viseme alone, with fraction 1.
+static SINGLE: [[(Viseme, f32); 1]; N_VISEMES] = {
     let mut whole = [[(Viseme::Sil, 1.0)]; N_VISEMES];
     let mut i = 0;
     while i < N_VISEMES {
@@ -165,10 +166,10 @@ impl fmt::Display for Phone {
 /// A phone with its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedPhone {
-    /// Which.
+    /// The phone.
     pub phone: Phone,
-    /// Seconds from the start of the recording.
+    /// Start, seconds from the start of the recording.
     pub start: f32,
-    /// Seconds; not before `start`.
+    /// End, seconds; not before `start`.
     pub end: f32,
 }

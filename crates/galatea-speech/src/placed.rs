@@ -1,5 +1,5 @@
-//! A track of what a file tells beside a recording, for a text with marks: words where the file has them, with their place in
-//! the text; sounds and mouth shapes of the file where it tells these, else found within its words.
+//! Combines a timing file of a recording with a text with marks: takes word times from the file and finds the words in the
+//! text. Takes phones and mouth shapes from the file if it has them, otherwise recognises them within the words.
 
 use super::acoustic::network::N_OUT;
 use super::acoustic::search::FRAME;
@@ -9,27 +9,28 @@ use super::phone::{Phone, TimedPhone};
 use super::text::{Pronouncer, SpokenWord, timing};
 use super::track::{SpeechTrack, TimedWord};
 
-/// Places a text and its words at the times that a file tells; no words for a recording without a text. `reader` reads words that the
-/// file has and the text has not. `likelihoods`: what is heard, asked for only where the file leaves something open.
+/// Places a text and its words at the times given by a file; `words` is empty for a recording without a text. `reader`
+/// pronounces words that are in the file but not in the text. `likelihoods` returns the phone likelihoods; called only if
+/// the file is incomplete.
 ///
 /// # Errors
-/// When the file is of another recording.
+/// Returns an error when the file belongs to another recording.
 pub fn placed(
-    told: &SpeechTimings,
+    timings: &SpeechTimings,
     (text, words): (&str, &[SpokenWord]),
     reader: &Pronouncer,
     duration: f32,
     likelihoods: impl FnOnce() -> Vec<[f32; N_OUT]>,
 ) -> Result<SpeechTrack, ExchangeError> {
-    let has_mouth = !told.cues.is_empty() || !told.curves.frames.is_empty();
-    let has_sounds = !told.phones.is_empty();
-    let curves = told.curves.clone();
-    let mut track = told.clone().track(duration)?;
+    let has_mouth = !timings.cues.is_empty() || !timings.curves.frames.is_empty();
+    let has_sounds = !timings.phones.is_empty();
+    let curves = timings.curves.clone();
+    let mut track = timings.clone().track(duration)?;
     let needs_words = track.words.is_empty() && !words.is_empty();
     if needs_words || !(has_mouth || has_sounds) {
         let likely = likelihoods();
         if needs_words {
-            // The file tells a mouth alone: marks still need to know when words are spoken.
+            // The file contains only mouth shapes, but marks need word times.
             let found = aligned(&likely, words, duration).unwrap_or_else(|| {
                 let estimated = timing::estimated(words, 1.0, &[]);
                 timing::fitted(&estimated, 0.0, duration, duration)
@@ -51,7 +52,7 @@ pub fn placed(
     Ok(track)
 }
 
-/// Sounds of words whose times are known: each is looked for between its start and its end.
+/// Finds the phones of words with known times, each between its start and its end.
 fn within(
     words: &[TimedWord],
     reader: &Pronouncer,
@@ -98,10 +99,10 @@ fn within(
     SpeechTrack::of_phones(duration, timed, phones)
 }
 
-/// Where words stand in a text, in order; one that is not there has no place.
+/// Finds the byte ranges of words in a text, in order; a word that is not there has no range.
 fn find_in(text: &str, words: &mut [TimedWord]) {
     let lower = text.to_lowercase();
-    // Where lower case has other lengths, places would be wrong.
+    // If lower-casing changes the length, its byte positions would be wrong.
     let text = if lower.len() == text.len() {
         &lower
     } else {
@@ -120,7 +121,7 @@ fn find_in(text: &str, words: &mut [TimedWord]) {
     }
 }
 
-/// The stress of words that lack it: the longest vowel in them.
+/// Sets the missing stress times of words to their longest vowel.
 fn stress(track: &mut SpeechTrack) {
     for word in track.words.iter_mut().filter(|word| word.stress.is_none()) {
         let inside = track.phones.iter().filter(|phone| {
@@ -141,8 +142,8 @@ mod tests {
     use crate::viseme::Viseme;
 
     #[test]
-    fn words_of_a_file_find_their_place_in_the_text_and_their_stress() {
-        let told = read(
+    fn words_of_a_file_get_their_text_range_and_stress() {
+        let timings = read(
             br#"{"words": [{"word": "Come", "start": 0.1, "end": 0.4, "phones": [{"phone": "K", "start": 0.1, "end": 0.2},
             {"phone": "AH", "start": 0.2, "end": 0.3}, {"phone": "M", "start": 0.3, "end": 0.4}]},
             {"word": "in.", "start": 0.5, "end": 0.7, "phones": [{"phone": "IH", "start": 0.5, "end": 0.6}, {"phone": "N", "start": 0.6, "end": 0.7}]}]}"#,
@@ -150,7 +151,7 @@ mod tests {
         .unwrap();
         let text = "Oh, come in!";
         let track = placed(
-            &told,
+            &timings,
             (text, &spoken(text)),
             &Pronouncer::default(),
             1.0,
@@ -165,11 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn a_mouth_alone_is_kept_and_words_are_looked_for() {
-        let told = read(b"0.0\tX\n0.3\tD\n0.6\tA\n1.0\tX\n").unwrap();
+    fn mouth_shapes_of_a_file_are_kept_and_missing_words_are_aligned() {
+        let timings = read(b"0.0\tX\n0.3\tD\n0.6\tA\n1.0\tX\n").unwrap();
         let quiet = || vec![[-3.7; N_OUT]; 100];
         let (text, reader) = ("Come in", Pronouncer::default());
-        let track = placed(&told, (text, &spoken(text)), &reader, 1.0, quiet).unwrap();
+        let track = placed(&timings, (text, &spoken(text)), &reader, 1.0, quiet).unwrap();
         assert_eq!(track.cues.len(), 3);
         assert_eq!(track.words.len(), 2);
         let words = read(b"0.1 0.4 Come\n0.4 0.7 in\n").unwrap();

@@ -1,4 +1,4 @@
-//! Plans a line from what is available: text, recording or both.
+//! Plans a line from a text, a recording or both.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use super::track::{Curves, SpeechTrack};
 /// A decoded recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// Interleaved, -1..1.
+    /// Interleaved samples, -1..1.
     pub samples: Arc<[f32]>,
-    /// Frames per second.
+    /// Sample rate, Hz.
     pub rate: u32,
-    /// 1 or more.
+    /// Number of channels, at least 1.
     pub channels: u16,
     /// Timing data from a file of the same name.
     pub told: Option<Arc<SpeechTimings>>,
 }
 
 impl Recording {
-    /// Seconds.
+    /// Returns the duration, seconds.
     pub fn duration(&self) -> f32 {
         let frames = self.samples.len() / usize::from(self.channels.max(1));
         frames as f32 / self.rate.max(1) as f32
@@ -66,19 +66,19 @@ pub struct SpeechPlan {
     pub track: SpeechTrack,
     /// Viseme keys from loudness, which replace the track's mouth.
     pub keys: Option<Vec<VisemeKey>>,
-    /// Factor on the amplitude of the recording.
+    /// Gain for the recording, linear.
     pub gain: f32,
-    /// Loudness of the recording, a hundred times a second, 0..=1 of its loudest; none without one.
+    /// Loudness of the recording 100 times a second, relative to its maximum, 0..=1; empty without a recording.
     pub loudness: Vec<f32>,
-    /// Warnings: parts of the text that are not pronounced, and guesses about a timing file.
+    /// Warnings: parts of the text that are not pronounced, and assumptions about a timing file.
     pub warnings: Vec<String>,
 }
 
 /// Plans a line: pronounces its text, aligns it to the recording, and finds the mouth shapes. A text without anything to
-/// pronounce is silence for as long as it takes to be read, with a warning.
+/// pronounce becomes silence for its reading time, with a warning.
 ///
 /// # Errors
-/// A message, when there is neither text nor mark nor recording, or a timing file is of another recording.
+/// Returns a message when there is no text, mark or recording, or when a timing file belongs to another recording.
 pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
@@ -88,10 +88,10 @@ pub fn plan(
     plan_telling(marked, recording, options, reader, &mut |_| {})
 }
 
-/// As [`plan`], and reports the progress on a recording, 0..=1.
+/// Works like [`plan`], and reports the progress on a recording, 0..=1.
 ///
 /// # Errors
-/// As [`plan`].
+/// Fails like [`plan`].
 pub fn plan_telling(
     marked: &Marked,
     recording: Option<&Recording>,
@@ -119,7 +119,7 @@ pub fn plan_telling(
     let mut track = if let (Some(told), LipSync::Auto) = (&recording.told, options.lipsync) {
         warnings.clone_from(&told.warnings);
         placed(told, (&marked.text, &words), reader, duration, &mut heard)
-            .map_err(|why| why.to_string())?
+            .map_err(|error| error.to_string())?
     } else if words.is_empty() && by_loudness {
         SpeechTrack::default()
     } else {
@@ -183,7 +183,7 @@ fn without_recording(
     })
 }
 
-/// The mouth as one that listens live has it, with as much look-ahead as it can use.
+/// Returns the mouth curves of live recognition with full look-ahead.
 fn live_curves(samples: &[f32], channels: usize, rate: u32) -> Curves {
     let mut live = Live::new(LiveOptions::KNOWN);
     let mut found = Vec::new();
@@ -193,14 +193,14 @@ fn live_curves(samples: &[f32], channels: usize, rate: u32) -> Curves {
         mouth.take_in(found);
         mouth.weights()
     });
-    // The way to a shape takes a while; it is known beforehand.
+    // Compensates the known latency of the mouth.
     Curves {
         rate: 100.0,
-        frames: frames.skip(LiveMouth::LATE).collect(),
+        frames: frames.skip(LiveMouth::LATENCY_FRAMES).collect(),
     }
 }
 
-/// Seconds between which something is heard.
+/// Returns start and end of the audible part, seconds.
 fn voiced(samples: &[f32], channels: usize, rate: u32) -> [f32; 2] {
     let channels = channels.max(1);
     let window = (rate as usize / 50).max(1) * channels;
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_alone_is_timed_with_its_pauses() {
+    fn a_text_without_a_recording_is_timed_with_its_pauses() {
         let plain = plan(&parse("Come in.").unwrap(), None, &OPTIONS).unwrap();
         let paused = plan(&parse("Come {pause 0.7}in.").unwrap(), None, &OPTIONS).unwrap();
         let by_value = plan(&parse("Come {pause=0.7} in.").unwrap(), None, &OPTIONS).unwrap();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_anything_to_pronounce_is_silence_for_its_reading_time_with_a_warning() {
+    fn an_unpronounceable_text_is_silence_for_its_reading_time_with_a_warning() {
         for (text, seconds, words) in [
             ("…", 1.05, ["Common script", "English"]),
             ("🙂 !?", 1.4, ["Common script", "English"]),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn guessed_times_of_a_file_beside_a_recording_are_warnings_of_the_line() {
+    fn assumed_times_of_a_timing_file_give_warnings() {
         let file = br#"{"words": [{"word": "come", "start": 0.1, "end": 0.4}, {"word": "in"}]}"#;
         let told = crate::exchange::read(file).unwrap();
         let recording = Recording {
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_where_a_recording_is_heard_and_loudness_alone_has_its_keys() {
+    fn words_are_aligned_to_a_recording_and_amplitude_mode_has_keys() {
         let heard = recording(&[(0.5, 0.0), (1.0, 0.4), (0.7, 0.0)]);
         let made = plan(&parse("Come in").unwrap(), Some(&heard), &OPTIONS).unwrap();
         assert!((made.track.duration - 2.2).abs() < 1e-3);

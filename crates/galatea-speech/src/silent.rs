@@ -1,4 +1,4 @@
-//! Lines in which nothing can be pronounced: they are shown for as long as they take to be read, with a closed mouth.
+//! Lines without anything to pronounce: they are shown for their reading time, with a closed mouth.
 
 use super::marks::Marked;
 use super::phone::{Phone, TimedPhone};
@@ -6,15 +6,15 @@ use super::text::scripts::{script_of, titled as titled_script};
 use super::text::{Pronouncer, SpokenWord};
 use super::track::SpeechTrack;
 
-/// Seconds to find a text on the picture, of a word between blanks, and of a character of writing without blanks. Words are
-/// timed as in subtitles (BBC Subtitle Guidelines, 160 to 180 words a minute).
+/// Time to find a text on the screen, time per word between spaces, and time per character of scripts without spaces,
+/// seconds. Words are timed as in subtitles (BBC Subtitle Guidelines, 160 to 180 words a minute).
 const FIND_S: f32 = 0.7;
 const WORD_S: f32 = 0.35;
 const CHARACTER_S: f32 = 0.2;
-/// Letters of a text that a warning quotes.
+/// Maximum number of characters of a text that a warning quotes.
 const MAX_QUOTED: usize = 40;
 
-/// Seconds that it takes to read a text.
+/// Returns the reading time of a text, seconds.
 pub fn reading_time(text: &str) -> f32 {
     let has_no_blanks = |c: &char| {
         matches!(
@@ -27,7 +27,7 @@ pub fn reading_time(text: &str) -> f32 {
     FIND_S + (WORD_S * n_words).max(CHARACTER_S * n_characters)
 }
 
-/// Silence for as long as the text of a line takes to be read, and for its pauses.
+/// Returns a silent track for the reading time of a line plus its pauses.
 pub(crate) fn track(marked: &Marked) -> SpeechTrack {
     let pauses: f32 = marked.pauses().iter().map(|(_, seconds)| seconds).sum();
     let end = reading_time(&marked.text) + pauses;
@@ -39,7 +39,7 @@ pub(crate) fn track(marked: &Marked) -> SpeechTrack {
     SpeechTrack::of_phones(end, Vec::new(), vec![silence])
 }
 
-/// Seconds of the line at which a byte of its text is read, after the pauses of the first `n_marks` marks.
+/// Returns the time at which a byte of the text is read, after the pauses of the first `n_marks` marks, seconds.
 pub(crate) fn time_of(marked: &Marked, byte: usize, n_marks: usize, duration: f32) -> f32 {
     let all: f32 = marked.pauses().iter().map(|(_, seconds)| seconds).sum();
     let first = Marked {
@@ -51,7 +51,7 @@ pub(crate) fn time_of(marked: &Marked, byte: usize, n_marks: usize, duration: f3
     (u * (duration - all).max(0.0) + before).min(duration)
 }
 
-/// Names the part of a text that is not pronounced, its script and the language that does not read it. `None` if all of it
+/// Returns a warning that names the part of a text that is not pronounced, its script and the language. `None` if all of it
 /// is pronounced, or it is silent on purpose.
 pub(crate) fn warning(
     marked: &Marked,
@@ -59,7 +59,7 @@ pub(crate) fn warning(
     reader: &Pronouncer,
 ) -> Option<String> {
     let text = marked.text.as_str();
-    // Words are in the order of the text.
+    // The words are in text order.
     let mut next = words.iter().peekable();
     let unread = text.char_indices().find(|(at, c)| {
         while next.next_if(|word| word.range.end <= *at).is_some() {}

@@ -16,36 +16,36 @@ pub struct TimedWord {
     pub end: f32,
     /// Byte range in the text.
     pub range: Option<Range<usize>>,
-    /// Start of its stressed vowel in seconds, if known.
+    /// Start of the stressed vowel in seconds, if known.
     pub stress: Option<f32>,
-    /// Confidence of its times, 0..=1; `None` if not measured.
+    /// Confidence of the times, 0..=1; `None` if not measured.
     pub confidence: Option<f32>,
 }
 
 /// A viseme with its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisemeCue {
-    /// Which.
+    /// The viseme.
     pub viseme: Viseme,
     /// Seconds from the start of the recording.
     pub start: f32,
     /// Seconds; not before `start`.
     pub end: f32,
-    /// How much of it, 0..=1.
+    /// Weight, 0..=1.
     pub amount: f32,
 }
 
 /// Viseme weights sampled at a fixed rate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
-    /// Values in a second.
+    /// Sample rate, Hz.
     pub rate: f32,
-    /// Weights of all visemes, from second 0 on; none where mouths follow cues.
+    /// Weights of all visemes from second 0 on; empty if the mouth follows cues.
     pub frames: Vec<[f32; N_VISEMES]>,
 }
 
 impl Curves {
-    /// Weights at a time, straight between two values; nothing beyond them.
+    /// Returns the weights at a time, linearly interpolated; zero outside of the curves.
     pub fn sample(&self, t: f32) -> [f32; N_VISEMES] {
         let at = t * self.rate;
         if !at.is_finite() || at < 0.0 {
@@ -62,7 +62,7 @@ impl Curves {
         }
     }
 
-    /// The shape that shows most at each time, as cues.
+    /// Converts the curves to cues of the dominant viseme.
     pub fn cues(&self) -> Vec<VisemeCue> {
         let shown = |frame: &[f32; N_VISEMES]| {
             let best = (0..N_VISEMES).max_by(|a, b| frame[*a].total_cmp(&frame[*b]));
@@ -78,7 +78,7 @@ impl Curves {
         let mut first = 0;
         for run in self.frames.chunk_by(|a, b| shown(a) == shown(b)) {
             let viseme = shown(&run[0]);
-            let most = run
+            let peak = run
                 .iter()
                 .map(|frame| frame[viseme as usize])
                 .fold(0.0, f32::max);
@@ -89,7 +89,7 @@ impl Curves {
                 amount: if viseme == Viseme::Sil {
                     1.0
                 } else {
-                    most.clamp(0.0, 1.0)
+                    peak.clamp(0.0, 1.0)
                 },
             });
             first += run.len();
@@ -101,7 +101,7 @@ impl Curves {
 /// The timing of one spoken line: words, phones and visemes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeechTrack {
-    /// Seconds.
+    /// Duration, seconds.
     pub duration: f32,
     /// Words in order of time; may be empty.
     pub words: Vec<TimedWord>,
@@ -134,7 +134,7 @@ impl SpeechTrack {
     }
 }
 
-/// The mouth shapes of sounds: diphthongs are two, and `h` is spoken with the shape of what comes next.
+/// Returns the viseme cues of phones: diphthongs have two, and `h` uses the shape of the next phone.
 pub fn cues_of(phones: &[TimedPhone]) -> Vec<VisemeCue> {
     let mut cues: Vec<VisemeCue> = Vec::new();
     for (i, timed) in phones.iter().enumerate() {
@@ -143,8 +143,8 @@ pub fn cues_of(phones: &[TimedPhone]) -> Vec<VisemeCue> {
             .map_or(super::phone::Phone::Sil, |next| next.phone);
         let length = (timed.end - timed.start).max(0.0);
         let mut start = timed.start;
-        for &(viseme, share) in timed.phone.visemes(next) {
-            let end = start + length * share;
+        for &(viseme, fraction) in timed.phone.visemes(next) {
+            let end = start + length * fraction;
             match cues.last_mut() {
                 Some(last) if last.viseme == viseme && (last.end - start).abs() < 1e-4 => {
                     last.end = end
@@ -168,7 +168,7 @@ mod tests {
     use crate::phone::Phone;
 
     #[test]
-    fn curves_are_straight_between_their_values_and_their_shapes_are_cues() {
+    fn curves_are_interpolated_linearly_and_converted_to_cues() {
         let mut open = [0.0; N_VISEMES];
         open[Viseme::AA as usize] = 0.8;
         let curves = Curves {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn diphthongs_are_two_shapes_and_h_is_that_of_its_vowel() {
+    fn diphthongs_have_two_visemes_and_h_uses_that_of_its_vowel() {
         let timed = |phone, start, end| TimedPhone { phone, start, end };
         let phones = [
             timed(Phone::HH, 0.0, 0.1),

@@ -50,12 +50,12 @@ const NAMES: [&str; N_VISEMES] = [
 ];
 
 impl Viseme {
-    /// As Oculus writes it: "sil", "PP", …, "U".
+    /// Returns the Oculus name: "sil", "PP", …, "U".
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// By its name, in any case.
+    /// Returns the viseme with this name, in any case.
     pub fn from_name(name: &str) -> Option<Self> {
         let i = NAMES
             .iter()

@@ -1,14 +1,14 @@
-//! Facts about the card, without one.
+//! Tests of the sound device without a real one.
 
 use glam::Vec3;
 
 use super::*;
 use crate::{Audio, Cue, Sound};
 
-/// Of 60 ms.
+/// Frames in 60 ms.
 const LATENCY_FRAMES: usize = 2880;
 
-/// Two seconds in which every frame is different.
+/// Two seconds of sound in which every frame is different.
 fn ramp(time: f64) -> Cue {
     let samples = (0..96_000).map(|i| i as f32 / 131_072.0).collect();
     let sound = Sound::new("ramp", SAMPLE_RATE, 1, samples).unwrap();
@@ -20,26 +20,26 @@ fn pull(source: &mut EngineSource, frames: usize) -> Vec<f32> {
 }
 
 #[test]
-fn a_machine_without_card_or_server_is_not_asked() {
+fn a_machine_without_card_or_server_is_not_queried() {
     let nothing = |_: &str| None;
-    assert!(a_card_is_possible(nothing, |_| false) != cfg!(target_os = "linux"));
-    assert!(a_card_is_possible(nothing, |path| path == Path::new("/dev/snd/controlC2")));
-    assert!(a_card_is_possible(
+    assert!(may_have_device(nothing, |_| false) != cfg!(target_os = "linux"));
+    assert!(may_have_device(nothing, |path| path == Path::new("/dev/snd/controlC2")));
+    assert!(may_have_device(
         |name| (name == "XDG_RUNTIME_DIR").then(|| "/run/user/7".into()),
         |path| path == Path::new("/run/user/7/pulse/native"),
     ));
-    assert!(a_card_is_possible(|_| Some(OsString::new()), |_| false));
+    assert!(may_have_device(|_| Some(OsString::new()), |_| false));
 }
 
 #[test]
-fn a_card_plays_what_a_capture_holds_later_by_the_latency() {
+fn a_card_plays_the_samples_of_a_capture_later_by_the_latency() {
     let cue = |time| Cue {
         placement: Some(Vec3::new(1.0, 0.0, -3.0)),
         pitch: 0.9,
         ..ramp(time)
     };
     let mut capture = Audio::capture(SAMPLE_RATE);
-    let (mut device, _keeper) = AudioDevice::without_card();
+    let (mut device, _device_keeper) = AudioDevice::without_card();
     *lock(&device.shared.state) = Ok("card".to_owned());
     let mut source = EngineSource::new(device.shared.clone());
     let mut heard = Vec::new();
@@ -60,8 +60,8 @@ fn a_card_plays_what_a_capture_holds_later_by_the_latency() {
 }
 
 #[test]
-fn without_its_card_a_sound_goes_on_unheard() {
-    let (mut device, _keeper) = AudioDevice::without_card();
+fn without_its_card_a_sound_continues_silently() {
+    let (mut device, _device_keeper) = AudioDevice::without_card();
     device.advance(0.0);
     device.send(MixerCommand::Play(ramp(0.0)));
     for tick in 1..=60 {
@@ -74,27 +74,27 @@ fn without_its_card_a_sound_goes_on_unheard() {
 }
 
 #[test]
-fn a_card_that_asks_for_nothing_is_reported() {
-    let (mut device, keeper) = AudioDevice::without_card();
+fn a_card_that_requests_no_audio_is_reported() {
+    let (mut device, device_keeper) = AudioDevice::without_card();
     *lock(&device.shared.state) = Ok("card".to_owned());
     device.advance(0.0);
-    assert!(keeper.happened.try_recv().is_err());
+    assert!(device_keeper.device_events.try_recv().is_err());
     device.moved.1 = Instant::now() - STALL * 2;
     device.advance(0.1);
     assert_eq!(
-        keeper.until_lost(0).as_deref(),
+        device_keeper.until_lost(0).as_deref(),
         Some("the sound card has stopped")
     );
 }
 
 #[test]
-fn only_the_loss_of_the_present_card_counts() {
-    let (device, keeper) = AudioDevice::without_card();
+fn only_the_loss_of_the_current_card_counts() {
+    let (device, device_keeper) = AudioDevice::without_card();
     for (generation, reason) in [(2, "old"), (3, "unplugged")] {
         let lost = DeviceEvent::Lost(generation, reason.to_owned());
         device.events.send(lost).unwrap();
     }
-    assert_eq!(keeper.until_lost(3).as_deref(), Some("unplugged"));
+    assert_eq!(device_keeper.until_lost(3).as_deref(), Some("unplugged"));
     drop(device);
-    assert!(keeper.quits_within(Duration::from_secs(5)));
+    assert!(device_keeper.quit_requested_within(Duration::from_secs(5)));
 }

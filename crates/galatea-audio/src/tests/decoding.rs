@@ -1,11 +1,11 @@
-//! Facts about files and samples.
+//! Tests of decoding.
 
 use proptest::prelude::*;
 
 use super::*;
 
 #[test]
-fn a_sound_of_broken_samples_is_mended_or_refused() {
+fn invalid_samples_are_repaired_and_invalid_formats_rejected() {
     let broken = Sound::new("b", RATE, 2, vec![f32::NAN, f32::INFINITY, -1e30, 0.5, 0.1]).unwrap();
     assert_eq!(broken.samples(), [0.0, 64.0, -64.0, 0.5]);
     assert_eq!(broken.frames(), 2);
@@ -86,7 +86,7 @@ fn ogg_flac_and_mp3_are_read() {
             "{error}"
         );
     }
-    // MPEG 1 layer 3, 128 kbit/s, 44.1 kHz, stereo: a header and nothing is a silent frame.
+    // MPEG 1 layer 3, 128 kbit/s, 44.1 kHz, stereo: a header without data is a silent frame.
     let mut frame = [0; 417];
     frame[..4].copy_from_slice(&[0xff, 0xfb, 0x90, 0x00]);
     let sound = Sound::decode("silence.mp3", &frame.repeat(10)).unwrap();
@@ -95,7 +95,7 @@ fn ogg_flac_and_mp3_are_read() {
 }
 
 #[test]
-fn what_is_no_sound_is_an_error_that_names_the_file() {
+fn invalid_files_give_an_error_that_names_the_file() {
     let good = wav_bytes(RATE, 1, &[0.25; 1000]).unwrap();
     let cases: [(&[u8], &str); 6] = [
         (
@@ -127,7 +127,7 @@ fn what_is_no_sound_is_an_error_that_names_the_file() {
 }
 
 #[test]
-fn too_many_channels_and_too_long_a_sound_are_refused_plainly() {
+fn too_many_channels_and_too_long_sounds_are_rejected() {
     let six = wav_bytes(RATE, 6, &[0.0; 600]).unwrap();
     let error = Sound::decode("six.wav", &six).unwrap_err().to_string();
     assert!(
@@ -144,7 +144,7 @@ fn too_many_channels_and_too_long_a_sound_are_refused_plainly() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_the_decoder_panic(
+    fn the_decoder_does_not_panic_on_any_bytes(
         magic in prop::sample::select(vec![
             &b""[..], b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0", b"OggS\0\x02", b"fLaC\0\0\0\x22",
             b"ID3\x04\0\0\0\0\0\0\xff\xfb\x90\0", b"\xff\xfb\x90\0",
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn no_damage_to_a_good_file_makes_the_decoder_panic(
+    fn the_decoder_does_not_panic_on_damaged_files(
         which in 0..3_usize,
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
     ) {

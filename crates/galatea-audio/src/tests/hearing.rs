@@ -1,4 +1,4 @@
-//! Facts about what is heard through the door of the room.
+//! Tests of the audible output.
 
 use glam::Vec3;
 
@@ -132,7 +132,7 @@ fn a_late_cue_joins_in_and_one_that_would_be_over_is_not_heard() {
 }
 
 #[test]
-fn a_stop_withdraws_what_was_scheduled_before_it_only() {
+fn a_stop_cancels_only_cues_scheduled_before_it() {
     let mut audio = Audio::capture(RATE);
     audio
         .play(Cue {
@@ -154,7 +154,7 @@ fn a_stop_withdraws_what_was_scheduled_before_it_only() {
 }
 
 #[test]
-fn stop_all_empties_the_schedule_and_keeps_the_listener() {
+fn stop_all_clears_the_schedule_and_keeps_the_listener() {
     let mut audio = Audio::capture(RATE);
     audio.play(Cue::new(click(), 0.2)).unwrap();
     audio
@@ -174,7 +174,7 @@ fn stop_all_empties_the_schedule_and_keeps_the_listener() {
 }
 
 #[test]
-fn numbers_that_are_none_are_refused_by_name() {
+fn nan_infinite_and_out_of_range_values_are_rejected_by_name() {
     let mut audio = Audio::capture(RATE);
     let cue = || Cue::new(click(), 0.0);
     let wrong = [
@@ -271,7 +271,7 @@ fn taking_a_capture_does_not_stop_it() {
 }
 
 #[test]
-fn a_null_output_takes_everything_and_says_why_it_is_silent() {
+fn a_null_output_accepts_everything_and_reports_why_it_is_silent() {
     let mut audio = Audio::null();
     audio.play(Cue::new(click(), 0.0)).unwrap();
     audio.stop(1, 1.0);
@@ -281,7 +281,7 @@ fn a_null_output_takes_everything_and_says_why_it_is_silent() {
 }
 
 #[test]
-fn opening_a_device_never_panics_and_tells_what_came_of_it() {
+fn opening_a_device_never_panics_and_reports_the_result() {
     let mut audio = Audio::device();
     audio
         .play(Cue {
@@ -298,7 +298,7 @@ fn opening_a_device_never_panics_and_tells_what_came_of_it() {
 }
 
 #[test]
-fn a_sound_that_is_heard_changes_its_gain_without_a_click() {
+fn a_playing_sound_changes_its_gain_without_a_click() {
     let tone = sine(48_000, 0.2);
     let mut audio = Audio::capture(RATE);
     let cue = Cue {
@@ -334,9 +334,9 @@ fn a_sound_that_is_heard_changes_its_gain_without_a_click() {
     assert!((peak(0..12_000) - 0.2).abs() < 0.001);
     assert!(
         (peak(13_000..24_000) - 0.6).abs() < 0.001,
-        "as loud as it was told"
+        "as loud as requested"
     );
-    // The tone itself goes at most 0.05 of its amplitude from frame to frame.
+    // The tone itself changes by at most 0.05 of the amplitude per frame.
     let steepest = heard
         .windows(2)
         .map(|w| (w[1] - w[0]).abs())
@@ -345,7 +345,7 @@ fn a_sound_that_is_heard_changes_its_gain_without_a_click() {
 }
 
 #[test]
-fn a_pitch_that_changes_goes_on_from_where_the_sound_is() {
+fn a_pitch_change_continues_from_the_current_position() {
     let ramp = |i: usize| i as f32 / 48_000.0;
     let tone = sound(1, (0..48_000).map(ramp).collect());
     let mut audio = Audio::capture(RATE);
@@ -365,7 +365,7 @@ fn a_pitch_that_changes_goes_on_from_where_the_sound_is() {
         ..CueChange::default()
     };
     audio.change(1, change(2.0));
-    // One that is still to come begins at the pitch that it was given meanwhile.
+    // A cue that is not started yet starts at its new pitch.
     audio.change(
         2,
         CueChange {
@@ -378,7 +378,7 @@ fn a_pitch_that_changes_goes_on_from_where_the_sound_is() {
     audio.advance_to(1.0);
     let heard = left(&audio.take_captured());
     let at = |seconds: f64| heard[(seconds * 48_000.0) as usize];
-    for (seconds, place) in [
+    for (seconds, position) in [
         (0.1, 0.1),
         (0.25, 0.25),
         (0.35, 0.45),
@@ -386,12 +386,12 @@ fn a_pitch_that_changes_goes_on_from_where_the_sound_is() {
         (0.6, 0.85),
     ] {
         assert!(
-            (at(seconds) - 0.5 * place).abs() < 1e-4,
+            (at(seconds) - 0.5 * position).abs() < 1e-4,
             "{} at {seconds}",
             at(seconds)
         );
     }
-    // A quarter second, a quarter second twice as fast, and what was left.
+    // A quarter second, a quarter second at double speed, and the rest.
     let last = heard.iter().rposition(|s| *s != 0.0).unwrap() as f64 / 48_000.0;
     assert!((last - 0.75).abs() < 1e-3, "{last}");
 }

@@ -1,4 +1,4 @@
-//! Facts about the mixer: time, bits, numbers of voices.
+//! Tests of the mixer: times, bit-exactness, number of voices.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -33,8 +33,8 @@ fn a_sound_as_recorded_comes_out_bit_for_bit() {
     assert!(heard[2000..].iter().all(|&s| s == 0.0));
 }
 
-/// A little of everything, rendered in blocks of the given sizes over and over. Commands are
-/// given at fixed clocks, off the grid.
+/// Renders a varied scene in repeated blocks of the given sizes. Commands are given at fixed clocks that are not on the
+/// grid.
 fn busy_scene(blocks: &[usize]) -> Vec<u32> {
     let mut mixer = Mixer::new(RATE);
     let noise: Vec<f32> = (0..9000)
@@ -107,7 +107,7 @@ fn pitch_two_is_half_as_long_and_half_the_rate_is_twice_as_long() {
 }
 
 #[test]
-fn resampling_a_sine_keeps_it_a_sine() {
+fn a_resampled_sine_stays_a_sine() {
     let wave = |i: usize, rate: f32| (i as f32 / rate * 440.0 * std::f32::consts::TAU).sin() * 0.5;
     let source = (0..44_100).map(|i| wave(i, 44_100.0)).collect();
     let source = Arc::new(Sound::new("a", 44_100, 1, source).unwrap());
@@ -119,14 +119,14 @@ fn resampling_a_sine_keeps_it_a_sine() {
 
 #[test]
 fn a_thousand_cues_never_exceed_full_scale() {
-    for apart in [0.0, 1.0 / 48_000.0, 0.0007] {
+    for spacing in [0.0, 1.0 / 48_000.0, 0.0007] {
         let cues = (0..1000).map(|i| Cue {
             gain: 16.0,
             placement: (i % 2 == 0).then(|| Vec3::new(i as f32 * 0.01, 0.0, 0.0)),
-            ..Cue::new(sine(48_000, 1.0), f64::from(i) * apart)
+            ..Cue::new(sine(48_000, 1.0), f64::from(i) * spacing)
         });
         let heard = capture(cues, 1.2);
-        assert!(heard.iter().all(|s| s.abs() <= 1.0), "apart {apart}");
+        assert!(heard.iter().all(|s| s.abs() <= 1.0), "spacing {spacing}");
         assert!(heard.iter().any(|s| s.abs() > 0.9));
     }
 }
@@ -156,7 +156,7 @@ fn the_loudest_are_heard_when_there_are_too_many() {
 }
 
 #[test]
-fn what_ducks_gives_way_while_somebody_speaks_and_comes_back() {
+fn ducked_sounds_are_quieter_during_speech_and_recover() {
     let steady = || sound(1, vec![0.25; 3 * 48_000]);
     let music = Cue {
         duck: 0.4,
@@ -176,11 +176,7 @@ fn what_ducks_gives_way_while_somebody_speaks_and_comes_back() {
     assert!((at(0.4) - 0.25).abs() < 1e-4, "{}", at(0.4));
     assert!((at(0.8) - 0.1).abs() < 1e-4, "{}", at(0.8));
     assert!((at(1.45) - 0.1).abs() < 1e-4, "{}", at(1.45));
-    assert!(
-        (0.12..0.24).contains(&at(1.8)),
-        "on its way back: {}",
-        at(1.8)
-    );
+    assert!((0.12..0.24).contains(&at(1.8)), "recovering: {}", at(1.8));
     assert!((at(2.4) - 0.25).abs() < 1e-4, "{}", at(2.4));
     let steps = heard.windows(2).skip(1).take(100_000);
     let largest = steps
@@ -192,7 +188,7 @@ fn what_ducks_gives_way_while_somebody_speaks_and_comes_back() {
 }
 
 #[test]
-fn skipping_leads_to_the_same_place_as_rendering() {
+fn skipping_leads_to_the_same_position_as_rendering() {
     let frames: Vec<f32> = (0..9600).map(|i| (i % 97) as f32 / 128.0).collect();
     let cue = || Cue {
         looped: true,
@@ -210,7 +206,7 @@ fn skipping_leads_to_the_same_place_as_rendering() {
 }
 
 #[test]
-fn an_offset_moves_what_waits_by_whole_frames() {
+fn an_offset_moves_scheduled_cues_by_whole_frames() {
     let mut mixer = Mixer::new(RATE);
     mixer.set_offset(2880);
     mixer.schedule(MixerCommand::Play(Cue::new(click(), 0.01)));
@@ -224,7 +220,7 @@ fn an_offset_moves_what_waits_by_whole_frames() {
 
 proptest! {
     #[test]
-    fn no_commands_make_the_mixer_leave_its_range(
+    fn the_mixer_stays_in_range_for_any_commands(
         cues in prop::collection::vec(
             (any::<f64>(), any::<f32>(), any::<f32>(), any::<[f32; 3]>(), any::<bool>()), 0..20),
         gain in any::<f32>(),

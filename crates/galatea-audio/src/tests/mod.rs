@@ -1,4 +1,4 @@
-//! Facts about the room as a whole: decode, place, mix, capture.
+//! Tests of the whole crate: decode, place, mix, capture.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn sine(frames: usize, amplitude: f32) -> Arc<Sound> {
     sound(1, (0..frames).map(wave).collect())
 }
 
-/// What is heard of some cues within some seconds.
+/// Captures the output of some cues for some seconds.
 fn capture(cues: impl IntoIterator<Item = Cue>, seconds: f64) -> Vec<f32> {
     let mut audio = Audio::capture(RATE);
     for cue in cues {

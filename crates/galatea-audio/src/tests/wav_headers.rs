@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A format chunk with its name and size.
+/// Returns a format chunk with its name and size.
 fn format_chunk(tag: u16, channels: u16, rate: u32, bits: u16) -> Vec<u8> {
     let align = channels * bits.div_ceil(8);
     let mut body = [tag, channels].map(u16::to_le_bytes).concat();
@@ -15,7 +15,7 @@ fn format_chunk(tag: u16, channels: u16, rate: u32, bits: u16) -> Vec<u8> {
     chunk(b"fmt ", &body)
 }
 
-/// The same of WAVE_FORMAT_EXTENSIBLE, without speaker positions.
+/// Returns a WAVE_FORMAT_EXTENSIBLE chunk without speaker positions.
 fn extensible_chunk(tag: u16, channels: u16, container_bits: u16, valid_bits: u16) -> Vec<u8> {
     let mut body = format_chunk(0xfffe, channels, RATE, container_bits).split_off(8);
     body.extend([22, valid_bits, 0, 0, tag].map(u16::to_le_bytes).concat());
@@ -31,7 +31,7 @@ fn sized_chunk(name: &[u8; 4], size: u32, body: &[u8]) -> Vec<u8> {
     [&name[..], &size.to_le_bytes(), body].concat()
 }
 
-/// A file with this size in its header.
+/// Returns a file with this size in its header.
 fn file(riff_size: u32, chunks: &[&[u8]]) -> Vec<u8> {
     let header = [&b"RIFF"[..], &riff_size.to_le_bytes(), b"WAVE"].concat();
     [&header[..], &chunks.concat()].concat()
@@ -53,8 +53,8 @@ fn is_three(bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn streamed_files_are_read_to_their_end_whatever_their_sizes_are() {
-    // Of ffmpeg, sox and espeak-ng, arecord, and of programs that write nothing.
+fn streamed_files_are_read_to_their_end_for_any_header_sizes() {
+    // Placeholders of ffmpeg, of sox and espeak-ng, of arecord, and of programs that write 0.
     for size in [u32::MAX, 0x7fff_f000, 0x7fff_ffff, 0x8000_0000, 0] {
         for riff_size in [0, 36, u32::MAX, size.wrapping_add(36)] {
             let data = sized_chunk(b"data", size, &THREE);
@@ -73,7 +73,7 @@ fn streamed_files_are_read_to_their_end_whatever_their_sizes_are() {
 }
 
 #[test]
-fn the_size_of_the_data_is_kept_where_the_header_has_it() {
+fn a_valid_data_size_in_the_header_is_used() {
     let data = chunk(b"data", &THREE);
     let list = chunk(b"LIST", b"INFO");
     for riff_size in [0, 1, 42, u32::MAX] {
@@ -81,7 +81,7 @@ fn the_size_of_the_data_is_kept_where_the_header_has_it() {
     }
     let odd = chunk(b"data", &[&THREE[..], &[9]].concat());
     assert!(is_three(&file(0, &[&mono(), &odd, &[0], &list])));
-    // RF64 has the size in a chunk of its own.
+    // RF64 stores the size in a separate chunk.
     let sizes = [
         [0_u64, THREE.len() as u64, 3]
             .map(u64::to_le_bytes)
@@ -105,7 +105,7 @@ fn chunks_of_odd_size_are_skipped_with_and_without_their_padding() {
 }
 
 #[test]
-fn every_encoding_is_read_as_its_numbers() {
+fn every_encoding_is_decoded() {
     let stereo_24 = [[0, 0, 0x80], [0, 0, 0x40], [1, 0, 0], [0xff, 0xff, 0xff]].concat();
     let halves = [0.5_f32, -0.25].map(f32::to_le_bytes).concat();
     let doubles = [0.5_f64, -0.25].map(f64::to_le_bytes).concat();
@@ -122,7 +122,7 @@ fn every_encoding_is_read_as_its_numbers() {
             &[-1.0, 0.5, step, -step],
         ),
         (format_chunk(1, 1, RATE, 32), &[0, 0, 0, 0xc0], &[-0.5]),
-        // 12 bits stand in the upper part of two bytes.
+        // 12 bits are stored in the upper part of two bytes.
         (format_chunk(1, 1, RATE, 12), &[0x00, 0x40], &[0.5]),
         (format_chunk(3, 1, RATE, 32), &halves, &[0.5, -0.25]),
         (format_chunk(3, 1, RATE, 64), &doubles, &[0.5, -0.25]),
@@ -143,7 +143,7 @@ fn every_encoding_is_read_as_its_numbers() {
     ];
     for (format, data, expected) in cases {
         let sound = decode(&file(0, &[&format, &chunk(b"data", data)])).unwrap();
-        // G.711 is compared in steps of 16 bits.
+        // G.711 is compared in 16-bit steps.
         let is_g711 = expected.iter().any(|x| x.abs() > 1.0);
         let scale = if is_g711 { 32_768.0 } else { 1.0 };
         let read: Vec<f32> = sound.samples().iter().map(|x| x * scale).collect();
@@ -152,7 +152,7 @@ fn every_encoding_is_read_as_its_numbers() {
 }
 
 #[test]
-fn a_wrong_header_is_refused_with_its_number() {
+fn an_invalid_header_is_rejected_with_its_value() {
     let data = chunk(b"data", &THREE);
     let with = |format: Vec<u8>| decode(&file(0, &[&format, &data])).unwrap_err();
     for (format, expected) in [
@@ -185,7 +185,7 @@ fn a_wrong_header_is_refused_with_its_number() {
 }
 
 #[test]
-fn a_file_without_its_samples_is_refused_with_what_is_missing() {
+fn a_file_without_samples_is_rejected_with_the_missing_part() {
     let cut = sized_chunk(b"data", 100, &THREE);
     let empty = [chunk(b"data", &[]), chunk(b"LIST", b"INFO")].concat();
     for (chunks, expected) in [

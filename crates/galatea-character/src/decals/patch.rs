@@ -1,5 +1,5 @@
-//! Decals as meshes of their own, where texture coordinates do not show every place once: the triangles around a hit with
-//! their places on the decal's picture, and the bones and shapes of what they lie on (DC-04, DC-11, DC-12).
+//! Decals as meshes of their own, for surfaces whose texture coordinates overlap. A patch consists of the triangles around a
+//! hit, with texture coordinates on the decal, and the bones and morph targets of the surface.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,19 +15,18 @@ use galatea_asset::model::{
 use galatea_asset::normals::from_heights;
 use galatea_decal::DecalMaterial;
 
-/// Perceptual roughness where a look leaves that of the material.
+/// Perceptual roughness of decals without one in their material.
 const ROUGHNESS: f32 = 0.8;
 
-/// A triangle that a decal touches: its primitive, its number there, its corners on the decal, metres of the mesh to the
-/// right and up of the middle.
+/// A triangle that a decal covers: its primitive, its index in it, and its corners relative to the decal's centre, in mesh
+/// units (right, up).
 pub type OnPatch = (usize, usize, [Vec2; 3]);
 
-/// A model with the skeleton, skins, parts and shapes of another, so that the same matrices and weights move it, of which
-/// nothing is there but the marked triangles of a part. `size` is metres of the mesh across; `number` tells it from
-/// others.
+/// Builds a model with the skeleton, skins, parts and morph targets of `model`, so that the same matrices and weights apply,
+/// but with only the marked triangles of one part. `size` is the decal's width in mesh units; `number` makes its uid unique.
 ///
 /// # Errors
-/// Says in plain words why nothing would be seen.
+/// Returns a message that says why the patch would be invisible.
 pub fn patch(
     model: &Model,
     part: usize,
@@ -36,7 +35,7 @@ pub fn patch(
 ) -> Result<Arc<Model>, String> {
     let marked: Vec<&OnPatch> = triangles
         .iter()
-        .filter(|(.., on)| touches(on, size))
+        .filter(|(.., on)| overlaps(on, size))
         .collect();
     if marked.is_empty() {
         return Err("nothing of it lies on the surface".into());
@@ -57,8 +56,8 @@ pub fn patch(
         if made.indices.is_empty() {
             continue;
         }
-        let turned = normals.as_ref().and_then(|_| with_tangents(&made));
-        primitives.push(turned.unwrap_or(made));
+        let with_normals = normals.as_ref().and_then(|_| with_tangents(&made));
+        primitives.push(with_normals.unwrap_or(made));
     }
     let is_double_sided = |primitive: &Primitive| {
         let material = model.materials.get(primitive.material);
@@ -68,7 +67,7 @@ pub fn patch(
         double_sided: source.primitives.iter().any(is_double_sided),
         ..material_of(look, normals.is_some())
     };
-    // Shapes keep their places among the weights of all meshes.
+    // The indices of the morph weights must stay the same, so empty meshes keep their morph names.
     let mut meshes: Vec<Mesh> = model
         .meshes
         .iter()
@@ -104,7 +103,7 @@ pub fn patch(
     }))
 }
 
-/// The material of a decal: its color is image 0, its normals are image 1.
+/// Returns the material of a decal: image 0 is its colour, image 1 its normal map.
 fn material_of(look: &DecalMaterial, has_normals: bool) -> Material {
     let clamped = Sampler {
         wrap_u: Wrap::Clamp,
@@ -127,15 +126,15 @@ fn material_of(look: &DecalMaterial, has_normals: bool) -> Material {
     }
 }
 
-/// Something of the picture lies on it, by its bounds.
-fn touches(on: &[Vec2; 3], size: f32) -> bool {
+/// Returns true when the triangle's bounds overlap the decal's square.
+fn overlaps(on: &[Vec2; 3], size: f32) -> bool {
     let half = Vec2::splat(size * 0.5);
     let [a, b, c] = *on;
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     low.is_finite() && high.is_finite() && low.cmplt(half).all() && high.cmpgt(-half).all()
 }
 
-/// Some triangles of a primitive with coordinates of their own.
+/// Cuts triangles out of a primitive and gives them new texture coordinates.
 fn cut_out(
     from: &Primitive,
     triangles: impl Iterator<Item = (usize, [Vec2; 3])>,
@@ -169,13 +168,13 @@ fn cut_out(
     }
 }
 
-/// The heights of a look as a picture; `None` of one that is flat.
+/// Returns the height map of a decal material, or `None` if it is flat.
 fn heights_of(look: &DecalMaterial) -> Option<Image> {
     if look.depth == 0.0 {
         return None;
     }
     if let Some(relief) = &look.relief {
-        // Heights are in red.
+        // Heights are stored in the red channel.
         let red = relief.rgba.chunks_exact(4);
         return Some(Image {
             rgba: red.flat_map(|t| [t[0], t[0], t[0], 255]).collect(),

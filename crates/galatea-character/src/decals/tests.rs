@@ -5,7 +5,7 @@ use galatea_asset::model::{Image, Material, Mesh, Part};
 use galatea_deform::PaletteLayout;
 use galatea_math::Trs;
 
-/// A square metre of skin that looks along +Z, with `n` squares a side.
+/// A square metre of skin that faces +Z, with `n` squares per side.
 fn model(n: u32, uv: impl Fn(Vec2) -> Vec2) -> Model {
     let mut piece = Primitive::default();
     for i in 0..(n + 1) * (n + 1) {
@@ -71,7 +71,7 @@ fn red() -> DecalSettings {
     }
 }
 
-/// Puts a decal where a line along -Z meets the square.
+/// Places a decal where a ray along -Z hits the square.
 fn put(
     hero: &mut Character,
     id: u64,
@@ -100,13 +100,13 @@ fn texel(hero: &Character, x: f32, y: f32) -> [u8; 4] {
 }
 
 #[test]
-fn a_decal_lies_where_the_surface_was_met_as_large_as_it_is_in_the_world() {
+fn a_decal_appears_at_the_hit_point_with_its_size_in_world_metres() {
     let mut hero = one(model(7, |at| at));
     put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
     assert_eq!(texel(&hero, 0.3, 0.6), [255, 0, 0, 255]);
     assert_eq!(texel(&hero, 0.39, 0.51)[3], 255);
     assert_eq!(texel(&hero, 0.41, 0.6)[3], 0);
-    // Twice as large a character: the decal is half as large on it.
+    // The character is twice as large, so the decal is half as large relative to it.
     let mut large = one(model(7, |at| at));
     large.placement.scale = 2.0;
     large.posed.world = [large.placement.to_affine(); 2];
@@ -116,7 +116,7 @@ fn a_decal_lies_where_the_surface_was_met_as_large_as_it_is_in_the_world() {
 }
 
 #[test]
-fn decals_fade_dry_are_taken_off_and_give_way() {
+fn decals_dry_fade_are_removed_and_the_oldest_are_dropped() {
     let mut hero = one(model(4, |at| at));
     let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
@@ -139,7 +139,7 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
     };
     run(&mut hero, 2.1);
     let [r, _, _, a] = texel(&hero, 0.3, 0.5);
-    // Half dry: half of it each, one over the other.
+    // Half dry: the fresh and the dry decal are each half opaque, one over the other.
     assert!(a > 180 && r < 250 && r > 130, "{r} {a}");
     let half = texel(&hero, 0.7, 0.5)[3];
     assert!((90..150).contains(&half), "{half}");
@@ -164,7 +164,7 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
 }
 
 #[test]
-fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
+fn removing_decals_leaves_the_layers_as_if_they_had_never_been_placed() {
     let at = |i: u64| (0.25 + 0.05 * (i % 11) as f32, 0.3 + 0.04 * (i % 7) as f32);
     let (mut some, mut all) = (one(model(4, |at| at)), one(model(4, |at| at)));
     let fading = DecalSettings {
@@ -175,8 +175,8 @@ fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
         if i % 3 != 0 {
             put(&mut some, i, at(i), red()).unwrap();
         }
-        let goes = i % 3 == 0 && i % 2 == 0;
-        let options = if goes { fading.clone() } else { red() };
+        let fades_out = i % 3 == 0 && i % 2 == 0;
+        let options = if fades_out { fading.clone() } else { red() };
         put(&mut all, i, at(i), options).unwrap();
     }
     assert_ne!(
@@ -197,7 +197,7 @@ fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
 }
 
 #[test]
-fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
+fn the_maximum_number_of_decals_fades_together_in_time() {
     let mut hero = one(model(4, |at| at));
     let small = DecalSettings {
         size: 0.01,
@@ -218,7 +218,7 @@ fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
 }
 
 #[test]
-fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
+fn a_decal_on_overlapping_texture_coordinates_is_a_separate_mesh() {
     for uv in [
         (|at: Vec2| Vec2::new((at.x - 0.5).abs(), at.y)) as fn(Vec2) -> Vec2,
         |_| Vec2::ZERO,
@@ -236,7 +236,7 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
         let own = &hero.definition.model;
         assert_eq!(PaletteLayout::new(patch), PaletteLayout::new(own));
         let piece = &patch.meshes[patch.parts[0].mesh].primitives[0];
-        // Each corner lies on the picture as far from its middle as on the skin.
+        // The texture coordinates are proportional to the distance from the hit.
         for (at, uv) in piece.positions.iter().zip(&piece.uv0) {
             let on = Vec2::new(at.x - 0.3, 0.6 - at.y) / 0.2 + 0.5;
             assert!(on.abs_diff_eq(*uv, 1e-4), "{at}: {uv}, not {on}");
@@ -246,7 +246,7 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
             (b - a).cross(c - a).z * 0.5
         };
         let whole: f32 = piece.indices.chunks_exact(3).map(area).sum();
-        // Squares of an eighth: three or four of them hold the decal.
+        // The squares are 1/8 m wide; three or four of them contain the decal.
         assert!((0.04..0.16).contains(&whole), "{whole}");
         assert!(hero.appearance.decals.remove(Some(1), 0.0));
         assert_eq!(hero.appearance.decals.patches().count(), 0);
@@ -254,7 +254,7 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
 }
 
 #[test]
-fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
+fn patches_dry_fade_drop_the_oldest_and_survive_a_new_model_version() {
     let folded = |at: Vec2| at * 4.0;
     let mut hero = one(model(8, folded));
     let brown = Arc::new(DecalMaterial {
@@ -292,14 +292,14 @@ fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
     assert!((0.3..0.7).contains(&left), "{left}");
     run(&mut hero, 1.0);
     assert!(hero.appearance.decals.is_empty());
-    for i in 0..MOST_PATCHES as u64 + 2 {
+    for i in 0..MAX_PATCHES as u64 + 2 {
         put(&mut hero, 10 + i, (0.5, 0.5), red()).unwrap();
     }
-    assert_eq!(hero.appearance.decals.patches().count(), MOST_PATCHES);
+    assert_eq!(hero.appearance.decals.patches().count(), MAX_PATCHES);
     assert!(!hero.appearance.decals.has(11) && hero.appearance.decals.has(12));
     hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, folded)))))
         .unwrap();
-    assert_eq!(hero.appearance.decals.patches().count(), MOST_PATCHES);
+    assert_eq!(hero.appearance.decals.patches().count(), MAX_PATCHES);
     hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, |at| at)))))
         .unwrap();
     assert_eq!(hero.appearance.decals.patches().count(), 0);
@@ -307,7 +307,7 @@ fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
 }
 
 #[test]
-fn what_has_no_colour_is_not_seen_as_a_mesh_and_it_is_said_why() {
+fn a_decal_without_colour_is_rejected_as_a_mesh_with_a_reason() {
     let mut hero = one(model(8, |at| at * 4.0));
     let mut look = (*red().look).clone();
     look.color = Arc::new(Image {
@@ -319,16 +319,16 @@ fn what_has_no_colour_is_not_seen_as_a_mesh_and_it_is_said_why() {
         look: Arc::new(look),
         ..red()
     };
-    let why = put(&mut hero, 1, (0.3, 0.6), dent).unwrap_err();
+    let error = put(&mut hero, 1, (0.3, 0.6), dent).unwrap_err();
     assert!(
-        why.contains("\"skin\": its texture coordinates lie over each other"),
-        "{why}"
+        error.contains("\"skin\": its texture coordinates lie over each other"),
+        "{error}"
     );
     assert!(hero.appearance.decals.is_empty());
 }
 
 #[test]
-fn another_version_of_the_model_keeps_them_on_the_parts_of_the_same_name() {
+fn a_new_model_version_keeps_decals_on_parts_of_the_same_name() {
     let mut hero = one(model(5, |at| at));
     put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
     let new = Arc::new(Definition::new(Arc::new(model(5, |at| at * 0.5))));

@@ -1,4 +1,4 @@
-//! The stack of a character acts on its pose.
+//! Applies the modifier stack of a character to its pose.
 
 use glam::Vec3;
 
@@ -18,17 +18,17 @@ use galatea_rig::alive::AliveInput;
 use galatea_rig::carriage::{BodyMotion, Carriage, Going};
 use galatea_rig::feet::{FeetInput, MOST_LEGS};
 
-/// Seconds in which half of the stack comes back to one who stands again.
-const WAKING: f32 = 0.15;
+/// Half-life in which the stack's weight returns after the character stands up, seconds.
+const WAKE_HALF_LIFE: f32 = 0.15;
 
-/// What a face tells the rest of the body.
+/// Output of the face that affects the rest of the body.
 #[derive(Clone, Copy)]
 struct Mood {
-    /// There is one.
+    /// The model has a face.
     has_face: bool,
-    /// A script holds the lids.
+    /// A script controls the eyelids.
     holds_lids: bool,
-    /// How much of looks is left under what shows.
+    /// Factor on gaze morph targets that remains below visible expressions.
     looks: f32,
     feeling: Feeling,
 }
@@ -45,8 +45,8 @@ impl Mood {
 }
 
 impl Stack {
-    /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `is_up`: the character neither lies nor gets up.
-    /// `eye`: position of the camera.
+    /// Advances the weights of the modifiers by `dt` seconds, once per tick. `is_up`: the character is neither lying nor
+    /// getting up. `eye`: position of the camera.
     pub fn begin(
         &mut self,
         pass: Pass,
@@ -62,17 +62,17 @@ impl Stack {
         }
         self.sight = None;
         self.awake = if is_up {
-            1.0 + (self.awake - 1.0) * left(WAKING, dt)
+            1.0 + (self.awake - 1.0) * left(WAKE_HALF_LIFE, dt)
         } else {
             0.0
         };
         let (placement, world) = (body.placement, body.world_from_model);
         let skeleton = &body.playing.definition.model.skeleton;
         let size = skeleton.height() * placement.scale.abs();
-        let place = Vec3::from(world.translation);
+        let position = Vec3::from(world.translation);
         self.going
-            .advance(place, placement.yaw.to_radians(), size, dt);
-        let away = eye.distance(place);
+            .advance(position, placement.yaw.to_radians(), size, dt);
+        let away = eye.distance(position);
         for modifier in &mut self.modifiers {
             modifier.weight.advance(dt, curves, away);
             if !matches!(
@@ -86,8 +86,8 @@ impl Stack {
         self.modifiers.retain(stays);
     }
 
-    /// Its modifiers act, from the one at a place on. Stops before one of a script, which is to act and then
-    /// the rest (see [`Stack::stop`]); the bones' matrices are those of the pose by then, as at the end.
+    /// Applies the modifiers from index `from` on. Stops before a script's modifier, which acts before the rest (see
+    /// [`Stack::stop`]). The bone matrices match the pose at each stop and at the end.
     pub fn apply(
         &mut self,
         body: &StackBody<'_>,
@@ -106,14 +106,14 @@ impl Stack {
         let mut posed = Posed::new(skeleton, &mut locals, model_from_bone);
         self.stop = None;
         let standing = self.standing_weight();
-        let helps_at = self.helps_at();
+        let help_index = self.help_index();
         let mood = Mood::of(self.facing());
         for at in from..self.modifiers.len() {
             let acts_now = match pass {
                 Pass::BeforeBodies => true,
                 Pass::Last => !self.has_acted && !body.has_bodies,
             };
-            if helps_at == Some(at) && acts_now {
+            if help_index == Some(at) && acts_now {
                 help_hands(body, &mut self.modifiers, &mut posed);
             }
             let Some(modifier) = self.modifiers.get_mut(at) else {
@@ -151,7 +151,7 @@ impl Stack {
                 input,
             };
             let weights = (&mut pose.morphs[..], &pose.curves[..]);
-            tick.act(modifier, &mut posed, weights, &mut self.sight);
+            tick.run_on_pose(modifier, &mut posed, weights, &mut self.sight);
         }
         let is_changed = posed.is_changed();
         pose.locals = locals;
@@ -166,7 +166,7 @@ impl Stack {
         }
     }
 
-    /// The pose for a script's modifier, as it is by now.
+    /// Calls `f` with the current pose, for a script's modifier.
     pub fn posed_for_script<R>(
         &mut self,
         definition: &Definition,
@@ -183,7 +183,7 @@ impl Stack {
         result
     }
 
-    /// A script's modifier has acted: it shows by its weight, and matrices are those of the pose again.
+    /// Ends a script's modifier: blends its result by `weight` and updates the bone matrices.
     pub fn end_of_script(&mut self, definition: &Definition, out: StackPose<'_>, weight: f32) {
         let Some(old_from) = self.old_from.take() else {
             return;
@@ -209,16 +209,16 @@ impl Stack {
 struct ModifierInput<'a> {
     body: &'a StackBody<'a>,
     going: &'a Going,
-    /// How much the feet are held, 0..=1.
+    /// Weight of the foot placement, 0..=1.
     standing: f32,
     mood: Mood,
     input: &'a StackInput<'a>,
 }
 
 impl ModifierInput<'_> {
-    /// Runs a modifier on bones and on morph weights. `curves`: those of the pose. `sight`: where the eyes look and how
-    /// far that lowers the lids; a gaze sets it for the face.
-    fn act(
+    /// Runs a modifier on bones and morph weights. `curves` are those of the pose. `sight`: eyelid closure and gaze
+    /// direction; a gaze modifier sets it for the face.
+    fn run_on_pose(
         &self,
         modifier: &mut Modifier,
         posed: &mut Posed<'_>,
@@ -253,8 +253,8 @@ impl ModifierInput<'_> {
         }
     }
 
-    /// Breathes and shifts the weight of the body.
-    fn live(&self, living: &mut Living, posed: &mut Posed<'_>, weight: f32) {
+    /// Runs idle motion: breathing and weight shifts.
+    fn breathe(&self, living: &mut Living, posed: &mut Posed<'_>, weight: f32) {
         let Some(rig) = &living.rig else {
             return;
         };
@@ -268,35 +268,35 @@ impl ModifierInput<'_> {
             arousal: own.arousal + feeling.arousal,
             ..own
         };
-        // Its weight shifts only over feet that are held.
-        let asked = living.alive.options.sway;
+        // The weight shifts only while the feet are locked.
+        let sway = living.alive.options.sway;
         living.alive.options.sway *= self.standing;
         living.alive.advance(&feels);
         living.alive.apply(posed, rig, weight);
-        living.alive.options.sway = asked;
+        living.alive.options.sway = sway;
     }
 
-    /// Turns eyes, head and trunk to the target of a gaze.
+    /// Rotates eyes, head and trunk towards the gaze target.
     fn look(&self, looking: &mut Looking, posed: &mut Posed<'_>, weight: f32) {
         let back = self.body.world_from_model.inverse();
-        let place_of = |place: &GoalPosition, posed: &Posed<'_>| {
-            Vec3::from(place.in_model(posed, back).translation)
+        let position_of = |position: &GoalPosition, posed: &Posed<'_>| {
+            Vec3::from(position.in_model(posed, back).translation)
         };
-        // A head without a target goes along with the turn that brings it one.
+        // A head without a target follows the turn in place that brings the target into view.
         let goes_along = self.body.turns_to_look && !looking.gaze.has_accepted();
         let turned = if goes_along { 0.0 } else { self.going.turned() };
-        let asked = looking.gaze.options.blinks;
+        let blinks = looking.gaze.options.blinks;
         looking.gaze.options.blinks *= self.mood.feeling.blink_rate();
-        looking.advance(posed, place_of, turned, weight, self.input.dt);
-        looking.gaze.options.blinks = asked;
+        looking.advance(posed, position_of, turned, weight, self.input.dt);
+        looking.gaze.options.blinks = blinks;
     }
 
-    /// Runs a modifier that moves bones alone.
+    /// Runs a modifier that only moves bones.
     fn apply(&self, modifier: &mut Modifier, posed: &mut Posed<'_>) {
         let Self { body, input, .. } = *self;
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
-            ModifierKind::Alive(living) => self.live(living, posed, weight),
+            ModifierKind::Alive(living) => self.breathe(living, posed, weight),
             ModifierKind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
                     let motion = self.motion(carriage);
@@ -314,27 +314,27 @@ impl ModifierInput<'_> {
                 }
             }
             ModifierKind::Aim(aiming) => {
-                if let Some(place) = aiming.place.filter(|_| weight > 0.0) {
+                if let Some(position) = aiming.place.filter(|_| weight > 0.0) {
                     let back = body.world_from_model.inverse();
-                    let target = place.in_model(posed, back).translation.into();
+                    let target = position.in_model(posed, back).translation.into();
                     let humanoid = body.playing.definition.clips.humanoid();
                     let ahead = humanoid.model_from_character * Vec3::Z;
                     aiming.advance(posed, target, ahead, weight);
                 }
             }
             ModifierKind::Chain(chaining) => {
-                if let Some(place) = chaining.place.filter(|_| weight > 0.0) {
+                if let Some(position) = chaining.place.filter(|_| weight > 0.0) {
                     let back = body.world_from_model.inverse();
-                    let place = place.in_model(posed, back);
+                    let position = position.in_model(posed, back);
                     let scale = body.placement.scale.abs();
-                    chaining.advance(posed, place, scale, weight);
+                    chaining.advance(posed, position, scale, weight);
                 }
             }
             ModifierKind::Feet(feet) => self.stand(feet, posed, weight),
             ModifierKind::Sit(sitting) => {
-                if let Some(place) = sitting.place.filter(|_| weight > 0.0) {
-                    let place = place.in_model(posed, body.world_from_model.inverse());
-                    sitting.advance(posed, place.translation.into(), weight);
+                if let Some(position) = sitting.place.filter(|_| weight > 0.0) {
+                    let position = position.in_model(posed, body.world_from_model.inverse());
+                    sitting.advance(posed, position.translation.into(), weight);
                 }
             }
             ModifierKind::Reach(reaching) => reaching.reach(body, posed, weight, input.dt),
@@ -346,7 +346,7 @@ impl ModifierInput<'_> {
         }
     }
 
-    /// How it goes, in its own space and as if it were as high as a human.
+    /// Returns the body's motion in its own space, scaled to human size.
     fn motion(&self, carriage: &Carriage) -> BodyMotion {
         /// Height of a human's hips, metres.
         const HIPS: f32 = 0.95;
@@ -373,12 +373,12 @@ impl ModifierInput<'_> {
             feet.reset();
             return;
         }
-        let mut carry = [None; MOST_LEGS];
-        if let Some(shares) = body.playing.planted() {
-            for (slot, leg) in carry.iter_mut().zip(&rig.legs) {
-                let mut of_clips = body.playing.definition.feet.iter().zip(shares);
+        let mut planted = [None; MOST_LEGS];
+        if let Some(weights) = body.playing.planted() {
+            for (slot, leg) in planted.iter_mut().zip(&rig.legs) {
+                let mut of_clips = body.playing.definition.feet.iter().zip(weights);
                 let own = of_clips.find(|(bone, _)| **bone == Some(leg.limb.end));
-                *slot = own.map(|(_, share)| share);
+                *slot = own.map(|(_, weight)| weight);
             }
         }
         let controller = body.controller;
@@ -387,7 +387,7 @@ impl ModifierInput<'_> {
             world_from_model: body.world_from_model,
             weight,
             grounded: controller.is_none_or(|controller| controller.is_grounded()),
-            planted: &carry[..rig.legs.len().min(MOST_LEGS)],
+            planted: &planted[..rig.legs.len().min(MOST_LEGS)],
             ground: self.input.ground,
         };
         feet.advance(rig, options, posed, &input, steps);

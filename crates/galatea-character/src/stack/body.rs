@@ -1,4 +1,4 @@
-//! The parts of a character that modifiers read, and those that they change.
+//! The parts of a character that modifiers read, and the pose that they change.
 
 use glam::Affine3A;
 
@@ -8,48 +8,48 @@ use galatea_anim::Pose;
 use galatea_physics::Controller;
 use galatea_rig::feet::GroundQuery;
 
-/// What a tick tells the stack.
+/// Input of a tick for the stack.
 pub struct StackInput<'a> {
-    /// Seconds.
+    /// Tick length, seconds.
     pub dt: f32,
-    /// What feet stand on.
+    /// Ground under the feet.
     pub ground: &'a dyn GroundQuery,
 }
 
-/// Which modifiers act.
+/// Pass of the stack in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// All but helpers, before the bodies of a character are moved: these go where the modifiers have them.
+    /// All modifiers except helpers, before the physics step moves the bodies towards the modified pose.
     BeforeBodies,
-    /// What has not acted yet: helpers, and all of one without bodies.
+    /// Modifiers that have not acted yet: helpers, and all modifiers of a character without bodies.
     Last,
 }
 
 /// The parts of a character that modifiers read.
 #[derive(Clone, Copy)]
 pub struct StackBody<'a> {
-    /// Its machine and its clips.
+    /// State machine and clips.
     pub playing: Playing<'a>,
-    /// Its place in the world.
+    /// Position, rotation and scale in the world.
     pub placement: Placement,
     /// World-from-model matrix of this tick.
     pub world_from_model: Affine3A,
-    /// Its controller, if it walks in the physics world.
+    /// Character controller, if any.
     pub controller: Option<&'a Controller>,
-    /// A bone of another character holds it.
+    /// The character is attached to a bone of another character.
     pub is_attached: bool,
-    /// Its limbs are bodies that are in the world already.
+    /// Its limbs are bodies that are already in the physics world.
     pub has_bodies: bool,
-    /// It is dead.
+    /// The character is dead.
     pub is_dead: bool,
-    /// It turns on the spot to what it looks at.
+    /// The character turns in place towards its gaze target.
     pub turns_to_look: bool,
-    /// Morph weights that a script holds, by index into those of the pose.
+    /// Morph weights set by a script, by index into those of the pose.
     pub morph_overrides: &'a [(usize, f32)],
 }
 
 impl StackBody<'_> {
-    /// Its height over that of a human.
+    /// Returns the body height relative to a human.
     pub(super) fn size_over_human(&self) -> f32 {
         const HUMAN: f32 = 1.7;
         let skeleton = &self.playing.definition.model.skeleton;

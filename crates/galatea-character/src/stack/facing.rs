@@ -1,4 +1,4 @@
-//! The face of a character, as a modifier: it acts after all others.
+//! The face of a character as a modifier, which acts after all others.
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use galatea_rig::Posed;
 use galatea_rig::trunk::Resting;
 use galatea_speech::viseme::N_VISEMES;
 
-/// Moves of a head at once.
-const MOST_MOVES: usize = 8;
+/// Maximum number of simultaneous head movements.
+const MAX_MOVES: usize = 8;
 
-/// A move of the head that goes with speech.
+/// A head movement that accompanies speech.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadMove {
-    /// Down and up, a little: a beat.
+    /// Short nod: a beat.
     Beat,
-    /// Down and up, twice.
+    /// Nods twice.
     Nod,
-    /// To the sides.
+    /// Shakes the head.
     Shake,
-    /// To one shoulder, and there for a while.
+    /// Tilts towards one shoulder and stays there for a while.
     Tilt,
 }
 
 impl HeadMove {
-    /// By its name.
+    /// Returns the movement with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "beat" => Self::Beat,
@@ -38,7 +38,7 @@ impl HeadMove {
         })
     }
 
-    /// Seconds from its begin to its height.
+    /// Returns the time from the start to the largest deflection, seconds.
     pub fn lead(self) -> f32 {
         match self {
             Self::Beat | Self::Nod => 0.16,
@@ -56,12 +56,12 @@ impl HeadMove {
         }
     }
 
-    /// How far it turns the head after `t` seconds, degrees about the character's axes: +X bows, +Y left, +Z to its
+    /// Returns the rotation after `t` seconds, degrees about the character's axes: +X bows, +Y turns left, +Z tilts to the
     /// right shoulder.
     fn angles(self, t: f32) -> Vec3 {
         let whole = self.seconds();
         let u = (t / whole).clamp(0.0, 1.0);
-        // It fades out toward its end and begins without a jerk.
+        // It fades out towards its end and starts without a jerk.
         let fade = (std::f32::consts::PI * u).sin();
         let wave = |period: f32| (std::f32::consts::TAU * t / period).sin();
         match self {
@@ -85,29 +85,29 @@ impl HeadMove {
     }
 }
 
-/// A character's face.
+/// The face of a character.
 #[derive(Clone, Debug)]
 pub struct Facing {
-    /// What it can do.
+    /// Controls of the face.
     pub rig: Arc<FaceRig>,
-    /// What its owners show.
+    /// State of the face: what its owners show.
     pub face: Face,
-    /// Its mouth follows the microphone.
+    /// The mouth follows the microphone.
     pub live: bool,
-    /// Weights of what expressions make of materials.
+    /// Weights of the material changes of expressions.
     pub(crate) materials: Vec<f32>,
-    /// Clips' curves of expressions (VRM animations): which control, and which curve.
+    /// Expression curves of clips (VRM animations): index of the control and of the curve.
     curves: Vec<(u16, usize)>,
-    /// Neck and head, with their shares of a move, and the turn from the character's axes into their parents'.
+    /// Neck and head bones, their fraction of a head movement, and the rotation from character axes to the parent's space.
     head: Vec<(u16, f32, Quat)>,
-    /// Moves of the head: since when, and how strong.
+    /// Active head movements: kind, seconds since the start, strength.
     moves: Vec<(HeadMove, f32, f32)>,
-    /// Weights of visemes, and how much it speaks: for this tick.
+    /// Viseme weights and speaking level of this tick.
     said: Option<([f32; N_VISEMES], f32)>,
 }
 
 impl Facing {
-    /// A face at rest, and what the model lacks for one.
+    /// Creates a face at rest. Also returns a message that says what the model lacks.
     pub fn new(definition: &Definition, seed: u64) -> (Self, Option<String>) {
         let mut facing = Self {
             rig: Arc::default(),
@@ -123,7 +123,7 @@ impl Facing {
         (facing, missing)
     }
 
-    /// Finds its names in a model.
+    /// Rebinds the face to a model by name.
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         self.rig = definition.face_rig();
         self.face.rebind(&self.rig);
@@ -135,10 +135,11 @@ impl Facing {
         if let Ok(gaze) = definition.gaze_rig() {
             let rest = Resting::new(&definition.model.skeleton, gaze.model_from_character);
             let necks = gaze.necks.iter().map(|neck| (neck.bone, neck.share));
-            let left = 1.0 - gaze.necks.iter().map(|neck| neck.share).sum::<f32>();
-            let all = necks.chain([(gaze.head.bone, left.clamp(0.0, 1.0))]);
-            self.head
-                .extend(all.map(|(bone, share)| (bone, share, rest.parent_from_character(bone))));
+            let remainder = 1.0 - gaze.necks.iter().map(|neck| neck.share).sum::<f32>();
+            let all = necks.chain([(gaze.head.bone, remainder.clamp(0.0, 1.0))]);
+            self.head.extend(
+                all.map(|(bone, fraction)| (bone, fraction, rest.parent_from_character(bone))),
+            );
         }
         if self.rig.is_empty() {
             return Err("its model has no morph targets and no bones of a face".into());
@@ -146,19 +147,19 @@ impl Facing {
         Ok(())
     }
 
-    /// What it speaks in this tick: weights of visemes, and how much of its mouth that takes.
+    /// Sets the speech of this tick: viseme weights, and the fraction of the mouth that speech controls.
     pub fn speak(&mut self, visemes: [f32; N_VISEMES], level: f32) {
         self.said = Some((visemes, level));
     }
 
-    /// Moves its head; a strength of 1 is usual.
+    /// Starts a head movement; the usual strength is 1.
     pub fn move_head(&mut self, head: HeadMove, strength: f32) {
-        if self.moves.len() < MOST_MOVES {
+        if self.moves.len() < MAX_MOVES {
             self.moves.push((head, 0.0, strength.clamp(0.0, 2.0)));
         }
     }
 
-    fn turn_head(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
+    fn rotate_head(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
         let mut angles = Vec3::ZERO;
         self.moves.retain_mut(|(head, t, strength)| {
             *t += dt;
@@ -169,14 +170,15 @@ impl Facing {
         if angles == Vec3::ZERO {
             return;
         }
-        for (bone, share, parent) in &self.head {
-            let turn = *parent * Quat::from_scaled_axis(angles * *share) * parent.conjugate();
-            posed.turn(*bone, turn);
+        for (bone, fraction, parent) in &self.head {
+            let rotation =
+                *parent * Quat::from_scaled_axis(angles * *fraction) * parent.conjugate();
+            posed.turn(*bone, rotation);
         }
     }
 
-    /// Moves on and writes into a pose, with the curves of this. `sight`: how far a blink closes the lids and where it
-    /// looks, of one that looks; else it blinks by itself, unless it `sleeps`.
+    /// Advances the face and writes it into a pose. `sight`: eyelid closure of a blink, and the gaze direction, from a gaze
+    /// modifier. Without it the face blinks on its own, unless it `sleeps`.
     pub(super) fn apply(
         &mut self,
         (morphs, curves): (&mut [f32], &[f32]),
@@ -188,13 +190,13 @@ impl Facing {
         self.face.advance(dt);
         let (visemes, speaking) = self.said.take().unwrap_or_default();
         (self.face.visemes, self.face.speaking) = (visemes, speaking);
-        self.turn_head(posed, weight, dt);
+        self.rotate_head(posed, weight, dt);
         let holds = sleeps || sight.is_some() || self.face.holds_lids(&self.rig);
         self.face.advance_lids(holds, dt);
         let (lids, looks) = sight.unwrap_or_default();
         self.face.lids = lids.max(self.face.own_lids.closed());
         self.face.looks = looks;
-        // What clips say of expressions is part of what lies below all owners.
+        // Expression curves of clips form the base below all owners.
         let base = self.curves.iter().filter_map(|&(control, curve)| {
             let value = curves.get(curve).copied().filter(|value| *value != 0.0);
             value.map(|value| (control, value))

@@ -1,45 +1,45 @@
-//! What modifiers aim at and reach for, and where that is.
+//! Targets of modifiers, and their positions.
 
 use glam::{Affine3A, Quat, Vec3};
 
 use crate::handle::Handle;
 use galatea_rig::Posed;
 
-/// What a modifier goes after.
+/// Target of a modifier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// A place of the world, metres.
+    /// A position in the world, metres.
     World(Vec3),
-    /// A place in the character's own space, metres.
+    /// A position in the character's own space, metres.
     Own(Vec3),
-    /// A place on a character, its own or another: on one of its bones, or over its origin.
+    /// A position on the same or another character: on a bone, or relative to its origin.
     On {
-        /// Who.
+        /// Handle of the character.
         character: Handle,
-        /// On which of its bones.
+        /// Bone, or `None` for the origin.
         bone: Option<u16>,
-        /// In the space of the bone.
+        /// Position in the bone's space.
         at: Vec3,
-        /// Turned so in the space of the bone.
+        /// Rotation in the bone's space.
         turn: Quat,
     },
-    /// Where the camera is.
+    /// Position of the camera.
     Camera,
 }
 
-/// Where a goal is in a tick.
+/// Position of a target in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalPosition {
-    /// World space.
+    /// In world space.
     World(Affine3A),
-    /// Model space of the character that goes after it.
+    /// In model space of the character with the modifier.
     Model(Affine3A),
-    /// On a bone of the character itself: what it holds moves along while modifiers act.
+    /// On a bone of the character itself, so that held objects move along while modifiers act.
     OnBone(u16, Affine3A),
 }
 
 impl GoalPosition {
-    /// In model space, as the pose is now.
+    /// Returns the transform in model space, for the current pose.
     pub fn in_model(&self, posed: &Posed<'_>, model_from_world: Affine3A) -> Affine3A {
         match *self {
             Self::World(place) => model_from_world * place,

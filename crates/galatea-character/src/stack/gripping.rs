@@ -1,4 +1,4 @@
-//! Hands that close on what they hold.
+//! Hands that close around the objects that they hold.
 
 use std::sync::Arc;
 
@@ -11,60 +11,60 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_rig::Posed;
 use galatea_rig::fingers::HandRig;
 
-/// Seconds in which an open hand closes.
-const CLOSING: f32 = 0.18;
-/// Weight of a reach from which on its hand closes: it is nearly there.
-const NEAR: f32 = 0.5;
+/// Time in which an open hand closes, seconds.
+const CLOSE_SECONDS: f32 = 0.18;
+/// Minimum weight of a reach at which its hand starts to close.
+const CLOSE_WEIGHT: f32 = 0.5;
 
-/// How far the fingers of a hand are closed.
+/// State of a closing hand.
 #[derive(Clone, Debug, Default)]
 pub struct HandGrip {
-    /// The hand; none when the skeleton has no fingers.
+    /// Finger rig of the hand; `None` when the skeleton has no fingers.
     pub rig: Option<Arc<HandRig>>,
-    /// 0..=1: how far it is to be closed.
+    /// Target closure, 0..=1.
     pub to: f32,
-    /// 0..=1: how far it is.
+    /// Current closure, 0..=1.
     pub now: f32,
-    /// The palm comes to the target, not the wrist.
+    /// The palm reaches the target, instead of the wrist.
     pub palm: bool,
-    /// Metres from the palm to the middle of what it closes about; as fits the hand without.
+    /// Distance from the palm to the middle of the gripped object, metres; `None` uses the hand's natural radius.
     pub radius: Option<f32>,
-    /// The axis of what it closes about, in the target's space.
+    /// Axis of the gripped object, in the target's space.
     pub bar: Option<Vec3>,
 }
 
 impl HandGrip {
     pub(super) fn advance(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
-        let most = dt / CLOSING;
-        self.now += (self.to - self.now).clamp_to(-most, most);
+        let max_change = dt / CLOSE_SECONDS;
+        self.now += (self.to - self.now).clamp_to(-max_change, max_change);
         if let Some(rig) = &self.rig {
             rig.close(posed, self.now, weight);
         }
     }
 
-    /// The same for the hand of a reach of that weight.
+    /// Advances the hand of a reach with the given weight.
     pub(super) fn follow(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
-        let u = ((weight - NEAR) / (1.0 - NEAR)).clamp(0.0, 1.0);
+        let u = ((weight - CLOSE_WEIGHT) / (1.0 - CLOSE_WEIGHT)).clamp(0.0, 1.0);
         self.advance(posed, u * u * (3.0 - 2.0 * u), dt);
     }
 }
 
-/// A hand that closes by itself, on what is attached to it.
+/// A hand that closes around an object attached to it.
 #[derive(Clone, Debug)]
 pub struct Gripping {
-    /// Which hand.
+    /// Side of the hand.
     pub side: Side,
-    /// How far.
+    /// State of the hand.
     pub grip: HandGrip,
-    /// It lets go when this is no longer attached.
+    /// The hand opens when this object is detached.
     pub holds: Option<Handle>,
 }
 
 impl Gripping {
-    /// Finds the hand in a model.
+    /// Rebinds the hand to a model.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         self.grip.rig = None;
         self.grip.rig = Some(definition.hand_rig(self.side)?);
@@ -73,10 +73,10 @@ impl Gripping {
 }
 
 impl Definition {
-    /// The hand of one side and its fingers.
+    /// Returns the hand of one side with its fingers.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn hand_rig(&self, side: Side) -> Result<Arc<HandRig>, String> {
         let find = |side| {
             let found = HandRig::find(&self.model.skeleton, self.clips.humanoid(), side);
@@ -87,10 +87,10 @@ impl Definition {
         if side == Side::Right { right } else { left }.clone()
     }
 
-    /// The hand that a bone is, and its fingers.
+    /// Returns the hand at a bone with its fingers.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn hand_of(&self, bone: u16) -> Result<Arc<HandRig>, String> {
         let humanoid = self.clips.humanoid();
         if humanoid.bone(Role::LeftHand) == Some(bone) {

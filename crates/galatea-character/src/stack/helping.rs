@@ -1,4 +1,4 @@
-//! Helper bones and constraints of a character: those of its file and those that a script added.
+//! Helper bones and constraints of a character: those of the file and those added by a script.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use crate::definition::Definition;
 use galatea_rig::Posed;
 use galatea_rig::helper::{HelperSpec, Helpers};
 
-/// Helpers that a script may add to one character.
+/// Maximum number of helpers that a script may add to one character.
 pub const MOST_HELPERS: usize = 256;
 
-/// Helpers of one character.
+/// Helper bones and constraints of one character.
 #[derive(Clone, Debug)]
 pub struct Helping {
-    /// What the script added, in names and numbers.
+    /// Helpers added by the script.
     pub own: Vec<HelperSpec>,
     bound: Arc<BoundHelpers>,
-    /// Weights of morph targets that drivers set, added up.
+    /// Sum of the driven weights, by morph target.
     weights: Vec<f32>,
 }
 
-/// Helpers of a model, and where the morph targets are that they set.
+/// Helpers bound to a model, and the morph targets that they drive.
 #[derive(Debug)]
 struct BoundHelpers {
     helpers: Helpers,
-    /// For every name of the helpers' list its places in a pose.
+    /// For each morph name of the helpers: its indices into a pose's morph weights.
     morphs: Vec<Vec<usize>>,
 }
 
@@ -32,13 +32,13 @@ impl BoundHelpers {
         let skeleton = &definition.model.skeleton;
         let rest = &definition.rest.locals;
         let specs = definition.helpers().iter().chain(own);
-        let bound = specs.map(|spec| spec.bind(skeleton, rest).map_err(|why| why.to_string()));
+        let bound = specs.map(|spec| spec.bind(skeleton, rest).map_err(|error| error.to_string()));
         let helpers = Helpers::new(bound.collect::<Result<_, _>>()?);
-        let helpers = helpers.map_err(|why| why.to_string())?;
+        let helpers = helpers.map_err(|error| error.to_string())?;
         let mut morphs = Vec::new();
         for name in helpers.morphs() {
             let found = definition.morph_indices(name);
-            // A morph target that a file itself lacks moves nothing; a script's is a slip.
+            // A morph target missing in the file's own helpers is ignored; in a script's helper it is an error.
             let is_own = own.iter().any(|spec| spec.morph.as_ref() == Some(name));
             if found.is_empty() && is_own {
                 let known = definition.morph_names();
@@ -53,10 +53,11 @@ impl BoundHelpers {
 }
 
 impl Helping {
-    /// The helpers of a model's file and those of a script.
+    /// Binds the helpers of a model's file and those of a script.
     ///
     /// # Errors
-    /// What one of them names and the model has not, with the nearest name; or which of them go round in a circle.
+    /// Returns a message that names the missing bone or morph target with the most similar name, or the helpers that form a
+    /// cycle.
     pub fn new(definition: &Definition, own: Vec<HelperSpec>) -> Result<Self, String> {
         let bound = BoundHelpers::of(definition, &own)?;
         Ok(Self {
@@ -66,7 +67,7 @@ impl Helping {
         })
     }
 
-    /// The same for another model; what does not fit it any more is left out. Why, if something is.
+    /// Rebinds to another model. Returns a message if some helpers do not fit it; these are left out.
     pub(super) fn rebind(&mut self, definition: &Definition) -> Option<String> {
         let own = std::mem::take(&mut self.own);
         match Self::new(definition, own.clone()) {
@@ -74,28 +75,28 @@ impl Helping {
                 *self = new;
                 None
             }
-            Err(why) => {
-                // Those of the script wait for a model that they fit.
+            Err(error) => {
+                // The script's helpers stay stored until a model fits them.
                 if let Ok(bound) = BoundHelpers::of(definition, &[]) {
                     self.bound = Arc::new(bound);
                 }
                 self.own = own;
-                Some(why)
+                Some(error)
             }
         }
     }
 
-    /// How many there are.
+    /// Returns the number of helpers.
     pub fn len(&self) -> usize {
         self.bound.helpers.list().len()
     }
 
-    /// True when there are none.
+    /// Returns true when there are no helpers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Turns and moves helper bones, and sets morph weights but for those that `is_held` by a script.
+    /// Moves helper bones and sets morph weights, except those for which `is_held` returns true.
     pub(super) fn apply(
         &mut self,
         posed: &mut Posed<'_>,

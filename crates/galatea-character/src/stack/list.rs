@@ -14,48 +14,48 @@ use galatea_face::Face;
 use galatea_math::Trs;
 use galatea_rig::carriage::Going;
 
-/// Modifiers that one character may have.
+/// Maximum number of modifiers of one character.
 pub const MOST_MODIFIERS: usize = 64;
 
-/// The name of the modifier of all helpers.
+/// Name of the modifier that runs all helpers.
 pub const HELPERS: &str = "helpers";
 
 /// All modifiers of one character, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
-    /// In the order in which they act.
+    /// Modifiers in evaluation order.
     pub modifiers: Vec<Modifier>,
-    /// A script's modifier that is to act now.
+    /// Script modifier that must run now.
     pub stop: Option<Stop>,
-    /// It acts after those of lower rounds, on whom its goals are.
+    /// Evaluation round: the stack runs after the stacks of lower rounds, which its targets depend on.
     pub round: u32,
-    /// All but helpers have acted in this tick, before bodies were moved by it.
+    /// All modifiers except helpers have acted in this tick, before the physics step.
     pub(super) has_acted: bool,
-    /// How far it stands for itself, 0..=1: nothing acts on one who lies.
+    /// Weight of the whole stack, 0..=1: 0 while the character is down.
     pub(super) awake: f32,
-    /// How it goes.
+    /// Measured movement of the body.
     pub(super) going: Going,
-    /// Matrices from this bone on are old, while a script acts.
+    /// Index of the first bone with an outdated matrix, while a script's modifier runs.
     pub(super) old_from: Option<usize>,
-    /// The pose before a script's modifier that is not to show in full.
+    /// Pose before a script's modifier with a weight below 1.
     pub(super) before: Vec<Trs>,
-    /// How far a blink closes the lids, and where it looks: left, right, up, down. For its face.
+    /// Eyelid closure by a blink, and gaze direction (left, right, up, down), for the face.
     pub(super) sight: Option<(f32, [f32; 4])>,
 }
 
-/// A script's modifier is next.
+/// A stop of the stack for a script's modifier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
-    /// Its place in the stack.
+    /// Index in the stack.
     pub at: usize,
-    /// Its function.
+    /// Id of the script function.
     pub function: u64,
-    /// How much of it is to show.
+    /// Weight of the modifier.
     pub weight: f32,
 }
 
 impl Stack {
-    /// A stack without modifiers.
+    /// Creates a stack without modifiers.
     pub fn new() -> Self {
         Self {
             awake: 1.0,
@@ -63,12 +63,12 @@ impl Stack {
         }
     }
 
-    /// The stack in which the helpers and constraints of a file act, if it has any.
+    /// Creates the stack with the helpers and constraints of a file, if there are any.
     pub(crate) fn of_file(definition: &Definition) -> Option<Self> {
         if definition.helpers().is_empty() {
             return None;
         }
-        // What a file has is bound when it is loaded: all of it fits.
+        // The loader has already checked the file's helpers.
         let helping = Helping::new(definition, Vec::new()).ok()?;
         let mut stack = Self::new();
         stack.add(Modifier {
@@ -83,7 +83,7 @@ impl Stack {
         Some(stack)
     }
 
-    /// What its modifiers go after, where in the stack, and which of those of one modifier.
+    /// Returns the targets of the modifiers, each with the index of the modifier and the index within it.
     pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal)> + '_ {
         self.modifiers.iter().enumerate().flat_map(|(i, modifier)| {
             let goals = modifier.kind.goals().enumerate();
@@ -91,17 +91,17 @@ impl Stack {
         })
     }
 
-    /// The modifier of this number.
+    /// Returns the modifier with this id.
     pub fn get_mut(&mut self, id: u64) -> Option<&mut Modifier> {
         self.modifiers.iter_mut().find(|modifier| modifier.id == id)
     }
 
-    /// The modifier of this name.
+    /// Returns the modifier with this name.
     pub fn named(&mut self, name: &str) -> Option<&mut Modifier> {
         self.modifiers.iter_mut().find(|m| m.name == name)
     }
 
-    /// Adds a modifier behind those of its rank, or in the place of that of its name.
+    /// Adds a modifier after those of the same or a lower rank. Replaces a modifier with the same name.
     pub fn add(&mut self, modifier: Modifier) {
         if let Some(known) = self.named(&modifier.name) {
             *known = modifier;
@@ -116,14 +116,14 @@ impl Stack {
         self.modifiers.insert(at, modifier);
     }
 
-    /// Takes a modifier away; false when there is none of this number.
+    /// Removes a modifier; returns false if none has this id.
     pub fn remove(&mut self, id: u64) -> bool {
         let n = self.modifiers.len();
         self.modifiers.retain(|modifier| modifier.id != id);
         self.modifiers.len() < n
     }
 
-    /// Puts a modifier directly before or behind another. False when one of them is not there.
+    /// Moves a modifier directly before or after another. Returns false if one of them does not exist.
     pub fn put(&mut self, id: u64, before: bool, other: u64) -> bool {
         let at = |id: u64| self.modifiers.iter().position(|m| m.id == id);
         let (Some(from), Some(_)) = (at(id), at(other)) else {
@@ -139,7 +139,7 @@ impl Stack {
         true
     }
 
-    /// Its face.
+    /// Returns the face modifier, if any.
     pub fn facing(&self) -> Option<&Facing> {
         self.modifiers
             .iter()
@@ -149,7 +149,7 @@ impl Stack {
             })
     }
 
-    /// Its face.
+    /// Returns the face modifier for changes, if any.
     pub fn facing_mut(&mut self) -> Option<&mut Facing> {
         self.modifiers
             .iter_mut()
@@ -159,7 +159,7 @@ impl Stack {
             })
     }
 
-    /// Its feet.
+    /// Returns the foot placement, if any.
     pub fn standing(&self) -> Option<&FootPlacement> {
         let kinds = self.modifiers.iter().map(|modifier| &modifier.kind);
         kinds.into_iter().find_map(|kind| match kind {
@@ -168,8 +168,8 @@ impl Stack {
         })
     }
 
-    /// Of a foot that is put on the ground, while it stands: which place of it (in its own space) is held,
-    /// and what it stands on. Nothing for one that is not put there.
+    /// Returns `Some(None)` for a foot that is controlled by foot placement but not locked. For a locked foot, returns the
+    /// locked point in the foot's space and the frame of the surface below it. Returns `None` for any other bone.
     pub fn held_foot(&self, bone: u16) -> Option<Option<(Vec3, Affine3A)>> {
         let standing = self.standing()?;
         let rig = standing.rig.as_ref()?;
@@ -178,7 +178,7 @@ impl Stack {
         Some(foot.held_end(leg))
     }
 
-    /// How far its feet are held, 0..=1.
+    /// Returns the weight of the foot lock, 0..=1.
     pub fn standing_weight(&self) -> f32 {
         let of = |modifier: &Modifier| match &modifier.kind {
             ModifierKind::Feet(standing) if standing.options.hold => Some(modifier.weight.shown),
@@ -187,7 +187,7 @@ impl Stack {
         self.modifiers.iter().find_map(of).unwrap_or(0.0)
     }
 
-    /// True when its feet tell steps, in place of the marks of its clips.
+    /// Returns true when foot placement emits step events instead of the clips' marks.
     pub fn tells_steps(&self) -> bool {
         let mut kinds = self.modifiers.iter();
         kinds.any(|modifier| match &modifier.kind {
@@ -196,7 +196,7 @@ impl Stack {
         })
     }
 
-    /// Its feet.
+    /// Returns the foot placement for changes, if any.
     pub fn standing_mut(&mut self) -> Option<&mut FootPlacement> {
         let kinds = self.modifiers.iter_mut().map(|modifier| &mut modifier.kind);
         kinds.into_iter().find_map(|kind| match kind {
@@ -205,14 +205,13 @@ impl Stack {
         })
     }
 
-    /// Goes on from the stack of the character that this one's replaces, where they have modifiers of one
-    /// name and kind.
+    /// Continues from the stack of the character that this one replaces, for modifiers with the same name and kind.
     pub fn take_over(&mut self, was: Self) {
         self.awake = was.awake;
         self.going = was.going;
         for old in was.modifiers {
             let Some(own) = self.named(&old.name) else {
-                self.keep_face(old);
+                self.restore_face(old);
                 continue;
             };
             own.weight.take_over(&old.weight);
@@ -240,8 +239,8 @@ impl Stack {
         }
     }
 
-    /// Keeps the face of the running game where the new version of the script says nothing of it.
-    fn keep_face(&mut self, old: Modifier) {
+    /// Keeps the running face if the new version of the script does not mention it.
+    fn restore_face(&mut self, old: Modifier) {
         let ModifierKind::Face(mut facing) = old.kind else {
             return;
         };
@@ -253,7 +252,7 @@ impl Stack {
         });
     }
 
-    /// Remembers what the main part of the script leaves of it.
+    /// Records the state of the face at the end of the script's main part.
     pub fn note_begun(&mut self) {
         if let Some(facing) = self.facing_mut() {
             facing.face.note_begun();
@@ -262,13 +261,13 @@ impl Stack {
 }
 
 impl Stack {
-    /// Finds bones and curves again by their names after the model was replaced. What has lost a bone does
-    /// nothing until a model brings it back.
+    /// Rebinds bones and curves by name after the model was replaced. A modifier that lost a bone does nothing until a model
+    /// has the bone again.
     pub fn rebind(&mut self, definition: &Definition) {
         let curves = definition.clips.curve_names();
         for modifier in &mut self.modifiers {
             if let Some(by) = &mut modifier.weight.curve {
-                // A curve that is gone counts as 0, as it does for a clip without it.
+                // A missing curve counts as 0, as for a clip without it.
                 let index = curves.iter().position(|curve| *curve == by.name);
                 by.index = index.unwrap_or(usize::MAX);
             }
@@ -315,8 +314,8 @@ impl Stack {
         }
     }
 
-    /// Finds the bones of goals on a character again by name after its model was replaced. A goal whose bone
-    /// is gone is the character's own place.
+    /// Rebinds the bones of targets on a character by name after its model was replaced. If the bone no longer exists, the
+    /// target becomes the character's origin.
     pub fn find_goals_again(&mut self, whose: Handle, was: &Skeleton, now: &Skeleton) {
         for modifier in &mut self.modifiers {
             for goal in modifier.kind.goals_mut() {
@@ -333,8 +332,8 @@ impl Stack {
     }
 }
 
-/// True for what acts on the body as it helps, not before.
-fn comes_after(modifier: &Modifier) -> bool {
+/// Returns true for modifiers that run after the body has moved to help the hands.
+fn runs_after_help(modifier: &Modifier) -> bool {
     matches!(
         modifier.kind,
         ModifierKind::Aim(_)
@@ -345,12 +344,12 @@ fn comes_after(modifier: &Modifier) -> bool {
 }
 
 impl Stack {
-    /// Where in the stack bodies help hands: before anything that aims, looks or reaches.
-    pub(super) fn helps_at(&self) -> Option<usize> {
+    /// Returns the index in the stack at which the body helps the hands: before any modifier that aims, looks or reaches.
+    pub(super) fn help_index(&self) -> Option<usize> {
         let helps = |m: &Modifier| matches!(&m.kind, ModifierKind::Reach(r) if r.whole.is_some());
         if !self.modifiers.iter().any(helps) {
             return None;
         }
-        self.modifiers.iter().position(comes_after)
+        self.modifiers.iter().position(runs_after_help)
     }
 }

@@ -1,4 +1,4 @@
-//! Looking: at one thing, at whichever of several draws it most, or about.
+//! Gaze: at one target, at the most interesting of several, or around.
 
 use std::sync::Arc;
 
@@ -14,68 +14,68 @@ use galatea_rig::gaze::{
 };
 use galatea_rig::look_at::GazeKind;
 
-/// Things that one character may look at by turns.
+/// Maximum number of gaze targets of one character.
 pub const MOST_THINGS: usize = 32;
 
-/// Half the cone in which one who talks looks at another, and outside of which it lets go, degrees: people who walk side
-/// by side talk too.
+/// Half angle of the cone in which a speaker looks at the other person, and the larger one outside of which it stops,
+/// degrees. The cone is wide because people also talk while they walk side by side.
 const TALK_CONE: [f32; 2] = [95.0, 110.0];
 
-/// Something to look at.
+/// A possible gaze target.
 #[derive(Clone, Copy, Debug)]
 pub struct Thing {
-    /// What.
+    /// Target.
     pub goal: Goal,
-    /// How much it draws the look; 1 is usual.
+    /// Attraction for the gaze; 1 is usual.
     pub interest: f32,
-    /// Metres: the eyes go about on it.
+    /// Radius within which the eyes wander on the target, metres.
     pub radius: f32,
-    /// Where it is in this tick.
+    /// Position in this tick.
     pub place: Option<GoalPosition>,
 }
 
-/// A character that looks.
+/// Gaze modifier of a character.
 #[derive(Clone, Debug)]
 pub struct Looking {
-    /// Head, neck, eyes; none when the skeleton has no head.
+    /// Head, neck and eyes; `None` when the skeleton has no head.
     pub rig: Option<Arc<GazeRig>>,
-    /// How it looks.
+    /// Gaze settings and state.
     pub gaze: Gaze,
-    /// What there is to look at: one thing, or several that it chooses from; nothing has it look about.
+    /// Possible targets: one, or several to choose from; without targets the gaze wanders.
     pub things: Vec<Thing>,
-    /// What it looks at for so many seconds, whatever else there is.
+    /// Target with absolute priority, and the remaining time, seconds.
     pub glance: Option<(Thing, f32)>,
-    /// What a conversation has it look at in place of those things, and how.
+    /// Target set by a conversation, which replaces `things`, and the timing of the gaze.
     pub talk: Option<(Thing, GazeTiming)>,
-    /// It looks for a conversation alone: it is let go with that.
+    /// The modifier exists only for a conversation and is removed after it.
     pub of_talk: bool,
-    /// Whom of several it looks at.
+    /// Choice among several targets.
     pub attention: Attention,
-    /// A script holds the lids: no blink.
+    /// A script controls the eyelids, so the gaze does not blink.
     pub holds_lids: bool,
-    /// How far eyes and head go.
+    /// Range of eyes and head.
     reach: LookReach,
-    /// Morph targets for looks and lids.
+    /// Morph targets for gaze and eyelids.
     morphs: Arc<LookMorphs>,
-    /// Looks are shown by morph targets.
+    /// Morph targets move the eyes.
     by_morphs: bool,
-    /// Memory.
+    /// Scratch buffer.
     candidates: Vec<Candidate>,
 }
 
-/// How far eyes and head go.
+/// Range of eyes and head for the gaze.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookReach {
-    /// 0..=1: share of their range that the eyes have.
+    /// Fraction of the eyes' range, 0..=1.
     pub eyes: f32,
-    /// 0..=1: the same of the head.
+    /// Fraction of the head's range, 0..=1.
     pub head: f32,
-    /// Range of the eyes to the side, up and down, radians; what is not given is the file's or that of a human.
+    /// Range of the eyes sideways, up and down, radians; `None` uses the file's range or that of a human.
     pub eye_range: [Option<f32>; 3],
 }
 
 impl Looking {
-    /// A character that looks about, and what its skeleton lacks for that.
+    /// Creates a gaze without targets. Also returns a message that says what the skeleton lacks.
     pub fn new(definition: &Definition, gaze: Gaze, reach: LookReach) -> (Self, Option<String>) {
         let mut looking = Self {
             rig: None,
@@ -95,12 +95,12 @@ impl Looking {
         (looking, missing)
     }
 
-    /// Its looks are shown by morph targets.
+    /// Returns true when morph targets move the eyes.
     pub fn shows_by_morphs(&self) -> bool {
         self.by_morphs
     }
 
-    /// Finds its bones and morph targets in a model.
+    /// Rebinds to the bones and morph targets of a model.
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         self.morphs = definition.look_morphs();
         self.rig = None;
@@ -109,7 +109,7 @@ impl Looking {
         self.by_morphs = self.morphs.look();
         rig.show_by(self.morphs.maps());
         let has_bones = rig.eyes.iter().any(Option::is_some);
-        // Eyeballs are turned once.
+        // Prevents rotating the eyeballs twice, by bones and by morph targets.
         self.by_morphs &= !has_bones || self.morphs.from_file || self.morphs.ends[0].is_none();
         if let Some(look) = &definition.model.look_at {
             rig.follow(look, self.by_morphs);
@@ -118,7 +118,7 @@ impl Looking {
         if has_bones && !self.by_morphs && rig.bone_maps.is_none() {
             rig.eye_range = definition.visible_eye_range(rig);
         }
-        // Eyes may be morphs only.
+        // The eyes may consist of morph targets only.
         rig.has_eyes |= self.by_morphs;
         let LookReach {
             eyes,
@@ -138,11 +138,11 @@ impl Looking {
         Ok(())
     }
 
-    /// Looks, from where the eyes are in this pose. `turned`: radians about +Y by which the character turned.
+    /// Advances the gaze from the current eye position. `turned`: rotation of the character about +Y, radians.
     pub(super) fn advance(
         &mut self,
         posed: &mut Posed<'_>,
-        place_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
+        position_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
         turned: f32,
         weight: f32,
         dt: f32,
@@ -150,7 +150,7 @@ impl Looking {
         let Some(rig) = self.rig.clone() else {
             return;
         };
-        let target = self.target(&rig, posed, place_of, dt);
+        let target = self.target(&rig, posed, position_of, dt);
         let input = GazeInput {
             dt,
             target,
@@ -180,13 +180,13 @@ impl Looking {
         &mut self,
         rig: &GazeRig,
         posed: &Posed<'_>,
-        place_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
+        position_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
         dt: f32,
     ) -> Option<GazeTarget> {
         if let Some((thing, left)) = &mut self.glance {
             *left -= dt;
             let found = thing.place.as_ref().map(|place| GazeTarget {
-                place: place_of(place, posed),
+                place: position_of(place, posed),
                 radius: thing.radius,
             });
             if *left <= 0.0 {
@@ -200,7 +200,7 @@ impl Looking {
             && let Some(place) = &thing.place
         {
             return Some(GazeTarget {
-                place: place_of(place, posed),
+                place: position_of(place, posed),
                 radius: thing.radius,
             });
         }
@@ -215,7 +215,7 @@ impl Looking {
             let Some(place) = &thing.place else { continue };
             candidates.push(Candidate {
                 id,
-                place: place_of(place, posed),
+                place: position_of(place, posed),
                 interest: thing.interest,
                 radius: thing.radius,
             });
@@ -227,8 +227,9 @@ impl Looking {
             });
         }
         let eye = rig.middle(posed);
-        let ahead = rig.model_from_character * Vec3::Z;
-        let chosen = attention.choose(&AttentionOptions::default(), candidates, eye, ahead, dt)?;
+        let forward = rig.model_from_character * Vec3::Z;
+        let chosen =
+            attention.choose(&AttentionOptions::default(), candidates, eye, forward, dt)?;
         let found = candidates.iter().find(|one| one.id == chosen.id)?;
         Some(GazeTarget {
             place: found.place,
@@ -236,7 +237,7 @@ impl Looking {
         })
     }
 
-    /// Writes looks into morph weights, but for those that `is_held` by a script.
+    /// Writes the gaze morph targets, except those for which `is_held` returns true.
     pub(super) fn write_looks(
         &self,
         morphs: &mut [f32],
@@ -249,15 +250,15 @@ impl Looking {
         let look = self.gaze.look(rig);
         let values = [look.left, look.right, look.up, look.down];
         for (indices, value) in self.morphs.looks.iter().zip(values) {
-            for &(i, most) in indices.iter().filter(|(i, _)| !is_held(*i)) {
+            for &(i, full) in indices.iter().filter(|(i, _)| !is_held(*i)) {
                 if let Some(slot) = morphs.get_mut(i) {
-                    *slot += (value * most - *slot) * weight;
+                    *slot += (value * full - *slot) * weight;
                 }
             }
         }
     }
 
-    /// How far the lids are closed, 0 to 1, and how far it looks to the left, the right, up and down.
+    /// Returns the eyelid closure, 0..=1, and the gaze deflection to the left, right, up and down.
     pub(super) fn sight(&self, weight: f32) -> (f32, [f32; 4]) {
         let Some(rig) = &self.rig else {
             return Default::default();
@@ -273,7 +274,7 @@ impl Looking {
         (lids, looks.map(|value| value * weight))
     }
 
-    /// Closes the lids of one that has no face for it, but for those that `is_held` by a script.
+    /// Closes the eyelids of a character without a face rig, except morphs for which `is_held` returns true.
     pub(super) fn write_lids(
         &self,
         morphs: &mut [f32],

@@ -1,7 +1,7 @@
-//! The ordered modifiers of a character: what is done to its pose after the animation and before deformation.
+//! The ordered modifiers of a character, which change its pose after the animation and before skinning.
 //!
-//! Each writes local transforms only; one forward pass follows all of them. The order is that of the list,
-//! which users read and change; a new one goes behind those that by their kind come before it.
+//! Each modifier writes local transforms only; one forward pass computes the matrices after all of them. The order is that
+//! of the list, which users can read and change. A new modifier is inserted by the rank of its kind.
 
 mod apply;
 mod body;

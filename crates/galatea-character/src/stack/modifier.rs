@@ -1,4 +1,4 @@
-//! One modifier of a pose, and the kinds of them.
+//! One pose modifier, and the kinds of modifiers.
 
 use std::sync::Arc;
 
@@ -18,103 +18,103 @@ use galatea_rig::feet::{Feet, FeetSettings, LegRig, Step};
 /// One modifier of one character.
 #[derive(Clone, Debug)]
 pub struct Modifier {
-    /// Its number.
+    /// Id of the modifier.
     pub id: u64,
-    /// What users call it; no two of a character have the same name.
+    /// Name for users; unique within a character.
     pub name: String,
-    /// How much of it shows.
+    /// Blend weight.
     pub weight: ModifierWeight,
-    /// What it does.
+    /// Kind and state.
     pub kind: ModifierKind,
-    /// Why it does nothing: what the skeleton lacks.
+    /// Message that says what the skeleton lacks; the modifier is then inactive.
     pub missing: Option<String>,
-    /// It was let go: it is taken away once it has faded.
+    /// The modifier was released and is removed once it has faded out.
     pub leaves: bool,
-    /// A script has put it where it is in the order: it stays there when it is let go.
+    /// A script has set its position in the order, which it keeps after its release.
     pub placed: bool,
 }
 
-/// What a modifier does.
+/// Kind and state of a modifier.
 #[derive(Clone, Debug)]
 pub enum ModifierKind {
-    /// Breathes, shifts its weight, is never quite still.
+    /// Idle motion: breathing and weight shifts.
     Alive(Box<Living>),
-    /// Looks at something.
+    /// Gaze: looks at targets.
     Look(Box<Looking>),
-    /// Leans into turns, slopes and what speeds it up.
+    /// Leans into turns, slopes and acceleration.
     Lean(Box<Leaning>),
-    /// Legs go where it walks while the trunk looks ahead.
+    /// Turns the legs in the walking direction while the trunk faces forwards.
     Strafe(Box<Strafing>),
-    /// Puts feet on the ground.
+    /// Places the feet on the ground.
     Feet(Box<FootPlacement>),
-    /// Turns bones so that a line of the last runs through a goal.
+    /// Rotates bones so that a line of the last bone passes through a target.
     Aim(Box<Aiming>),
-    /// Brings the tip of a chain of bones to a goal.
+    /// Moves the tip of a bone chain to a target.
     Chain(Box<Chaining>),
-    /// Brings the hips to a goal while the feet stay.
+    /// Moves the hips to a target while the feet stay in place.
     Sit(Box<Sitting>),
-    /// Brings the end of a limb to a goal.
+    /// Moves the end of a limb to a target.
     Reach(Box<Reaching>),
     /// Closes the fingers of a hand.
     Grip(Box<Gripping>),
-    /// What owners of the face show; one who lies has a face as well.
+    /// The face; it also acts on downed characters.
     Face(Box<Facing>),
-    /// Helper bones and constraints; they act on one who lies as well.
+    /// Helper bones and constraints; they also act on downed characters.
     Helpers(Box<Helping>),
-    /// What a script does; its number among the script's functions.
+    /// A modifier by a script; the id of the script function.
     Script(u64),
 }
 
-/// A body that is alive.
+/// Idle motion of a body.
 #[derive(Clone, Debug)]
 pub struct Living {
-    /// Its trunk and limbs; none when the skeleton has none.
+    /// Rig of trunk and limbs; `None` when the skeleton lacks them.
     pub rig: Option<Arc<AliveRig>>,
-    /// How it breathes and sways.
+    /// State and settings of breathing and swaying.
     pub alive: Alive,
-    /// How hard it works, how it feels: what a script says, the rest is found.
+    /// Exertion and mood set by a script; the rest is computed.
     pub mood: AliveInput,
 }
 
-/// A body that leans.
+/// A leaning body.
 #[derive(Clone, Debug)]
 pub struct Leaning {
-    /// Hips and spine; none when the skeleton has none.
+    /// Hips and spine; `None` when the skeleton lacks them.
     pub carriage: Option<Arc<Carriage>>,
-    /// How much.
+    /// Settings.
     pub options: LeanSettings,
-    /// How it leans.
+    /// State.
     pub lean: Lean,
 }
 
-/// Legs under a trunk that looks elsewhere.
+/// Legs turned in the walking direction under a trunk that faces forwards.
 #[derive(Clone, Debug)]
 pub struct Strafing {
-    /// Hips and spine; none when the skeleton has none.
+    /// Hips and spine; `None` when the skeleton lacks them.
     pub carriage: Option<Arc<Carriage>>,
-    /// How far.
+    /// Settings.
     pub options: StrafeSettings,
-    /// How its hips are turned.
+    /// State: rotation of the hips.
     pub strafe: Strafe,
 }
 
-/// Feet on the ground.
+/// Foot placement on the ground.
 #[derive(Clone, Debug)]
 pub struct FootPlacement {
-    /// Its legs; none when the skeleton has none.
+    /// Legs; `None` when the skeleton lacks them.
     pub rig: Option<Arc<LegRig>>,
-    /// How they stand.
+    /// Settings.
     pub options: FeetSettings,
-    /// Its feet tell steps, in place of the marks of its clips.
+    /// The feet emit step events, instead of the clips' marks.
     pub tells: bool,
-    /// Where they are.
+    /// State of the feet.
     pub feet: Feet,
-    /// What they told in this tick.
+    /// Step events of this tick.
     pub steps: Vec<Step>,
 }
 
 impl Modifier {
-    /// Fades out in some seconds and is then taken away, unless a script has given it its place in the order.
+    /// Fades out over some seconds and is then removed, unless a script has set its position in the order.
     pub fn let_go(&mut self, seconds: f32) {
         self.weight.fade(0.0, seconds);
         self.leaves = true;
@@ -122,7 +122,7 @@ impl Modifier {
 }
 
 impl ModifierKind {
-    /// One word.
+    /// Returns the word that scripts see.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Alive(_) => "alive",
@@ -141,7 +141,7 @@ impl ModifierKind {
         }
     }
 
-    /// What it does without while it does the rest: what the skeleton lacks for that.
+    /// Returns a message about a missing optional feature: what the skeleton lacks for it.
     pub fn lacks(&self) -> Option<&str> {
         match self {
             Self::Reach(reaching) => reaching.lacks.as_deref(),
@@ -149,7 +149,7 @@ impl ModifierKind {
         }
     }
 
-    /// Those of a lower number act first, unless the user puts them elsewhere.
+    /// Returns the default order of evaluation: lower ranks act first, unless the user changes the order.
     pub(super) fn rank(&self) -> u8 {
         match self {
             Self::Alive(_) => 5,
@@ -159,7 +159,7 @@ impl ModifierKind {
             Self::Sit(_) => 25,
             Self::Aim(_) => 30,
             Self::Chain(_) => 45,
-            // Before arms: the chest goes along with a look.
+            // Before the arms, because the chest moves along with a gaze.
             Self::Look(_) => 40,
             Self::Reach(_) => 50,
             Self::Grip(_) => 55,
@@ -169,7 +169,7 @@ impl ModifierKind {
         }
     }
 
-    /// What it goes after, one after the other.
+    /// Returns the targets of the modifier, in order.
     pub fn goals(&self) -> impl Iterator<Item = Goal> + '_ {
         let (one, things) = match self {
             Self::Aim(aiming) => (aiming.goal, &[][..]),
@@ -203,7 +203,7 @@ impl ModifierKind {
             .chain(things.iter_mut().map(|thing| &mut thing.goal))
     }
 
-    /// Says where one of them is, by its number among them.
+    /// Sets the position of the modifier's `n`th target.
     pub fn place(&mut self, n: usize, place: Option<GoalPosition>) {
         match self {
             Self::Aim(aiming) => aiming.place = place,

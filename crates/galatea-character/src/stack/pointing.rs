@@ -1,4 +1,4 @@
-//! Aiming a line of a bone, or of what it holds, by all bones down to it; and chains that reach.
+//! Aiming a line of a bone or a held object with a chain of bones, and chains that reach for a target.
 
 use glam::Vec3;
 
@@ -8,32 +8,32 @@ use galatea_rig::Posed;
 use galatea_rig::aim::{AimGoal, AimLimits, AimLine, aim_chain};
 use galatea_rig::chain::{Chain, ChainGoal};
 
-/// Bones that point at something.
+/// Bones that aim at a target.
 #[derive(Clone, Debug)]
 pub struct Aiming {
-    /// Each above the next, with its share of the way.
+    /// Bones from parent to child, each with its fraction of the rotation.
     pub bones: Vec<(u16, f32)>,
-    /// Their names, to find them again in another model.
+    /// Bone names, for rebinding to another model.
     pub names: Vec<String>,
-    /// Where the line is: in the space of the last bone, or of the bone that `by` names.
+    /// Aim line, in the space of the last bone or of the bone `by`.
     pub sight: AimLine,
-    /// The bone, below the last one, that has the line: a hand with a weapon.
+    /// Bone with the aim line, below the last one: a hand with a weapon.
     pub by: Option<(u16, String)>,
-    /// What it points at; nothing while it has none.
+    /// Target; `None` while there is none.
     pub goal: Option<Goal>,
-    /// How far to the side, up and down, radians; from straight ahead of the character.
+    /// Maximum angles sideways, up and down from the character's forward direction, radians.
     pub ranges: [f32; 3],
-    /// Where the goal is in this tick.
+    /// Position of the target in this tick.
     pub place: Option<GoalPosition>,
-    /// Radians by which it misses.
+    /// Remaining angular error, radians.
     pub missed: f32,
 }
 
 impl Aiming {
-    /// Whether there are bones that turn.
+    /// Checks that there are bones to rotate.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn lacks(&self) -> Result<(), String> {
         if self.bones.is_empty() {
             return Err("it needs a spine, or bones that are named: bones = { … }".into());
@@ -55,12 +55,12 @@ impl Aiming {
         self.lacks()
     }
 
-    /// Points at a place of model space. `ahead`: where the character looks, model space.
+    /// Aims at a position in model space. `forward`: the character's forward direction, model space.
     pub(super) fn advance(
         &mut self,
         posed: &mut Posed<'_>,
         target: Vec3,
-        ahead: Vec3,
+        forward: Vec3,
         weight: f32,
     ) {
         let Some(&(last, _)) = self.bones.last() else {
@@ -80,7 +80,7 @@ impl Aiming {
         let limits = AimLimits {
             yaw: [-yaw, yaw],
             pitch: [-down, up],
-            ..AimLimits::none(ahead)
+            ..AimLimits::none(forward)
         };
         let goal = AimGoal {
             target,
@@ -93,24 +93,24 @@ impl Aiming {
     }
 }
 
-/// A chain of bones whose tip reaches.
+/// A chain of bones that brings its tip to a target.
 #[derive(Clone, Debug)]
 pub struct Chaining {
-    /// The bones.
+    /// Bones of the chain.
     pub chain: Chain,
-    /// Names of the first and of the last, to find them again in another model.
+    /// Names of the first and the last bone, for rebinding to another model.
     pub ends: [String; 2],
-    /// Radians that each bone may be turned from rest, where that is limited.
+    /// Maximum rotation of each bone from rest, radians, if limited.
     pub limit: Option<f32>,
-    /// How it is looked for; target and weight are those of the tick.
+    /// Solver settings; target and weight are set every tick.
     pub how: ChainGoal,
-    /// What it reaches for; nothing while it has none.
+    /// Target; `None` while there is none.
     pub goal: Option<Goal>,
-    /// The tip is turned as the goal is.
+    /// The tip also takes the rotation of the target.
     pub turns: bool,
-    /// Where the goal is in this tick.
+    /// Position of the target in this tick.
     pub place: Option<GoalPosition>,
-    /// Metres by which it misses.
+    /// Remaining distance to the target, metres.
     pub missed: f32,
 }
 
@@ -128,7 +128,7 @@ impl Chaining {
         Ok(())
     }
 
-    /// Holds every bone within its limit.
+    /// Applies the rotation limit to every bone.
     pub fn set_limits(&mut self) {
         if let Some(limit) = self.limit {
             for link in 0..self.chain.links().len() {
@@ -144,10 +144,10 @@ impl Chaining {
         scale: f32,
         weight: f32,
     ) {
-        let turned = galatea_math::Trs::nearest(place).rotation;
+        let rotation = galatea_math::Trs::nearest(place).rotation;
         let goal = ChainGoal {
             target: place.translation.into(),
-            rotation: self.turns.then_some(turned),
+            rotation: self.turns.then_some(rotation),
             weight,
             ..self.how
         };

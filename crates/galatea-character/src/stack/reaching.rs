@@ -1,4 +1,4 @@
-//! A limb that reaches: by itself, with the body's help, and with a hand that closes.
+//! A limb that reaches for a target, optionally with help from the body and with a closing hand.
 
 use glam::{Affine3A, Vec3};
 
@@ -13,45 +13,46 @@ use galatea_rig::Posed;
 use galatea_rig::trunk::Trunk;
 use galatea_rig::two_bone::{Cone, Limb, ReachGoal, reach};
 
-/// Radians that the upper arm of a human stays within of the middle of its range, which is ahead and to its side:
-/// 50 degrees back of hanging, and across the chest no farther than straight aside.
+/// Maximum angle of a human upper arm from the middle of its range, radians. It allows 50 degrees behind hanging, and across
+/// the chest no farther than straight sideways.
 const ARM_RANGE: f32 = 2.18;
-/// To the side and ahead.
+/// Middle of the upper arm's range: components to the side and forwards.
 const ARM_MIDDLE: [f32; 2] = [0.62, 0.75];
 
-/// A limb that reaches.
+/// A limb that reaches for a target.
 #[derive(Clone, Debug)]
 pub struct Reaching {
-    /// Two bones and what they carry.
+    /// Bones of the limb.
     pub limb: Limb,
-    /// Names of the three bones, to find them again in another model.
+    /// Names of the three bones, for rebinding to another model.
     pub bones: [String; 3],
-    /// What it reaches for; nothing while it has none.
+    /// Target; `None` while there is none.
     pub goal: Option<Goal>,
-    /// The end is turned as the goal is.
+    /// The end also takes the rotation of the target.
     pub turns: bool,
-    /// Where the elbow or knee points, model space; it keeps its side without one.
+    /// Pole vector of elbow or knee, model space; `None` keeps the current side.
     pub pole: Option<Vec3>,
-    /// Share of its length in which it slows down before it is stretched.
+    /// Fraction of the limb length over which the limb slows down before it is fully stretched.
     pub soft: f32,
-    /// Radians that the upper bone stays within of the middle of its range; a human's own without.
+    /// Maximum angle of the upper bone from the middle of its range, radians; `None` uses the human range.
     pub limit: Option<f32>,
-    /// Where the goal is in this tick.
+    /// Position of the target in this tick.
     pub place: Option<GoalPosition>,
-    /// Metres that the end is away from it.
+    /// Remaining distance to the target, metres.
     pub missed: f32,
-    /// The body is to help where the arm is too short, and whether it is to step in as well.
+    /// The body helps if the arm is too short; the value is true if it also steps towards the target.
     pub helps: Option<bool>,
-    /// How it does; none when the skeleton lacks bones for that.
+    /// Help by the body; `None` when the skeleton lacks bones for it.
     pub whole: Option<Box<WholeBody>>,
-    /// The hand closes.
+    /// The hand that closes, if any.
     pub grip: Option<Box<HandGrip>>,
-    /// What it does without: what the skeleton lacks.
+    /// Message about missing optional features: what the skeleton lacks.
     pub lacks: Option<String>,
 }
 
 impl Definition {
-    /// The three bones of the limb that ends in a bone; `None` where fewer than two with a length are above it.
+    /// Returns the three bones of the limb that ends in a bone; `None` if fewer than two bones of non-zero length are above
+    /// it.
     pub fn limb_bones(&self, end: u16) -> Option<[u16; 3]> {
         let humanoid = self.clips.humanoid();
         let limbs = [
@@ -67,7 +68,7 @@ impl Definition {
                 return Some([upper, lower, hand]);
             }
         }
-        // Bones at the same place (twist bones) are passed over.
+        // Bones at the same position (twist bones) are skipped.
         let mut last = self.rest_matrix(end).translation;
         let mut above = Vec::new();
         let bones = self.model.skeleton.bones();
@@ -88,7 +89,7 @@ impl Definition {
 }
 
 impl Reaching {
-    /// A limb that reaches for nothing yet; `None` when its bones have no length.
+    /// Creates a limb without a target; `None` when its bones have zero length.
     pub fn of(definition: &Definition, bones: [u16; 3]) -> Option<Self> {
         let names = definition.model.skeleton.bones();
         Some(Self {
@@ -108,12 +109,13 @@ impl Reaching {
         })
     }
 
-    /// Finds the range of the upper bone, body and hand in a model. What that lacks for them is told by `lacks`, and the limb does without.
+    /// Finds the upper bone's range, the body and the hand in a model. `lacks` describes those that the model does not
+    /// support.
     pub fn find_rest(&mut self, definition: &Definition) {
         self.lacks = None;
         self.limb.cone = definition.cone_of(&self.limb, self.limit);
-        let without = |lacks: &mut Option<String>, what: &str, why: String| {
-            let text = format!("{what} is off: {why}");
+        let add_lack = |lacks: &mut Option<String>, what: &str, error: String| {
+            let text = format!("{what} is off: {error}");
             *lacks = Some(
                 lacks
                     .take()
@@ -124,19 +126,19 @@ impl Reaching {
         if let Some(steps) = self.helps {
             match WholeBody::of(definition, self.limb, steps) {
                 Ok(whole) => self.whole = Some(Box::new(whole)),
-                Err(why) => without(&mut self.lacks, "body", why),
+                Err(error) => add_lack(&mut self.lacks, "body", error),
             }
         }
         if let Some(grip) = &mut self.grip {
             let found = definition.hand_of(self.limb.end);
-            if let Err(why) = &found {
-                without(&mut self.lacks, "grip", why.clone());
+            if let Err(error) = &found {
+                add_lack(&mut self.lacks, "grip", error.clone());
             }
             grip.rig = found.ok();
         }
     }
 
-    /// Goes on from what it did for the goal before.
+    /// Continues from the state with the previous target.
     pub fn go_on(&mut self, was: &Self) {
         self.missed = was.missed;
         if let (Some(own), Some(was)) = (&mut self.whole, &was.whole) {
@@ -147,7 +149,7 @@ impl Reaching {
         }
     }
 
-    /// Finds its limb again by the names of its bones.
+    /// Rebinds the limb by bone names.
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         let mut bones = [0; 3];
         for (bone, name) in bones.iter_mut().zip(&self.bones) {
@@ -160,7 +162,7 @@ impl Reaching {
         Ok(())
     }
 
-    /// How the hand is turned that lies across what it holds, where that is a bar.
+    /// Returns the hand rotation across a gripped bar, if the target is one.
     fn about_bar(
         &self,
         posed: &mut Posed<'_>,
@@ -176,17 +178,17 @@ impl Reaching {
             ..*goal
         };
         reach(posed, &self.limb, &whole);
-        let turned = posed.rotation(self.limb.end);
+        let rotation = posed.rotation(self.limb.end);
         for (bone, local) in bones.into_iter().zip(before) {
             posed.set_local(bone, local);
         }
-        Some(rig.about_bar(turned, bar))
+        Some(rig.about_bar(rotation, bar))
     }
 }
 
 impl Definition {
-    /// Where the upper bone of a limb may point: about ahead and aside for a human's arm, else about where it points at
-    /// rest, as far as a limit says.
+    /// Returns the cone in which a limb's upper bone may point: for a human arm around forwards and sideways, otherwise
+    /// around its rest direction if there is a limit.
     fn cone_of(&self, limb: &Limb, limit: Option<f32>) -> Option<Cone> {
         let skeleton = &self.model.skeleton;
         let humanoid = self.clips.humanoid();
@@ -195,10 +197,10 @@ impl Definition {
         let side = sides.into_iter().find(|(role, _)| is(*role));
         let side = side.filter(|_| !Trunk::find(skeleton, humanoid).on_fours);
         let half = limit.or(side.map(|_| ARM_RANGE))?;
-        let way = match side {
+        let axis = match side {
             Some((_, side)) => {
-                let [aside, ahead] = ARM_MIDDLE;
-                humanoid.model_from_character * Vec3::new(aside * side, 0.0, ahead)
+                let [aside, forward] = ARM_MIDDLE;
+                humanoid.model_from_character * Vec3::new(aside * side, 0.0, forward)
             }
             None => {
                 let [from, to] = [limb.upper, limb.lower].map(|bone| self.rest_matrix(bone));
@@ -207,13 +209,13 @@ impl Definition {
         };
         let parent = skeleton.bones().get(usize::from(limb.upper))?.parent;
         let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.rest_matrix(parent));
-        let axis = parent.inverse().transform_vector3(way).try_normalize()?;
+        let axis = parent.inverse().transform_vector3(axis).try_normalize()?;
         (half < std::f32::consts::PI).then_some(Cone { axis, half })
     }
 }
 
 impl Reaching {
-    /// Brings the end of the limb to its goal.
+    /// Moves the end of the limb to its target.
     pub(super) fn reach(
         &mut self,
         body: &StackBody<'_>,

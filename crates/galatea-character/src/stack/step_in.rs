@@ -1,4 +1,4 @@
-//! The body helps a hand that cannot reach: it leans and bends, and it steps in.
+//! Help by the body for hands that cannot reach: it leans, bends, and steps towards the target.
 
 use glam::{Affine3A, Vec3};
 
@@ -9,21 +9,21 @@ use super::modifier::{Modifier, ModifierKind};
 use crate::placement::Placement;
 use galatea_rig::Posed;
 
-/// Metres that are missing from which it steps in, and until less than which it does.
-const STEPS_FROM: f32 = 0.01;
-const STEPS_TO: f32 = 0.002;
-/// Metres per second at most, and per second squared, for a body of a human's size.
+/// Missing distance from which the character steps, and the distance at which it stops, metres.
+const START_DISTANCE: f32 = 0.01;
+const STOP_DISTANCE: f32 = 0.002;
+/// Maximum speed (m/s) and acceleration (m/s²) for a human-sized body.
 const SPEED: f32 = 0.7;
 const ACCELERATION: f32 = 2.0;
-/// Metres that it goes at most for one target, for a body of a human's size.
-const FARTHEST: f32 = 1.5;
-/// Radians to the side from which it turns to what it steps to.
-const ASIDE: f32 = 1.0;
+/// Maximum total distance for one target, metres for a human-sized body.
+const MAX_DISTANCE: f32 = 1.5;
+/// Angle to the side from which the character turns towards the target, radians.
+const TURN_ANGLE: f32 = 1.0;
 
-/// The body helps the hands that cannot reach by themselves.
+/// Moves the body to help hands that cannot reach on their own.
 pub(super) fn help_hands(body: &StackBody<'_>, modifiers: &mut [Modifier], posed: &mut Posed<'_>) {
     let back = body.world_from_model.inverse();
-    // What helps the second hand may take the first one away again.
+    // Help for the second hand may move the first one away again.
     for round in 0..2 {
         for modifier in modifiers.iter_mut() {
             let weight = modifier.weight.shown;
@@ -53,24 +53,24 @@ pub(super) fn help_hands(body: &StackBody<'_>, modifiers: &mut [Modifier], posed
 pub struct SteppedIn {
     /// Displacement in this tick, world space, metres.
     pub step: Vec3,
-    /// Degrees about +Y that it is to face; `None` as it stands.
+    /// Yaw to face, degrees about +Y; `None` keeps the current yaw.
     pub face: Option<f32>,
 }
 
 impl Stack {
-    /// Steps towards a target that the hands cannot reach, by a tick of `dt` seconds. `stands`: nothing else moves the
+    /// Steps towards a target that the hands cannot reach, for a tick of `dt` seconds. `is_idle`: nothing else moves the
     /// character.
     pub fn step_in(
         &mut self,
-        stands: bool,
+        is_idle: bool,
         placement: Placement,
         world_from_model: Affine3A,
         dt: f32,
     ) -> SteppedIn {
         let (scale, world) = (placement.scale.abs(), world_from_model);
         let own = placement.position;
-        let mut turn = None;
-        let mut way = Vec3::ZERO;
+        let mut face = None;
+        let mut step = Vec3::ZERO;
         for modifier in &mut self.modifiers {
             let ModifierKind::Reach(reaching) = &mut modifier.kind else {
                 continue;
@@ -79,7 +79,7 @@ impl Stack {
                 continue;
             };
             let stays = modifier.weight.goal() > 0.0;
-            let target = match reaching.place.filter(|_| stands && stays) {
+            let target = match reaching.place.filter(|_| is_idle && stays) {
                 Some(GoalPosition::World(place)) => Vec3::from(place.translation),
                 _ => {
                     (whole.stepping, whole.speed, whole.gone) = (false, 0.0, 0.0);
@@ -92,30 +92,27 @@ impl Stack {
                 whole.gone = 0.0;
             }
             let is_due = if whole.stepping {
-                short > STEPS_TO * size
+                short > STOP_DISTANCE * size
             } else {
-                lacks > STEPS_FROM * size
+                lacks > START_DISTANCE * size
             };
-            whole.stepping = is_due && whole.gone < FARTHEST * size;
+            whole.stepping = is_due && whole.gone < MAX_DISTANCE * size;
             if !whole.stepping {
                 whole.speed = 0.0;
                 continue;
             }
             let level = (target - own).with_y(0.0);
             let ahead = world.transform_vector3(Vec3::Z);
-            if ahead.with_y(0.0).angle_between(level) > ASIDE {
-                turn = Some(f32::atan2(level.x, level.z).to_degrees());
+            if ahead.with_y(0.0).angle_between(level) > TURN_ANGLE {
+                face = Some(f32::atan2(level.x, level.z).to_degrees());
             }
             let a = ACCELERATION * size;
             let brakes = (2.0 * a * short).sqrt();
             whole.speed = (whole.speed + a * dt).min(SPEED * size).min(brakes);
             let by = (whole.speed * dt).min(short).min(level.length());
             whole.gone += by;
-            way += level.normalize_or_zero() * by;
+            step += level.normalize_or_zero() * by;
         }
-        SteppedIn {
-            step: way,
-            face: turn,
-        }
+        SteppedIn { step, face }
     }
 }

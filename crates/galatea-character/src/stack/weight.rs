@@ -1,37 +1,37 @@
-//! How much of a modifier shows: set, faded, driven by a curve of the clips, and by how far it is away.
+//! The blend weight of a modifier: set, faded, driven by a curve of the clips, and reduced by camera distance.
 
-/// A curve of the clips that a weight follows.
+/// A clip curve that drives a weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCurve {
-    /// Its name.
+    /// Name of the curve.
     pub name: String,
-    /// Its place among the curves of a pose.
+    /// Index among the curves of a pose.
     pub index: usize,
 }
 
-/// A way from one weight to another.
+/// A fade from one weight to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct WeightFade {
     from: f32,
     to: f32,
-    /// Seconds that have gone, and that it takes.
+    /// Elapsed time and total duration, seconds.
     t: f32,
     seconds: f32,
 }
 
-/// The weight of a modifier.
+/// The blend weight of a modifier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModifierWeight {
-    /// 0..=1: as it was set, or is on its way to.
+    /// Base weight, 0..=1; may be fading.
     pub now: f32,
     fade: Option<WeightFade>,
-    /// The factor that a clip gives.
+    /// Clip curve that scales the weight.
     pub curve: Option<ByCurve>,
-    /// Metres from the camera beyond which nothing shows.
+    /// Distance from the camera beyond which the modifier is off, metres.
     pub within: Option<f32>,
-    /// It is on.
+    /// The modifier is on.
     pub enabled: bool,
-    /// All of that together, in the last tick.
+    /// Effective weight of the last tick: the product of all factors.
     pub shown: f32,
 }
 
@@ -42,7 +42,7 @@ impl Default for ModifierWeight {
 }
 
 impl ModifierWeight {
-    /// A weight that stays as it is.
+    /// Creates a constant weight.
     pub fn new(weight: f32) -> Self {
         Self {
             now: weight.clamp(0.0, 1.0),
@@ -54,18 +54,18 @@ impl ModifierWeight {
         }
     }
 
-    /// Sets it at once.
+    /// Sets the weight immediately.
     pub fn set(&mut self, weight: f32) {
         self.now = weight.clamp(0.0, 1.0);
         self.fade = None;
     }
 
-    /// Where it is, or goes.
+    /// Returns the weight at the end of the fade, or the current one.
     pub fn goal(&self) -> f32 {
         self.fade.map_or(self.now, |fade| fade.to)
     }
 
-    /// Brings it to another in some seconds. One that is on its way there goes on.
+    /// Fades to another weight over some seconds. A fade to the same weight continues.
     pub fn fade(&mut self, weight: f32, seconds: f32) {
         let weight = weight.clamp(0.0, 1.0);
         if self.goal() == weight && seconds > 0.0 {
@@ -83,12 +83,12 @@ impl ModifierWeight {
         });
     }
 
-    /// Moves on by `dt` seconds. `away`: metres from the camera.
+    /// Advances by `dt` seconds and returns the effective weight. `away`: distance from the camera, metres.
     pub(super) fn advance(&mut self, dt: f32, curves: &[f32], away: f32) -> f32 {
         if let Some(fade) = &mut self.fade {
             fade.t += dt;
             let u = (fade.t / fade.seconds).min(1.0);
-            // It begins and ends gently.
+            // Smoothstep.
             self.now = fade.from + (fade.to - fade.from) * u * u * (3.0 - 2.0 * u);
             let (to, is_over) = (fade.to, u >= 1.0);
             if is_over {
@@ -97,7 +97,7 @@ impl ModifierWeight {
         }
         let curve = self.curve.as_ref();
         let curve = curve.map_or(1.0, |by| curves.get(by.index).copied().unwrap_or(0.0));
-        // It goes in the last fifth of the way.
+        // The weight falls to 0 over the last fifth of the distance.
         let near = self.within.map_or(1.0, |within| {
             ((within - away) / (0.2 * within).max(1e-3)).clamp(0.0, 1.0)
         });
@@ -106,7 +106,7 @@ impl ModifierWeight {
         self.shown
     }
 
-    /// Goes on from where that of the version before was, if it has the same goal.
+    /// Continues from the weight of the previous script version, if both have the same target weight.
     pub(super) fn take_over(&mut self, was: &Self) {
         if self.goal() == was.goal() {
             self.now = was.now;

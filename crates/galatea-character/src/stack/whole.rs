@@ -1,4 +1,4 @@
-//! The body behind a hand that reaches, and a body that sits.
+//! Help by the whole body for a reaching hand, and sitting.
 
 use std::sync::Arc;
 
@@ -12,28 +12,28 @@ use galatea_rig::trunk::Trunk;
 use galatea_rig::two_bone::Limb;
 use galatea_rig::whole::{Arm, Reached, WholeRig, put_hips};
 
-/// Share of a leg from the seat to the hips.
-const SEATED: f32 = 0.12;
-/// How a body helps an arm.
+/// Height of the hips above the seat, as a fraction of the leg length.
+const SEAT_TO_HIPS: f32 = 0.12;
+/// Help by the body for a reaching arm.
 #[derive(Clone, Debug)]
 pub struct WholeBody {
     pub(super) rig: Arc<WholeRig>,
     pub(super) arm: Arm,
-    /// It steps in where that is not enough.
+    /// The body steps towards the target if leaning is not enough.
     pub steps: bool,
-    /// What is missing of the reach, metres of the model.
+    /// Missing distances after help by the body, model units.
     pub(super) reached: Reached,
     pub(super) stepping: bool,
-    /// Metres per second, and metres that it has gone.
+    /// Step speed, metres per second, and distance walked so far, metres.
     pub(super) speed: f32,
     pub(super) gone: f32,
 }
 
 impl WholeBody {
-    /// The body of a model behind a limb.
+    /// Creates the help for a limb of a model.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn of(definition: &Definition, limb: Limb, steps: bool) -> Result<Self, String> {
         let rig = definition.whole_rig()?;
         let humanoid = definition.clips.humanoid();
@@ -57,22 +57,22 @@ impl WholeBody {
         })
     }
 
-    /// Goes on from what it did for the goal before.
+    /// Continues from the state with the previous target.
     pub fn go_on(&mut self, was: &Self) {
         (self.reached, self.stepping, self.speed) = (was.reached, was.stepping, was.speed);
     }
 }
 
-/// A body that sits, or is about to.
+/// A body that sits or sits down.
 #[derive(Clone, Debug)]
 pub struct Sitting {
-    /// Hips, spine and legs; none when the skeleton has none.
+    /// Hips, spine and legs; `None` when the skeleton lacks them.
     pub rig: Option<Arc<WholeRig>>,
-    /// Where the hips go.
+    /// Target of the hips.
     pub goal: Option<Goal>,
-    /// Where that is in this tick.
+    /// Position of the target in this tick.
     pub place: Option<GoalPosition>,
-    /// Radians by which the trunk leans forward on the way.
+    /// Forward lean of the trunk while sitting down, radians.
     pub lean: f32,
 }
 
@@ -85,18 +85,18 @@ impl Sitting {
 
     pub(super) fn advance(&self, posed: &mut Posed<'_>, to: Vec3, weight: f32) {
         if let Some(rig) = &self.rig {
-            // The joint of the hips is over the seat.
-            let over = SEATED * rig.legs.size;
+            // The hip joint is above the seat.
+            let over = SEAT_TO_HIPS * rig.legs.size;
             put_hips(posed, rig, to + Vec3::Y * over, self.lean, weight);
         }
     }
 }
 
 impl Definition {
-    /// The bones of a body that reaches as a whole.
+    /// Returns the bones for reaching with the whole body.
     ///
     /// # Errors
-    /// What the skeleton lacks.
+    /// Returns a message that says what the skeleton lacks.
     pub fn whole_rig(&self) -> Result<Arc<WholeRig>, String> {
         let humanoid = self.clips.humanoid();
         let trunk = Trunk::find(&self.model.skeleton, humanoid);

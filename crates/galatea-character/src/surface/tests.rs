@@ -146,7 +146,7 @@ fn a_curve_rests_at_the_files_value_and_moves_the_material_away_from_it() {
     assert_eq!(out.len(), 1);
     assert_eq!(out[0].material, 1);
     assert_eq!(out[0].values.roughness, 0.7);
-    // The script's word counts for more than the clip's.
+    // The script's value has priority over the clip's.
     surface.set(&model, 1, Factor::Roughness, 0, 0.2);
     surface.build(&model, &driven, &[7.0, 0.9], &[]);
     out.clear();
@@ -160,7 +160,7 @@ fn a_curve_rests_at_the_files_value_and_moves_the_material_away_from_it() {
 }
 
 #[test]
-fn what_a_script_sets_is_held_until_it_is_given_back() {
+fn a_value_set_by_a_script_is_kept_until_its_reset() {
     let model = model();
     let mut surface = MaterialOverrides::default();
     surface.set(&model, 1, Factor::BaseColor, 1, 0.25);
@@ -179,7 +179,7 @@ fn what_a_script_sets_is_held_until_it_is_given_back() {
 }
 
 #[test]
-fn a_fade_goes_evenly_and_ends_on_its_value() {
+fn a_fade_is_linear_and_ends_at_its_value() {
     let model = model();
     let mut surface = MaterialOverrides::default();
     surface.fade(&model, 0, (Factor::Tint, 0), 0.0, 1.0);
@@ -192,7 +192,7 @@ fn a_fade_goes_evenly_and_ends_on_its_value() {
     assert_eq!(tint(&surface).x, 0.0);
     surface.advance(&model, 1.0);
     assert_eq!(tint(&surface), Vec3::new(0.0, 0.5, 1.0));
-    // Setting it ends the fade.
+    // Setting the value ends the fade.
     surface.fade(&model, 0, (Factor::Tint, 2), 0.0, 1.0);
     surface.set(&model, 0, Factor::Tint, 2, 0.3);
     surface.advance(&model, 0.5);
@@ -200,7 +200,7 @@ fn a_fade_goes_evenly_and_ends_on_its_value() {
 }
 
 #[test]
-fn materials_and_variant_are_found_again_by_name_in_a_new_version() {
+fn materials_and_variant_are_rebound_by_name_in_a_new_version() {
     let old = model();
     let mut new = model();
     new.materials.swap(0, 1);
@@ -223,7 +223,7 @@ fn materials_and_variant_are_found_again_by_name_in_a_new_version() {
 }
 
 #[test]
-fn pictures_move_with_their_curves() {
+fn texture_transforms_follow_their_curves() {
     let model = model();
     let path = "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform";
     let names = [

@@ -33,8 +33,8 @@ fn stretch(ratio: f32) -> WrinkleDriver {
     }
 }
 
-/// A square metre of skin; `browInnerUp` brings its lower edge up by 0.4 m, `mouthSmileLeft` moves nothing there. A clip has
-/// a curve `pout` of 0.25.
+/// A square metre of skin. `browInnerUp` raises its lower edge by 0.4 m, `mouthSmileLeft` moves nothing. A clip has a curve
+/// `pout` with the value 0.25.
 fn model(regions: Vec<WrinkleRegion>) -> Model {
     let corners = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
     let up = [0.0, 0.0, 0.4, 0.4].map(|y| Vec3::Y * y).to_vec();
@@ -131,27 +131,27 @@ fn shapes_stretch_and_curves_are_summed_and_clamped() {
         region("curve", vec![WrinkleDriver::Curve("pout".into())]),
     ]));
     assert_eq!(hero.definition.wrinkles().problems, Vec::<String>::new());
-    let close = |got: Vec<f32>, want: [f32; 5]| {
-        let far = got.iter().zip(want).map(|(a, b)| (a - b).abs());
+    let close = |got: Vec<f32>, expected: [f32; 5]| {
+        let differences = got.iter().zip(expected).map(|(a, b)| (a - b).abs());
         assert!(
-            got.len() == 5 && far.fold(0.0, f32::max) < 2e-3,
-            "{got:?}, wanted {want:?}"
+            got.len() == 5 && differences.fold(0.0, f32::max) < 2e-3,
+            "{got:?}, expected {expected:?}"
         );
     };
     close(pose(&mut hero, &[(0, 0.0)]), [0.1, 0.0, 0.0, 0.0, 0.25]);
-    // The edges are 0.8 m apart: half of the way to 0.6.
+    // The edges are 0.8 m apart, half of the range down to 0.6.
     close(pose(&mut hero, &[(0, 0.5)]), [0.35, 0.5, 0.5, 0.0, 0.25]);
     close(
         pose(&mut hero, &[(0, 1.0), (1, 0.8)]),
         [0.6, 0.6, 1.0, 0.0, 0.25],
     );
-    // Pulled apart to 1.1 m.
+    // Stretched to 1.1 m.
     close(pose(&mut hero, &[(0, -0.25)]), [0.0, 0.0, 0.0, 0.5, 0.25]);
     close(pose(&mut hero, &[(0, 9.0)]), [1.0, 1.0, 0.0, 1.0, 0.25]);
 }
 
 #[test]
-fn a_script_holds_a_region_and_gives_it_back() {
+fn a_script_overrides_a_region_and_resets_it() {
     let mut hero = one(model(vec![region("brow", vec![shape("browInnerUp", 1.0)])]));
     assert_eq!(pose(&mut hero, &[(0, 0.4)]), [0.4]);
     hero.appearance.wrinkles.hold(0, Some(1.0), 0.5);
@@ -173,7 +173,7 @@ fn a_script_holds_a_region_and_gives_it_back() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_the_nearest_name() {
+fn missing_names_are_reported_with_the_most_similar_name() {
     let hero = one(model(vec![
         region("brow", vec![shape("browInerUp", 1.0)]),
         region("lip", vec![WrinkleDriver::Curve("puot".into())]),
@@ -186,18 +186,18 @@ fn what_is_not_there_is_told_with_the_nearest_name() {
             }],
         ),
     ]));
-    let told = hero.definition.wrinkles().problems.join("\n");
+    let problems = hero.definition.wrinkles().problems.join("\n");
     for text in [
         "wrinkles of \"skin\": region \"brow\": there is no shape \"browInerUp\"; did you mean \"browInnerUp\"?",
         "region \"lip\": no clip has a curve \"puot\"; did you mean \"pout\"?",
         "region \"point\": both places of a stretch are the same",
     ] {
-        assert!(told.contains(text), "{told}");
+        assert!(problems.contains(text), "{problems}");
     }
 }
 
 #[test]
-fn another_version_of_the_model_goes_on_with_what_is_held() {
+fn overrides_survive_a_new_version_of_the_model() {
     let mut hero = one(model(vec![
         region("brow", vec![shape("browInnerUp", 1.0)]),
         region("chin", Vec::new()),

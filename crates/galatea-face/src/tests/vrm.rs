@@ -27,9 +27,9 @@ fn vrm(overrides: [Override; 3], is_binary: bool) -> FaceRig {
 }
 
 #[test]
-fn expressions_of_vrm_override_mouth_and_blink_as_the_format_says() {
+fn vrm_expressions_override_mouth_and_blink_as_specified() {
     use Override::{Blend, Block, None};
-    // What shows of happy; of blink; of aa.
+    // Weights of happy, blink and aa.
     let seen = |overrides: [Override; 3], is_binary: bool, happy: f32| {
         let mut bench = Bench::new(vrm(overrides, is_binary));
         bench.face.options.mouth_share = 1.0;
@@ -44,7 +44,7 @@ fn expressions_of_vrm_override_mouth_and_blink_as_the_format_says() {
     assert_eq!(seen([None, Blend, None], false, 0.4), [0.4, 0.6, 1.0]);
     assert_eq!(seen([Block, None, None], false, 0.01), [0.01, 1.0, 0.0]);
     assert_eq!(seen([Block, Block, Block], false, 0.0), [0.0, 1.0, 1.0]);
-    // The binary value is what counts.
+    // The binary value determines the override.
     assert_eq!(seen([None, Blend, None], true, 0.4), [0.0, 1.0, 1.0]);
     assert_eq!(seen([None, Blend, None], true, 0.6), [1.0, 0.0, 1.0]);
     let mut bench = Bench::new(vrm([None, None, Blend], false));
@@ -53,7 +53,7 @@ fn expressions_of_vrm_override_mouth_and_blink_as_the_format_says() {
     assert!((bench.face.look_factor() - 0.3).abs() < 1e-5);
 }
 
-/// The face of [`vrm`] whose `blink` and `aa` are binary.
+/// Returns the face of [`vrm`] with binary `blink` and `aa`.
 fn binary_face(overrides: [Override; 3]) -> FaceRig {
     let one = |name: &'static str, morph: usize, is_binary: bool| SourceExpression {
         name,
@@ -77,9 +77,9 @@ fn binary_face(overrides: [Override; 3]) -> FaceRig {
 }
 
 #[test]
-fn binary_blinks_and_visemes_show_whole_or_not_at_all() {
+fn binary_blinks_and_visemes_are_fully_on_or_off() {
     use Override::{Blend, None};
-    // What shows of blink and of aa.
+    // Weights of blink and aa.
     let seen = |overrides: [Override; 3], happy: f32, weight: f32| {
         let mut bench = Bench::new(binary_face(overrides));
         bench.face.options.mouth_share = 1.0;
@@ -92,21 +92,21 @@ fn binary_blinks_and_visemes_show_whole_or_not_at_all() {
         bench.step(0.02);
         [bench.of("blink"), bench.of("aa")]
     };
-    for (weight, shows) in [
+    for (weight, expected) in [
         (0.16, 0.0),
         (0.5, 0.0),
         (0.51, 1.0),
         (0.84, 1.0),
         (1.0, 1.0),
     ] {
-        assert_eq!(seen([None; 3], 0.0, weight), [shows; 2], "{weight}");
+        assert_eq!(seen([None; 3], 0.0, weight), [expected; 2], "{weight}");
     }
-    // What is overridden in part is off.
+    // A partly overridden binary expression is off.
     assert_eq!(seen([Blend, Blend, None], 0.1, 1.0), [0.0, 0.0]);
 }
 
 #[test]
-fn overrides_count_for_what_a_script_shows_and_holds_too() {
+fn overrides_also_apply_to_expressions_and_controls_of_a_script() {
     use Override::{Block, None};
     let rig = vrm([Block, None, None], false);
     let mut bench = Bench::new(rig);
@@ -116,6 +116,6 @@ fn overrides_count_for_what_a_script_shows_and_holds_too() {
     assert_eq!([bench.of("aa"), bench.of("m3")], [0.8, 0.6]);
     bench.mood("happy", 0.5);
     bench.step(5.0);
-    // The file's own mouth expression is overridden, a morph target that the script names is not.
+    // The file's mouth expression is overridden; a morph target named by the script is not.
     assert_eq!([bench.of("aa"), bench.of("m3")], [0.0, 0.6]);
 }

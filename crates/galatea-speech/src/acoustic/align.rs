@@ -1,28 +1,28 @@
-//! Finds words that are known in a recording (forced alignment): a Viterbi search through all ways to speak them.
+//! Forced alignment: finds known words in a recording with a Viterbi search over all pronunciations.
 //!
-//! Sounds are nodes of a line; ways to speak a word stand side by side in it. A token for each node says how likely the
-//! best way there is, and links to where that way entered the nodes before. Nodes far behind the best are left, so that
-//! ten minutes take memory and time by their length alone.
+//! Phones are nodes of a graph; alternative pronunciations of a word are parallel paths. Each node holds a token with the
+//! score of the best path to it, and backpointers to where that path entered earlier nodes. Nodes far behind the best one
+//! are pruned, so that memory and time grow only linearly with the length of the recording.
 
 use super::network::{N_OUT, Network};
 use super::search::FRAME;
 use crate::phone::{Phone, TimedPhone};
 use crate::text::variants::WordVariant;
 
-/// How ways are weighed against each other.
+/// Weights and penalties of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlignOptions {
-    /// How much of it counts how often a sound is spoken at all.
+    /// Weight of the phones' prior frequencies.
     pub prior: f32,
-    /// No frame speaks more against a sound than this.
+    /// Limit for the penalty of a phone in one frame.
     pub floor: f32,
-    /// How much a sound's usual length counts.
+    /// Weight of a phone's usual duration.
     pub length: f32,
-    /// What a silence between words costs.
+    /// Penalty for a silence between words.
     pub silence: f32,
-    /// What another sound than the first of a slot costs, and one that is left out.
+    /// Penalty for using an alternative phone of a slot, and for leaving a phone out.
     pub other: f32,
-    /// Ways that are less likely than the best by so much are left.
+    /// Paths with a score lower than the best by more than this are pruned.
     pub beam: f32,
 }
 
@@ -39,38 +39,38 @@ impl Default for AlignOptions {
     }
 }
 
-/// A word that was found.
+/// A word found in a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundWord {
-    /// Seconds.
+    /// Start time, seconds.
     pub start: f32,
-    /// Seconds.
+    /// End time, seconds.
     pub end: f32,
-    /// Its sounds.
+    /// Phones of the word.
     pub phones: Vec<TimedPhone>,
-    /// Which of them carries the stress.
+    /// Index of the stressed phone.
     pub stressed: Option<usize>,
-    /// 0..=1.
+    /// Confidence, 0..=1.
     pub confidence: f32,
 }
 
-/// Frames that a sound has at least when it is known to be there.
-const LEAST: usize = 2;
-/// Links that are kept before those that lead nowhere are thrown away.
-const MOST_LINKS: usize = 1 << 20;
+/// Minimum number of frames of a phone that is spoken.
+const MIN_FRAMES: usize = 2;
+/// Number of backpointers at which unreachable ones are removed.
+const MAX_LINKS: usize = 1 << 20;
 
 struct PhoneNode {
     phone: Phone,
     from: Vec<u32>,
     word: Option<usize>,
     stressed: bool,
-    /// What entering it costs.
+    /// Penalty for entering the node.
     cost: f32,
-    /// What one more frame of it costs.
+    /// Penalty for each further frame.
     stay: f32,
 }
 
-/// Where a way entered a node.
+/// Record of where a path entered a node.
 #[derive(Clone, Copy)]
 struct Backpointer {
     node: u32,
@@ -80,25 +80,25 @@ struct Backpointer {
 
 const NOWHERE: u32 = u32::MAX;
 
-/// The states of a node, its first frame and the frames after: scores and links.
-type States = [(f32, u32); LEAST];
-const EMPTY: States = [(f32::MIN, NOWHERE); LEAST];
+/// States of a node, for its first frame and for later frames: score and backpointer.
+type States = [(f32, u32); MIN_FRAMES];
+const EMPTY: States = [(f32::MIN, NOWHERE); MIN_FRAMES];
 
-/// Finds words that are spoken one after the other, each in one of its ways, with silence between them or none. `None` when
-/// there are fewer frames than sounds need.
+/// Finds words spoken one after the other, each in one of the pronunciations, with optional silence between them. Returns
+/// `None` when there are fewer frames than the phones need.
 pub fn words(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
     words: &[Vec<WordVariant>],
     options: &AlignOptions,
 ) -> Option<Vec<FoundWord>> {
-    let (nodes, starts, ends) = line(network, words, options);
+    let (nodes, starts, ends) = build_graph(network, words, options);
     let path = best_path(network, likelihoods, &nodes, (&starts, &ends), options)?;
-    Some(found(&nodes, &path, likelihoods, words.len()))
+    Some(collect_words(&nodes, &path, likelihoods, words.len()))
 }
 
-/// The nodes of words, those at which it may start, and those at which it may end.
-fn line(
+/// Builds the nodes for words. Also returns the nodes at which a path may start and end.
+fn build_graph(
     network: &Network,
     words: &[Vec<WordVariant>],
     options: &AlignOptions,
@@ -122,11 +122,11 @@ fn line(
     let first = add(&mut nodes, Phone::Sil, &[]);
     let (mut starts, mut ends) = (vec![first], vec![first]);
     let mut can_start_without = true;
-    for (w, ways) in words.iter().enumerate() {
+    for (w, variants) in words.iter().enumerate() {
         let mut own_ends: Vec<u32> = Vec::new();
-        for way in ways.iter().filter(|way| !way.slots.is_empty()) {
+        for variant in variants.iter().filter(|variant| !variant.slots.is_empty()) {
             let (mut from, mut is_first) = (ends.clone(), true);
-            for slot in &way.slots {
+            for slot in &variant.slots {
                 let mut here: Vec<u32> = Vec::new();
                 for (k, phone) in slot.phones().enumerate() {
                     let own = add(&mut nodes, phone, &from);
@@ -134,7 +134,7 @@ fn line(
                         node.word = Some(w);
                         node.stressed = slot.stressed;
                         node.cost = if k == 0 { 0.0 } else { options.other };
-                        node.cost += if is_first { way.cost } else { 0.0 };
+                        node.cost += if is_first { variant.cost } else { 0.0 };
                     }
                     if is_first && can_start_without {
                         starts.push(own);
@@ -163,7 +163,7 @@ fn line(
     (nodes, starts, ends)
 }
 
-/// What one more frame of a sound costs, if its lengths are geometric and of its mean.
+/// Returns the penalty for one more frame of a phone, for geometrically distributed durations with the phone's mean.
 fn stay(network: &Network, phone: Phone) -> f32 {
     let mean = network
         .lengths
@@ -173,7 +173,7 @@ fn stay(network: &Network, phone: Phone) -> f32 {
     -(1.0 - 1.0 / frames).ln()
 }
 
-/// For each frame the node that it is of, on the best way.
+/// Returns the node of each frame on the best path.
 fn best_path(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
@@ -199,19 +199,21 @@ fn best_path(
     for t in 1..n {
         search.advance(t, options.beam, |phone| emit(t, phone))?;
     }
-    let last = ends.iter().map(|end| search.now[*end as usize][LEAST - 1]);
+    let last = ends
+        .iter()
+        .map(|end| search.now[*end as usize][MIN_FRAMES - 1]);
     let (score, link) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
     if score == f32::MIN {
         return None;
     }
-    Some(traced(&search.links, link, n))
+    Some(trace_back(&search.links, link, n))
 }
 
-/// A search through nodes, frame after frame.
+/// A frame-synchronous search through nodes.
 struct Viterbi<'a> {
     nodes: &'a [PhoneNode],
     reach: usize,
-    /// States of this frame, and a scratch buffer for the next.
+    /// States of this frame, and a scratch buffer for the next frame.
     now: Vec<States>,
     next: Vec<States>,
     /// First and last active node.
@@ -219,7 +221,7 @@ struct Viterbi<'a> {
     /// Scores up to this are pruned.
     worst: f32,
     links: Vec<Backpointer>,
-    most_links: usize,
+    max_links: usize,
 }
 
 impl<'a> Viterbi<'a> {
@@ -232,7 +234,7 @@ impl<'a> Viterbi<'a> {
             range: (nodes.len(), 0),
             worst: f32::MIN,
             links: Vec::new(),
-            most_links: MOST_LINKS,
+            max_links: MAX_LINKS,
         }
     }
 
@@ -261,9 +263,9 @@ impl<'a> Viterbi<'a> {
         let (mut best, mut new_low, mut new_high) = (f32::MIN, usize::MAX, 0);
         for i in low..until {
             let states = self.next_states(i, t, emit(self.nodes[i].phone));
-            let most = states[0].0.max(states[1].0);
-            if most > f32::MIN {
-                best = best.max(most);
+            let own_best = states[0].0.max(states[1].0);
+            if own_best > f32::MIN {
+                best = best.max(own_best);
                 (new_low, new_high) = (new_low.min(i), i);
             }
             self.next[i] = states;
@@ -271,15 +273,15 @@ impl<'a> Viterbi<'a> {
         if new_low == usize::MAX {
             return None;
         }
-        // What lies outside of what is worked on next must not be seen there.
+        // States outside the active range must be empty in the next frame.
         self.now[low..until].fill(EMPTY);
         std::mem::swap(&mut self.now, &mut self.next);
         self.worst = best - beam;
         self.range = narrowed(&mut self.now, (new_low, new_high), self.worst);
-        if self.links.len() > self.most_links {
+        if self.links.len() > self.max_links {
             let (low, high) = self.range;
-            throw_away(&mut self.links, &mut self.now[low..=high]);
-            self.most_links = (2 * self.links.len()).max(MOST_LINKS);
+            remove_unreachable(&mut self.links, &mut self.now[low..=high]);
+            self.max_links = (2 * self.links.len()).max(MAX_LINKS);
         }
         Some(())
     }
@@ -290,7 +292,7 @@ impl<'a> Viterbi<'a> {
         let own = self.now[i];
         let mut entered = (f32::MIN, NOWHERE);
         for q in &node.from {
-            let (score, link) = self.now[*q as usize][LEAST - 1];
+            let (score, link) = self.now[*q as usize][MIN_FRAMES - 1];
             if score > entered.0 {
                 entered = (score, link);
             }
@@ -301,15 +303,15 @@ impl<'a> Viterbi<'a> {
             states[0] = (entered.0 + e - node.cost, link);
         }
         let stays = (own[1].0 - node.stay, own[1].1);
-        let goes_on = if own[0].0 > stays.0 { own[0] } else { stays };
-        if goes_on.0 > self.worst {
-            states[1] = (goes_on.0 + e, goes_on.1);
+        let continued = if own[0].0 > stays.0 { own[0] } else { stays };
+        if continued.0 > self.worst {
+            states[1] = (continued.0 + e, continued.1);
         }
         states
     }
 }
 
-/// How far ahead of the node before it a node may stand.
+/// Returns the largest distance from a node to its earliest predecessor.
 fn reach(nodes: &[PhoneNode]) -> usize {
     let reach = nodes.iter().enumerate().map(|(i, node)| {
         let nearest = node.from.iter().min().map_or(i, |from| *from as usize);
@@ -318,7 +320,7 @@ fn reach(nodes: &[PhoneNode]) -> usize {
     reach.max().unwrap_or(0).max(1)
 }
 
-/// Leaves out nodes at both ends of a range that are worse than `worst`; gives the range that is left.
+/// Shrinks a range by nodes at both ends that are worse than `worst`; returns the new range.
 fn narrowed(
     states: &mut [States],
     (mut low, mut high): (usize, usize),
@@ -335,8 +337,8 @@ fn narrowed(
     (low, high)
 }
 
-/// The node of each of `n` frames on the way that ends with a link.
-fn traced(links: &[Backpointer], mut link: u32, n: usize) -> Vec<u32> {
+/// Returns the node of each of `n` frames on the path that ends with a backpointer.
+fn trace_back(links: &[Backpointer], mut link: u32, n: usize) -> Vec<u32> {
     let mut path = vec![0; n];
     let mut end = n;
     while let Some(entry) = links.get(link as usize) {
@@ -346,8 +348,8 @@ fn traced(links: &[Backpointer], mut link: u32, n: usize) -> Vec<u32> {
     path
 }
 
-/// Keeps the links that some state still leads back to.
-fn throw_away(links: &mut Vec<Backpointer>, states: &mut [States]) {
+/// Removes all backpointers that no state leads to.
+fn remove_unreachable(links: &mut Vec<Backpointer>, states: &mut [States]) {
     let mut new = vec![NOWHERE; links.len()];
     for (_, link) in states.iter().flatten() {
         let mut at = *link;
@@ -364,7 +366,7 @@ fn throw_away(links: &mut Vec<Backpointer>, states: &mut [States]) {
         if new[i] == NOWHERE {
             continue;
         }
-        // A link leads to an older one, which has its new place already.
+        // A backpointer refers to an older one, which already has its new index.
         let mut link = links[i];
         if let Some(before) = new.get(link.before as usize) {
             link.before = *before;
@@ -379,7 +381,7 @@ fn throw_away(links: &mut Vec<Backpointer>, states: &mut [States]) {
     }
 }
 
-fn found(
+fn collect_words(
     nodes: &[PhoneNode],
     path: &[u32],
     likelihoods: &[[f32; N_OUT]],
@@ -429,7 +431,7 @@ mod tests {
     use super::*;
     use crate::text::variants::SoundSlot;
 
-    fn way(phones: &[Phone]) -> WordVariant {
+    fn variant(phones: &[Phone]) -> WordVariant {
         WordVariant {
             slots: phones.iter().map(|phone| SoundSlot::of(*phone)).collect(),
             cost: 0.0,
@@ -441,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_in_the_way_that_they_are_spoken() {
+    fn words_are_found_in_the_spoken_pronunciation() {
         use Phone::{AA, D, EH, IY, L, M, N, R, Sil};
         let frames = heard(&[
             (Sil, 30),
@@ -453,8 +455,8 @@ mod tests {
             (AA, 12),
             (Sil, 10),
         ]);
-        let read = vec![way(&[R, IY, D]), way(&[R, EH, D])];
-        let ma = vec![way(&[M, AA])];
+        let read = vec![variant(&[R, IY, D]), variant(&[R, EH, D])];
+        let ma = vec![variant(&[M, AA])];
         let found = find(&frames, &[read.clone(), ma.clone()]).unwrap();
         assert_eq!(names(&found[0].phones), ["R", "EH", "D"]);
         let times: Vec<i32> = found
@@ -464,8 +466,8 @@ mod tests {
             .collect();
         assert_eq!(times, [30, 52, 77, 96]);
         assert!(found.iter().all(|word| word.confidence > 0.9));
-        // A word that is not spoken is squeezed in and doubted.
-        let lean = vec![way(&[L, IY, N])];
+        // A word that is not spoken gets a short time and a low confidence.
+        let lean = vec![variant(&[L, IY, N])];
         let found = find(&frames, &[read.clone(), lean, ma.clone()]).unwrap();
         assert!(
             found[1].confidence < 0.3 && found[2].confidence > 0.8,
@@ -477,9 +479,9 @@ mod tests {
     }
 
     #[test]
-    fn slots_may_be_spoken_otherwise_or_not_at_all() {
+    fn slots_may_use_alternative_phones_or_be_left_out() {
         use Phone::{AE, D, IH, N, Sil, T};
-        let mut all = way(&[AE, N, D]);
+        let mut all = variant(&[AE, N, D]);
         all.slots[0] = SoundSlot::of(AE).or(IH).stressed(true);
         all.slots[2] = SoundSlot::of(D).or(T).may_lack();
         let frames = heard(&[(Sil, 10), (IH, 9), (N, 8), (Sil, 12)]);
@@ -492,9 +494,9 @@ mod tests {
     }
 
     #[test]
-    fn a_long_recording_is_found_as_a_short_one_is_and_in_little_memory() {
+    fn a_long_recording_is_aligned_as_exactly_as_a_short_one() {
         use Phone::{AA, IY, M, N, S, Sil};
-        let (mut sounds, mut all, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut sounds, mut all, mut expected) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = 0;
         for i in 0..900 {
             let phones = match i % 3 {
@@ -502,7 +504,7 @@ mod tests {
                 1 => [S, IY, M],
                 _ => [N, AA, S],
             };
-            wanted.push(at);
+            expected.push(at);
             for (k, phone) in phones.into_iter().enumerate() {
                 let frames = 6 + (i * 7 + k * 3) % 9;
                 sounds.push((phone, frames));
@@ -512,12 +514,12 @@ mod tests {
                 sounds.push((Sil, 40 + i % 200));
                 at += 40 + i % 200;
             }
-            all.push(vec![way(&phones)]);
+            all.push(vec![variant(&phones)]);
         }
         let frames = heard(&sounds);
         assert!(frames.len() > 30_000);
         let found = find(&frames, &all).unwrap();
-        for (word, at) in found.iter().zip(wanted) {
+        for (word, at) in found.iter().zip(expected) {
             assert!(
                 (word.start - at as f32 * FRAME).abs() < 0.011,
                 "{word:?} {at}"

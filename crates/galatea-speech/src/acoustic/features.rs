@@ -1,4 +1,4 @@
-//! Spectra as the ear has them: the logarithm of energy in bands of the mel scale, a hundred times a second.
+//! Acoustic features: logarithm of the energy in mel bands, 100 times a second.
 
 use std::sync::Arc;
 
@@ -7,33 +7,33 @@ use realfft::{RealFftPlanner, RealToComplex};
 
 use super::resample::resample;
 
-/// Samples in a second, for everything here.
+/// Sample rate of all processing, Hz.
 pub const RATE: u32 = 16_000;
-/// What has fewer samples in a second is no recording of speech.
-pub const LEAST_RATE: u32 = 1000;
-/// Bands of one frame.
+/// Minimum sample rate of a recording, Hz; lower rates are rejected.
+pub const MIN_RATE: u32 = 1000;
+/// Number of mel bands per frame.
 pub const N_BANDS: usize = 26;
-/// Samples from one frame to the next: 10 ms.
+/// Hop size, samples: 10 ms.
 pub(crate) const HOP: usize = 160;
-/// Samples of one frame: 25 ms.
+/// Window size, samples: 25 ms.
 pub const WINDOW: usize = 400;
 const FFT: usize = 512;
 const LOWEST: f32 = 80.0;
 const HIGHEST: f32 = 7600.0;
 
-/// Frames that are below the loudest by more than this do not count, logarithm of energy.
+/// Frames below the loudest one by more than this are ignored, in natural-log energy.
 pub(super) const QUIET: f32 = 7.0;
-/// Bands that vary less are taken to vary so much.
-pub(super) const LEAST_SPREAD: f32 = 0.7;
+/// Lower limit for the standard deviation of a band.
+pub(super) const MIN_DEVIATION: f32 = 0.7;
 
-/// One frame.
+/// Features of one frame: log energy per band.
 pub type FeatureFrame = [f32; N_BANDS];
 
-/// Takes spectra of frames. Holds tables and memory; the same samples give the same bits.
+/// Computes features of frames. Holds tables and buffers; the same samples give bit-identical results.
 pub struct Analyser {
     fft: Arc<dyn RealToComplex<f32>>,
     window: Vec<f32>,
-    /// For each band its first bin and the weights from there on.
+    /// First bin and weights of each band.
     bands: Vec<(usize, Vec<f32>)>,
     input: Vec<f32>,
     output: Vec<Complex<f32>>,
@@ -47,7 +47,7 @@ impl Default for Analyser {
 }
 
 impl Analyser {
-    /// Makes the tables.
+    /// Creates the tables.
     pub fn new() -> Self {
         let fft = RealFftPlanner::new().plan_fft_forward(FFT);
         let hann = |i: usize| {
@@ -64,7 +64,7 @@ impl Analyser {
         }
     }
 
-    /// The frame of [`WINDOW`] samples; what is missing is silence, what is no number too.
+    /// Returns the features of [`WINDOW`] samples. Missing, NaN and infinite samples count as silence.
     pub fn frame(&mut self, samples: &[f32]) -> FeatureFrame {
         self.input.fill(0.0);
         let mut before = 0.0;
@@ -74,7 +74,7 @@ impl Analyser {
             } else {
                 0.0
             };
-            // High sounds are weaker in speech.
+            // Pre-emphasis, because high frequencies are weaker in speech.
             *slot = (sample - 0.97 * before) * weight;
             before = sample;
         }
@@ -93,7 +93,7 @@ impl Analyser {
         frame
     }
 
-    /// All frames of mono samples at [`RATE`]: frame `i` is in the middle of its 10 ms.
+    /// Returns the features of all frames of mono samples at [`RATE`]. Frame `i` is centred in its 10 ms.
     pub fn frames(&mut self, samples: &[f32]) -> Vec<FeatureFrame> {
         let n = samples.len().div_ceil(HOP);
         let half = (WINDOW - HOP) / 2;
@@ -114,7 +114,7 @@ fn hz(mel: f32) -> f32 {
     700.0 * ((mel / 1127.0).exp() - 1.0)
 }
 
-/// Triangles over the bins of the spectrum, evenly spaced in mel.
+/// Returns triangular filters over the bins of the spectrum, evenly spaced in mel.
 fn bands() -> Vec<(usize, Vec<f32>)> {
     let step = (mel(HIGHEST) - mel(LOWEST)) / (N_BANDS + 1) as f32;
     let edge = |i: usize| hz(mel(LOWEST) + step * i as f32);
@@ -135,46 +135,51 @@ fn bands() -> Vec<(usize, Vec<f32>)> {
         .collect()
 }
 
-/// Brings frames to a mean of 0 and a spread of 1 in each band, over a whole recording: microphones and voices count less.
-/// Frames far below the loudest do not count. Gives the mean and the spread that each band had.
+/// Normalises frames to mean 0 and standard deviation 1 in each band over a whole recording, which reduces the influence of
+/// microphones and voices. Frames far below the loudest one are ignored. Returns the original mean and deviation of each
+/// band.
 pub fn normalise(frames: &mut [FeatureFrame]) -> [[f32; 2]; N_BANDS] {
-    let mut had = [[0.0; 2]; N_BANDS];
+    let mut stats = [[0.0; 2]; N_BANDS];
     let level = |frame: &FeatureFrame| frame.iter().sum::<f32>() / N_BANDS as f32;
     let loudest = frames.iter().map(level).fold(f32::MIN, f32::max);
-    let heard: Vec<FeatureFrame> = frames
+    let audible: Vec<FeatureFrame> = frames
         .iter()
         .copied()
         .filter(|f| level(f) > loudest - QUIET)
         .collect();
-    let n = heard.len().max(1) as f32;
+    let n = audible.len().max(1) as f32;
     for band in 0..N_BANDS {
-        let mean = heard.iter().map(|f| f[band]).sum::<f32>() / n;
-        let spread = heard.iter().map(|f| (f[band] - mean).powi(2)).sum::<f32>() / n;
-        had[band] = [mean, spread.sqrt()];
-        let scale = 1.0 / spread.sqrt().max(LEAST_SPREAD);
+        let mean = audible.iter().map(|f| f[band]).sum::<f32>() / n;
+        let spread = audible
+            .iter()
+            .map(|f| (f[band] - mean).powi(2))
+            .sum::<f32>()
+            / n;
+        stats[band] = [mean, spread.sqrt()];
+        let scale = 1.0 / spread.sqrt().max(MIN_DEVIATION);
         for frame in frames.iter_mut() {
             frame[band] = ((frame[band] - mean) * scale).clamp(-6.0, 6.0);
         }
     }
-    had
+    stats
 }
 
-/// Whether something is heard in each frame: above -90 dB, and not 50 dB below the loudest.
-pub fn heard(samples: &[f32]) -> Vec<bool> {
+/// Returns true for each frame that is audible: above -90 dB, and at most 50 dB below the loudest.
+pub fn audible(samples: &[f32]) -> Vec<bool> {
     let level = |frame: &[f32]| {
         let sum: f32 = frame.iter().map(|s| s * s).sum();
         (sum / HOP as f32).sqrt()
     };
     let levels: Vec<f32> = samples.chunks(HOP).map(level).collect();
     let loudest = levels.iter().copied().fold(0.0, f32::max);
-    let least = (0.003 * loudest).max(3e-5);
-    levels.iter().map(|level| *level > least).collect()
+    let threshold = (0.003 * loudest).max(3e-5);
+    levels.iter().map(|level| *level > threshold).collect()
 }
 
-/// Mono at [`RATE`], by a windowed sinc that lets nothing through above the lower of both rates' halves; nothing
-/// where the rate is below [`LEAST_RATE`].
+/// Converts to mono at [`RATE`] with a windowed sinc filter that cuts off at the lower Nyquist frequency. Returns no samples
+/// if the rate is below [`MIN_RATE`].
 pub fn to_mono(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
-    if rate < LEAST_RATE {
+    if rate < MIN_RATE {
         return Vec::new();
     }
     let channels = channels.max(1);
@@ -204,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_is_in_its_band_at_any_rate_and_aliases_are_not() {
+    fn a_tone_is_in_its_band_at_any_rate_without_aliases() {
         for rate in [8_000, 22_050, 44_100, 48_000] {
             let stereo: Vec<f32> = sine(1000.0, rate, 0.5)
                 .iter()
@@ -226,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn loudness_and_color_of_a_recording_do_not_count_and_odd_samples_are_no_trouble() {
+    fn normalised_features_ignore_loudness_and_colour_and_stay_finite() {
         let mut seed = 5_u32;
         let mut noise = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,81 +1,81 @@
-//! Sounds found while they are heard: from a microphone, or from a sound whose next moments are known.
+//! Live phone recognition, from a microphone or from a sound with a known future.
 //!
-//! The same features and network as for whole recordings. What a recording is normalised by is not known beforehand: it begins
-//! as speech usually is and moves to what was heard. In place of the search, the likelihoods of all sounds go on from frame to
-//! frame (the forward half of the forward-backward algorithm), so that nothing is taken back.
+//! Uses the same features and network as for whole recordings. The normalisation is not known beforehand: it starts from
+//! typical speech and adapts to the input. Instead of a search, the forward pass of the forward-backward algorithm updates
+//! the probabilities of all phones frame by frame, so that no result is revised later.
 
 use super::features::{
-    Analyser, FeatureFrame, HOP, LEAST_RATE, LEAST_SPREAD, N_BANDS, QUIET, RATE, WINDOW,
+    Analyser, FeatureFrame, HOP, MIN_DEVIATION, MIN_RATE, N_BANDS, QUIET, RATE, WINDOW,
 };
 use super::network::{AFTER, BEFORE, N_OUT, Network};
 use super::resample::Resampler;
 use crate::phone::{PHONES, Phone};
 use crate::viseme::{N_VISEMES, Viseme};
 
-/// How one listens live.
+/// Options of live recognition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveOptions {
-    /// Frames of 10 ms that are waited for behind the one that is told, 0..=6: more know better and are later.
+    /// Look-ahead in frames of 10 ms, 0..=6. More look-ahead is more accurate and adds latency.
     pub look_ahead: usize,
 }
 
 impl LiveOptions {
-    /// Of a microphone: told 22 ms after it was spoken.
+    /// Options for a microphone: 22 ms latency.
     pub const MICROPHONE: Self = Self { look_ahead: 1 };
-    /// Of a sound that is known: told when all is heard that the network asks for.
+    /// Options for a known sound: the full context of the network.
     pub const KNOWN: Self = Self { look_ahead: AFTER };
 }
 
-/// What was found in one frame.
+/// Result for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LiveFrame {
-    /// Seconds since the first sample, of the middle of the frame.
+    /// Time of the frame's centre since the first sample, seconds.
     pub t: f32,
-    /// How likely each mouth shape is; they sum to 1.
+    /// Probability of each viseme; they sum to 1.
     pub visemes: [f32; N_VISEMES],
-    /// The most likely sound.
+    /// Most likely phone.
     pub phone: Phone,
 }
 
-/// What a band has been like so far.
+/// Running statistics of a band.
 #[derive(Clone, Copy, Debug, Default)]
 struct BandState {
     mean: f32,
     square: f32,
 }
 
-/// Listens live. Memory: some kilobytes, however long it listens.
+/// Live recognition. Uses a few kilobytes of memory, however long it runs.
 pub struct Live {
     options: LiveOptions,
     analyser: Analyser,
     resampler: Option<(u32, Resampler)>,
-    /// Samples at [`RATE`] that frames still need.
+    /// Samples at [`RATE`] that are still needed for frames.
     mono: Vec<f32>,
-    /// The latest frames as they are, of which the last `AFTER` wait.
+    /// Latest unnormalised frames; the last `AFTER` of them are look-ahead.
     frames: Vec<FeatureFrame>,
-    /// Which of them are heard at all.
+    /// For each of these frames: true if it is audible.
     heard: Vec<bool>,
-    /// Number of the next frame.
+    /// Index of the next frame.
     next: u64,
-    /// How loud the loudest has been of late.
+    /// Loudness of the loudest recent frame.
     loudest: f32,
     bands: [BandState; N_BANDS],
-    /// Frames that the bands have seen, at most [`Live::MEMORY`].
+    /// Number of frames in the statistics, at most [`Live::MEMORY`].
     n_seen: f32,
-    /// How likely each sound is now; they sum to 1.
+    /// Probability of each phone in the current frame; they sum to 1.
     likely: [f32; N_OUT],
     normalised: Vec<FeatureFrame>,
 }
 
 impl Live {
-    /// Frames that what speech is usually like counts as.
-    const USUAL: f32 = 60.0;
-    /// Frames that are remembered: ten seconds of speech.
+    /// Weight of the typical speech statistics, in frames.
+    const TYPICAL_WEIGHT: f32 = 60.0;
+    /// Length of the running statistics, frames: ten seconds of speech.
     const MEMORY: f32 = 1000.0;
-    /// The loudest falls by so much in each frame, logarithm of energy: 6 dB in two seconds.
-    const FORGETS: f32 = 0.007;
+    /// Decay of the loudest level per frame, in natural-log energy: 6 dB in two seconds.
+    const LEVEL_DECAY: f32 = 0.007;
 
-    /// Nothing is heard yet.
+    /// Creates a recogniser without input.
     pub fn new(options: LiveOptions) -> Self {
         let mut likely = [0.0; N_OUT];
         likely[Phone::Sil as usize] = 1.0;
@@ -85,7 +85,7 @@ impl Live {
             },
             analyser: Analyser::new(),
             resampler: None,
-            // The first frame is in the middle of its 10 ms.
+            // The first frame is centred in its 10 ms.
             mono: vec![0.0; (WINDOW - HOP) / 2],
             frames: Vec::new(),
             heard: Vec::new(),
@@ -98,14 +98,14 @@ impl Live {
         }
     }
 
-    /// Seconds between a sound and what is told of it, beside the time of one block of samples.
+    /// Returns the latency, seconds, without the duration of a block of samples.
     pub fn latency(&self) -> f32 {
         let window = (WINDOW - HOP) / 2 + HOP / 2;
         self.options.look_ahead as f32 * 0.01 + window as f32 / RATE as f32
     }
 
-    /// Hears interleaved samples, in blocks of any length, and tells all frames of which enough is known. Fewer samples a
-    /// second than [`LEAST_RATE`] are nothing.
+    /// Processes interleaved samples in blocks of any length, and appends all frames with sufficient look-ahead to `found`.
+    /// Ignores input with a sample rate below [`MIN_RATE`].
     pub fn hear(
         &mut self,
         network: &Network,
@@ -114,7 +114,7 @@ impl Live {
         rate: u32,
         found: &mut Vec<LiveFrame>,
     ) {
-        if rate < LEAST_RATE {
+        if rate < MIN_RATE {
             return;
         }
         if self.resampler.as_ref().is_none_or(|(of, _)| *of != rate) {
@@ -141,47 +141,47 @@ impl Live {
             let energy = middle.iter().map(|s| s * s).sum::<f32>() / HOP as f32;
             let frame = self.analyser.frame(window);
             at += HOP;
-            self.take_in(frame, energy);
-            found.extend(self.tell(network));
+            self.push_frame(frame, energy);
+            found.extend(self.pop_frame(network));
         }
         self.mono.drain(..at);
     }
 
-    fn take_in(&mut self, frame: FeatureFrame, energy: f32) {
+    fn push_frame(&mut self, frame: FeatureFrame, energy: f32) {
         let level = frame.iter().sum::<f32>() / N_BANDS as f32;
-        self.loudest = (self.loudest - Self::FORGETS).max(level);
+        self.loudest = (self.loudest - Self::LEVEL_DECAY).max(level);
         let is_heard = energy > 1e-9 && level > self.loudest - QUIET;
         if is_heard {
             self.n_seen = (self.n_seen + 1.0).min(Self::MEMORY);
-            let share = 1.0 / self.n_seen;
+            let weight = 1.0 / self.n_seen;
             for (band, value) in self.bands.iter_mut().zip(&frame) {
-                band.mean += share * (value - band.mean);
-                band.square += share * (value * value - band.square);
+                band.mean += weight * (value - band.mean);
+                band.square += weight * (value * value - band.square);
             }
         }
         self.frames.push(frame);
         self.heard
             .push(energy > 1e-9 && level > self.loudest - 1.6 * QUIET);
-        let most = BEFORE + 1 + AFTER;
-        if self.frames.len() > most {
+        let max_frames = BEFORE + 1 + AFTER;
+        if self.frames.len() > max_frames {
             self.frames.remove(0);
             self.heard.remove(0);
         }
     }
 
-    /// The frame of which enough is known now.
-    fn tell(&mut self, network: &Network) -> Option<LiveFrame> {
+    /// Returns the frame with sufficient look-ahead, if any.
+    fn pop_frame(&mut self, network: &Network) -> Option<LiveFrame> {
         let i = self.frames.len().checked_sub(1 + self.options.look_ahead)?;
         self.normalised.clear();
         let level = self.bands.iter().map(|band| band.mean).sum::<f32>() / N_BANDS as f32;
         let mut scales = [(0.0, 1.0); N_BANDS];
         for (b, (slot, band)) in scales.iter_mut().zip(&self.bands).enumerate() {
             let [usual, spread] = network.usual.get(b).copied().unwrap_or([0.0, 2.0]);
-            let share = self.n_seen / (self.n_seen + Self::USUAL);
+            let weight = self.n_seen / (self.n_seen + Self::TYPICAL_WEIGHT);
             let own = (band.square - band.mean * band.mean).max(0.0).sqrt();
-            let mean = share * band.mean + (1.0 - share) * (level + usual);
-            let spread = share * own + (1.0 - share) * spread;
-            *slot = (mean, 1.0 / spread.max(LEAST_SPREAD));
+            let mean = weight * band.mean + (1.0 - weight) * (level + usual);
+            let spread = weight * own + (1.0 - weight) * spread;
+            *slot = (mean, 1.0 / spread.max(MIN_DEVIATION));
         }
         for frame in &self.frames {
             let mut normal = [0.0; N_BANDS];
@@ -193,21 +193,21 @@ impl Live {
         let heard = self.heard.get(i).copied().unwrap_or(false);
         if heard {
             let own = network.of(&self.normalised, i..i + 1);
-            self.go_on(network, own.first()?);
+            self.update(network, own.first()?);
         } else {
             self.likely = [0.0; N_OUT];
             self.likely[Phone::Sil as usize] = 1.0;
         }
         let mut visemes = [0.0; N_VISEMES];
         let mut best = 0;
-        for (p, share) in self.likely.iter().enumerate() {
-            if *share > self.likely[best] {
+        for (p, weight) in self.likely.iter().enumerate() {
+            if *weight > self.likely[best] {
                 best = p;
             }
             let phone = Phone::from_index(p).unwrap_or(Phone::Sil);
             let shapes = phone.visemes(Phone::Sil);
             let shape = shapes.first().map_or(Viseme::Sil, |(viseme, _)| *viseme);
-            visemes[shape as usize] += share;
+            visemes[shape as usize] += weight;
         }
         let t = (self.next as f32 + 0.5) * 0.01;
         self.next += 1;
@@ -218,43 +218,47 @@ impl Live {
         })
     }
 
-    /// Goes on by a frame: sounds stay as long as they usually do, and follow each other as they do.
-    fn go_on(&mut self, network: &Network, own: &[f32; N_OUT]) {
-        const PRIOR: f32 = 0.6;
-        // What is heard counts more than what came before: nothing is waited for.
-        const HEARD: f32 = 1.5;
-        const FOLLOWS: f32 = 0.6;
+    /// Updates the phone probabilities by one frame, with the usual durations and sequences of phones.
+    fn update(&mut self, network: &Network, own: &[f32; N_OUT]) {
+        const PRIOR_WEIGHT: f32 = 0.6;
+        // Observations get more weight than history, because no future frames correct them.
+        const OBSERVATION_WEIGHT: f32 = 1.5;
+        const SEQUENCE_WEIGHT: f32 = 0.6;
         let mut next = [0.0_f32; N_OUT];
-        for (q, share) in self
+        for (q, weight) in self
             .likely
             .iter()
             .enumerate()
-            .filter(|(_, share)| **share > 1e-6)
+            .filter(|(_, weight)| **weight > 1e-6)
         {
             let mean = network.lengths.get(q).map_or(-2.5, |[mean, _]| *mean);
             let stays = 1.0 - 1.0 / (mean.exp() / 0.01).max(2.0);
-            next[q] += share * stays;
+            next[q] += weight * stays;
             let follows = network.follows.get(q * N_OUT..(q + 1) * N_OUT);
             for (slot, follows) in next.iter_mut().zip(follows.unwrap_or_default()) {
-                *slot += share * (1.0 - stays) * (FOLLOWS * follows).exp();
+                *slot += weight * (1.0 - stays) * (SEQUENCE_WEIGHT * follows).exp();
             }
         }
         let mut sum = 0.0;
         for (p, slot) in next.iter_mut().enumerate() {
             let prior = network.priors.get(p).copied().unwrap_or(0.0);
-            *slot = (*slot).max(1e-7) * (HEARD * (own[p] - PRIOR * prior)).clamp(-20.0, 20.0).exp();
+            *slot = (*slot).max(1e-7)
+                * (OBSERVATION_WEIGHT * (own[p] - PRIOR_WEIGHT * prior))
+                    .clamp(-20.0, 20.0)
+                    .exp();
             sum += *slot;
         }
         if sum > 0.0 && sum.is_finite() {
-            self.likely = next.map(|share| share / sum);
+            self.likely = next.map(|weight| weight / sum);
         }
     }
 }
 
-/// Weights of a mouth that goes along with what is found: a shape comes once it is the most likely one, and stays for a while.
+/// Viseme weights of a mouth that follows live recognition. The mouth changes to a viseme when it is the most likely one,
+/// and holds it for a minimum time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveMouth {
-    /// Seconds for which a shape is shown at least.
+    /// Minimum time for which a viseme is held, seconds.
     pub hold: f32,
     weights: [f32; N_VISEMES],
     shown: Viseme,
@@ -273,22 +277,22 @@ impl Default for LiveMouth {
 }
 
 impl LiveMouth {
-    /// Half of the way to a shape is made in so many seconds.
-    const HALF: f32 = 0.022;
-    /// Seconds for which a shape is shown at least where being late is worse than a mouth that is busy.
-    const QUICK: f32 = 0.04;
-    /// Frames by which it is late, that way and the hold of the shape before.
-    pub(crate) const LATE: usize = 3;
+    /// Half-life of the transition to a viseme, seconds.
+    const HALF_LIFE: f32 = 0.022;
+    /// Minimum hold time where latency is worse than a busy mouth, seconds.
+    const QUICK_HOLD: f32 = 0.04;
+    /// Latency of the transition and the hold of the previous viseme, frames.
+    pub(crate) const LATENCY_FRAMES: usize = 3;
 
-    /// One that holds shapes for 40 ms only.
+    /// Creates a mouth with a hold time of only 40 ms.
     pub fn quick() -> Self {
         Self {
-            hold: Self::QUICK,
+            hold: Self::QUICK_HOLD,
             ..Self::default()
         }
     }
 
-    /// Takes in one frame of 10 ms.
+    /// Processes one frame of 10 ms.
     pub fn take_in(&mut self, found: &LiveFrame) {
         const STEP: f32 = 0.01;
         self.since = (self.since + STEP).min(1e6);
@@ -296,19 +300,19 @@ impl LiveMouth {
             .max_by(|a, b| found.visemes[*a].total_cmp(&found.visemes[*b]))
             .unwrap_or(0);
         let viseme = crate::viseme::VISEMES[best];
-        // Lips that touch are not waited for.
+        // Closing lips do not wait for the hold time.
         let closes = matches!(viseme, Viseme::PP | Viseme::FF) && found.visemes[best] > 0.5;
         if viseme != self.shown && (self.since >= self.hold || closes) {
             (self.shown, self.since) = (viseme, 0.0);
         }
-        let keep = 0.5_f32.powf(STEP / Self::HALF);
+        let decay = 0.5_f32.powf(STEP / Self::HALF_LIFE);
         for (i, weight) in self.weights.iter_mut().enumerate() {
             let goal = f32::from(u8::from(i == self.shown as usize));
-            *weight = goal + (*weight - goal) * keep;
+            *weight = goal + (*weight - goal) * decay;
         }
     }
 
-    /// Weights of all visemes now; they sum to 1 at most.
+    /// Returns the current weights of all visemes; their sum is at most 1.
     pub fn weights(&self) -> [f32; N_VISEMES] {
         self.weights
     }
@@ -332,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_any_length_tell_the_same_and_none_of_it_is_late() {
+    fn blocks_of_any_length_give_the_same_result_within_the_latency() {
         let samples = tone(1.5, 44_100);
         let run = |block: usize| {
             let mut live = Live::new(LiveOptions::MICROPHONE);
@@ -347,8 +351,8 @@ mod tests {
             assert_eq!(run(block).0, whole, "{block}");
         }
         assert!(latency < 0.04, "{latency}");
-        let told = whole.last().map_or(0.0, |found| found.t);
-        assert!(told > 1.5 - latency - 0.012, "{told}");
+        let last = whole.last().map_or(0.0, |found| found.t);
+        assert!(last > 1.5 - latency - 0.012, "{last}");
         for found in &whole {
             let sum: f32 = found.visemes.iter().sum();
             assert!((sum - 1.0).abs() < 1e-3);
@@ -356,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_odd_samples_are_a_shut_mouth() {
+    fn silence_and_invalid_samples_give_a_closed_mouth() {
         for odd in [0.0, f32::NAN, f32::INFINITY] {
             let mut live = Live::new(LiveOptions::KNOWN);
             let (mut found, mut mouth) = (Vec::new(), LiveMouth::default());
@@ -371,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_are_held_and_lips_close_at_once() {
+    fn visemes_are_held_and_lips_close_at_once() {
         let of = |viseme: Viseme| {
             let mut visemes = [0.0; N_VISEMES];
             visemes[viseme as usize] = 1.0;

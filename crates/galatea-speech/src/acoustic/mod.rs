@@ -1,8 +1,8 @@
 //! Phone recognition: samples to phones.
 //!
-//! Features (bands of a spectrum, a hundred times a second), a small network that tells how likely each sound is, and
-//! searches through that: for whatever is spoken, or for words that are known. The network comes with the program; how it
-//! was made is told in `docs/speech.md`.
+//! Consists of features (bands of a spectrum, 100 times a second), a small network that estimates the likelihood of each
+//! phone, and searches: for any phones, or for known words. The network is part of the program; `docs/speech.md` describes
+//! how it was trained.
 
 pub mod align;
 pub mod features;
@@ -14,34 +14,34 @@ pub mod search;
 use std::sync::OnceLock;
 
 use align::AlignOptions;
-use features::{Analyser, heard, normalise, to_mono};
+use features::{Analyser, audible, normalise, to_mono};
 use network::{N_OUT, Network};
 use search::SearchOptions;
 
 use super::phone::{Phone, TimedPhone};
 use super::text::SpokenWord;
-use super::text::variants::ways;
+use super::text::variants::pronunciations;
 use super::track::{SpeechTrack, TimedWord};
 
-/// The network that comes with the program.
+/// Network file that is part of the program.
 static SOUNDS: &[u8] = include_bytes!("../../../../assets/speech/sounds.bin");
 
-/// Logarithm of how likely a sound is where nothing is heard.
-const NOT_HEARD: f32 = -12.0;
+/// Log likelihood of phones in inaudible frames.
+const INAUDIBLE: f32 = -12.0;
 
-/// The network, read when it is first asked for; one without sounds if the file that was built in is damaged, which a test
-/// rules out.
+/// Returns the network, loaded on first use. Returns an empty network if the built-in file is damaged, which a test
+/// excludes.
 pub fn network() -> &'static Network {
     static NETWORK: OnceLock<Network> = OnceLock::new();
     NETWORK.get_or_init(|| Network::read(SOUNDS).unwrap_or_default())
 }
 
-/// Computes how likely each phone is, for every 10 ms of a recording.
+/// Computes the log likelihood of each phone for every 10 ms of a recording.
 pub fn likelihoods(samples: &[f32], channels: usize, rate: u32) -> Vec<[f32; N_OUT]> {
     likelihoods_by(network(), &to_mono(samples, channels, rate), &mut |_| {})
 }
 
-/// The same by another network, of mono samples at [`features::RATE`]; it tells how far it is, 0..=1.
+/// The same with another network, for mono samples at [`features::RATE`]; reports the progress, 0..=1.
 pub(crate) fn likelihoods_by(
     network: &Network,
     mono: &[f32],
@@ -55,9 +55,9 @@ pub(crate) fn likelihoods_by(
         likely.extend(network.of(&frames, likely.len()..likely.len() + STEP));
         progress(likely.len() as f32 / frames.len() as f32);
     }
-    for (frame, is_heard) in likely.iter_mut().zip(heard(mono)) {
+    for (frame, is_heard) in likely.iter_mut().zip(audible(mono)) {
         if !is_heard {
-            frame.fill(NOT_HEARD);
+            frame.fill(INAUDIBLE);
             frame[Phone::Sil as usize] = 0.0;
         }
     }
@@ -70,7 +70,7 @@ pub fn recognised(likelihoods: &[[f32; N_OUT]], duration: f32) -> SpeechTrack {
     SpeechTrack::of_phones(duration, Vec::new(), phones)
 }
 
-/// Aligns known words to a recording (forced alignment). `None` when they do not fit into it.
+/// Aligns known words to a recording (forced alignment). Returns `None` when the words do not fit into it.
 pub fn aligned(
     likelihoods: &[[f32; N_OUT]],
     words: &[SpokenWord],
@@ -80,7 +80,7 @@ pub fn aligned(
     aligned_by(network(), likelihoods, words, duration, &options)
 }
 
-/// The same by another network, weighed in a way of one's own.
+/// The same with another network and other options.
 pub(crate) fn aligned_by(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
@@ -88,8 +88,8 @@ pub(crate) fn aligned_by(
     duration: f32,
     options: &AlignOptions,
 ) -> Option<SpeechTrack> {
-    let ways: Vec<_> = words.iter().map(ways).collect();
-    let found = align::words(network, likelihoods, &ways, options)?;
+    let pronunciations: Vec<_> = words.iter().map(pronunciations).collect();
+    let found = align::words(network, likelihoods, &pronunciations, options)?;
     let (mut timed, mut phones) = (Vec::new(), Vec::<TimedPhone>::new());
     let silence = |to: f32, phones: &mut Vec<TimedPhone>| {
         let from = phones.last().map_or(0.0, |last| last.end);

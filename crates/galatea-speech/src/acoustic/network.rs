@@ -1,4 +1,4 @@
-//! A small network: from some frames to how likely each sound is.
+//! A small neural network that maps frames to phone likelihoods.
 
 use std::ops::Range;
 
@@ -7,46 +7,47 @@ use ndarray::{Array1, Array2, Axis};
 use super::features::{FeatureFrame, N_BANDS};
 use crate::phone::PHONES;
 
-/// Frames before and behind that it sees: what is behind must have been heard first.
+/// Number of context frames before the current one; [`AFTER`] is the look-ahead.
 pub const BEFORE: usize = 9;
-/// See [`BEFORE`].
+/// Number of context frames after the current one.
 pub const AFTER: usize = 6;
-/// Numbers that go in.
+/// Number of inputs.
 pub const N_IN: usize = (BEFORE + 1 + AFTER) * N_BANDS;
-/// Sounds.
+/// Number of outputs: phones.
 pub const N_OUT: usize = PHONES.len();
 
-/// One layer: weights of 8 bits with a scale for each row, and what is added.
+/// One layer: 8-bit weights with a scale per row, and a bias.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NetworkLayer {
-    /// Numbers that go in.
+    /// Number of inputs.
     pub n_in: usize,
-    /// Row after row.
+    /// Weights, row-major.
     pub weights: Vec<i8>,
-    /// One for each row.
+    /// Scale per row.
     pub scales: Vec<f32>,
-    /// One for each row.
+    /// Bias per row.
     pub bias: Vec<f32>,
 }
 
-/// The network, and how often each sound is spoken.
+/// The network, with statistics of phones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
-    /// In order; between them what is below 0 is 0.
+    /// Layers in order, with ReLU between them.
     layers: Vec<NetworkLayer>,
-    /// The same as matrices: a row for each number that goes in, and what is added.
+    /// The layers as matrices with one row per input, and the bias.
     matrices: Vec<(Array2<f32>, Array1<f32>)>,
-    /// Logarithm of how often each sound is spoken.
+    /// Log prior probability of each phone.
     pub priors: Vec<f32>,
-    /// Logarithm of how often each sound follows each: row after row, from.
+    /// Log probability of each phone after another: one row per preceding phone.
     pub follows: Vec<f32>,
-    /// Mean and spread of each sound's length, seconds' logarithm.
+    /// Mean and standard deviation of the log duration of each phone, in seconds.
     pub lengths: Vec<[f32; 2]>,
-    /// Mean and spread of each band in speech, over the mean of all bands: what a voice is like before it was heard.
+    /// Mean, relative to the mean of all bands, and standard deviation of each band in typical speech; used before a voice
+    /// is known.
     pub usual: Vec<[f32; 2]>,
 }
 
-/// What is counted of sounds, beside what is learnt.
+/// Phone statistics that are counted rather than trained.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoundCounts {
     /// See [`Network::priors`].
@@ -59,25 +60,25 @@ pub struct SoundCounts {
     pub usual: Vec<[f32; 2]>,
 }
 
-/// Frames that are worked on at once.
+/// Number of frames processed at once.
 const BATCH: usize = 128;
 
 const MAGIC: &[u8; 8] = b"GALPHON2";
 
-/// Why a file is no network.
+/// Reason why a file is not a valid network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// Other bytes.
+    /// Wrong magic bytes.
     #[error("this is no file of sounds")]
     Magic,
-    /// It is cut off, or its sizes do not fit.
+    /// Truncated file, or inconsistent sizes.
     #[error("a file of sounds that is damaged: {0}")]
     Damaged(&'static str),
 }
 
 impl Network {
-    /// Of layers in order, each as wide as the one before it is high; the first takes [`N_IN`] numbers, the last gives
-    /// [`N_OUT`]. Layers whose sizes do not fit are left out.
+    /// Creates a network from layers in order. Each layer has as many inputs as the previous one has outputs; the first has
+    /// [`N_IN`] inputs, the last [`N_OUT`] outputs. Layers with inconsistent sizes are left out.
     pub fn new(layers: Vec<NetworkLayer>, counts: SoundCounts) -> Self {
         let matrices = layers.iter().filter_map(|layer| {
             let row = |o: usize, scale: f32| {
@@ -101,12 +102,12 @@ impl Network {
         }
     }
 
-    /// Logarithms of the likelihoods of all sounds for each frame; what lies beyond the ends is like the ends.
+    /// Returns the log likelihoods of all phones for each frame. Frames beyond the ends repeat the first or last frame.
     pub fn likelihoods(&self, frames: &[FeatureFrame]) -> Vec<[f32; N_OUT]> {
         self.of(frames, 0..frames.len())
     }
 
-    /// The same of some frames among others. What a frame comes to does not depend on how many are asked for at once.
+    /// The same for a range of the frames. Results do not depend on the number of frames requested at once.
     pub fn of(&self, frames: &[FeatureFrame], range: Range<usize>) -> Vec<[f32; N_OUT]> {
         let last = frames.len().saturating_sub(1);
         let all: Vec<usize> = range.filter(|i| *i < frames.len()).collect();
@@ -133,16 +134,16 @@ impl Network {
                 for (slot, value) in own.iter_mut().zip(row) {
                     *slot = *value;
                 }
-                let most = own.iter().copied().fold(f32::MIN, f32::max);
-                let sum: f32 = own.iter().map(|x| (x - most).exp()).sum();
-                let log = most + sum.ln();
+                let max = own.iter().copied().fold(f32::MIN, f32::max);
+                let sum: f32 = own.iter().map(|x| (x - max).exp()).sum();
+                let log = max + sum.ln();
                 own.map(|x| x - log)
             }));
         }
         out
     }
 
-    /// As a file.
+    /// Serialises the network.
     pub fn write(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         let number = |n: usize, out: &mut Vec<u8>| out.extend((n as u32).to_le_bytes());
@@ -163,10 +164,10 @@ impl Network {
         out
     }
 
-    /// From a file.
+    /// Parses a network file.
     ///
     /// # Errors
-    /// When it is none, or damaged.
+    /// Returns an error if the file has another format or is damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let rest = bytes
             .strip_prefix(MAGIC.as_slice())
@@ -176,10 +177,10 @@ impl Network {
         if !(1..=8).contains(&n_layers) {
             return Err(NetworkError::Damaged("the number of layers"));
         }
-        let (mut layers, mut wanted) = (Vec::new(), N_IN);
+        let (mut layers, mut expected_in) = (Vec::new(), N_IN);
         for _ in 0..n_layers {
             let (n_in, n_out) = (reader.number()?, reader.number()?);
-            if n_in != wanted || !(1..=4096).contains(&n_out) {
+            if n_in != expected_in || !(1..=4096).contains(&n_out) {
                 return Err(NetworkError::Damaged("the size of a layer"));
             }
             let weights = reader
@@ -193,9 +194,9 @@ impl Network {
                 scales: reader.floats(n_out)?,
                 bias: reader.floats(n_out)?,
             });
-            wanted = n_out;
+            expected_in = n_out;
         }
-        if wanted != N_OUT {
+        if expected_in != N_OUT {
             return Err(NetworkError::Damaged("the number of sounds"));
         }
         let pairs = |list: Vec<f32>| list.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_as_it_was_written_and_damage_is_told() {
+    fn a_network_round_trips_and_damage_is_detected() {
         let bytes = small().write();
         assert_eq!(Network::read(&bytes), Ok(small()));
         assert_eq!(Network::read(b"hello"), Err(NetworkError::Magic));
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn likelihoods_are_of_a_whole() {
+    fn likelihoods_sum_to_one_and_do_not_depend_on_the_batch() {
         let frames = vec![[0.3; N_BANDS]; 4];
         for frame in small().likelihoods(&frames) {
             let sum: f32 = frame.iter().map(|x| x.exp()).sum();
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_that_comes_with_the_program_is_whole_and_small() {
+    fn the_built_in_network_is_complete_and_small() {
         let network = crate::acoustic::network();
         assert_eq!(network.priors.len(), N_OUT);
         assert!(network.write().len() < 2 << 20);

@@ -1,4 +1,4 @@
-//! Sample rate conversion by a windowed sinc, for recordings that are analysed.
+//! Sample rate conversion with a windowed sinc filter, for audio analysis.
 
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{
@@ -6,28 +6,28 @@ use rubato::{
     WindowFunction,
 };
 
-/// Lobes of the sinc on each side.
+/// Number of lobes of the sinc on each side.
 const LOBES: f64 = 12.0;
-/// Cut-off frequency, as a fraction of the lower of both Nyquist frequencies. The network of [`super::network`] was trained on
-/// recordings that were filtered so.
+/// Cut-off frequency, as a fraction of the lower Nyquist frequency. The network of [`super::network`] was trained on
+/// recordings filtered in this way.
 const CUTOFF: f32 = 0.95;
-/// Samples that a stream gives out at once: 0.5 ms at 16 kHz.
+/// Number of output samples per step of a stream: 0.5 ms at 16 kHz.
 const CHUNK: usize = 8;
-/// Samples of a whole sound that are converted at once.
+/// Number of output samples per step for a whole sound.
 const LARGE_CHUNK: usize = 1024;
 
-/// Changes the rate of a mono sound that comes in blocks.
+/// Changes the sample rate of a mono stream.
 pub(super) struct Resampler {
-    /// `None` where both rates are the same.
+    /// Rate converter; `None` if both rates are equal.
     converter: Option<Async<f32>>,
-    /// Samples that came in and were not converted yet.
+    /// Input samples that are not converted yet.
     waiting: Vec<f32>,
-    /// Samples of the filter's delay that are still to be left out.
+    /// Remaining samples of the filter delay to skip.
     n_early: usize,
 }
 
 impl Resampler {
-    /// To `factor` times as many samples; `None` if that is no positive number.
+    /// Creates a converter that multiplies the sample rate by `factor`; `None` if that is not positive and finite.
     pub(super) fn new(factor: f64) -> Option<Self> {
         if !is_change(factor) {
             return Some(Self {
@@ -44,8 +44,7 @@ impl Resampler {
         })
     }
 
-    /// Takes samples in and appends those that are known by now to `out`. The same samples give the same result, in blocks
-    /// of any length.
+    /// Processes input samples and appends the available output to `out`. The result does not depend on the block size.
     pub(super) fn push(&mut self, samples: impl Iterator<Item = f32>, out: &mut Vec<f32>) {
         let Some(converter) = &mut self.converter else {
             out.extend(samples);
@@ -66,7 +65,7 @@ impl Resampler {
     }
 }
 
-/// Converts one block of as many samples as the converter needs next.
+/// Converts one block of the size that the converter requests.
 fn convert(converter: &mut Async<f32>, block: &[f32], chunk: &mut [f32; CHUNK]) -> Option<()> {
     let input = InterleavedSlice::new(block, 1, block.len()).ok()?;
     let mut output = InterleavedSlice::new_mut(&mut chunk[..], 1, CHUNK).ok()?;
@@ -76,7 +75,7 @@ fn convert(converter: &mut Async<f32>, block: &[f32], chunk: &mut [f32; CHUNK]) 
     Some(())
 }
 
-/// The same sound with `factor` times as many samples; nothing if `factor` is no positive number.
+/// Returns the sound with its sample rate multiplied by `factor`; empty if that is not positive and finite.
 pub fn resample(samples: &[f32], factor: f64) -> Vec<f32> {
     if !is_change(factor) {
         return samples.to_vec();
@@ -95,7 +94,7 @@ fn converted(samples: &[f32], factor: f64) -> Option<Vec<f32>> {
 }
 
 fn is_change(factor: f64) -> bool {
-    // `converter` refuses NaN.
+    // `converter` rejects NaN.
     factor.is_nan() || (factor - 1.0).abs() >= 1e-9
 }
 
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_is_the_whole_sound_whatever_its_blocks() {
+    fn a_stream_equals_the_whole_sound_for_any_block_size() {
         let tone: Vec<f32> = (0..44_100)
             .map(|i| (0.05 * i as f32).sin() * (0.0011 * i as f32).cos())
             .collect();
@@ -133,13 +132,13 @@ mod tests {
             }
             let late = whole.len() - out.len();
             assert!((13..=13 + CHUNK).contains(&late), "{late}");
-            let most = out.iter().zip(&whole).map(|(a, b)| (a - b).abs());
-            assert!(most.fold(0.0, f32::max) < 1e-5, "{n}");
+            let errors = out.iter().zip(&whole).map(|(a, b)| (a - b).abs());
+            assert!(errors.fold(0.0, f32::max) < 1e-5, "{n}");
         }
     }
 
     #[test]
-    fn lengths_follow_the_factor_and_odd_factors_give_nothing() {
+    fn lengths_follow_the_factor_and_invalid_factors_give_nothing() {
         assert_eq!(resample(&[0.5; 1000], 2.0).len(), 2000);
         assert_eq!(resample(&[0.5; 1000], 1.0), [0.5; 1000]);
         assert!(resample(&[], 0.3).is_empty());

@@ -1,21 +1,21 @@
-//! The most likely sounds, whatever is spoken (Viterbi).
+//! Finds the most likely phones without known words (Viterbi search).
 
 use super::network::{N_OUT, Network};
 use crate::phone::{Phone, TimedPhone};
 
-/// Seconds of a frame.
+/// Duration of a frame, seconds.
 pub const FRAME: f32 = 0.01;
 
-/// How sounds are weighed against each other.
+/// Weights and penalties of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchOptions {
-    /// How much of it counts how often a sound is spoken at all.
+    /// Weight of the phones' prior frequencies.
     pub prior: f32,
-    /// Weight of which sound follows which.
+    /// Weight of the sequence probabilities.
     pub follows: f32,
-    /// What a change of sound costs.
+    /// Penalty for a change of the phone.
     pub change: f32,
-    /// Frames that a sound has at least.
+    /// Minimum number of frames of a phone.
     pub least: usize,
 }
 
@@ -30,7 +30,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// The sounds that are most likely, over all frames without gaps. Memory: 240 bytes a frame.
+/// Returns the most likely phones, which cover all frames without gaps. Uses 240 bytes of memory per frame.
 pub fn any(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
@@ -40,7 +40,7 @@ pub fn any(
         return Vec::new();
     }
     let n = likelihoods.len();
-    // A sound has been for 1, 2, … `least` frames or more: one state for each.
+    // One state for each duration of a phone: 1, 2, … frames; the last state stands for `least` or more.
     let least = options.least.max(1);
     let n_states = N_OUT * least;
     let mut score = vec![f32::MIN; n_states];
@@ -55,7 +55,7 @@ pub fn any(
     for t in 1..n {
         next.fill(f32::MIN);
         let full = |p: usize| p * least + least - 1;
-        // The best way into each sound.
+        // Best path into each phone.
         for p in 0..N_OUT {
             let (mut best, mut from) = (f32::MIN, 0);
             for q in 0..N_OUT {
@@ -63,9 +63,9 @@ pub fn any(
                     continue;
                 }
                 let follows = network.follows.get(q * N_OUT + p).copied().unwrap_or(0.0);
-                let way = score[full(q)] + options.follows * follows - options.change;
-                if way > best {
-                    (best, from) = (way, full(q));
+                let path_score = score[full(q)] + options.follows * follows - options.change;
+                if path_score > best {
+                    (best, from) = (path_score, full(q));
                 }
             }
             let e = emit(t, p);
@@ -114,7 +114,7 @@ pub(super) mod tests {
     use super::super::network::SoundCounts;
     use super::*;
 
-    /// A network that tells nothing: what is likely is given.
+    /// A network without information: the tests provide the likelihoods.
     pub(crate) fn plain() -> Network {
         let each = (1.0 / N_OUT as f32).ln();
         let counts = SoundCounts {
@@ -144,7 +144,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_heard_is_found_and_a_single_odd_frame_is_not() {
+    fn phones_are_found_and_a_single_wrong_frame_is_ignored() {
         let mut frames = heard(&[
             (Phone::Sil, 20),
             (Phone::M, 8),

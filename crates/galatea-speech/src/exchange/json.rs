@@ -1,4 +1,4 @@
-//! JSON: our own, and words in time as recognisers and aligners write them.
+//! JSON: our own format, and timed words as recognisers and aligners write them.
 
 use serde_json::{Value, json};
 
@@ -10,9 +10,9 @@ use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::{VISEMES, Viseme};
 
 const FORMAT: &str = "JSON of speech";
-/// What our own files call themselves.
+/// Format identifier of our own files.
 const OWN: &str = "galatea speech 1";
-/// Curves have so many values in a second.
+/// Sample rate of the curves, Hz.
 const RATE: f32 = 60.0;
 
 pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     if value.get("mouthCues").is_some() {
         return rhubarb::read_json(&value);
     }
-    let mut told = SpeechTimings {
+    let mut timings = SpeechTimings {
         text: ["text", "transcript"]
             .iter()
             .find_map(|key| value.get(key)?.as_str())
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
             return Err(broken(FORMAT, what));
         };
         let amount = entry.get("amount").and_then(number).unwrap_or(1.0);
-        told.cues.push(VisemeCue {
+        timings.cues.push(VisemeCue {
             viseme,
             start,
             end,
@@ -45,12 +45,12 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
         });
     }
     for entry in list(&value, "phones") {
-        told.phones.extend(timed_phone(entry));
+        timings.phones.extend(timed_phone(entry));
     }
     let mut found = Vec::new();
-    words(&value, None, &mut told, &mut found, 0);
-    add_words(found, &mut told);
-    Ok(told)
+    words(&value, None, &mut timings, &mut found, 0);
+    add_words(found, &mut timings);
+    Ok(timings)
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
@@ -71,7 +71,7 @@ fn field(entry: &Value, names: &[&str]) -> Option<f32> {
         .find_map(|name| entry.get(name).and_then(number))
 }
 
-/// Start and end, however they are called: of WhisperX and Gentle, of vosk, of pocketsphinx (`b` and the duration `d`).
+/// Returns start and end for the key names of WhisperX, Gentle, vosk and pocketsphinx (`b` and the duration `d`).
 fn times(entry: &Value) -> Option<(f32, f32)> {
     let start = field(entry, &["start", "begin", "b", "t0"])?;
     let end =
@@ -81,30 +81,30 @@ fn times(entry: &Value) -> Option<(f32, f32)> {
 
 fn timed_phone(entry: &Value) -> Option<TimedPhone> {
     let label = entry.get("phone").or_else(|| entry.get("t"))?.as_str()?;
-    // Gentle writes where in the word a sound is.
+    // Gentle appends the position of the phone in the word.
     let label = label.split_once('_').map_or(label, |(phone, _)| phone);
     let (start, end) = times(entry)?;
     let phone = phone(label)?;
     Some(TimedPhone { phone, start, end })
 }
 
-/// Collects words, wherever lists of them stand: at the top, in segments or alternatives; `segment` are the times of the
+/// Collects words from all lists of them: at the top level, in segments or in alternatives. `segment`: times of the
 /// innermost entry around the list.
 fn words(
     value: &Value,
     segment: Option<(f32, f32)>,
-    told: &mut SpeechTimings,
+    timings: &mut SpeechTimings,
     found: &mut Vec<FileWord>,
     depth: usize,
 ) {
-    const DEEPEST: usize = 4;
-    if depth > DEEPEST {
+    const MAX_DEPTH: usize = 4;
+    if depth > MAX_DEPTH {
         return;
     }
     let lists = ["words", "w", "result", "fragments", "segments"];
     let entries = match value {
         Value::Array(all) => all.iter().collect::<Vec<_>>(),
-        // Segments repeat what a list of words beside them has.
+        // Segments repeat the words of a list next to them.
         _ => {
             let mut all = lists
                 .iter()
@@ -137,14 +137,14 @@ fn words(
                 let mut at = start;
                 for inner in list(entry, "phones").chain(list(entry, "w")) {
                     match timed_phone(inner) {
-                        Some(timed) => told.phones.push(timed),
-                        // Gentle's have durations alone.
+                        Some(timed) => timings.phones.push(timed),
+                        // Gentle's phones only have durations.
                         None => {
                             let label = inner.get("phone").and_then(Value::as_str);
                             let label = label.and_then(|l| l.split('_').next());
                             let length = field(inner, &["duration"]);
                             if let (Some(label), Some(length)) = (label, length) {
-                                told.phones.push(TimedPhone {
+                                timings.phones.push(TimedPhone {
                                     phone: phone(label).unwrap_or(Phone::Sil),
                                     start: at,
                                     end: at + length,
@@ -155,12 +155,12 @@ fn words(
                     }
                 }
             }
-            _ => words(entry, own_times.or(segment), told, found, depth + 1),
+            _ => words(entry, own_times.or(segment), timings, found, depth + 1),
         }
     }
 }
 
-/// Our own: words, sounds and mouth shapes in time, and how much of each shape shows, 60 times in a second.
+/// Writes our own format: timed words, phones and visemes, and the weight of each viseme 60 times a second.
 pub fn write(track: &SpeechTrack, mouth: &Mouth, text: &str, sound: &str) -> String {
     let round = |t: f32| (f64::from(t) * 1000.0).round() / 1000.0;
     let words = track.words.iter().map(|word| {
@@ -188,7 +188,7 @@ pub fn write(track: &SpeechTrack, mouth: &Mouth, text: &str, sound: &str) -> Str
         let shows = values.iter().any(|value| *value > 0.0);
         shows.then(|| format!("{}: {}", json!(viseme.name()), json!(values)))
     });
-    // An entry a line: that is read, and compared, by people too.
+    // One entry per line, so that people can read and compare the file.
     let rows = |rows: Vec<String>| {
         if rows.is_empty() {
             String::new()

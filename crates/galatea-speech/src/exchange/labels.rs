@@ -1,4 +1,4 @@
-//! Rows of times and labels: whether their labels are words, phones or mouth shapes.
+//! Rows of times and labels; the labels are words, phones or mouth shapes.
 
 use super::rhubarb::RhubarbShape;
 use super::{SpeechTimings, word};
@@ -7,14 +7,14 @@ use crate::text::ipa;
 use crate::track::VisemeCue;
 use crate::viseme::Viseme;
 
-/// The meaning of a label.
+/// Meaning of a label.
 enum Label {
     Phone(Phone),
     Shape(RhubarbShape),
     Viseme(Viseme),
 }
 
-/// Notations that labels can be in, in the order in which they are tried.
+/// Notations of labels, in the order in which they are tried.
 const NOTATIONS: [fn(&str) -> Option<Label>; 4] = [
     |label| Viseme::from_name(label).map(Label::Viseme),
     |label| RhubarbShape::from_letter(label).map(Label::Shape),
@@ -22,7 +22,7 @@ const NOTATIONS: [fn(&str) -> Option<Label>; 4] = [
     |label| phone_or_silence(label).map(Label::Phone),
 ];
 
-/// Reads rows of start, end and label, in seconds. Labels are words, unless all of them are of one notation.
+/// Reads rows of start, end and label, in seconds. Labels are words, unless all of them belong to one notation.
 pub(super) fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
     let labels = || {
         rows.iter()
@@ -53,7 +53,7 @@ pub(super) fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
     timings
 }
 
-/// A phone of ARPAbet, all in capitals or all in small letters, with at most one digit of stress.
+/// Returns an ARPAbet phone, all upper or all lower case, with at most one stress digit.
 fn arpabet(label: &str) -> Option<Phone> {
     let name = label.strip_suffix(['0', '1', '2']).unwrap_or(label);
     let is_one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
@@ -68,7 +68,7 @@ fn phone_or_silence(label: &str) -> Option<Phone> {
     ipa::symbol(label)
 }
 
-/// Labels of silence and noise.
+/// Returns true for labels of silence and noise.
 pub(super) fn is_silence(label: &str) -> bool {
     let label = label.trim();
     let names = ["sil", "sp", "pau", "<eps>", "<sil>", "spn", "<unk>", "_"];

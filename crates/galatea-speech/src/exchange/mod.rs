@@ -1,13 +1,13 @@
 //! Import and export of lip-sync data: words, phones and mouth shapes with times, in the formats of other programs.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
 //! | `.json` | our own; Rhubarb's `mouthCues`; words with `start` and `end` (Whisper, Gentle, WhisperX, vosk), pocketsphinx's `w` |
 //! | `.tsv`, `.txt`, `.lab` | Rhubarb's `time shape`; `start end label` (Audacity's labels, HTK's in units of 100 ns, our own) |
 //! | `.xml` | Rhubarb's |
 //! | `.TextGrid` | Praat's, long and short, also of the Montreal Forced Aligner |
 //!
-//! Times are seconds. What does not fit to the sound it is for, such as milliseconds, is refused.
+//! Times are seconds. Data that does not fit the sound's duration, such as times in milliseconds, is rejected.
 
 mod json;
 mod labels;
@@ -29,46 +29,46 @@ use labels::{is_silence, of_rows};
 /// Data read from a file; any of it can be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeechTimings {
-    /// What is said.
+    /// Spoken text.
     pub text: Option<String>,
-    /// Seconds, where the file says how long the sound is.
+    /// Duration of the sound, seconds, if the file gives it.
     pub duration: Option<f32>,
-    /// In order of time.
+    /// Words in order of time.
     pub words: Vec<TimedWord>,
-    /// In order of time.
+    /// Phones in order of time.
     pub phones: Vec<TimedPhone>,
-    /// In order of time.
+    /// Viseme cues in order of time.
     pub cues: Vec<VisemeCue>,
-    /// The mouth itself, of a file with weights.
+    /// Viseme weights over time, from a file that contains them.
     pub curves: Curves,
-    /// Guesses about the file, in plain words.
+    /// Assumptions made about the file, as messages.
     pub warnings: Vec<String>,
 }
 
 /// An error in a lip-sync file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExchangeError {
-    /// No format that is known.
+    /// Unknown format.
     #[error(
         "this tells no times of speech; JSON, TSV and XML of Rhubarb, TextGrid, words in JSON, labels and our own JSON are read"
     )]
     Unknown,
-    /// It is known but broken.
+    /// Known format, but invalid contents.
     #[error("{format}: {what}")]
     Broken {
-        /// Of the file.
+        /// Name of the format.
         format: &'static str,
-        /// In plain words, with the line where there is one.
+        /// Message, with the line number if there is one.
         what: String,
     },
-    /// It is much longer than the sound.
+    /// The data is much longer than the sound.
     #[error(
         "its times go to {last:.1} s and the sound is {sound:.1} s long: are they milliseconds, or of another recording?"
     )]
     TooLong {
-        /// Seconds.
+        /// Time of the last entry, seconds.
         last: f32,
-        /// Seconds.
+        /// Duration of the sound, seconds.
         sound: f32,
     },
 }
@@ -80,14 +80,14 @@ fn broken(format: &'static str, what: impl Into<String>) -> ExchangeError {
     }
 }
 
-/// Reads a file, by what is in it.
+/// Reads a file and detects its format from the contents.
 ///
 /// # Errors
-/// When its format is unknown, or it is broken.
+/// Returns an error if the format is unknown or the contents are invalid.
 pub fn read(bytes: &[u8]) -> Result<SpeechTimings, ExchangeError> {
     let text = decoded(bytes);
     let start = text.trim_start();
-    let mut told = if start.starts_with(['{', '[']) {
+    let mut timings = if start.starts_with(['{', '[']) {
         json::read(start)?
     } else if start.starts_with('<') {
         rhubarb::read_xml(start)?
@@ -96,18 +96,18 @@ pub fn read(bytes: &[u8]) -> Result<SpeechTimings, ExchangeError> {
     } else {
         table::read(start)?
     };
-    told.words.sort_by(|a, b| a.start.total_cmp(&b.start));
-    told.phones.sort_by(|a, b| a.start.total_cmp(&b.start));
-    told.cues.sort_by(|a, b| a.start.total_cmp(&b.start));
-    if told.words.is_empty() && told.phones.is_empty() && told.cues.is_empty() {
+    timings.words.sort_by(|a, b| a.start.total_cmp(&b.start));
+    timings.phones.sort_by(|a, b| a.start.total_cmp(&b.start));
+    timings.cues.sort_by(|a, b| a.start.total_cmp(&b.start));
+    if timings.words.is_empty() && timings.phones.is_empty() && timings.cues.is_empty() {
         return Err(ExchangeError::Unknown);
     }
-    told.order_ends();
-    Ok(told)
+    timings.order_ends();
+    Ok(timings)
 }
 
 impl SpeechTimings {
-    /// Moves ends that are before their starts to the starts, with a warning.
+    /// Moves ends that are before their starts to the starts, and adds a warning.
     fn order_ends(&mut self) {
         let words = self
             .words
@@ -134,7 +134,7 @@ impl SpeechTimings {
 }
 
 impl SpeechTimings {
-    /// Seconds at which the last of it ends.
+    /// Returns the end of the last entry, seconds.
     pub fn last(&self) -> f32 {
         let words = self.words.iter().map(|word| word.end);
         let phones = self.phones.iter().map(|phone| phone.end);
@@ -143,10 +143,11 @@ impl SpeechTimings {
         words.chain(phones).chain(cues).fold(curves, f32::max)
     }
 
-    /// As a track of a sound of some seconds; its mouth is that of cues where it has such, else of sounds.
+    /// Converts to a track for a sound of the given duration, seconds. The mouth uses the cues if there are any, else the
+    /// phones.
     ///
     /// # Errors
-    /// When it is more than twice as long as the sound.
+    /// Returns an error when the data is more than twice as long as the sound.
     pub fn track(self, duration: f32) -> Result<SpeechTrack, ExchangeError> {
         let last = self.last();
         if last > 2.0 * duration + 0.5 {
@@ -162,7 +163,7 @@ impl SpeechTimings {
     }
 }
 
-/// Text of a file in UTF-8, or in UTF-16 with its mark, as Praat writes both.
+/// Decodes UTF-8, or UTF-16 with a byte order mark; Praat writes both.
 fn decoded(bytes: &[u8]) -> String {
     let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
         let units = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]]));
@@ -176,13 +177,13 @@ fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// A number that can be one of seconds, or of HTK's units.
+/// Parses a time in seconds or in HTK units.
 fn seconds(text: &str) -> Option<f32> {
     let t: f32 = text.trim().parse().ok()?;
     (t.is_finite() && (0.0..1e12).contains(&t)).then_some(t)
 }
 
-/// A sound by its label, of ARPAbet or IPA.
+/// Parses a phone label in ARPAbet or IPA.
 fn phone(label: &str) -> Option<Phone> {
     Phone::from_arpabet(label).or_else(|| ipa::phone(label))
 }

@@ -1,4 +1,4 @@
-//! Rhubarb Lip Sync's mouth shapes (six and three more, after Hanna-Barbera's), and its three kinds of files.
+//! Mouth shapes of Rhubarb Lip Sync (six basic and three extended shapes, after Hanna-Barbera), and its three file formats.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -9,7 +9,7 @@ use crate::phone::Phone;
 use crate::track::VisemeCue;
 use crate::viseme::Viseme;
 
-/// A mouth shape, by its letter.
+/// A mouth shape, named by its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RhubarbShape {
@@ -27,13 +27,13 @@ pub enum RhubarbShape {
     F,
     /// Teeth on the lip: f, v.
     G,
-    /// The tongue raised behind open teeth: l.
+    /// Tongue raised behind open teeth: l.
     H,
-    /// At rest.
+    /// Rest position.
     X,
 }
 
-/// All of them.
+/// All shapes, in order.
 pub const SHAPES: [RhubarbShape; 9] = [
     RhubarbShape::A,
     RhubarbShape::B,
@@ -47,13 +47,13 @@ pub const SHAPES: [RhubarbShape; 9] = [
 ];
 
 impl RhubarbShape {
-    /// By its letter.
+    /// Returns the shape with this letter.
     pub(crate) fn from_letter(letter: &str) -> Option<Self> {
         let i = "ABCDEFGHX".find(letter).filter(|_| letter.len() == 1)?;
         SHAPES.get(i).copied()
     }
 
-    /// Ours that looks most like it.
+    /// Returns the most similar viseme of ours.
     pub fn viseme(self) -> Viseme {
         match self {
             Self::A => Viseme::PP,
@@ -78,7 +78,7 @@ impl RhubarbShape {
     }
 }
 
-/// The shape that Rhubarb has for a sound, as far as a sound alone decides it (its README's table of shapes).
+/// Returns Rhubarb's shape for a phone, as far as the phone alone determines it (table of shapes in its README).
 pub fn shape_of(phone: Phone) -> RhubarbShape {
     use Phone::*;
     match phone {
@@ -97,14 +97,14 @@ pub fn shape_of(phone: Phone) -> RhubarbShape {
 const JSON: &str = "Rhubarb's JSON";
 const XML: &str = "Rhubarb's XML";
 
-/// `mouthCues` of a JSON object.
+/// Reads `mouthCues` of a JSON object.
 pub(super) fn read_json(value: &Value) -> Result<SpeechTimings, ExchangeError> {
     let number = |value: &Value| match value {
         Value::String(text) => seconds(text),
         other => other.as_f64().and_then(|t| seconds(&t.to_string())),
     };
     let cues = value.get("mouthCues").and_then(Value::as_array);
-    let mut told = SpeechTimings::default();
+    let mut timings = SpeechTimings::default();
     for (i, cue) in cues.into_iter().flatten().enumerate() {
         let field = |name: &str| cue.get(name).and_then(number);
         let shape = cue
@@ -118,21 +118,21 @@ pub(super) fn read_json(value: &Value) -> Result<SpeechTimings, ExchangeError> {
             );
             return Err(broken(JSON, what));
         };
-        told.cues.push(shape.cue(start, end));
+        timings.cues.push(shape.cue(start, end));
     }
-    told.duration = value
+    timings.duration = value
         .get("metadata")
         .and_then(|metadata| number(metadata.get("duration")?));
-    Ok(told)
+    Ok(timings)
 }
 
-/// `<rhubarbResult>`.
+/// Reads `<rhubarbResult>`.
 pub(super) fn read_xml(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let mut reader = Reader::from_str(text);
-    let mut told = SpeechTimings::default();
+    let mut timings = SpeechTimings::default();
     let mut open: Option<(f32, f32)> = None;
     let mut in_duration = false;
-    let mut is_it = false;
+    let mut is_rhubarb = false;
     loop {
         let event = reader
             .read_event()
@@ -140,7 +140,7 @@ pub(super) fn read_xml(text: &str) -> Result<SpeechTimings, ExchangeError> {
         match event {
             Event::Eof => break,
             Event::Start(tag) => match tag.name().as_ref() {
-                b"rhubarbResult" => is_it = true,
+                b"rhubarbResult" => is_rhubarb = true,
                 b"duration" => in_duration = true,
                 b"mouthCue" => {
                     let field = |name: &str| {
@@ -161,18 +161,18 @@ pub(super) fn read_xml(text: &str) -> Result<SpeechTimings, ExchangeError> {
                     let Some(shape) = shape else {
                         return Err(broken(XML, format!("{text:?} is no shape; A to H, or X")));
                     };
-                    told.cues.push(shape.cue(start, end));
+                    timings.cues.push(shape.cue(start, end));
                     open = None;
                 } else if in_duration {
-                    told.duration = seconds(&text);
+                    timings.duration = seconds(&text);
                 }
             }
             Event::End(tag) if tag.name().as_ref() == b"duration" => in_duration = false,
             _ => {}
         }
     }
-    if is_it {
-        Ok(told)
+    if is_rhubarb {
+        Ok(timings)
     } else {
         Err(ExchangeError::Unknown)
     }

@@ -1,4 +1,4 @@
-//! Rows of times and labels: Rhubarb's TSV, Audacity's labels, HTK's, our own.
+//! Rows of times and labels: Rhubarb's TSV, Audacity labels, HTK labels, and our own.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::Viseme;
 
 const FORMAT: &str = "a table of times";
-/// HTK counts in units of 100 ns.
-const HTK: f32 = 1e-7;
+/// Seconds per HTK time unit (100 ns).
+const HTK_UNIT: f32 = 1e-7;
 
 pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let mut changes: Vec<(f32, RhubarbShape)> = Vec::new();
@@ -17,7 +17,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let mut amounts: Vec<VisemeCue> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.trim();
-        // A first row may name the columns.
+        // The first row may contain column names.
         let is_head = i == 0 && line.starts_with(|c: char| c.is_alphabetic());
         if line.is_empty() || line.starts_with('#') || is_head {
             continue;
@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
         let mut words = line.split_whitespace();
         let first = words.next().and_then(seconds);
         let Some(first) = first else {
-            // Nothing was a row yet: it is another kind of file.
+            // No row was valid so far, so it is another kind of file.
             return Err(match (rows.is_empty(), changes.is_empty()) {
                 (true, true) => ExchangeError::Unknown,
                 _ => broken(FORMAT, format!("line {}: expected a time first", i + 1)),
@@ -75,16 +75,16 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
         });
     }
     let last = rows.iter().map(|row| row.1).fold(0.0, f32::max);
-    // Two hours of speech in one file, or HTK's units.
+    // Times above two hours can only be in HTK units.
     if last > 7200.0 {
         for row in &mut rows {
-            (row.0, row.1) = (row.0 * HTK, row.1 * HTK);
+            (row.0, row.1) = (row.0 * HTK_UNIT, row.1 * HTK_UNIT);
         }
     }
     Ok(of_rows(&rows))
 }
 
-/// The label of a row: words, or the middle of one of HTK's full contexts (`a^b-c+d=e`).
+/// Returns the label of a row: words, or the centre phone of an HTK full-context label (`a^b-c+d=e`).
 fn label_of(words: &[&str]) -> String {
     let whole = words.join(" ");
     let middle = whole
@@ -93,7 +93,7 @@ fn label_of(words: &[&str]) -> String {
     middle.map_or(whole.clone(), |(phone, _)| phone.to_owned())
 }
 
-/// Each shape lasts until the next; the last row is the end.
+/// Each shape lasts until the next one; the last row is the end.
 fn of_changes(changes: &[(f32, RhubarbShape)]) -> SpeechTimings {
     let cues = changes
         .windows(2)
@@ -105,7 +105,7 @@ fn of_changes(changes: &[(f32, RhubarbShape)]) -> SpeechTimings {
     }
 }
 
-/// Mouth shapes as rows of start, end, shape and amount, with a row of names first.
+/// Writes viseme cues as rows of start, end, viseme and amount, with a header row.
 pub fn write(track: &SpeechTrack) -> String {
     let mut out = "start\tend\tviseme\tamount\n".to_owned();
     for cue in &track.cues {

@@ -4,26 +4,26 @@ use super::*;
 use crate::mouth::{Mouth, MouthOptions};
 use crate::viseme::Viseme;
 
-fn names(told: &SpeechTimings) -> (String, String, String) {
-    let words: Vec<_> = told.words.iter().map(|w| w.text.as_str()).collect();
-    let phones: Vec<_> = told.phones.iter().map(|p| p.phone.name()).collect();
-    let cues: Vec<_> = told.cues.iter().map(|c| c.viseme.name()).collect();
+fn names(timings: &SpeechTimings) -> (String, String, String) {
+    let words: Vec<_> = timings.words.iter().map(|w| w.text.as_str()).collect();
+    let phones: Vec<_> = timings.phones.iter().map(|p| p.phone.name()).collect();
+    let cues: Vec<_> = timings.cues.iter().map(|c| c.viseme.name()).collect();
     (words.join(" "), phones.join(" "), cues.join(" "))
 }
 
-fn told(text: &str) -> SpeechTimings {
+fn timings(text: &str) -> SpeechTimings {
     read(text.as_bytes()).unwrap()
 }
 
 #[test]
-fn rhubarbs_three_files_tell_the_same() {
-    let tsv = told("0.00\tX\n0.10\tB\n0.25\tA\n1.06\tX\n");
-    let json = told(
+fn the_three_rhubarb_formats_give_the_same_cues() {
+    let tsv = timings("0.00\tX\n0.10\tB\n0.25\tA\n1.06\tX\n");
+    let json = timings(
         r#"{"metadata": {"soundFile": "a.ogg", "duration": 1.06}, "mouthCues": [
         {"start": 0.00, "end": 0.10, "value": "X"}, {"start": "0.10", "end": "0.25", "value": "B"},
         {"start": 0.25, "end": 1.06, "value": "A"}]}"#,
     );
-    let xml = told(
+    let xml = timings(
         r#"<?xml version="1.0" encoding="utf-8"?><rhubarbResult><metadata><soundFile>a.ogg</soundFile><duration>1.06</duration></metadata>
         <mouthCues><mouthCue start="0.00" end="0.10">X</mouthCue><mouthCue start="0.10" end="0.25">B</mouthCue>
         <mouthCue start="0.25" end="1.06">A</mouthCue></mouthCues></rhubarbResult>"#,
@@ -35,7 +35,7 @@ fn rhubarbs_three_files_tell_the_same() {
 }
 
 #[test]
-fn words_are_read_however_they_are_written() {
+fn words_are_read_from_all_json_variants() {
     let shapes = [
         r#"{"text": "Come in", "words": [{"word": "Come", "start": 0.1, "end": 0.4, "confidence": 0.9}, {"word": "in", "start": 0.4, "end": 0.6}]}"#,
         r#"{"segments": [{"text": "Come in", "start": 0, "end": 1, "words": [{"word": " Come", "start": 0.1, "end": 0.4, "probability": 0.9}, {"word": " in", "start": 0.4, "end": 0.6}]}]}"#,
@@ -44,21 +44,24 @@ fn words_are_read_however_they_are_written() {
         "0.1\t0.4\tCome\n0.4\t0.6\tin\n",
     ];
     for shape in shapes {
-        let told = told(shape);
-        assert_eq!(names(&told).0, "Come in", "{shape}");
-        assert!((told.words[0].start - 0.1).abs() < 1e-6 && (told.words[0].end - 0.4).abs() < 1e-6);
+        let timings = timings(shape);
+        assert_eq!(names(&timings).0, "Come in", "{shape}");
         assert!(
-            told.words[0]
+            (timings.words[0].start - 0.1).abs() < 1e-6
+                && (timings.words[0].end - 0.4).abs() < 1e-6
+        );
+        assert!(
+            timings.words[0]
                 .confidence
                 .is_none_or(|c| (c - 0.9).abs() < 1e-6)
         );
     }
-    let gentle = told(
+    let gentle = timings(
         r#"{"transcript": "in", "words": [{"word": "in", "start": 1.0, "end": 1.3, "phones": [{"duration": 0.1, "phone": "ih_B"}, {"duration": 0.2, "phone": "n_E"}]}]}"#,
     );
     assert_eq!(names(&gentle).1, "IH N");
     assert!((gentle.phones[1].start - 1.1).abs() < 1e-5);
-    let sphinx = told(
+    let sphinx = timings(
         r#"{"b": 0, "d": 2, "t": "in", "w": [{"b": 0.5, "d": 0.3, "t": "in", "w": [{"b": 0.5, "d": 0.1, "t": "IH"}, {"b": 0.6, "d": 0.2, "t": "N"}]}]}"#,
     );
     assert_eq!(names(&sphinx), ("in".into(), "IH N".into(), String::new()));
@@ -69,8 +72,8 @@ fn labels_are_words_unless_all_are_phones_of_one_notation() {
     let rows = |labels: &str| {
         let rows = labels.split(' ').enumerate();
         let lines = rows.map(|(i, label)| format!("{}.1\t{}.9\t{label}\n", i + 1, i + 1));
-        let told = told(&lines.collect::<String>());
-        let (words, phones, cues) = names(&told);
+        let timings = timings(&lines.collect::<String>());
+        let (words, phones, cues) = names(&timings);
         format!("{words}|{phones}|{cues}")
     };
     for (labels, expected) in [
@@ -78,7 +81,7 @@ fn labels_are_words_unless_all_are_phones_of_one_notation() {
         ("to be me", "to be me||"),
         ("sil lazy sp dogs", "lazy dogs||"),
         ("über øl", "über øl||"),
-        // One word among them, or two notations.
+        // One real word among the labels, or two notations.
         ("HH AY THERE", "HH AY THERE||"),
         ("AA1 ʃ", "AA1 ʃ||"),
         ("Er Uh", "Er Uh||"),
@@ -94,17 +97,17 @@ fn labels_are_words_unless_all_are_phones_of_one_notation() {
     }
 }
 
-fn times(told: &SpeechTimings) -> Vec<(&str, f32, f32)> {
+fn times(timings: &SpeechTimings) -> Vec<(&str, f32, f32)> {
     let round = |t: f32| (t * 1000.0).round() / 1000.0;
-    let words = told.words.iter();
+    let words = timings.words.iter();
     words
         .map(|w| (w.text.as_str(), round(w.start), round(w.end)))
         .collect()
 }
 
 #[test]
-fn words_without_times_share_the_time_between_their_neighbours_with_a_warning() {
-    let whisperx = told(
+fn untimed_words_split_the_time_between_their_neighbours_with_a_warning() {
+    let whisperx = timings(
         r#"{"segments": [{"start": 0.1, "end": 2.0, "text": " 7 of 12 £9", "words": [{"word": "7"}, {"word": "of", "start": 0.5, "end": 0.7, "score": 0.9},
         {"word": "12"}, {"word": "£9", "start": null, "end": null}]}, {"start": 2.4, "end": 3.0, "text": " 5", "words": [{"word": "5"}]}], "word_segments": []}"#,
     );
@@ -122,8 +125,8 @@ fn words_without_times_share_the_time_between_their_neighbours_with_a_warning() 
         whisperx.warnings,
         ["4 of 5 words have no times and were placed between their neighbours: 7, 12, £9, 5"]
     );
-    // Gentle, with nothing around the words: 0.07 s a letter at the edges, no room in the middle.
-    let gentle = told(
+    // Gentle's words without a segment: 0.07 s per letter at the edges, no time in the middle.
+    let gentle = timings(
         r#"{"transcript": "so the cat sat up now", "words": [{"case": "not-found-in-audio", "word": "so"}, {"alignedWord": "the", "word": "the", "start": 1.0, "end": 1.2},
         {"case": "not-found-in-audio", "word": "cat"}, {"word": "sat", "start": 1.2, "end": 1.5}, {"word": "up", "start": 2.0, "end": 2.1}, {"case": "not-found-in-audio", "word": "now"}]}"#,
     );
@@ -139,7 +142,7 @@ fn words_without_times_share_the_time_between_their_neighbours_with_a_warning() 
         ]
     );
     assert!(gentle.warnings[0].ends_with("so, cat, now"));
-    let timed = told(
+    let timed = timings(
         r#"{"words": [{"word": "a", "start": 1, "end": 2}], "segments": [{"text": "a", "start": 1, "end": 2}]}"#,
     );
     assert_eq!(
@@ -155,15 +158,15 @@ fn words_without_times_share_the_time_between_their_neighbours_with_a_warning() 
 const LONG_GRID: &str = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\nxmin = 0\nxmax = 1.3\ntiers? <exists>\nsize = 2\nitem []:\n    item [1]:\n        class = \"IntervalTier\"\n        name = \"words\"\n        xmin = 0\n        xmax = 1.3\n        intervals: size = 2\n        intervals [1]:\n            xmin = 0\n            xmax = 0.5\n            text = \"\"\n        intervals [2]:\n            xmin = 0.5\n            xmax = 1.3\n            text = \"say \"\"ah\"\"\"\n    item [2]:\n        class = \"IntervalTier\"\n        name = \"phones\"\n        xmin = 0\n        xmax = 1.3\n        intervals: size = 2\n        intervals [1]:\n            xmin = 0\n            xmax = 0.5\n            text = \"sil\"\n        intervals [2]:\n            xmin = 0.5\n            xmax = 1.3\n            text = \"ɑː\"\n";
 
 #[test]
-fn textgrids_long_and_short_in_any_encoding() {
-    let long = told(LONG_GRID);
+fn long_and_short_textgrids_are_read_in_any_encoding() {
+    let long = timings(LONG_GRID);
     assert_eq!(
         names(&long),
         ("say \"ah\"".into(), "SIL AA".into(), String::new())
     );
     assert_eq!(long.duration, Some(1.3));
     let short = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n1.3\n<exists>\n1\n\"IntervalTier\"\n\"bobby\"\n0\n1.3\n2\n0\n0.5\n\"M\"\n0.5\n1.3\n\"AA1\"\n";
-    assert_eq!(names(&told(short)).1, "M AA");
+    assert_eq!(names(&timings(short)).1, "M AA");
     let wide: Vec<u8> = [0xff, 0xfe]
         .into_iter()
         .chain(LONG_GRID.encode_utf16().flat_map(u16::to_le_bytes))
@@ -172,16 +175,16 @@ fn textgrids_long_and_short_in_any_encoding() {
 }
 
 #[test]
-fn labels_of_sounds_are_sounds_and_htk_counts_in_100_ns() {
-    let told = told(
+fn phone_labels_are_phones_and_htk_times_are_in_100_ns() {
+    let timings = timings(
         "0 1300000 x^x-sil+hh=iy@x\n1300000 2050000 x^sil-hh+iy=t@1\n2050000 90000000000 sil^hh-iy+t=er\n",
     );
-    assert_eq!(names(&told).1, "SIL HH IY");
-    assert!((told.phones[1].start - 0.13).abs() < 1e-6);
+    assert_eq!(names(&timings).1, "SIL HH IY");
+    assert!((timings.phones[1].start - 0.13).abs() < 1e-6);
 }
 
 #[test]
-fn what_we_write_we_read_again() {
+fn written_files_are_read_back_unchanged() {
     let cue = |viseme, start, end| VisemeCue {
         viseme,
         start,
@@ -206,30 +209,30 @@ fn what_we_write_we_read_again() {
     };
     let mouth = Mouth::new(&track.cues, &MouthOptions::default());
     let json = write_json(&track, &mouth, "ma", "ma.wav");
-    let own = told(&json);
+    let own = timings(&json);
     assert_eq!(own.clone().track(1.0), Ok(track.clone()));
     assert_eq!(own.text.as_deref(), Some("ma"));
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["curves"]["PP"].as_array().map(Vec::len), Some(61));
-    assert_eq!(told(&write_tsv(&track)).cues, track.cues);
-    let grid = told(&write_textgrid(&track));
+    assert_eq!(timings(&write_tsv(&track)).cues, track.cues);
+    let grid = timings(&write_textgrid(&track));
     assert_eq!(grid.words, track.words);
     assert_eq!(names(&grid).1, "SIL M AA SIL");
 }
 
 #[test]
-fn what_does_not_fit_is_refused_in_words() {
-    let why = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
-    assert!(why("hello there").starts_with("this tells no times"));
-    assert!(why("{\"a\": 1}").starts_with("this tells no times"));
+fn invalid_files_are_rejected_with_a_message() {
+    let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+    assert!(error("hello there").starts_with("this tells no times"));
+    assert!(error("{\"a\": 1}").starts_with("this tells no times"));
     assert!(
-        why("{\"mouthCues\": [{\"start\": 0, \"end\": 1, \"value\": \"Q\"}]}").contains("cue 1")
+        error("{\"mouthCues\": [{\"start\": 0, \"end\": 1, \"value\": \"Q\"}]}").contains("cue 1")
     );
-    assert!(why("{\n\"words\": [").starts_with("JSON: line 2"));
-    assert!(why("0.0\tX\n0.5\tQ\n").contains("line 2: \"Q\" is no shape"));
-    assert!(why("<svg></svg>").starts_with("this tells"));
-    assert!(why(&LONG_GRID[..LONG_GRID.len() - 40]).starts_with("TextGrid: line"));
-    let late = told("0\tX\n5000\tA\n9000\tX\n").track(4.0).unwrap_err();
+    assert!(error("{\n\"words\": [").starts_with("JSON: line 2"));
+    assert!(error("0.0\tX\n0.5\tQ\n").contains("line 2: \"Q\" is no shape"));
+    assert!(error("<svg></svg>").starts_with("this tells"));
+    assert!(error(&LONG_GRID[..LONG_GRID.len() - 40]).starts_with("TextGrid: line"));
+    let late = timings("0\tX\n5000\tA\n9000\tX\n").track(4.0).unwrap_err();
     assert!(late.to_string().contains("milliseconds"), "{late}");
 }
 
@@ -240,7 +243,7 @@ fn times_that_end_before_they_start_get_no_duration_and_a_warning() {
         "{\"mouthCues\": [{\"start\": 1, \"end\": 0.1, \"value\": \"X\"}]}",
     ];
     for file in files {
-        let read = told(file);
+        let read = timings(file);
         assert_eq!((read.cues[0].start, read.cues[0].end), (1.0, 1.0));
         assert_eq!(
             read.warnings,
@@ -273,11 +276,11 @@ proptest! {
         if let Some(slot) = bytes.get_mut(at) {
             *slot = byte;
         }
-        if let Ok(told) = read(&bytes) {
-            for cue in &told.cues {
+        if let Ok(timings) = read(&bytes) {
+            for cue in &timings.cues {
                 prop_assert!(cue.start.is_finite() && cue.end >= cue.start);
             }
-            let _ = told.track(1.0);
+            let _ = timings.track(1.0);
         }
     }
 }

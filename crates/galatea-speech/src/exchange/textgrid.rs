@@ -1,5 +1,5 @@
-//! Praat's TextGrid: tiers of intervals, in its long form and its short one. A tier of words, one of sounds, by their names or by
-//! what is in them.
+//! Praat TextGrid: tiers of intervals, in the long and the short form. One tier contains words, one phones, recognised by
+//! name or by contents.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,15 @@ use super::{ExchangeError, SpeechTimings, broken, of_rows, seconds};
 use crate::track::SpeechTrack;
 
 const FORMAT: &str = "TextGrid";
-/// Tiers of one file.
-const MOST_TIERS: usize = 64;
+/// Maximum number of tiers in a file.
+const MAX_TIERS: usize = 64;
 
 struct Tier {
     name: String,
     rows: Vec<(f32, f32, String)>,
 }
 
-/// What stands in a TextGrid beside its keys: texts, numbers and flags, with their lines.
+/// A value in a TextGrid: text, number or flag. Keys are skipped.
 enum TextGridToken {
     Text(String),
     Number(f32),
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     };
     let cut = |line: usize| broken(FORMAT, format!("line {line}: it ends too early"));
     let last_line = text.lines().count();
-    // The kind of file and of object, its times, whether it has tiers, and how many.
+    // The header contains the file type, the object class, the times, the tier flag, and the number of tiers.
     let mut tiers: Vec<Tier> = Vec::new();
     let mut skipped = 0;
     while let Some((token, line)) = next() {
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
         let is_intervals = class == "IntervalTier";
         if !is_intervals && class != "TextTier" {
             skipped += 1;
-            if skipped > MOST_TIERS {
+            if skipped > MAX_TIERS {
                 return Err(broken(FORMAT, format!("line {line}: expected a tier")));
             }
             continue;
@@ -75,60 +75,60 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
             };
             tier.rows.push((start, end, label.clone()));
         }
-        if is_intervals && tiers.len() < MOST_TIERS {
+        if is_intervals && tiers.len() < MAX_TIERS {
             tiers.push(tier);
         }
     }
     Ok(of_tiers(&tiers))
 }
 
-/// Words from the tier that is called so, sounds from that of these; tiers of one speaker are taken before others'.
+/// Takes words and phones from the tiers with these names; the first matching tier counts, so one speaker is read.
 fn of_tiers(tiers: &[Tier]) -> SpeechTimings {
-    let called = |names: &[&str]| {
+    let tier_named = |names: &[&str]| {
         tiers.iter().find(|tier| {
             let name = tier.name.to_lowercase();
             names.iter().any(|own| name.contains(own))
         })
     };
-    let mut told = SpeechTimings::default();
-    if let Some(tier) = called(&["word"]) {
+    let mut timings = SpeechTimings::default();
+    if let Some(tier) = tier_named(&["word"]) {
         for (start, end, label) in &tier.rows {
             if !super::is_silence(label) {
-                told.words.push(super::word(label.trim(), *start, *end));
+                timings.words.push(super::word(label.trim(), *start, *end));
             }
         }
     }
-    if let Some(tier) = called(&["phone", "phoneme", "segment"]) {
+    if let Some(tier) = tier_named(&["phone", "phoneme", "segment"]) {
         for (start, end, label) in &tier.rows {
-            // A label that is no sound is noise; silence is as good as anything.
+            // An unknown label is noise, which counts as silence.
             let phone = super::phone(label).unwrap_or(crate::phone::Phone::Sil);
-            told.phones.push(crate::phone::TimedPhone {
+            timings.phones.push(crate::phone::TimedPhone {
                 phone,
                 start: *start,
                 end: end.max(*start),
             });
         }
     }
-    if told.words.is_empty() && told.phones.is_empty() {
+    if timings.words.is_empty() && timings.phones.is_empty() {
         for tier in tiers {
             let other = of_rows(&tier.rows);
-            if told.words.is_empty() {
-                told.words = other.words;
+            if timings.words.is_empty() {
+                timings.words = other.words;
             }
-            if told.phones.is_empty() {
-                told.phones = other.phones;
+            if timings.phones.is_empty() {
+                timings.phones = other.phones;
             }
-            if told.cues.is_empty() {
-                told.cues = other.cues;
+            if timings.cues.is_empty() {
+                timings.cues = other.cues;
             }
         }
     }
-    told.duration = tiers
+    timings.duration = tiers
         .iter()
         .filter_map(|tier| tier.rows.last())
         .map(|row| row.1)
         .reduce(f32::max);
-    told
+    timings
 }
 
 fn tokens(text: &str) -> Result<Vec<(TextGridToken, usize)>, ExchangeError> {
@@ -188,7 +188,7 @@ fn tokens(text: &str) -> Result<Vec<(TextGridToken, usize)>, ExchangeError> {
     Ok(out)
 }
 
-/// Words and sounds as two tiers, in the long form.
+/// Writes words and phones as two tiers, in the long form.
 pub fn write(track: &SpeechTrack) -> String {
     let duration = track.duration;
     let words = track
@@ -228,7 +228,7 @@ pub fn write(track: &SpeechTrack) -> String {
     out
 }
 
-/// Praat's intervals have no gaps.
+/// Fills gaps with empty intervals, because Praat's tiers have no gaps.
 fn filled<'a>(
     rows: impl Iterator<Item = (f32, f32, &'a str)>,
     duration: f32,

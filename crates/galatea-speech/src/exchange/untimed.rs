@@ -1,27 +1,27 @@
-//! Words of a file that have no times: recognisers leave out the times of what they did not find in the sound.
+//! Words of a file without times: recognisers omit the times of words that they did not find in the sound.
 
 use super::SpeechTimings;
 use crate::track::TimedWord;
 
-/// Seconds of a letter, for words at the edges of a file.
+/// Duration of a letter, seconds, for words at the edges of a file.
 const LETTER_S: f32 = 0.07;
-/// Words that a warning names.
+/// Maximum number of words named in a warning.
 const MAX_NAMED: usize = 5;
 
 /// A word of a file.
 pub(super) struct FileWord {
-    /// Without times, `start` and `end` are 0.
+    /// The word; `start` and `end` are 0 if it has no times.
     pub word: TimedWord,
-    /// False if the file has no times of it.
+    /// The file has times for the word.
     pub is_timed: bool,
-    /// Start and end of the segment that it is in, seconds.
+    /// Start and end of the segment that contains the word, seconds.
     pub segment: Option<(f32, f32)>,
 }
 
-/// Adds the words of a file in their order. Words without times share the time between their neighbours by their length;
-/// there is a warning about them.
+/// Adds the words of a file in order. Words without times split the time between their neighbours in proportion to their
+/// lengths, and a warning is added.
 pub(super) fn add_words(words: Vec<FileWord>, timings: &mut SpeechTimings) {
-    // Nothing says where any of them is.
+    // No information about the position of any word.
     if words
         .iter()
         .all(|word| !word.is_timed && word.segment.is_none())
@@ -47,7 +47,7 @@ pub(super) fn add_words(words: Vec<FileWord>, timings: &mut SpeechTimings) {
             named.join(", ")
         ));
     }
-    // For each word the start of the next one with a time.
+    // Start of the next timed word, for each word.
     let mut next_start = vec![None; words.len() + 1];
     for (i, word) in words.iter().enumerate().rev() {
         next_start[i] = if word.is_timed {
@@ -67,12 +67,12 @@ pub(super) fn add_words(words: Vec<FileWord>, timings: &mut SpeechTimings) {
         let (run, after) = rest.split_at(rest.iter().take_while(in_run).count());
         let next = next_start[words.len() - after.len()];
         let (start, end) = room(run, timings, next);
-        share(run, start, end, &mut timings.words);
+        distribute(run, start, end, &mut timings.words);
         rest = after;
     }
 }
 
-/// Seconds between which a run of words without times belongs.
+/// Returns the time range for a run of words without times, seconds.
 fn room(run: &[FileWord], timings: &SpeechTimings, next: Option<f32>) -> (f32, f32) {
     let segment = run.first().and_then(|word| word.segment);
     let length = LETTER_S * run.iter().map(n_letters).sum::<f32>();
@@ -96,7 +96,7 @@ fn n_letters(word: &FileWord) -> f32 {
     word.word.text.chars().count().max(1) as f32
 }
 
-fn share(run: &[FileWord], start: f32, end: f32, words: &mut Vec<TimedWord>) {
+fn distribute(run: &[FileWord], start: f32, end: f32, words: &mut Vec<TimedWord>) {
     let all: f32 = run.iter().map(n_letters).sum();
     let mut n_before = 0.0;
     let at = |n: f32| start + (end - start) * n / all;

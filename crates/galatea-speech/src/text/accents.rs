@@ -1,8 +1,8 @@
-//! Letters without their accents, for words that a dictionary has in plain letters only.
+//! Removes accents from letters, for words that a dictionary contains only in plain letters.
 
 use super::rules;
 
-/// A word in small letters, in which combining accents are one character with their letters.
+/// Returns a word in lower case, with combining accents merged into their letters.
 pub(super) fn composed(word: &str) -> String {
     let mut letters = String::new();
     for c in word.chars().flat_map(char::to_lowercase) {
@@ -18,7 +18,7 @@ pub(super) fn composed(word: &str) -> String {
     letters
 }
 
-/// A word in plain letters; `None` for one without accents.
+/// Returns a word in plain letters; `None` if it has no accents.
 pub(super) fn without(word: &str) -> Option<String> {
     let mut plain = String::new();
     for c in word.chars() {
@@ -31,7 +31,7 @@ pub(super) fn without(word: &str) -> Option<String> {
     (plain != word).then_some(plain)
 }
 
-/// The plain letters of an accented one; nothing for a combining accent.
+/// Returns the plain letters of an accented letter; empty for a combining accent.
 fn base(c: char) -> Option<&'static str> {
     let small = c.to_lowercase().next().unwrap_or(c);
     Some(match small {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_are_removed_however_they_are_written() {
+    fn composed_and_combining_accents_are_removed() {
         for (word, plain) in [
             ("café", "cafe"),
             ("cafe\u{301}", "cafe"),

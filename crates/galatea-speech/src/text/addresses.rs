@@ -1,17 +1,17 @@
-//! Addresses of the net, of mail, of files, and tags: "www.example.com", "anna@example.com", "#hello".
+//! Web, mail and file addresses, and tags: "www.example.com", "anna@example.com", "#hello".
 
 use super::characters::digit;
 use super::language::Language;
 use super::tokens::{Says, Scan, Scanned};
 
-/// Ends of names on the net and of files. Others count only in an address that begins with "www." or "https://", or with an @.
+/// Domain and file endings. Other endings count only in an address that begins with "www." or "https://", or contains "@".
 const ENDINGS: &str = " com org net edu gov io dev app biz co.uk txt lua luau json toml md rs py js ts html css xml csv pdf \
     png jpg jpeg gif svg webp wav mp3 ogg flac mp4 zip exe dll glb gltf vrm fbx obj bvh docx xls yml yaml ini cfg ";
-/// Characters of one address.
-const LONGEST: usize = 256;
+/// Maximum number of characters of one address.
+const MAX_LENGTH: usize = 256;
 
 impl Scan<'_> {
-    /// An address or a tag, without punctuation behind it. Only English reads them.
+    /// Reads an address or a tag, without trailing punctuation. Only English reads them.
     pub(super) fn address(&self, start: usize) -> Option<Scanned> {
         let dot = self.language.forms.sign('@').map(|_| "dot")?;
         let first = self.at(start)?;
@@ -23,7 +23,7 @@ impl Scan<'_> {
             return None;
         }
         let n = self.run(start, |c| !c.is_whitespace());
-        let written = self.text_between(start, start + n.min(LONGEST));
+        let written = self.text_between(start, start + n.min(MAX_LENGTH));
         let written = written.trim_end_matches(|c: char| ".,;:!?)]}\"'”’>…".contains(c));
         let words = tag(written).or_else(|| address(written, dot, self.language))?;
         let end = start + written.chars().count();
@@ -31,7 +31,7 @@ impl Scan<'_> {
     }
 }
 
-/// "#hello", "@anna"
+/// Reads a tag: "#hello", "@anna".
 fn tag(written: &str) -> Option<String> {
     let (word, name) = match (written.strip_prefix('#'), written.strip_prefix('@')) {
         (Some(name), _) => ("hashtag", name),
@@ -80,7 +80,7 @@ fn address(written: &str, dot: &str, language: &Language) -> Option<String> {
         if i > 0 {
             words.push(dot.to_owned());
         }
-        // Two letters of a country are spelt; "co" and "me" are words.
+        // Two-letter country codes are spelt; "co" and "me" are words.
         let is_country = i > 0 && i + 1 == labels.len() && label.len() == 2;
         words.push(match is_country && language.word(label).is_none() {
             true => label.to_uppercase(),
@@ -91,7 +91,7 @@ fn address(written: &str, dot: &str, language: &Language) -> Option<String> {
     Some(words.join(" ").trim_end().to_owned())
 }
 
-/// A part of an address with its signs in words.
+/// Returns a part of an address with its symbols as words.
 fn signs(part: &str) -> String {
     let mut out = String::new();
     let mut name = String::new();
@@ -124,7 +124,7 @@ fn sign(c: char) -> &'static str {
     }
 }
 
-/// "MeToo" as "me too", "mp3" as "mp 3".
+/// Splits a name into words: "MeToo" to "me too", "mp3" to "mp 3".
 pub(super) fn in_words(name: &str) -> String {
     let mut out = String::new();
     let mut last: Option<char> = None;
@@ -138,7 +138,7 @@ pub(super) fn in_words(name: &str) -> String {
         out.push(c);
         last = Some(c);
     }
-    // Capitals alone are spelt or read as elsewhere.
+    // All-capital names are spelt or read by the usual rules.
     if out.contains(char::is_lowercase) {
         out.to_lowercase()
     } else {

@@ -1,26 +1,26 @@
-//! Sounds written in ARPAbet.
+//! Pronunciations written in ARPAbet.
 
 use crate::phone::{PHONES, Phone};
 use galatea_math::names::nearest_hint;
 
-/// Sounds of one word.
-pub const MOST_SOUNDS: usize = 200;
+/// Maximum number of phones of one word.
+pub const MAX_PHONES: usize = 200;
 
-/// How a vowel stands to the stress of its word.
+/// Relation of a vowel to the stress of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stress {
-    /// It may carry it.
+    /// May carry the stress.
     Free,
-    /// It carries it.
+    /// Carries the stress.
     Main,
-    /// It never does.
+    /// Never carries the stress.
     Never,
 }
 
-/// Sounds of ARPAbet with blanks between them; a vowel with 1 carries the stress, one with 0 never does, 2 says nothing.
+/// Parses ARPAbet phones separated by spaces. Stress digit 1 marks the stressed vowel, 0 an unstressed one; 2 has no effect.
 ///
 /// # Errors
-/// In plain words, with the sound that is none and the nearest that is one.
+/// Returns a message that names the unknown phone and the most similar valid one.
 pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
     let mut sounds = Vec::new();
     for name in text.split_whitespace() {
@@ -36,8 +36,8 @@ pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
             Some('0') => Stress::Never,
             _ => Stress::Free,
         };
-        if sounds.len() >= MOST_SOUNDS {
-            return Err(format!("a word may have {MOST_SOUNDS} sounds"));
+        if sounds.len() >= MAX_PHONES {
+            return Err(format!("a word may have {MAX_PHONES} sounds"));
         }
         sounds.push((phone, stress));
     }

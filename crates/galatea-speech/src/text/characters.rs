@@ -1,6 +1,6 @@
-//! Kinds of characters.
+//! Character classes.
 
-/// A digit, also of full width, as one of ASCII.
+/// Returns a digit, including full-width digits, as ASCII.
 pub(super) fn digit(c: char) -> Option<char> {
     match c {
         '0'..='9' => Some(c),
@@ -13,9 +13,9 @@ pub(super) fn is_apostrophe(c: char) -> bool {
     c == '\'' || c == '’'
 }
 
-/// Letters, apostrophes, and marks that belong to the letter before.
+/// Returns true for characters within words: letters, apostrophes, and combining marks.
 pub(super) fn is_inside(c: char) -> bool {
-    let is_power = matches!(c, '²' | '³') || vulgar(c).is_some();
+    let is_power = matches!(c, '²' | '³') || vulgar_fraction(c).is_some();
     c.is_alphanumeric() && !is_power
         || is_apostrophe(c)
         || matches!(
@@ -24,8 +24,8 @@ pub(super) fn is_inside(c: char) -> bool {
         )
 }
 
-/// Numerator and denominator of a fraction that is one character.
-pub(super) fn vulgar(c: char) -> Option<(u64, u64)> {
+/// Returns numerator and denominator of a one-character fraction.
+pub(super) fn vulgar_fraction(c: char) -> Option<(u64, u64)> {
     Some(match c {
         '½' => (1, 2),
         '⅓' => (1, 3),

@@ -2,11 +2,11 @@
 
 use super::tokens::{Says, Scan, Scanned};
 
-/// Years of two digits begin a century: "1/2/05".
+/// Number of digits of a short year: "1/2/05".
 const SHORT_YEAR: usize = 2;
 
 impl Scan<'_> {
-    /// A date in numbers. Where the order is not clear, the month comes first if it can.
+    /// Reads a numeric date. If the order is ambiguous, the month comes first if possible.
     pub(super) fn date(&self, start: usize) -> Option<Scanned> {
         if self.language.forms.months.is_empty() || !self.is_start(start) {
             return None;
@@ -42,7 +42,7 @@ impl Scan<'_> {
         Some(self.token(start, end, Says::Text(words)))
     }
 
-    /// The words for a day behind the name of a month: "Nov. 29".
+    /// Returns the words for a day after the name of a month: "Nov. 29".
     pub(super) fn day_of_month(&self, start: usize, day: u64) -> Option<String> {
         let before = self.text_between(0, start).trim_end_matches([' ', '.']);
         let word = before.rsplit(|c: char| !c.is_alphabetic()).next()?;
@@ -51,16 +51,16 @@ impl Scan<'_> {
         (is_behind && (1..=31).contains(&day)).then(|| ordinal(day))
     }
 
-    /// The month that a word with a capital names, also in three letters.
+    /// Returns the month that a capitalised word names, in full or by three letters.
     pub(super) fn month_named(&self, word: &str) -> Option<&'static str> {
         let lower = word.to_lowercase();
-        let is_it = |name: &&str| {
+        let matches = |name: &&str| {
             let is_short = lower.len() == 3 || lower == "sept";
             *name == lower || is_short && name.starts_with(&lower)
         };
         let mut months = self.language.forms.months.iter().copied();
         months
-            .find(is_it)
+            .find(matches)
             .filter(|_| word.starts_with(char::is_uppercase))
     }
 
@@ -76,7 +76,7 @@ impl Scan<'_> {
         year.unwrap_or_else(|| self.language.cardinal(n))
     }
 
-    /// True where no letter or digit follows.
+    /// Returns true if no letter or digit follows.
     fn ends_word(&self, end: usize) -> bool {
         !self.at(end).is_some_and(char::is_alphanumeric)
     }

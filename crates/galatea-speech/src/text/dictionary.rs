@@ -1,5 +1,5 @@
-//! English by a dictionary: the words of the installed one, and what a word is in its sentence, as far as it is spoken
-//! in two ways.
+//! English pronunciation by dictionary: the words of the installed dictionary, and the part of speech of words with several
+//! pronunciations.
 
 use std::sync::OnceLock;
 
@@ -7,31 +7,31 @@ use super::{WordContext, WordPhone, possessive};
 use crate::phone::Phone;
 
 static INSTALLED: OnceLock<&'static [u8]> = OnceLock::new();
-/// Bytes of all lines.
-const LARGEST: usize = 32 << 20;
+/// Maximum uncompressed size of the dictionary, bytes.
+const MAX_SIZE: usize = 32 << 20;
 
-/// Installs the dictionary of this process, compressed by zstd: sorted lines of a word, a tab and its phones (see the
+/// Installs the dictionary of this process, compressed with zstd: sorted lines of a word, a tab and its phones (see the
 /// crate `galatea-english`). Call it before the first text is spoken; later calls have no effect.
 pub fn install(packed: &'static [u8]) {
-    // Every caller installs the same one, so the first wins.
+    // Every caller installs the same dictionary, so the first call wins.
     let _ = INSTALLED.set(packed);
 }
 
-/// The lines of all words, in the order of their bytes.
+/// Lines of all words, sorted by bytes.
 struct WordLines {
     text: String,
-    /// Where each line begins.
+    /// Byte offset of each line.
     starts: Vec<u32>,
 }
 
-/// Unpacked when the first word is asked for: some 20 ms.
+/// Returns the dictionary, decompressed on first use (about 20 ms).
 fn words() -> &'static WordLines {
     static WORDS: OnceLock<WordLines> = OnceLock::new();
     WORDS.get_or_init(|| {
         #[cfg(test)]
         install(galatea_english::PACKED);
         let packed = INSTALLED.get().copied().unwrap_or_default();
-        let bytes = zstd::bulk::decompress(packed, LARGEST).unwrap_or_default();
+        let bytes = zstd::bulk::decompress(packed, MAX_SIZE).unwrap_or_default();
         let text = String::from_utf8(bytes).unwrap_or_default();
         let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let mut starts: Vec<u32> = [0].into_iter().chain(breaks).collect();
@@ -48,7 +48,7 @@ impl WordLines {
         line.split_once('\t').unwrap_or_default()
     }
 
-    /// How a word is spoken, as it stands in its line.
+    /// Returns the pronunciation of a word, as written in its line.
     fn entry(&self, word: &str) -> Option<&str> {
         let found = self.starts.partition_point(|at| {
             let rest = self.text.get(*at as usize..).unwrap_or_default();
@@ -59,23 +59,23 @@ impl WordLines {
     }
 }
 
-/// The sounds of a word, as it is written; `None` for one that the dictionary lacks.
+/// Returns the phones of a written word; `None` if the dictionary lacks it.
 pub(super) fn sounds(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     let word = word.replace('’', "'");
-    if let Some(weak) = weak(&word, around) {
-        return Some(spoken(weak));
+    if let Some(reduced) = reduced(&word, around) {
+        return Some(phones_of(reduced));
     }
     whole(&word, around).or_else(|| derived(&word.to_lowercase(), around))
 }
 
-/// Beginnings of words that are written with a vowel and spoken with a consonant, and the other way round.
+/// Beginnings of words that are written with a vowel but spoken with a consonant, and vice versa.
 const CONSONANT_STARTS: [&str; 11] = [
     "one", "once", "unit", "univ", "uniq", "unif", "unio", "use", "usu", "euro", "uk",
 ];
 const VOWEL_STARTS: [&str; 4] = ["hour", "honest", "hono", "heir"];
 
-/// Words whose vowel is another before a vowel.
-fn weak(word: &str, around: &WordContext<'_>) -> Option<&'static str> {
+/// Returns the pronunciation of words whose vowel depends on the next word.
+fn reduced(word: &str, around: &WordContext<'_>) -> Option<&'static str> {
     let next = around.after?.to_lowercase();
     let begins = |list: &[&str]| list.iter().any(|start| next.starts_with(start));
     let before_vowel = next.starts_with(['a', 'e', 'i', 'o', 'u']) && !begins(&CONSONANT_STARTS)
@@ -85,13 +85,13 @@ fn weak(word: &str, around: &WordContext<'_>) -> Option<&'static str> {
         ("the", false) => Some("ðə"),
         ("to", true) => Some("tʊ"),
         ("to", false) => Some("tə"),
-        // "A+" is a mark.
+        // "A+" is a grade, so its "A" is not reduced.
         ("a", _) if next != "plus" => Some("ɐ"),
         _ => None,
     }
 }
 
-/// A word that stands in the dictionary: as it is written, with its first letter small or large, or all in small letters.
+/// Looks up a word as written, capitalised, or in lower case.
 fn whole(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     let small = word.to_lowercase();
     let mut large = String::new();
@@ -99,13 +99,15 @@ fn whole(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     large.extend(letters.next().into_iter().flat_map(char::to_uppercase));
     large.extend(letters);
     let is_one = word.chars().nth(1).is_none();
-    let ways = [word, &small, &large];
-    let mut ways = ways.iter().filter(|way| !is_one || **way == word);
-    let entry = ways.find_map(|way| words().entry(way))?;
-    Some(spoken(said(entry, around)))
+    let variants = [word, &small, &large];
+    let mut variants = variants
+        .iter()
+        .filter(|variant| !is_one || **variant == word);
+    let entry = variants.find_map(|variant| words().entry(variant))?;
+    Some(phones_of(select_pronunciation(entry, around)))
 }
 
-/// A word with an ending.
+/// Derives the pronunciation of a word with an ending from its stem.
 fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     let stem = |stem: &str| whole(stem, around).filter(|_| stem.len() > 1);
     let cut = |end: &str, with: &str| stem(&format!("{}{with}", word.strip_suffix(end)?));
@@ -141,7 +143,7 @@ fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     None
 }
 
-/// The word of which the last consonant is there twice before an ending.
+/// Finds the stem of a word whose last consonant is doubled before an ending.
 fn doubled(
     word: &str,
     end: &str,
@@ -160,7 +162,7 @@ fn unstressed(phone: Phone) -> WordPhone {
     }
 }
 
-/// What -ed says behind a sound.
+/// Returns the pronunciation of -ed after a phone.
 fn past(last: Option<Phone>) -> Vec<WordPhone> {
     use Phone::{CH, D, F, IH, K, P, S, SH, T, TH};
     let phones: &[Phone] = match last {
@@ -171,15 +173,15 @@ fn past(last: Option<Phone>) -> Vec<WordPhone> {
     phones.iter().copied().map(unstressed).collect()
 }
 
-/// What a word is in its sentence.
+/// Part of speech of a word in its sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartOfSpeech {
     Noun,
-    /// Behind "to", "will", "they".
+    /// After "to", "will", "they".
     Verb,
-    /// Behind "I", "he": in the past, where it says so in its sounds alone.
-    Told,
-    /// Behind "have", "was".
+    /// Past tense after "I", "he", if its pronunciation differs.
+    Past,
+    /// After "have", "was".
     Participle,
     Unknown,
 }
@@ -187,7 +189,7 @@ enum PartOfSpeech {
 const BEFORE_VERBS: &str = " to will would can could shall should may might must do does did don't doesn't didn't won't can't \
     cannot couldn't wouldn't shouldn't mustn't let's please i'll you'll he'll she'll we'll they'll it'll i'd you'd he'd she'd \
     we'd they'd let ";
-const BEFORE_TOLD: &str = " i you he she it we they who never always often then ";
+const BEFORE_PAST: &str = " i you he she it we they who never always often then ";
 const BEFORE_PARTICIPLES: &str = " have has had having i've you've we've they've be been being is are was were am isn't \
     aren't wasn't weren't hasn't haven't hadn't i'm you're he's she's it's we're they're get got ";
 const BEFORE_NOUNS: &str = " the a an my your his her its our their this that these those some any no every each another \
@@ -196,8 +198,8 @@ const BEFORE_NOUNS: &str = " the a an my your his her its our their this that th
 const ADJECTIVES: &str = " first last next good bad new old great own other same little big small long short only best worst more most \
     such whole right wrong real true late early high low young clear hard easy strong close full ";
 
-/// Whether a word is one of a list.
-fn is_of(list: &str, word: &str) -> bool {
+/// Returns true if a word is in a list.
+fn is_in_list(list: &str, word: &str) -> bool {
     let mut all = list.split_whitespace();
     all.any(|known| known.eq_ignore_ascii_case(word))
 }
@@ -210,16 +212,16 @@ fn part(around: &WordContext<'_>) -> PartOfSpeech {
         let ends = [
             "al", "ive", "ous", "ful", "less", "ic", "able", "ible", "ary",
         ];
-        is_of(ADJECTIVES, word) || word.len() > 4 && ends.iter().any(|end| word.ends_with(end))
+        is_in_list(ADJECTIVES, word) || word.len() > 4 && ends.iter().any(|end| word.ends_with(end))
     };
-    if is_of(BEFORE_VERBS, before) {
+    if is_in_list(BEFORE_VERBS, before) {
         PartOfSpeech::Verb
-    } else if is_of(BEFORE_PARTICIPLES, before) {
+    } else if is_in_list(BEFORE_PARTICIPLES, before) {
         PartOfSpeech::Participle
-    } else if is_of(BEFORE_TOLD, before) {
-        PartOfSpeech::Told
-    } else if is_of(BEFORE_NOUNS, before)
-        || is_adjective(before) && further.is_some_and(|word| is_of(BEFORE_NOUNS, word))
+    } else if is_in_list(BEFORE_PAST, before) {
+        PartOfSpeech::Past
+    } else if is_in_list(BEFORE_NOUNS, before)
+        || is_adjective(before) && further.is_some_and(|word| is_in_list(BEFORE_NOUNS, word))
     {
         PartOfSpeech::Noun
     } else {
@@ -227,11 +229,13 @@ fn part(around: &WordContext<'_>) -> PartOfSpeech {
     }
 }
 
-/// Which of the ways of an entry is meant.
-fn said<'a>(entry: &'a str, around: &WordContext<'_>) -> &'a str {
-    let mut ways = entry.split('|');
-    let plain = ways.next().unwrap_or_default();
-    let tagged: Vec<(&str, &str)> = ways.filter_map(|way| way.split_once('=')).collect();
+/// Selects one of the pronunciations of an entry.
+fn select_pronunciation<'a>(entry: &'a str, around: &WordContext<'_>) -> &'a str {
+    let mut variants = entry.split('|');
+    let plain = variants.next().unwrap_or_default();
+    let tagged: Vec<(&str, &str)> = variants
+        .filter_map(|variant| variant.split_once('='))
+        .collect();
     if tagged.is_empty() {
         return plain;
     }
@@ -239,26 +243,26 @@ fn said<'a>(entry: &'a str, around: &WordContext<'_>) -> &'a str {
         tagged
             .iter()
             .find(|(own, _)| *own == tag)
-            .map(|(_, way)| *way)
+            .map(|(_, variant)| *variant)
     };
     let to_do = || {
         let after = around.after;
         after.is_some_and(|word| word.eq_ignore_ascii_case("to"))
     };
-    // Without a participle, the past is that of "used to" alone.
+    // Without a participle entry, the past form applies only to "used to".
     let past = of("VBD").filter(|_| of("VBN").is_some() || to_do());
     let found = match part(around) {
         PartOfSpeech::Noun => of("NOUN"),
         PartOfSpeech::Verb => of("VERB"),
-        PartOfSpeech::Told => past.or_else(|| of("VERB")),
+        PartOfSpeech::Past => past.or_else(|| of("VERB")),
         PartOfSpeech::Participle => of("VBN").or(past).or_else(|| of("ADJ")),
         PartOfSpeech::Unknown => None,
     };
     found.unwrap_or(plain)
 }
 
-/// The sounds of misaki's letters: IPA, with capitals for diphthongs.
-fn spoken(phonemes: &str) -> Vec<WordPhone> {
+/// Converts misaki's phonemes to phones: IPA, with capitals for diphthongs.
+fn phones_of(phonemes: &str) -> Vec<WordPhone> {
     let mut out: Vec<WordPhone> = Vec::new();
     let mut stress = false;
     let mut has_stress = false;
@@ -305,7 +309,7 @@ fn spoken(phonemes: &str) -> Vec<WordPhone> {
             'ɹ' | 'r' => &[Phone::R],
             's' => &[Phone::S],
             'ʃ' => &[Phone::SH],
-            // Between vowels it is a short d, at the end of some words a stop without sound.
+            // Between vowels it is a flap; at the end of some words an unreleased stop.
             't' | 'T' | 'ɾ' | 'ʔ' => &[Phone::T],
             'θ' => &[Phone::TH],
             'v' => &[Phone::V],
@@ -315,7 +319,7 @@ fn spoken(phonemes: &str) -> Vec<WordPhone> {
             _ => continue,
         };
         for &phone in phones {
-            // An r after these is one sound with them.
+            // A following r merges with these vowels into one phone.
             if phone == Phone::R
                 && let Some(last) = out.last_mut()
                 && matches!(last.phone, Phone::ER | Phone::AH)
@@ -347,13 +351,13 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_with_their_endings() {
+    fn words_with_endings_are_derived_from_their_stems() {
         let of = |word: &str| {
             let sounds = sounds(word, &WordContext::default())?;
             let names: Vec<&str> = sounds.iter().map(|s| s.phone.name()).collect();
             Some(names.join(" "))
         };
-        for (word, says) in [
+        for (word, expected) in [
             ("galaxy", "G AE L AH K S IY"),
             ("Paris", "P EH R AH S"),
             ("LOUDLY", "L AW D L IY"),
@@ -361,14 +365,14 @@ mod tests {
             ("robots’", "R OW B AA T S"),
             ("zorbixed", "none"),
         ] {
-            assert_eq!(of(word).as_deref().unwrap_or("none"), says, "{word}");
+            assert_eq!(of(word).as_deref().unwrap_or("none"), expected, "{word}");
         }
         assert!(words().starts.len() > 150_000);
     }
 
     #[test]
-    fn what_is_read_in_two_ways_is_read_by_its_sentence() {
-        let says = |text: &str, word: &str| {
+    fn homographs_are_read_by_their_part_of_speech() {
+        let expected = |text: &str, word: &str| {
             let words = read(text);
             let found = words.iter().find(|own| own.text == word).unwrap();
             let names: Vec<&str> = found.sounds.iter().map(|s| s.phone.name()).collect();
@@ -391,15 +395,15 @@ mod tests {
             ("the apple", "the", "DH IY"),
             ("the pear", "the", "DH AH"),
         ] {
-            assert_eq!(says(text, word), sounds, "{text}");
+            assert_eq!(expected(text, word), sounds, "{text}");
         }
     }
 
-    /// A story, read by misaki, which parses sentences, and here.
+    /// Compares the readings of a story with misaki, which parses sentences.
     #[test]
-    fn running_text_is_read_as_one_who_parses_it_reads_it() {
+    fn running_text_matches_a_parsing_reader() {
         let parsing = G2P::new(Language::EnglishUS);
-        let (mut n, mut same, mut apart) = (0, 0, Vec::new());
+        let (mut n, mut same, mut differences) = (0, 0, Vec::new());
         for sentence in include_str!("passage.txt").split(['.', '\n']) {
             let Ok((_, tokens)) = parsing.g2p(sentence) else {
                 continue;
@@ -412,27 +416,27 @@ mod tests {
                     continue;
                 };
                 own = rest;
-                let Some(theirs) = token.phonemes.as_deref().map(spoken) else {
+                let Some(parsed) = token.phonemes.as_deref().map(phones_of) else {
                     continue;
                 };
                 n += 1;
-                if phones(&theirs) == phones(&word.sounds) {
+                if phones(&parsed) == phones(&word.sounds) {
                     same += 1;
                 } else {
-                    apart.push(format!(
+                    differences.push(format!(
                         "{} in {sentence:?}: {:?} {:?}",
                         token.text,
-                        phones(&theirs),
+                        phones(&parsed),
                         phones(&word.sounds)
                     ));
                 }
             }
         }
-        println!("{same} of {n}\n{}", apart.join("\n"));
+        println!("{same} of {n}\n{}", differences.join("\n"));
         assert!(
             n > 1900 && same * 100 > n * 98,
             "{same} of {n}:\n{}",
-            apart.join("\n")
+            differences.join("\n")
         );
     }
 }

@@ -1,64 +1,65 @@
-//! How a language reads signs, units and short forms. Languages without a table read letters and digits only.
+//! Tables of symbols, units and abbreviations of a language. Languages without a table read only letters and digits.
 
 /// A written form and the words for it.
 pub(crate) type WrittenForm = (&'static str, &'static str);
 
-/// A unit behind a number: its symbol, its name for one and for many.
+/// A unit after a number: its symbol, singular and plural name.
 pub(crate) type UnitName = (&'static str, &'static str, &'static str);
 
-/// Reads a Roman numeral by its value, its letters, and the words before and after it; `None` if it is none there.
+/// Reads a Roman numeral, given its value, its letters, and the words before and after it; `None` if it is not a numeral
+/// there.
 pub(crate) type RomanReader = fn(u64, &str, &str, &str) -> Option<String>;
 
-/// Reads a fraction by its numerator and denominator; true behind a whole number. `None` for one that is no fraction.
+/// Reads a fraction, given numerator, denominator, and true after a whole number. `None` if it is not a fraction.
 pub(crate) type FractionReader = fn(u64, u64, bool) -> Option<String>;
 
 /// The tables of a language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextForms {
-    /// Whole phrases, such as "w/o", in any case; longer ones before shorter ones that they begin with.
+    /// Whole phrases, such as "w/o", in any case; a longer phrase must come before its prefix.
     pub phrases: &'static [WrittenForm],
     /// Abbreviations with a dot before a number: "No. 5".
     pub before_numbers: &'static [WrittenForm],
-    /// Abbreviations with a capital and a dot before a small letter, a number or a comma, or alone: "Mon. at 9".
+    /// Capitalised abbreviations with a dot before a lower-case letter, a number or a comma, or alone: "Mon. at 9".
     pub before_small: &'static [WrittenForm],
-    /// Abbreviations that mean something else behind a name: "Main St."
+    /// Abbreviations with another meaning after a name: "Main St."
     pub after_names: &'static [WrittenForm],
-    /// Signs between words or numbers.
+    /// Symbols between words or numbers.
     pub signs: &'static [(char, &'static str)],
-    /// Units behind a number.
+    /// Units after a number.
     pub units: &'static [UnitName],
-    /// Factors behind an amount of money: "$3bn".
+    /// Factors after an amount of money: "$3bn".
     pub scales: &'static [WrittenForm],
-    /// Hundredths of money: its sign, one, many.
+    /// Currency subunits: symbol, singular, plural.
     pub cents: &'static [(char, &'static str, &'static str)],
-    /// Halves of the day behind an hour, in small letters without dots, and their words.
+    /// Day halves after an hour, in lower case without dots, with their words.
     pub half_days: &'static [WrittenForm],
-    /// Names of the months in small letters; none if dates are not read.
+    /// Names of the months in lower case; empty if dates are not read.
     pub months: &'static [&'static str],
-    /// The word between feet and inches; empty if heights are not read so.
+    /// Word between feet and inches; empty if heights are not read.
     pub foot: &'static str,
-    /// Words of at most three letters, separated by blanks, that are read as words in capitals too.
+    /// Words of at most three letters, separated by spaces, that are read as words even in capitals.
     pub capital_words: &'static str,
-    /// Words, separated by blanks, that are spelt in capitals.
+    /// Words, separated by spaces, that are spelt in capitals.
     pub initialisms: &'static str,
-    /// Words, separated by blanks, that are spelt in capitals behind "the".
+    /// Words, separated by spaces, that are spelt in capitals after "the".
     pub behind_the: &'static str,
-    /// Three consonants with which a word can begin, separated by blanks.
+    /// Three-consonant clusters that can begin a word, separated by spaces.
     pub clusters: &'static str,
-    /// Interjections and their phones, separated by `;`. Where a letter is doubled or longer, it stands here once.
+    /// Interjections and their phones, separated by `;`. Repeated letters are written once.
     pub interjections: &'static str,
-    /// The plural of a number in words: "nineteen nineties".
+    /// Returns the plural of a number in words: "nineteen nineties".
     pub plural: Option<fn(&str) -> String>,
-    /// A fraction.
+    /// Reads a fraction.
     pub fraction: Option<FractionReader>,
-    /// A time of day by its hour and minute, with or without a half of the day behind it.
+    /// Reads a time of day from hour, minute, and true if a day half follows.
     pub clock: Option<fn(u64, u64, bool) -> String>,
-    /// A Roman numeral.
+    /// Reads a Roman numeral.
     pub roman: Option<RomanReader>,
 }
 
 impl TextForms {
-    /// Without anything.
+    /// Empty tables.
     pub const NONE: Self = Self {
         phrases: &[],
         before_numbers: &[],
@@ -82,14 +83,14 @@ impl TextForms {
         roman: None,
     };
 
-    /// The words for a sign.
+    /// Returns the words for a symbol.
     pub fn sign(&self, c: char) -> Option<&'static str> {
         let mut signs = self.signs.iter();
         signs.find(|(own, _)| *own == c).map(|(_, words)| *words)
     }
 }
 
-/// The words of a written form in a table, in any case.
+/// Looks up the words of a written form in a table, in any case.
 pub(crate) fn form(table: &[WrittenForm], written: &str) -> Option<&'static str> {
     let mut all = table.iter();
     let found = all.find(|(own, _)| own.eq_ignore_ascii_case(written));

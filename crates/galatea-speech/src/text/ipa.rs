@@ -1,9 +1,8 @@
-//! The letters of the International Phonetic Alphabet, as the nearest English sounds. The rows of table 10.1 are among
-//! them (SP-01).
+//! Symbols of the International Phonetic Alphabet, mapped to the nearest English phones.
 
 use crate::phone::Phone;
 
-/// Letters and their sounds; two letters before one.
+/// Symbols and their phones; two-letter symbols come before single letters.
 const SOUNDS: &[(&str, Phone)] = &[
     ("tʃ", Phone::CH),
     ("ʧ", Phone::CH),
@@ -103,7 +102,7 @@ const SOUNDS: &[(&str, Phone)] = &[
     ("æ", Phone::AE),
     ("a", Phone::AA),
     ("ɑ", Phone::AA),
-    // Rounded, as no vowel of ARPAbet is that is as open.
+    // Rounded; ARPAbet has no equally open rounded vowel.
     ("ɒ", Phone::AO),
     ("ɔ", Phone::AO),
     ("o", Phone::AO),
@@ -123,8 +122,8 @@ const SOUNDS: &[(&str, Phone)] = &[
     ("ɚ", Phone::ER),
 ];
 
-/// The sound of one label, such as "tʃ", "ɜː" or "ˈaɪ"; marks of stress, length and the like say nothing. `None` for what
-/// is no sound, silence for an empty label.
+/// Returns the phone of one label, such as "tʃ", "ɜː" or "ˈaɪ"; ignores marks of stress, length and the like. Returns `None`
+/// for an unknown label, silence for an empty one.
 pub fn phone(label: &str) -> Option<Phone> {
     let label = label.trim();
     if label.is_empty() || label == "_" || label == "_:" {
@@ -140,11 +139,11 @@ pub fn phone(label: &str) -> Option<Phone> {
     found.map(|(_, phone)| *phone)
 }
 
-/// Diphthongs and affricates that are written in plain letters and are not in the table.
+/// Diphthongs and affricates in plain letters that are not in the table.
 const PLAIN_PAIRS: [&str; 8] = ["ai", "au", "ei", "eu", "oi", "ou", "dz", "pf"];
 
-/// The sound of a label that is one phone and nothing else: a letter, a diphthong or an affricate, with marks of stress, length
-/// and the like. `None` for words, also if all of their letters are in the alphabet ("to", "fox").
+/// Returns the phone of a label that is exactly one phone: a letter, a diphthong or an affricate, with marks of stress,
+/// length and the like. Returns `None` for words, even if all of their letters are in the alphabet ("to", "fox").
 pub fn symbol(label: &str) -> Option<Phone> {
     let label = label.trim();
     let is_mark = |c: &char| {
@@ -182,8 +181,8 @@ fn is_fricative(phone: Phone) -> bool {
     matches!(phone, DH | F | HH | S | SH | TH | V | Z | ZH)
 }
 
-/// The sound with which a text begins, in words that are written in the IPA, and the bytes it takes. What is written with two
-/// letters there and said as two sounds is two here ("ts", "iə"). `None` for what is no sound.
+/// Returns the phone with which an IPA transcription begins, and its length in bytes. Two letters that are spoken as two
+/// phones in transcriptions ("ts", "iə") are returned separately. Returns `None` for an unknown symbol.
 pub fn longest(text: &str) -> Option<(usize, &'static [Phone])> {
     let two_sounds = |letters: &str| {
         matches!(letters, "ts" | "əl") || letters.len() > 2 && letters.ends_with('ə')
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_of_the_books_table_is_a_sound() {
+    fn every_english_ipa_symbol_is_a_phone() {
         let rows = "i: i ɪ e æ a: ɒ ɔ: ʊ u: ʌ ɜ: ə eɪ əʊ aɪ ɔɪ aʊ ɪə eə ʊə p b t d k g tʃ dʒ f v θ ð s z ʃ ʒ h m n ŋ l r j w";
         let phones: Vec<Phone> = rows.split(' ').map(|row| phone(row).expect(row)).collect();
         assert_eq!(phones.len(), 45);
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_is_one_phone_and_no_word() {
+    fn a_symbol_is_exactly_one_phone_and_not_a_word() {
         for (label, phone) in [
             ("ˈaɪ", Phone::AY),
             ("t͡ʃ", Phone::CH),
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_say_nothing_and_what_is_no_sound_is_none() {
+    fn marks_are_ignored_and_unknown_labels_give_none() {
         assert_eq!(phone("ˈoʊ"), Some(Phone::OW));
         assert_eq!(phone("tʲ"), Some(Phone::T));
         assert_eq!(phone(""), Some(Phone::Sil));

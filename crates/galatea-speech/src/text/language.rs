@@ -1,4 +1,4 @@
-//! Languages: whose letters say what, which syllable carries the stress, how numbers and abbreviations are read.
+//! Languages: letter-to-phone rules, stress, numbers and abbreviations.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,48 +16,48 @@ use galatea_math::names::nearest_hint;
 /// A language that texts can be read in.
 #[derive(Clone, Debug)]
 pub struct Language {
-    /// "en", "es", "es-419"; of one's own, its name.
+    /// Code: "en", "es", "es-419"; for a script's own language, its name.
     pub code: String,
-    /// "english".
+    /// Name, for example "english".
     pub name: String,
-    /// Other names, in small letters.
+    /// Other names, in lower case.
     names: Vec<String>,
-    /// Letters to sounds.
+    /// Letter-to-phone rules.
     pub rules: LetterRules,
     words: HashMap<String, Vec<WordPhone>>,
     letters: Vec<Vec<WordPhone>>,
-    /// Loanwords, with or without their accents; before a dictionary.
+    /// Loanwords, with or without their accents; checked before a dictionary.
     accented: HashMap<String, Vec<WordPhone>>,
-    /// By their letters, of which no two neighbours are equal; with a dash, syllables of a laugh.
+    /// Interjections by their letters without repetitions; with a dash, syllables of a laugh.
     interjections: HashMap<String, Vec<WordPhone>>,
-    /// How signs, units and short forms are read.
+    /// Tables for symbols, units and abbreviations.
     pub(crate) forms: &'static TextForms,
-    /// Short, long.
+    /// Abbreviations and the text they stand for.
     abbreviations: HashMap<String, String>,
-    /// How numbers are read.
+    /// Reading of numbers.
     pub numbers: Numbers,
-    /// Words for 0 to 9; numbers are read digit by digit.
+    /// Words for 0 to 9; if set, numbers are read digit by digit.
     digits: Vec<String>,
-    /// Parts of a word before an apostrophe are read by themselves.
+    /// Parts of a word before an apostrophe are read separately.
     pub elides: bool,
-    /// It has rules of one's own, which go before a dictionary.
+    /// Defined by a script; its rules have priority over a dictionary.
     pub is_own: bool,
 }
 
-/// What a script says of a language of its own, or of one that there is.
+/// Definition of a language by a script, also as an extension of an existing one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnLanguage {
-    /// Left surrounding, letters, right surrounding, sounds: before the rules of the base.
+    /// Rules: left context, letters, right context, phones. They are checked before those of the base.
     pub rules: Vec<[String; 4]>,
-    /// As in [`LetterRules::parsed`], or "first", "last", "penultimate", "antepenultimate", "none".
+    /// Stress table as in [`LetterRules::parsed`], or "first", "last", "penultimate", "antepenultimate", "none".
     pub stress: Option<String>,
-    /// Vowel letters; those of the base, or a, e, i, o, u.
+    /// Vowel letters; the default is those of the base, or a, e, i, o, u.
     pub vowels: Option<String>,
     /// Words for 0 to 9.
     pub digits: Vec<String>,
 }
 
-/// All languages that come with the runtime.
+/// Returns all built-in languages.
 pub fn languages() -> &'static [Arc<Language>] {
     static ALL: OnceLock<Vec<Arc<Language>>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -66,15 +66,15 @@ pub fn languages() -> &'static [Arc<Language>] {
             let base = source.base.and_then(|code| found(&all, code)).cloned();
             match Language::of_source(source, base.as_deref()) {
                 Ok(language) => all.push(Arc::new(language)),
-                // A test reads every table; one that is wrong never gets here.
-                Err(why) => tracing::error!("language {}: {why}", source.code),
+                // A test checks every table, so an invalid one never gets here.
+                Err(error) => tracing::error!("language {}: {error}", source.code),
             }
         }
         all
     })
 }
 
-/// English.
+/// Returns English.
 pub fn english() -> Arc<Language> {
     let all = languages();
     all.first()
@@ -82,10 +82,10 @@ pub fn english() -> Arc<Language> {
         .unwrap_or_else(|| Arc::new(Language::empty("en")))
 }
 
-/// A language by its code or one of its names, in any case; of `own` first.
+/// Finds a language by its code or one of the names, in any case; `own` is searched first.
 ///
 /// # Errors
-/// In plain words, with the nearest name.
+/// Returns a message with the most similar name.
 pub fn language(name: &str, own: &[Arc<Language>]) -> Result<Arc<Language>, String> {
     let known = found(own, name).or_else(|| found(languages(), name));
     known.cloned().ok_or_else(|| {
@@ -100,10 +100,10 @@ pub fn language(name: &str, own: &[Arc<Language>]) -> Result<Arc<Language>, Stri
 
 fn found<'a>(all: &'a [Arc<Language>], name: &str) -> Option<&'a Arc<Language>> {
     let name = small(name.trim());
-    let is_it =
+    let matches =
         |language: &&Arc<Language>| small(&language.code) == name || language.names.contains(&name);
-    let exact = all.iter().find(is_it);
-    // "de-AT", "fr_CA": the language is known, if not its region.
+    let exact = all.iter().find(matches);
+    // "de-AT", "fr_CA": an unknown region falls back to the language.
     exact.or_else(|| {
         let (bare, _) = name.split_once(['-', '_'])?;
         all.iter().find(|language| language.code == bare)
@@ -189,24 +189,24 @@ impl Language {
         Ok(language)
     }
 
-    /// A language of one's own, or one that there is with rules before its own. Without a base, letters that no rule reads
-    /// say nothing.
+    /// Creates a script's own language, or an existing one with additional rules before its own. Without a base, letters
+    /// without a rule are silent.
     ///
     /// # Errors
-    /// In plain words, with the rule, the sound or the word that is wrong.
-    pub fn own(name: &str, base: Option<&Self>, asked: &OwnLanguage) -> Result<Self, String> {
+    /// Returns a message that names the invalid rule, phone or word.
+    pub fn own(name: &str, base: Option<&Self>, definition: &OwnLanguage) -> Result<Self, String> {
         let mut language = base.cloned().unwrap_or_else(|| Self::empty(name));
         let is_same = base.is_some_and(|base| base.code == name);
         if !is_same {
             (language.code, language.name) = (name.to_owned(), small(name));
             language.names = vec![small(name)];
         }
-        let alphabet = match (&asked.vowels, base) {
+        let alphabet = match (&definition.vowels, base) {
             (Some(vowels), _) => Alphabet::new(&small(vowels), "eiy", ""),
             (None, Some(base)) => base.rules.alphabet.clone(),
             (None, None) => Alphabet::new("aeiou", "eiy", ""),
         };
-        let stress = match asked.stress.as_deref() {
+        let stress = match definition.stress.as_deref() {
             None if base.is_some() => "",
             None | Some("first") => "1",
             Some("last") => "-1",
@@ -223,43 +223,46 @@ impl Language {
             }
         };
         let mut rules = LetterRules::parsed(alphabet, "", stress)?;
-        for [left, letters, right, sounds] in &asked.rules {
+        for [left, letters, right, sounds] in &definition.rules {
             rules.add(Rule::new(left, letters, right, sounds)?);
         }
         if let Some(base) = base {
             rules.add_all(&base.rules);
         }
-        // What rules of one's own say goes before what the base has of words.
-        if !asked.rules.is_empty() && !is_same {
+        // The script's rules have priority over the word list of the base.
+        if !definition.rules.is_empty() && !is_same {
             language.words.clear();
         }
         language.rules = rules;
         language.is_own = !is_same;
-        if !asked.digits.is_empty() {
-            if asked.digits.len() != 10 {
-                return Err(format!("digits are ten words, got {}", asked.digits.len()));
+        if !definition.digits.is_empty() {
+            if definition.digits.len() != 10 {
+                return Err(format!(
+                    "digits are ten words, got {}",
+                    definition.digits.len()
+                ));
             }
-            language.digits.clone_from(&asked.digits);
+            language.digits.clone_from(&definition.digits);
         }
         Ok(language)
     }
 
-    /// The sounds of a word that no rule reads right.
+    /// Returns the phones of a word that the rules read wrong.
     pub fn word(&self, word: &str) -> Option<&[WordPhone]> {
         self.words.get(&small(word)).map(Vec::as_slice)
     }
 
-    /// The sounds of a loanword, with or without its accents.
+    /// Returns the phones of a loanword, with or without its accents.
     pub(crate) fn accented(&self, word: &str) -> Option<&[WordPhone]> {
         let composed = accents::composed(word);
         let known = |word: &str| self.accented.get(word).map(Vec::as_slice);
         known(&composed).or_else(|| known(&accents::without(&composed)?))
     }
 
-    /// The sounds of an interjection such as "Shhh" or "brr".
+    /// Returns the phones of an interjection such as "Shhh" or "brr".
     pub(crate) fn interjection(&self, word: &str) -> Option<Vec<WordPhone>> {
         let mut letters = small(word).chars().collect::<Vec<char>>();
-        // "Hahaha" is its first two letters, again and again.
+        // "Hahaha" repeats its first two letters.
         let pair: String = letters.iter().take(2).chain(&['-']).collect();
         let is_laugh = letters.len() > 3
             && letters
@@ -270,18 +273,18 @@ impl Language {
             return Some(laugh.repeat(letters.len() / 2));
         }
         letters.dedup();
-        // "M" is a letter.
+        // A single "M" is a letter.
         let is_long = letters.len() > 1 || word.chars().nth(1).is_some();
         let found = self.interjections.get(&letters.iter().collect::<String>());
         found.filter(|_| is_long).cloned()
     }
 
-    /// What an abbreviation stands for.
+    /// Returns the text for an abbreviation.
     pub(crate) fn abbreviation(&self, word: &str) -> Option<&str> {
         self.abbreviations.get(&small(word)).map(String::as_str)
     }
 
-    /// A whole number in words.
+    /// Returns a whole number in words.
     pub(crate) fn cardinal(&self, n: u64) -> String {
         if self.digits.is_empty() {
             return (self.numbers.cardinal)(n);
@@ -289,7 +292,7 @@ impl Language {
         self.digit_by_digit(&n.to_string())
     }
 
-    /// Digits in words, one by one.
+    /// Returns digits in words, one by one.
     pub(crate) fn digit_by_digit(&self, digits: &str) -> String {
         let digits = digits.chars().filter_map(|c| c.to_digit(10));
         let words = digits.map(|d| match self.digits.get(d as usize) {
@@ -299,7 +302,7 @@ impl Language {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// A word letter by letter; by its rules, where its letters have no names.
+    /// Spells a word letter by letter; uses the rules if the language has no letter names.
     pub(crate) fn spelt(&self, word: &str) -> Vec<WordPhone> {
         let letters = self.rules.letters(word);
         if self.letters.is_empty() {
@@ -312,7 +315,7 @@ impl Language {
         one_stress(names.flatten().copied().collect())
     }
 
-    /// A word by its letters; what has no vowel is spelt.
+    /// Reads a word by its letters; a word without vowels is spelt.
     pub fn read(&self, word: &str) -> Vec<WordPhone> {
         let letters = self.rules.letters(word);
         if letters.len() > 1 || self.letters.is_empty() || self.rules.has_vowel(&letters) {
@@ -325,7 +328,7 @@ impl Language {
     }
 }
 
-/// The last of several stresses is the main one.
+/// Keeps only the last of several stresses.
 pub(super) fn one_stress(mut sounds: Vec<WordPhone>) -> Vec<WordPhone> {
     if let Some(last) = sounds.iter().rposition(|sound| sound.stressed) {
         for sound in sounds.iter_mut().take(last) {

@@ -1,27 +1,26 @@
-//! Words of one's own, and how they are written down: sounds of ARPAbet, of the International Phonetic Alphabet, or another
-//! spelling.
+//! Custom pronunciations, written as ARPAbet phones, in the International Phonetic Alphabet, or as a respelling.
 
 use std::collections::BTreeMap;
 
 use super::WordPhone;
-use super::arpabet::{MOST_SOUNDS, Stress, arpabet};
+use super::arpabet::{MAX_PHONES, Stress, arpabet};
 use super::ipa;
 
-/// How a word is spoken, as somebody wrote it down.
+/// A custom pronunciation of a word.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pronunciation {
-    /// By its sounds.
+    /// Phones.
     Sounds(Vec<WordPhone>),
-    /// As this text would be, by the rules of the language.
+    /// A respelling that is read by the rules of the language.
     Like(String),
 }
 
 impl Pronunciation {
-    /// `"G AE L AH T IY1 AH"` (ARPAbet, 1 behind the vowel with the stress), `"/ɡæləˈtiə/"` (IPA), or `"ksir"`: another
-    /// spelling in small letters, of one word or several.
+    /// Parses `"G AE L AH T IY1 AH"` (ARPAbet, 1 after the stressed vowel), `"/ɡæləˈtiə/"` (IPA), or `"ksir"`: a respelling
+    /// in lower case, of one word or several.
     ///
     /// # Errors
-    /// In plain words, with the sound that is none and the nearest that is one.
+    /// Returns a message that names the unknown phone and the most similar valid one.
     pub fn parsed(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix('/') {
@@ -41,7 +40,7 @@ impl Pronunciation {
         let marked = sounds
             .iter()
             .position(|(_, stress)| *stress == Stress::Main);
-        // One vowel alone needs no mark.
+        // A single vowel needs no stress mark.
         let only = || (vowels().count() == 1).then(|| sounds.iter().position(|s| s.0.is_vowel()));
         let stressed = marked.or_else(|| only().flatten());
         let all = sounds.iter().enumerate();
@@ -53,10 +52,10 @@ impl Pronunciation {
     }
 }
 
-/// Marks of the International Phonetic Alphabet that change no sound here.
+/// IPA marks that do not change the phone here.
 const IPA_MARKS: &str = "ˌːˑʰʷˠʲᵝ\u{303}\u{308}\u{31d}\u{31e}\u{31f}\u{320}\u{339}\u{325}\u{329}\u{32a}\u{32f}\u{361}ʔ.|‿ :()";
 
-/// The sounds of a word in the letters of the IPA; `ˈ` stands before the syllable with the stress.
+/// Parses IPA; `ˈ` comes before the stressed syllable.
 fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
     let mut sounds: Vec<WordPhone> = Vec::new();
     let plain: String = text.chars().filter(|c| !IPA_MARKS.contains(*c)).collect();
@@ -77,8 +76,8 @@ fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
             stress &= !stressed;
             sounds.push(WordPhone { phone, stressed });
         }
-        if sounds.len() > MOST_SOUNDS {
-            return Err(format!("a word may have {MOST_SOUNDS} sounds"));
+        if sounds.len() > MAX_PHONES {
+            return Err(format!("a word may have {MAX_PHONES} sounds"));
         }
         rest = rest.get(len..).unwrap_or_default();
     }
@@ -94,21 +93,22 @@ fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
     Ok(sounds)
 }
 
-/// Words of one's own, in every language or in one.
+/// Custom pronunciations, for all languages or for one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lexicon {
-    /// By the code of a language, or nothing for all, and the word in small letters.
+    /// Keys are the language code (empty for all languages) and the word in lower case.
     words: BTreeMap<(String, String), Pronunciation>,
 }
 
 impl Lexicon {
-    /// Adds a word, or changes it. `language` is a language's code; `None` is every language.
-    pub fn insert(&mut self, language: Option<&str>, word: &str, says: Pronunciation) {
+    /// Adds or replaces a word. `language` is a language code; `None` means every language.
+    pub fn insert(&mut self, language: Option<&str>, word: &str, pronunciation: Pronunciation) {
         let key = (language.unwrap_or_default().to_owned(), small(word));
-        self.words.insert(key, says);
+        self.words.insert(key, pronunciation);
     }
 
-    /// How a word is spoken in a language; its own words go before those of all.
+    /// Returns the pronunciation of a word in a language; entries for this language have priority over those for all
+    /// languages.
     pub fn get(&self, language: &str, word: &str) -> Option<&Pronunciation> {
         if self.words.is_empty() {
             return None;
@@ -118,18 +118,18 @@ impl Lexicon {
         own.or_else(|| self.words.get(&(String::new(), word)))
     }
 
-    /// Number of words.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// True without any word.
+    /// Returns true if there are no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 }
 
-/// A word as it is looked up.
+/// Returns the lookup form of a word: lower case with plain apostrophes.
 pub(super) fn small(word: &str) -> String {
     let all = word.chars().flat_map(char::to_lowercase);
     all.map(|c| if c == '’' { '\'' } else { c }).collect()
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_written_in_arpabet_in_ipa_or_otherwise() {
+    fn a_pronunciation_is_arpabet_ipa_or_a_respelling() {
         assert_eq!(names("G AE L AH T IY1 AH"), "G AE L AH T IY1 AH");
         assert_eq!(names("k s ih1 r"), "K S IH1 R");
         assert_eq!(names("/ɡæləˈtiə/"), "G AE L AH T IY1 AH");
@@ -165,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_sound_is_told_with_the_nearest() {
+    fn unknown_phones_are_reported_with_the_most_similar_name() {
         assert!(names("G AEE L").contains("AE"), "{}", names("G AEE L"));
         assert!(names("").contains("no sounds") && names("//").contains("no sounds"));
         assert!(names("/7/").contains("'7'"));
     }
 
     #[test]
-    fn words_of_a_language_go_before_those_of_all() {
+    fn words_of_a_language_have_priority_over_words_of_all_languages() {
         let mut lexicon = Lexicon::default();
         let like = |text: &str| Pronunciation::Like(text.to_owned());
         lexicon.insert(None, "Xyr", like("ksir"));

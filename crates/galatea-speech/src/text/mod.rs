@@ -49,7 +49,7 @@ pub struct SpokenWord {
     pub text: String,
     /// Byte range in the text.
     pub range: Range<usize>,
-    /// Its phones; empty if it cannot be spoken.
+    /// Phones of the word; empty if it cannot be spoken.
     pub sounds: Vec<WordPhone>,
     /// Pause after it in seconds, from the punctuation.
     pub pause: f32,
@@ -63,7 +63,7 @@ impl SpokenWord {
         self.sounds.iter().map(|sound| sound.phone).collect()
     }
 
-    /// Number of its syllables.
+    /// Number of the syllables.
     pub(crate) fn n_syllables(&self) -> usize {
         self.sounds
             .iter()
@@ -82,7 +82,7 @@ pub struct Pronouncer {
 }
 
 impl Default for Pronouncer {
-    /// English, without words of one's own.
+    /// English without a custom lexicon.
     fn default() -> Self {
         Self {
             language: english(),
@@ -91,8 +91,8 @@ impl Default for Pronouncer {
     }
 }
 
-/// Spellings of words that stand for spellings of words.
-const DEEPEST: usize = 3;
+/// Maximum depth of respellings that refer to other respellings.
+const MAX_DEPTH: usize = 3;
 
 /// Pronounces an English text. Never fails: skips what cannot be spoken.
 pub fn spoken(text: &str) -> Vec<SpokenWord> {
@@ -102,28 +102,36 @@ pub fn spoken(text: &str) -> Vec<SpokenWord> {
 impl Pronouncer {
     /// Pronounces a text. Never fails: skips what cannot be spoken.
     pub fn spoken(&self, text: &str) -> Vec<SpokenWord> {
-        let knows = self.language.code == "en" && !self.language.is_own;
-        TextReading { by: self, knows }.words(text)
+        let use_dictionary = self.language.code == "en" && !self.language.is_own;
+        TextReading {
+            pronouncer: self,
+            use_dictionary,
+        }
+        .words(text)
     }
 
     /// Pronounces a text by rules only, without the dictionary.
     pub fn spoken_by_rules(&self, text: &str) -> Vec<SpokenWord> {
-        let knows = false;
-        TextReading { by: self, knows }.words(text)
+        let use_dictionary = false;
+        TextReading {
+            pronouncer: self,
+            use_dictionary,
+        }
+        .words(text)
     }
 }
 
-/// A text that is read.
+/// A text being read.
 #[derive(Clone, Copy)]
 struct TextReading<'a> {
-    by: &'a Pronouncer,
-    /// The dictionary is asked.
-    knows: bool,
+    pronouncer: &'a Pronouncer,
+    /// Uses the dictionary.
+    use_dictionary: bool,
 }
 
 impl TextReading<'_> {
     fn words(&self, text: &str) -> Vec<SpokenWord> {
-        let found = tokens(text, &self.by.language);
+        let found = tokens(text, &self.pronouncer.language);
         let words = (0..found.len()).map(|i| self.word(text, &found, i));
         with_pauses(text, words.collect())
     }
@@ -145,23 +153,23 @@ impl TextReading<'_> {
         spoken_word(text, token.range.clone(), sounds, guessed)
     }
 
-    /// Letter by letter; a small s behind capitals is an ending.
+    /// Spells a word letter by letter; a lower-case s after capitals is an ending.
     fn spelt(&self, word: &str) -> Vec<WordPhone> {
         let capitals = tokens::capitals(word);
-        let mut sounds = self.by.language.spelt(capitals);
+        let mut sounds = self.pronouncer.language.spelt(capitals);
         if capitals != word {
             sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
         }
         sounds
     }
 
-    /// A word of one's own; English ones also with an s that is somebody's.
+    /// Looks up the custom lexicon; for English words also without a possessive s.
     fn own(&self, word: &str, depth: usize) -> Option<Vec<WordPhone>> {
-        let code = &self.by.language.code;
+        let code = &self.pronouncer.language.code;
         let says = |word: &str| {
-            Some(match self.by.lexicon.get(code, word)? {
+            Some(match self.pronouncer.lexicon.get(code, word)? {
                 Pronunciation::Sounds(sounds) => sounds.clone(),
-                Pronunciation::Like(text) if depth < DEEPEST => {
+                Pronunciation::Like(text) if depth < MAX_DEPTH => {
                     self.parts(text, depth + 1, &WordContext::default())
                 }
                 Pronunciation::Like(_) => return None,
@@ -174,8 +182,8 @@ impl TextReading<'_> {
         })
     }
 
-    /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language. A letter
-    /// that is repeated for emphasis ("Nooo") counts once or twice.
+    /// Looks up a word in the custom lexicon, the dictionary and the language's irregular words. A letter that is repeated
+    /// for emphasis ("Nooo") counts once or twice.
     fn known(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
         let shorter = [2, 1].map(|n| shortened(word, n));
         let mut shorter = shorter.iter().flatten();
@@ -184,7 +192,7 @@ impl TextReading<'_> {
     }
 
     fn listed(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
-        let language = &self.by.language;
+        let language = &self.pronouncer.language;
         let interjection = || language.interjection(word);
         let irregular = || language.word(word).map(<[WordPhone]>::to_vec);
         self.own(word, depth)
@@ -194,9 +202,14 @@ impl TextReading<'_> {
             .or_else(irregular)
     }
 
-    /// A loanword, also with an English s.
+    /// Looks up a loanword, also with an English s.
     fn accented(&self, word: &str) -> Option<Vec<WordPhone>> {
-        let known = |word: &str| self.by.language.accented(word).map(<[WordPhone]>::to_vec);
+        let known = |word: &str| {
+            self.pronouncer
+                .language
+                .accented(word)
+                .map(<[WordPhone]>::to_vec)
+        };
         known(word).or_else(|| {
             let stems = ["'s", "’s", "s"].map(|end| word.strip_suffix(end));
             let mut sounds = stems.into_iter().flatten().find_map(known)?;
@@ -205,9 +218,9 @@ impl TextReading<'_> {
         })
     }
 
-    /// A word of the dictionary, which has no accents. One that ends with é must end so there too.
+    /// Looks up the dictionary, which has no accents. A word that ends with é must end with that vowel there too.
     fn in_dictionary(&self, word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
-        if !self.knows {
+        if !self.use_dictionary {
             return None;
         }
         let Some(plain) = accents::without(word) else {
@@ -224,54 +237,58 @@ impl TextReading<'_> {
     fn guessed(&self, word: &str) -> Vec<WordPhone> {
         let shorter = shortened(word, 1);
         let word = shorter.as_deref().unwrap_or(word);
-        let is_english = self.by.language.code == "en";
+        let is_english = self.pronouncer.language.code == "en";
         // "iPhone"
         let apart = addresses::in_words(word);
         if is_english && apart.contains(' ') {
-            return self.parts(&apart, DEEPEST, &WordContext::default());
+            return self.parts(&apart, MAX_DEPTH, &WordContext::default());
         }
         let plain = word
             .replace(['ä', 'Ä'], "a")
             .replace(['ö', 'Ö'], "o")
             .replace(['ü', 'Ü'], "u");
         let word = if is_english { plain.as_str() } else { word };
-        if self.by.language.elides
+        if self.pronouncer.language.elides
             && let Some(at) = word.find(['\'', '’'])
             && let (Some(before), Some(after)) = (word.get(..at), word.get(at..))
         {
             let after = after.trim_start_matches(['\'', '’']);
-            let rules = &self.by.language.rules;
-            // It is no word's end.
+            let rules = &self.pronouncer.language.rules;
+            // The apostrophe prevents the rules for word ends.
             let mut sounds = rules.read(&rules.letters(&format!("{before}'")));
             for sound in &mut sounds {
                 sound.stressed = false;
             }
-            let rest = self.known(after, &WordContext::default(), DEEPEST);
-            sounds.extend(rest.unwrap_or_else(|| self.by.language.read(after)));
+            let rest = self.known(after, &WordContext::default(), MAX_DEPTH);
+            sounds.extend(rest.unwrap_or_else(|| self.pronouncer.language.read(after)));
             return sounds;
         }
         if let Some(bare) = self.owner(word) {
-            let mut sounds = self.by.language.word(bare).map(<[WordPhone]>::to_vec);
-            let sounds = sounds.get_or_insert_with(|| self.by.language.read(bare));
+            let mut sounds = self
+                .pronouncer
+                .language
+                .word(bare)
+                .map(<[WordPhone]>::to_vec);
+            let sounds = sounds.get_or_insert_with(|| self.pronouncer.language.read(bare));
             sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
             return std::mem::take(sounds);
         }
-        self.by.language.read(word)
+        self.pronouncer.language.read(word)
     }
 
-    /// The word before an English s that is somebody's; before one of many, where the word alone is irregular.
+    /// Returns the word before an English possessive s, or before a plural s if the word alone is irregular.
     fn owner<'a>(&self, word: &'a str) -> Option<&'a str> {
         let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"));
-        let irregular = |bare: &&str| self.by.language.word(bare).is_some();
+        let irregular = |bare: &&str| self.pronouncer.language.word(bare).is_some();
         let many = || word.strip_suffix('s').filter(irregular);
         let bare = bare.or_else(many);
-        bare.filter(|bare| self.by.language.code == "en" && !bare.is_empty())
+        bare.filter(|bare| self.pronouncer.language.code == "en" && !bare.is_empty())
     }
 
-    /// Several words that are spoken as one, between the words around them.
+    /// Reads several words that are pronounced as one, between the words around them.
     fn parts(&self, text: &str, depth: usize, outer: &WordContext<'_>) -> Vec<WordPhone> {
         let mut sounds = Vec::new();
-        let found = tokens(text, &self.by.language);
+        let found = tokens(text, &self.pronouncer.language);
         for (i, token) in found.iter().enumerate().take(64) {
             let word = text.get(token.range.clone()).unwrap_or_default();
             let mut own_context = around(text, &found, i);
@@ -284,7 +301,7 @@ impl TextReading<'_> {
                     .known(word, &own_context, depth)
                     .unwrap_or_else(|| self.guessed(word)),
                 Says::Letters => self.spelt(word),
-                Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1, &own_context),
+                Says::Text(more) if depth < MAX_DEPTH => self.parts(more, depth + 1, &own_context),
                 Says::Text(_) => Vec::new(),
             };
             sounds.extend(own);
@@ -293,12 +310,12 @@ impl TextReading<'_> {
     }
 }
 
-/// The words around one.
+/// Context of a word.
 #[derive(Clone, Copy, Debug, Default)]
 struct WordContext<'a> {
-    /// The word before it, and the one before that; nothing where a sentence or a part of one lies between.
+    /// The previous word and the one before it; `None` across punctuation with a pause.
     before: [Option<&'a str>; 2],
-    /// The word behind it.
+    /// The next word.
     after: Option<&'a str>,
 }
 
@@ -308,7 +325,7 @@ fn around<'a>(text: &'a str, all: &'a [SpeechToken], i: usize) -> WordContext<'a
         let written = text.get(token.range.clone())?;
         Some((token, written))
     };
-    let is_parted = |i: usize| {
+    let is_separated = |i: usize| {
         let ends = (
             all.get(i).map(|t| t.range.end),
             all.get(i + 1).map(|t| t.range.start),
@@ -321,15 +338,15 @@ fn around<'a>(text: &'a str, all: &'a [SpeechToken], i: usize) -> WordContext<'a
     };
     let back = |n: usize| {
         let at = i.checked_sub(n)?;
-        let parted = (at..i).any(is_parted);
-        let (token, written) = word(at).filter(|_| !parted)?;
+        let separated = (at..i).any(is_separated);
+        let (token, written) = word(at).filter(|_| !separated)?;
         match &token.says {
             Says::Text(words) => words.split_whitespace().next_back(),
             _ => Some(written),
         }
     };
     let next = || {
-        let (token, written) = word(i + 1).filter(|_| !is_parted(i))?;
+        let (token, written) = word(i + 1).filter(|_| !is_separated(i))?;
         match &token.says {
             Says::Text(words) => words.split_whitespace().next(),
             // "an F": the name of the letter begins with a vowel.
@@ -346,8 +363,8 @@ fn around<'a>(text: &'a str, all: &'a [SpeechToken], i: usize) -> WordContext<'a
     }
 }
 
-/// A word in which no letter stands more than `n` times in a row; `None` where none stands three times. A word of one letter
-/// alone ("www") is none.
+/// Shortens runs of a letter to at most `n`; `None` if no letter is repeated three times or more. A word of only one letter
+/// ("www") is not shortened.
 fn shortened(word: &str, n: usize) -> Option<String> {
     let is_same = |a: &char, b: &char| a.to_lowercase().eq(b.to_lowercase());
     let letters: Vec<char> = word.chars().collect();
@@ -363,7 +380,7 @@ fn shortened(word: &str, n: usize) -> Option<String> {
     Some(short.collect())
 }
 
-/// Words that can be spoken, with the silence behind each.
+/// Keeps the words that can be spoken, and sets the pause after each.
 fn with_pauses(text: &str, mut words: Vec<SpokenWord>) -> Vec<SpokenWord> {
     words.retain(|word| !word.sounds.is_empty());
     let ends: Vec<usize> = words
@@ -393,7 +410,7 @@ fn spoken_word(
     }
 }
 
-/// What an s says behind a sound.
+/// Returns the pronunciation of a possessive or plural s after a phone.
 fn possessive(last: Option<Phone>) -> Vec<WordPhone> {
     use Phone::{AH, CH, F, IH, JH, K, P, S, SH, T, TH, Z, ZH};
     let phones: &[Phone] = match last.unwrap_or(AH) {
@@ -409,7 +426,7 @@ fn possessive(last: Option<Phone>) -> Vec<WordPhone> {
     .collect()
 }
 
-/// Seconds of silence that punctuation between two words stands for.
+/// Returns the pause for the punctuation between two words, seconds.
 fn pause(between: &str) -> f32 {
     let of = |c: char| match c {
         '.' | '!' | '?' | '\n' | '。' | '！' | '？' => 0.45,
@@ -421,8 +438,8 @@ fn pause(between: &str) -> f32 {
         _ => 0.0,
     };
     let dots = between.matches('.').count();
-    let most = between.chars().map(of).fold(0.0, f32::max);
-    if dots >= 3 { 0.6 } else { most }
+    let longest = between.chars().map(of).fold(0.0, f32::max);
+    if dots >= 3 { 0.6 } else { longest }
 }
 
 #[cfg(test)]
@@ -439,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn words_numbers_and_abbreviations_are_read_as_people_do() {
+    fn words_numbers_and_abbreviations_are_read_as_people_would() {
         assert_eq!(read("Oh, it is you."), "OW | IH T | IH Z | Y UW");
         assert_eq!(read("Dr. Smith"), "D AA K T ER | S M IH TH");
         assert_eq!(read("I read 3 books"), "AY | R EH D | TH R IY | B UH K S");
@@ -458,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stand_where_they_are_written_and_unknown_ones_are_guessed() {
+    fn words_have_correct_ranges_and_unknown_words_are_guessed() {
         let text = "Zorbix, the “grelfing” 'tis 😀 été!";
         let words = spoken(text);
         for word in &words {

@@ -1,23 +1,23 @@
-//! Numbers in a text: whole ones, fractions, money, units, times of day, decades.
+//! Numbers in a text: integers, fractions, money, units, times of day, decades.
 
-use super::characters::{digit, is_apostrophe, vulgar};
+use super::characters::{digit, is_apostrophe, vulgar_fraction};
 use super::forms::form;
 use super::tokens::{Says, Scan, Scanned};
 
-/// Digits that are read as one number; longer ones digit by digit.
+/// Maximum number of digits of a number; longer numbers are read digit by digit.
 const MAX_DIGITS: usize = 12;
 
-/// A sign of money, and its name for one and for many.
+/// A currency symbol with its singular and plural name.
 pub(super) type Money = (char, &'static str, &'static str);
 
-/// A number while it is read.
+/// A number being read.
 struct NumberWords {
     /// Index of the next character.
     end: usize,
-    /// Digits of the whole part; none in ".5".
+    /// Digits of the whole part; empty in ".5".
     digits: String,
     value: Option<u64>,
-    /// True without groups and fraction: the number may be an hour, or the whole part of a fraction.
+    /// True without digit groups and fraction: the number may be an hour, or the whole part of a mixed fraction.
     is_plain: bool,
     words: String,
 }
@@ -30,7 +30,7 @@ impl NumberWords {
 }
 
 impl Scan<'_> {
-    /// "42", "1,984", ".5", "½", "$5", "10%", "2nd", "-4", "10:30", "1990s", "20°C".
+    /// Reads a number such as "42", "1,984", ".5", "½", "$5", "10%", "2nd", "-4", "10:30", "1990s" or "20°C".
     pub(super) fn number(&self, start: usize) -> Option<Scanned> {
         let is_free = self.is_start(start);
         let minus = is_free && matches!(self.at(start), Some('-' | '−'));
@@ -89,7 +89,7 @@ impl Scan<'_> {
         known.copied().find(|(own, ..)| *own == sign)
     }
 
-    /// Digits from here on: where they end, and what they are.
+    /// Reads digits from a position; returns their end and the digits.
     pub(super) fn digits(&self, from: usize) -> (usize, String) {
         let digits = (from..).map_while(|i| digit(self.at(i)?));
         let digits: String = digits.take(200).collect();
@@ -112,7 +112,7 @@ impl Scan<'_> {
         (end, all, is_grouped)
     }
 
-    /// "555-1234", "555-123-4567": digit by digit.
+    /// Reads a phone number digit by digit: "555-1234", "555-123-4567".
     fn telephone(&self, start: usize) -> Option<Scanned> {
         if self.language.forms.signs.is_empty() || !self.is_start(start) {
             return None;
@@ -129,7 +129,7 @@ impl Scan<'_> {
         is_number.then(|| self.token(start, end, Says::Text(words)))
     }
 
-    /// The digits behind the sign of decimals, and their end.
+    /// Reads the digits after the decimal mark; returns their end and the digits.
     fn decimals(&self, end: usize) -> Option<(usize, String)> {
         let is_mark = self.at(end) == Some(self.language.numbers.mark);
         (is_mark && self.is_digit(end + 1)).then(|| self.digits(end + 1))
@@ -145,13 +145,13 @@ impl Scan<'_> {
         (number.is_plain, number.value) = (false, None);
     }
 
-    /// Adds what stands behind a sign of money: cents, or a factor such as "million"; then the money itself.
+    /// Adds the part after an amount of money: cents, or a factor such as "million"; then the currency.
     fn add_amount(&self, number: &mut NumberWords, (sign, one, many): Money) {
         let decimals = self.decimals(number.end);
         let end = decimals.as_ref().map_or(number.end, |(end, _)| *end);
         let scale = self.language.forms.scales.iter().find_map(|(short, long)| {
             let at = end + usize::from(self.at(end) == Some(' '));
-            // "$5 m": a letter alone stands directly behind its number.
+            // "$5 m": a single letter must directly follow its number.
             let is_near = at == end || short.len() > 2;
             let end = self.ends(at, short, true).filter(|_| is_near)?;
             Some((end, *long))
@@ -195,22 +195,22 @@ impl Scan<'_> {
             }
             return;
         }
-        let is_behind = number.is_plain && !number.digits.is_empty();
-        let blank = usize::from(is_behind && self.at(number.end) == Some(' '));
-        if let Some((end, words)) = self.fraction(number.end + blank, is_behind) {
+        let follows_whole = number.is_plain && !number.digits.is_empty();
+        let blank = usize::from(follows_whole && self.at(number.end) == Some(' '));
+        if let Some((end, words)) = self.fraction(number.end + blank, follows_whole) {
             (number.end, number.is_plain, number.value) = (end, false, None);
             number.add(&words);
         } else if let Some((end, words)) = self.fraction_of(&number.digits, number.end, false) {
-            // Units behind it are of one.
+            // A unit after a fraction is singular.
             (number.end, number.is_plain, number.value) = (end, false, Some(1));
             number.words = words;
-        } else if is_behind {
+        } else if follows_whole {
             self.add_minutes(number);
             self.add_inches(number);
         }
     }
 
-    /// "2.0.1"
+    /// Reads a version number: "2.0.1".
     fn add_version(&self, number: &mut NumberWords, decimals: &str) {
         let mut part = decimals.to_owned();
         number.words = self.whole(&number.digits, true).0;
@@ -225,22 +225,27 @@ impl Scan<'_> {
         (number.is_plain, number.value) = (false, None);
     }
 
-    /// "½" or "1/2": its end and its words.
-    fn fraction(&self, i: usize, is_behind_whole: bool) -> Option<(usize, String)> {
-        if let Some((n, of)) = vulgar(self.at(i)?) {
+    /// Reads "½" or "1/2"; returns its end and its words.
+    fn fraction(&self, i: usize, follows_whole_number: bool) -> Option<(usize, String)> {
+        if let Some((n, of)) = vulgar_fraction(self.at(i)?) {
             let read = self.language.forms.fraction?;
-            return Some((i + 1, read(n, of, is_behind_whole)?));
+            return Some((i + 1, read(n, of, follows_whole_number)?));
         }
         let (end, digits) = self.digits(i);
-        // Two whole numbers behind each other are no mixed one.
-        if !is_behind_whole || self.is_digit(i.checked_sub(1)?) {
+        // Two integers next to each other are not a mixed fraction.
+        if !follows_whole_number || self.is_digit(i.checked_sub(1)?) {
             return None;
         }
         self.fraction_of(&digits, end, true)
     }
 
-    /// A fraction whose numerator ends here.
-    fn fraction_of(&self, n: &str, end: usize, is_behind_whole: bool) -> Option<(usize, String)> {
+    /// Reads a fraction whose numerator ends at `end`.
+    fn fraction_of(
+        &self,
+        n: &str,
+        end: usize,
+        follows_whole_number: bool,
+    ) -> Option<(usize, String)> {
         let read = self.language.forms.fraction?;
         let is_chain = |i: usize| self.at(i) == Some('/');
         if !is_chain(end) || is_chain(end.checked_sub(n.len() + 1).unwrap_or(end + 1)) {
@@ -250,11 +255,11 @@ impl Scan<'_> {
         if is_chain(last) || self.at(last).is_some_and(char::is_alphabetic) {
             return None;
         }
-        let words = read(n.parse().ok()?, of.parse().ok()?, is_behind_whole)?;
+        let words = read(n.parse().ok()?, of.parse().ok()?, follows_whole_number)?;
         Some((last, words))
     }
 
-    /// Makes an hour a time of day.
+    /// Converts an hour with minutes to a time of day.
     fn add_minutes(&self, number: &mut NumberWords) {
         let hour = number.digits.parse::<u64>().ok();
         let Some(hour) = hour.filter(|_| number.digits.len() <= 2) else {
@@ -290,21 +295,21 @@ impl Scan<'_> {
         }
     }
 
-    /// "pm", "p.m.": its end and its words.
+    /// Reads "pm" or "p.m."; returns its end and its words.
     fn half_day(&self, end: usize) -> Option<(usize, &'static str)> {
         let from = end + usize::from(self.at(end) == Some(' '));
         let n = self.run(from, |c| c.is_alphabetic() || c == '.').min(4);
         let written = self.text_between(from, from + n);
         let words = form(self.language.forms.half_days, &written.replace('.', ""))?;
         match written.len() {
-            // "7 am." ends a sentence: the dot is not part of it.
+            // "7 am." ends a sentence: the dot does not belong to it.
             3 if written.ends_with('.') => Some((from + 2, words)),
             2 | 4 => Some((from + n, words)),
             _ => None,
         }
     }
 
-    /// "5'11"": feet and inches.
+    /// Reads feet and inches: "5'11"".
     fn add_inches(&self, number: &mut NumberWords) {
         let foot = self.language.forms.foot;
         let is_mark = matches!(self.at(number.end), Some('\'' | '’' | '′'));
@@ -319,7 +324,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Adds money, percent or a unit, or makes it a plural or an ordinal number.
+    /// Adds a currency, percent or unit, or converts to a plural or an ordinal number.
     fn add_unit(&self, number: &mut NumberWords, start: usize) {
         let blank = matches!(self.at(number.end), Some(' ' | '\u{a0}' | '\u{202f}'));
         let after = number.end + usize::from(blank);
@@ -334,7 +339,7 @@ impl Scan<'_> {
             number.end = after + 1;
         } else if let Some((end, name)) = self.unit(after, number.value == Some(1)) {
             let is_minute = self.at(after) == Some('m') && end == after + 1;
-            let name = match self.behind_hours(start).filter(|_| is_minute) {
+            let name = match self.minutes_after_hours(start).filter(|_| is_minute) {
                 Some(minutes) => minutes,
                 None => name,
             };
@@ -350,8 +355,8 @@ impl Scan<'_> {
         }
     }
 
-    /// The name of minutes, for a number behind hours: "1h 30m".
-    fn behind_hours(&self, start: usize) -> Option<&'static str> {
+    /// Returns the name of minutes if the number follows hours: "1h 30m".
+    fn minutes_after_hours(&self, start: usize) -> Option<&'static str> {
         let before = self.text_between(0, start).trim_end_matches(' ');
         let hours = before.strip_suffix('h')?.trim_end_matches(' ');
         let mut units = self.language.forms.units.iter();
@@ -361,9 +366,9 @@ impl Scan<'_> {
             .then_some(minutes.2)
     }
 
-    /// The unit at a position: its end and its name.
+    /// Returns the end and the name of the unit at a position.
     fn unit(&self, i: usize, is_one: bool) -> Option<(usize, &'static str)> {
-        // An odd quotation mark behind a number is that of inches.
+        // An unpaired quotation mark after a number means inches.
         let n_marks = self.text_between(0, i).matches('"').count();
         if self.at(i) == Some('"')
             && self.before(i).is_some_and(|c| digit(c).is_some())
@@ -381,13 +386,13 @@ impl Scan<'_> {
         found.max_by_key(|(end, _)| *end)
     }
 
-    /// The end of the s of "1990s" or "1990's".
+    /// Returns the end of the s of "1990s" or "1990's".
     fn plural_mark(&self, end: usize) -> Option<usize> {
         let s = end + usize::from(self.at(end).is_some_and(is_apostrophe));
         self.ends(s, "s", false)
     }
 
-    /// A whole number in words, and its value where it is one.
+    /// Returns a whole number in words, and its value if it is read as one number.
     fn whole(&self, digits: &str, is_counted: bool) -> (String, Option<u64>) {
         let language = self.language;
         let is_code = digits.len() > 1 && digits.starts_with('0') || digits.len() > MAX_DIGITS;

@@ -1,23 +1,23 @@
-//! Rules that read letters, and the engine that all languages share.
+//! Letter-to-phone rules, and the rule engine shared by all languages.
 //!
-//! A rule reads some letters between a left and a right surrounding, as in Elovitz et al. (1976), "Letter-to-sound rules for
-//! automatic translation of English text to phonetics". In surroundings `_` is the edge of the word, `V` a vowel letter, `C` a
-//! consonant letter, `E` a front vowel, `*` any number of consonants, `#` one vowel or more, `=` the end of the word or one of
-//! the language's endings, `(abc)` one of these letters, `(!abc)` a letter that is none of these; other characters are
-//! themselves. The first rule that fits is taken. A table is written `left[letters]right sounds`, one rule to a line or parted
-//! by `;`. Sounds are ARPAbet's; a vowel with 1 carries the stress of the word, one with 0 never does.
+//! A rule reads some letters between a left and a right context, as in Elovitz et al. (1976), "Letter-to-sound rules for
+//! automatic translation of English text to phonetics". In contexts `_` is the edge of the word, `V` a vowel letter, `C` a
+//! consonant letter, `E` a front vowel, `*` any number of consonants, `#` one or more vowels, `=` the end of the word or one
+//! of the language's endings, `(abc)` one of these letters, `(!abc)` any other letter; other characters stand for
+//! themselves. The first matching rule is used. A table is written as `left[letters]right phones`, one rule per line or
+//! separated by `;`. Phones are ARPAbet; a vowel with 1 carries the stress of the word, one with 0 never does.
 
 use std::collections::HashMap;
 
 use super::WordPhone;
 use super::arpabet::{Stress, arpabet};
 
-/// Letters of one word that are read; others behind them are not.
-pub const LONGEST: usize = 96;
-/// Letters and signs of one surrounding, and letters that one rule reads.
-const LONGEST_PATTERN: usize = 24;
+/// Maximum number of letters of a word that are read.
+pub const MAX_LETTERS: usize = 96;
+/// Maximum length of a context, and of the letters that a rule reads.
+const MAX_PATTERN: usize = 24;
 
-/// What is asked of a letter beside the one that is read.
+/// A condition on letters in a context.
 #[derive(Clone, Debug, PartialEq)]
 enum Atom {
     Edge,
@@ -32,10 +32,10 @@ enum Atom {
     NoneOf(Vec<char>),
 }
 
-/// Some letters in their surroundings, and what they say.
+/// A letter-to-phone rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// From the letters outward.
+    /// Left context, from the letters outwards.
     left: Vec<Atom>,
     letters: Vec<char>,
     right: Vec<Atom>,
@@ -43,30 +43,31 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Of its four parts; see the head of this file for what may stand in them.
+    /// Creates a rule from its four parts; the module documentation describes their syntax.
     ///
     /// # Errors
-    /// In plain words: no letters, a surrounding that cannot be read, an unknown sound (with the nearest right one).
+    /// Returns a message if there are no letters, a context is invalid, or a phone is unknown (with the most similar one).
     pub fn new(left: &str, letters: &str, right: &str, sounds: &str) -> Result<Self, String> {
-        let wrong = |why: String| format!("rule {left:?} {letters:?} {right:?} {sounds:?}: {why}");
+        let error =
+            |reason: String| format!("rule {left:?} {letters:?} {right:?} {sounds:?}: {reason}");
         let own: Vec<char> = letters.chars().flat_map(char::to_lowercase).collect();
         if own.is_empty() {
-            return Err(wrong("it reads no letters".to_owned()));
+            return Err(error("it reads no letters".to_owned()));
         }
-        if own.len() > LONGEST_PATTERN {
-            return Err(wrong(format!("it may read {LONGEST_PATTERN} letters")));
+        if own.len() > MAX_PATTERN {
+            return Err(error(format!("it may read {MAX_PATTERN} letters")));
         }
-        let mut left = pattern(left).map_err(&wrong)?;
+        let mut left = pattern(left).map_err(&error)?;
         left.reverse();
         Ok(Self {
             left,
             letters: own,
-            right: pattern(right).map_err(&wrong)?,
-            sounds: arpabet(sounds).map_err(&wrong)?,
+            right: pattern(right).map_err(&error)?,
+            sounds: arpabet(sounds).map_err(&error)?,
         })
     }
 
-    /// Written `left[letters]right sounds`.
+    /// Parses `left[letters]right phones`.
     fn parsed(text: &str) -> Result<Self, String> {
         let parts = text.split_once('[').and_then(|(left, rest)| {
             let (letters, rest) = rest.split_once(']')?;
@@ -79,7 +80,7 @@ impl Rule {
     }
 }
 
-/// The surrounding that a text stands for.
+/// Parses a context.
 fn pattern(text: &str) -> Result<Vec<Atom>, String> {
     let mut atoms = Vec::new();
     let mut chars = text.chars();
@@ -108,25 +109,25 @@ fn pattern(text: &str) -> Result<Vec<Atom>, String> {
             c => Atom::Letter(c),
         });
     }
-    if atoms.len() > LONGEST_PATTERN {
-        return Err(format!("a surrounding may have {LONGEST_PATTERN} signs"));
+    if atoms.len() > MAX_PATTERN {
+        return Err(format!("a surrounding may have {MAX_PATTERN} signs"));
     }
     Ok(atoms)
 }
 
-/// Which letters are what, in one language.
+/// Classes of letters in one language.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Alphabet {
     /// Vowel letters.
     pub vowels: Vec<char>,
     /// Front vowels among them.
     pub front: Vec<char>,
-    /// Endings of words that `=` stands for.
+    /// Word endings that `=` stands for.
     pub endings: Vec<Vec<char>>,
 }
 
 impl Alphabet {
-    /// Of letters in a row, and of endings with blanks between them.
+    /// Creates an alphabet from letters, and from endings separated by spaces.
     pub fn new(vowels: &str, front: &str, endings: &str) -> Self {
         let endings = endings.split_whitespace();
         Self {
@@ -144,29 +145,29 @@ impl Alphabet {
         c.is_alphabetic() && !self.is_vowel(c)
     }
 
-    /// A surrounding, looked at from the letters outward. `letter(i)` is the i-th letter on that side. All ways to match
-    /// are followed at once, each bit of `at` being one, so that no pattern takes long.
+    /// Matches a context from the letters outwards. `letter(i)` is the i-th letter on that side. Follows all possible
+    /// matches at once, one per bit of `at`, so that the time is bounded for every pattern.
     fn fits(&self, atoms: &[Atom], len: usize, letter: impl Fn(usize) -> Option<char>) -> bool {
         let mut at: u128 = 1;
         let is_in = |list: &[char], c: char| list.contains(&c);
         for atom in atoms {
-            let steps = |at: u128, is_it: &dyn Fn(char) -> bool| {
+            let steps = |at: u128, matches: &dyn Fn(char) -> bool| {
                 let mut next = 0_u128;
                 let mut rest = at;
                 while rest != 0 {
                     let i = rest.trailing_zeros() as usize;
                     rest &= rest - 1;
-                    if letter(i).is_some_and(is_it) {
+                    if letter(i).is_some_and(matches) {
                         next |= 1 << (i + 1);
                     }
                 }
                 next
             };
-            // All that comes of taking letters again and again.
-            let many = |at: u128, is_it: &dyn Fn(char) -> bool| {
+            // All positions reachable by repeating the letter class.
+            let repeated = |at: u128, matches: &dyn Fn(char) -> bool| {
                 let (mut all, mut new) = (at, at);
                 while new != 0 {
-                    new = steps(new, is_it) & !all;
+                    new = steps(new, matches) & !all;
                     all |= new;
                 }
                 all
@@ -179,8 +180,8 @@ impl Alphabet {
                 Atom::Letter(own) => steps(at, &|c| c == *own),
                 Atom::OneOf(set) => steps(at, &|c| is_in(set, c)),
                 Atom::NoneOf(set) => steps(at, &|c| !is_in(set, c)),
-                Atom::Consonants => many(at, &|c| self.is_consonant(c)),
-                Atom::Vowels => many(steps(at, &|c| self.is_vowel(c)), &|c| self.is_vowel(c)),
+                Atom::Consonants => repeated(at, &|c| self.is_consonant(c)),
+                Atom::Vowels => repeated(steps(at, &|c| self.is_vowel(c)), &|c| self.is_vowel(c)),
                 Atom::Ending => {
                     let mut ends = at & (1 << len);
                     for ending in &self.endings {
@@ -204,32 +205,32 @@ impl Alphabet {
     }
 }
 
-/// Which syllable carries the stress.
+/// A rule for the stressed syllable.
 #[derive(Clone, Debug)]
 struct StressRule {
-    /// Looked for at the beginning of the word, else at its end, from the edge inward.
+    /// Matches at the start of the word, otherwise at its end, from the edge inwards.
     at_start: bool,
     pattern: Vec<Atom>,
-    /// Which syllable: 1 is the first, -1 the last; 0 is none.
+    /// Stressed syllable: 1 is the first, -1 the last; 0 is none.
     syllable: i8,
 }
 
 /// All rules of a language.
 #[derive(Clone, Debug, Default)]
 pub struct LetterRules {
-    /// Which letters are what.
+    /// Classes of letters.
     pub alphabet: Alphabet,
     by_letter: HashMap<char, Vec<Rule>>,
     stress: Vec<StressRule>,
 }
 
 impl LetterRules {
-    /// Of a table of rules and one of stress: `pattern syllable`, parted as rules are; a pattern that begins with `_` is
-    /// looked for where the word begins, one that ends with it where the word ends, and the syllable counts from there on
-    /// or back: `_ver 2; tion_ -1; -2`. The first that fits is taken; one without a pattern fits always.
+    /// Creates rules from a rule table and a stress table. A stress rule is `pattern syllable`, separated like rules. A
+    /// pattern that starts with `_` is matched at the start of the word, one that ends with it at the end; the syllable
+    /// counts from there: `_ver 2; tion_ -1; -2`. The first matching rule is used; a rule without a pattern always matches.
     ///
     /// # Errors
-    /// In plain words, with the rule that is wrong.
+    /// Returns a message that names the invalid rule.
     pub fn parsed(alphabet: Alphabet, table: &str, stress: &str) -> Result<Self, String> {
         let mut rules = Self {
             alphabet,
@@ -240,25 +241,25 @@ impl LetterRules {
         Ok(rules)
     }
 
-    /// Adds rules behind those there are.
+    /// Appends rules.
     ///
     /// # Errors
-    /// In plain words, with the rule that is wrong.
+    /// Returns a message that names the invalid rule.
     pub(crate) fn add_table(&mut self, table: &str) -> Result<(), String> {
-        for text in parted(table) {
+        for text in entries(table) {
             self.add(Rule::parsed(text)?);
         }
         Ok(())
     }
 
-    /// Adds a rule behind those there are.
+    /// Appends a rule.
     pub fn add(&mut self, rule: Rule) {
         if let Some(first) = rule.letters.first() {
             self.by_letter.entry(*first).or_default().push(rule);
         }
     }
 
-    /// Adds the rules of another language behind those there are, and its stress, where there is none.
+    /// Appends the rules of another language, and its stress rules if there are none.
     pub(crate) fn add_all(&mut self, others: &Self) {
         for (letter, rules) in &others.by_letter {
             let own = self.by_letter.entry(*letter).or_default();
@@ -269,23 +270,23 @@ impl LetterRules {
         }
     }
 
-    /// Number of rules.
+    /// Returns the number of rules.
     pub fn len(&self) -> usize {
         self.by_letter.values().map(Vec::len).sum()
     }
 
-    /// True without any rule.
+    /// Returns true if there are no rules.
     pub fn is_empty(&self) -> bool {
         self.by_letter.is_empty()
     }
 
-    /// Sets which syllable carries the stress; see [`LetterRules::parsed`].
+    /// Sets the stress rules; see [`LetterRules::parsed`].
     ///
     /// # Errors
-    /// In plain words, with the rule that is wrong.
+    /// Returns a message that names the invalid rule.
     pub(crate) fn set_stress(&mut self, table: &str) -> Result<(), String> {
         self.stress.clear();
-        for text in parted(table) {
+        for text in entries(table) {
             let (letters, syllable) = text.rsplit_once(' ').unwrap_or(("", text));
             let syllable = syllable.parse();
             let syllable = syllable.map_err(|_| format!("{text:?} says no syllable"))?;
@@ -294,7 +295,7 @@ impl LetterRules {
             if !at_start {
                 pattern.reverse();
             }
-            // The edge itself is where it is looked for.
+            // The edge itself is implied by the side.
             if pattern.first() == Some(&Atom::Edge) {
                 pattern.remove(0);
             }
@@ -307,26 +308,26 @@ impl LetterRules {
         Ok(())
     }
 
-    /// True when a rule begins with this letter.
+    /// Returns true when a rule starts with this letter.
     pub fn reads(&self, c: char) -> bool {
         self.by_letter.contains_key(&c)
     }
 
-    /// A word as the rules see it: small letters, those that no rule reads without their accents, others left out.
+    /// Returns a word as letters for the rules: lower case, without accents that no rule reads, other characters removed.
     pub fn letters(&self, word: &str) -> Vec<char> {
         let mut letters: Vec<char> = Vec::new();
         for c in word.chars().flat_map(char::to_lowercase) {
-            if letters.len() >= LONGEST {
+            if letters.len() >= MAX_LETTERS {
                 break;
             }
             let c = match c {
                 '’' => '\'',
-                // Katakana as hiragana, letters of full width as others.
+                // Converts katakana to hiragana, and full-width letters to normal ones.
                 'ァ'..='ヴ' => shifted(c, -0x60),
                 'ａ'..='ｚ' => shifted(c, 'a' as i32 - 'ａ' as i32),
                 c => c,
             };
-            // A mark that stands behind its letter as a character of its own.
+            // Merges a combining mark with its letter.
             let whole = letters.last().and_then(|last| composed(*last, c));
             if let (Some(whole), Some(last)) = (whole, letters.last_mut()) {
                 *last = whole;
@@ -339,17 +340,17 @@ impl LetterRules {
             true => vec![*c],
             false => plain(*c).chars().collect(),
         });
-        plain.take(LONGEST).collect()
+        plain.take(MAX_LETTERS).collect()
     }
 
-    /// True when a word has a vowel letter, so that it can be read.
+    /// Returns true when a word has a vowel letter, so that it can be read.
     pub(crate) fn has_vowel(&self, letters: &[char]) -> bool {
         letters.iter().any(|c| self.alphabet.is_vowel(*c))
     }
 
-    /// What letters say: those of [`LetterRules::letters`].
+    /// Returns the phones of letters, as returned by [`LetterRules::letters`].
     pub fn read(&self, letters: &[char]) -> Vec<WordPhone> {
-        let letters = letters.get(..LONGEST).unwrap_or(letters);
+        let letters = letters.get(..MAX_LETTERS).unwrap_or(letters);
         let mut sounds = Vec::new();
         let mut at = 0;
         while let Some(c) = letters.get(at) {
@@ -387,21 +388,21 @@ impl LetterRules {
         let vowels: Vec<usize> = (0..sounds.len())
             .filter(|i| sounds.get(*i).is_some_and(|(phone, _)| phone.is_vowel()))
             .collect();
-        let is = |i: &usize, wanted: Stress| sounds.get(*i).is_some_and(|s| s.1 == wanted);
+        let is = |i: &usize, kind: Stress| sounds.get(*i).is_some_and(|s| s.1 == kind);
         let marked = vowels.iter().find(|i| is(i, Stress::Main)).copied();
         let stressed = marked.or_else(|| {
             let syllable = self.stressed_syllable(letters);
             let n = vowels.len();
-            let wanted = match syllable {
+            let target = match syllable {
                 0 => return None,
                 n if n > 0 => n as usize - 1,
                 back => n.saturating_sub(usize::from(back.unsigned_abs())),
             };
-            let wanted = wanted.min(n.checked_sub(1)?);
-            // The nearest that may carry it, rather before than behind.
+            let target = target.min(n.checked_sub(1)?);
+            // The nearest vowel that may be stressed, preferably an earlier one.
             let free = |i: &usize| vowels.get(*i).is_some_and(|at| !is(at, Stress::Never));
-            let before = (0..=wanted).rev().find(free);
-            let at = before.or_else(|| (wanted..n).find(free)).unwrap_or(wanted);
+            let before = (0..=target).rev().find(free);
+            let at = before.or_else(|| (target..n).find(free)).unwrap_or(target);
             vowels.get(at).copied()
         });
         let all = sounds.iter().enumerate();
@@ -428,7 +429,7 @@ impl LetterRules {
     }
 }
 
-fn parted(table: &str) -> impl Iterator<Item = &str> {
+fn entries(table: &str) -> impl Iterator<Item = &str> {
     let all = table.split(['\n', ';']).map(str::trim);
     all.filter(|text| !text.is_empty())
 }
@@ -438,7 +439,7 @@ fn shifted(c: char, by: i32) -> char {
     moved.and_then(char::from_u32).unwrap_or(c)
 }
 
-/// A letter with the mark that follows it, as one character.
+/// Merges a letter with a following combining mark.
 pub(super) fn composed(letter: char, mark: char) -> Option<char> {
     let row: &str = match mark {
         '\u{300}' => "aàeèiìoòuù",
@@ -463,7 +464,7 @@ pub(super) fn composed(letter: char, mark: char) -> Option<char> {
     None
 }
 
-/// Letters that stand for one that a language has not.
+/// Returns plain letters for a letter that the language does not have.
 fn plain(c: char) -> &'static str {
     const LATIN: &str = "abcdefghijklmnopqrstuvwxyz'";
     if let Some(i) = LATIN.find(c) {

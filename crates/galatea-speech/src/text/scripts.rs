@@ -1,8 +1,8 @@
-//! Writing systems: the property Script of Unicode (Standard Annex 24), for warnings and reading times.
+//! Scripts: the Unicode property Script (Standard Annex 24), for warnings and reading times.
 
 use unicode_script::{Script, UnicodeScript};
 
-/// Scripts whose name does not say which languages they write.
+/// Languages of scripts whose names do not indicate them.
 const LANGUAGES: [(&str, &str); 10] = [
     ("Bengali", "Bengali, Assamese"),
     ("Devanagari", "Hindi, Marathi, Nepali"),
@@ -16,8 +16,8 @@ const LANGUAGES: [(&str, &str); 10] = [
     ("Oriya", "Odia"),
 ];
 
-/// Names of the scripts that a character is written in: one for most letters, several for marks that scripts share, such
-/// as "ー" or "。"; none for signs, digits and emoji.
+/// Returns the names of the scripts of a character: one for most letters, several for shared marks such as "ー" or "。", none
+/// for symbols, digits and emoji.
 pub fn scripts_of(c: char) -> impl Iterator<Item = &'static str> {
     c.script_extension()
         .iter()
@@ -25,7 +25,7 @@ pub fn scripts_of(c: char) -> impl Iterator<Item = &'static str> {
         .map(Script::full_name)
 }
 
-/// The script of a letter; `None` for signs, digits and unassigned characters.
+/// Returns the script of a letter; `None` for symbols, digits and unassigned characters.
 pub fn script_of(c: char) -> Option<&'static str> {
     let own = c.is_alphabetic().then(|| c.script())?;
     if is_writing(own) {
@@ -34,7 +34,7 @@ pub fn script_of(c: char) -> Option<&'static str> {
     scripts_of(c).next()
 }
 
-/// A script for people: without underscores, with its languages where the name does not say them, as in
+/// Returns the display name of a script: without underscores, with its languages if the name does not indicate them, as in
 /// "Hangul (Korean)".
 pub fn titled(script: &str) -> String {
     let name = script.replace('_', " ");
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_have_a_script_and_signs_have_none() {
+    fn letters_have_a_script_and_symbols_have_none() {
         for (c, script) in [
             ('é', "Latin"),
             ('Ж', "Cyrillic"),
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_scripts_share_belong_to_all_of_them() {
+    fn shared_marks_belong_to_all_of_their_scripts() {
         for c in ['ー', '。'] {
             let scripts: Vec<_> = scripts_of(c).collect();
             assert!(scripts.contains(&"Hiragana") && scripts.contains(&"Katakana"));
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_the_languages_where_the_script_does_not() {
+    fn display_names_add_the_languages_if_needed() {
         assert_eq!(titled("Hangul"), "Hangul (Korean)");
         assert_eq!(titled("Thai"), "Thai");
         assert_eq!(titled("Canadian_Aboriginal"), "Canadian Aboriginal");

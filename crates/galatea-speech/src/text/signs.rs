@@ -1,9 +1,9 @@
-//! Signs between words and numbers that are read as words: "&", "5 + 3", "pages 3–7".
+//! Symbols between words and numbers that are read as words: "&", "5 + 3", "pages 3–7".
 
 use super::tokens::{Says, Scan, Scanned};
 
 impl Scan<'_> {
-    /// A sign that is read where it stands. One that is repeated is decoration.
+    /// Reads a symbol if it has a meaning at its position. A repeated symbol is decoration.
     pub(super) fn sign(&self, i: usize) -> Option<Scanned> {
         let c = self.at(i)?;
         let (before, after) = (self.before(i), self.at(i + 1));
@@ -42,7 +42,7 @@ impl Scan<'_> {
         Some(self.token(i, i + 1, Says::Text(words.to_owned())))
     }
 
-    /// "5-10" is a range; "2024-01-15" and "1-02" are not.
+    /// Returns true for a range such as "5-10", but not for "2024-01-15" or "1-02".
     fn is_range(&self, i: usize) -> bool {
         let is_dash = |i: usize| matches!(self.at(i), Some('-' | '–'));
         let next = self.run(i + 1, |c| c.is_ascii_digit());
@@ -54,7 +54,7 @@ impl Scan<'_> {
     }
 }
 
-/// "C#", but not "DC#".
+/// Returns true for a note such as "C#", but not for "DC#".
 fn is_note(letter: Option<char>, before: Option<char>) -> bool {
     letter.is_some_and(|c| ('A'..='G').contains(&c)) && !before.is_some_and(char::is_alphanumeric)
 }

@@ -1,34 +1,34 @@
-//! A language as its file writes it.
+//! Source tables of a language.
 
 use super::forms::TextForms;
 
-/// How numbers are read.
+/// Reading of numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
-    /// A whole number in words.
+    /// Returns a whole number in words.
     pub cardinal: fn(u64) -> String,
-    /// "2nd" in words.
+    /// Returns an ordinal number ("2nd") in words.
     pub ordinal: Option<fn(u64) -> String>,
-    /// What stands behind a number to make it one.
+    /// Endings of ordinal numbers.
     pub ordinal_marks: &'static [&'static str],
-    /// A year in words, where that differs: for numbers of four digits.
+    /// Returns a year of four digits in words, if it is read differently.
     pub year: Option<fn(u64) -> Option<String>>,
-    /// Stands before what is less than one.
+    /// Decimal mark.
     pub mark: char,
-    /// Parts thousands.
+    /// Thousands separator.
     pub group: char,
-    /// The word for the mark.
+    /// Word for the decimal mark.
     pub point: &'static str,
-    /// The word for a minus.
+    /// Word for a minus.
     pub minus: &'static str,
-    /// The word for %.
+    /// Word for the percent sign.
     pub percent: &'static str,
-    /// Signs of money: one, many.
+    /// Currency symbols with singular and plural name.
     pub money: &'static [(char, &'static str, &'static str)],
 }
 
 impl Numbers {
-    /// None at all: digits say nothing.
+    /// Digits are silent.
     pub const NONE: Self = Self {
         cardinal: |_| String::new(),
         ordinal: None,
@@ -43,38 +43,38 @@ impl Numbers {
     };
 }
 
-/// A language as its file writes it down.
+/// The source tables of a language.
 #[derive(Debug)]
 pub(super) struct LanguageSource {
-    /// Of ISO 639, with a region where there are several: "es-419".
+    /// ISO 639 code, with a region if there are variants: "es-419".
     pub code: &'static str,
-    /// Other names, in small letters; the first is the one that is shown.
+    /// Other names, in lower case; the first is the display name.
     pub names: &'static [&'static str],
-    /// The language whose rules follow its own; it has all from there that it does not say.
+    /// Base language: its rules follow the language's own, and it supplies everything that is not set.
     pub base: Option<&'static str>,
     pub vowels: &'static str,
     pub front: &'static str,
-    /// What `=` stands for.
+    /// Word endings for `=` in rules.
     pub endings: &'static str,
     pub rules: &'static [&'static str],
     pub stress: &'static str,
-    /// Words that no rule reads right: `word sounds`, parted by `;`.
+    /// Words that the rules read wrong: `word phones`, separated by `;`.
     pub words: &'static str,
-    /// Words with accents, or written without theirs, as `words`; looked up before the dictionary.
+    /// Words with accents, or written without them, in the format of `words`; checked before the dictionary.
     pub accented: &'static str,
-    /// How signs, units and short forms are read.
+    /// Tables for symbols, units and abbreviations.
     pub forms: &'static TextForms,
-    /// Names of a to z, parted by `;`.
+    /// Names of a to z, separated by `;`.
     pub letters: &'static str,
-    /// `short long`, parted by `;`.
+    /// Abbreviations: `short long`, separated by `;`.
     pub abbreviations: &'static str,
     pub numbers: Numbers,
-    /// Parts of a word before an apostrophe are read by themselves.
+    /// Parts of a word before an apostrophe are read separately.
     pub elides: bool,
 }
 
 impl LanguageSource {
-    /// Without anything.
+    /// Empty tables.
     pub const NONE: Self = Self {
         code: "",
         names: &[],

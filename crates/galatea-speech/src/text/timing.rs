@@ -1,18 +1,18 @@
-//! How long sounds take when nobody has spoken them: after Klatt (1979), "Synthesis by rule of segmental durations in English
-//! sentences": an inherent duration that rules shorten, down to a least one.
+//! Durations of phones for text without a recording, after Klatt (1979), "Synthesis by rule of segmental durations in
+//! English sentences": rules shorten an inherent duration, down to a minimum.
 
 use super::SpokenWord;
 use crate::phone::{Phone, TimedPhone};
 use crate::track::{SpeechTrack, TimedWord};
 use galatea_math::clamp::ClampTo as _;
 
-/// Silence before and behind a line, seconds.
-const EDGES: [f32; 2] = [0.08, 0.25];
+/// Silence before and after a line, seconds.
+const EDGE_SILENCE: [f32; 2] = [0.08, 0.25];
 
-/// Klatt's speaker read words of lists; talk is faster by this.
-const PACE: f32 = 0.74;
+/// Factor for conversational speech, which is faster than Klatt's speaker, who read word lists.
+const PACE_FACTOR: f32 = 0.74;
 
-/// Inherent and least duration of a sound, milliseconds (Klatt 1979, table).
+/// Returns inherent and minimum duration of a phone, milliseconds (Klatt 1979, table).
 fn inherent(phone: Phone) -> (f32, f32) {
     use Phone::*;
     match phone {
@@ -60,7 +60,7 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Sp
     } else {
         1.0
     };
-    let mut t = EDGES[0];
+    let mut t = EDGE_SILENCE[0];
     let (mut timed_words, mut phones) = (Vec::new(), Vec::new());
     let silence = |from: f32, to: f32, phones: &mut Vec<TimedPhone>| {
         if to > from {
@@ -78,10 +78,10 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Sp
         let own = pauses.iter().filter(|(at, _)| {
             (after..=word.range.start).contains(at) && (*at > after || i == 0 || *at == after)
         });
-        let asked: f32 = own.map(|(_, seconds)| seconds).sum();
-        if asked > 0.0 {
-            silence(t, t + asked, &mut phones);
-            t += asked;
+        let pause_before: f32 = own.map(|(_, seconds)| seconds).sum();
+        if pause_before > 0.0 {
+            silence(t, t + pause_before, &mut phones);
+            t += pause_before;
         }
         let is_last = word.pause > 0.1 || i + 1 == words.len();
         let start = t;
@@ -115,33 +115,33 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Sp
         t += pause;
     }
     let last = words.last().map_or(0, |word| word.range.end);
-    let behind: f32 = pauses
+    let final_pause: f32 = pauses
         .iter()
         .filter(|(at, _)| *at >= last)
         .map(|(_, seconds)| seconds)
         .sum();
-    silence(t, t + EDGES[1] + behind, &mut phones);
-    SpeechTrack::of_phones(t + EDGES[1] + behind, timed_words, phones)
+    silence(t, t + EDGE_SILENCE[1] + final_pause, &mut phones);
+    SpeechTrack::of_phones(t + EDGE_SILENCE[1] + final_pause, timed_words, phones)
 }
 
-/// Seconds of one sound of a word.
+/// Returns the duration of a phone of a word, seconds.
 fn duration(word: &SpokenWord, j: usize, is_last: bool) -> f32 {
     let Some(sound) = word.sounds.get(j) else {
         return 0.0;
     };
     let phone = sound.phone;
-    let (whole, least) = inherent(phone);
+    let (whole, min_duration) = inherent(phone);
     let at = |j: Option<usize>| j.and_then(|j| word.sounds.get(j)).map(|s| s.phone);
     let (before, after) = (at(j.checked_sub(1)), at(Some(j + 1)));
     let n = word.n_syllables();
     let is_final = word.sounds.iter().skip(j + 1).all(|s| !s.phone.is_vowel());
     let mut factor = 1.0;
     if phone.is_vowel() {
-        // Phrase-final lengthening; elsewhere syllables are short.
+        // Phrase-final lengthening; other syllables are shorter.
         factor *= if is_last && is_final { 1.25 } else { 0.72 };
         factor *= if sound.stressed || n == 1 { 1.0 } else { 0.7 };
         factor *= if n > 1 { 0.85 } else { 1.0 };
-        // Short before a voiceless stop, long before a voiced one that ends the word.
+        // Vowels are shorter before a voiceless stop.
         factor *= match after {
             Some(Phone::P | Phone::T | Phone::K) => 0.75,
             Some(Phone::F | Phone::S | Phone::TH | Phone::SH | Phone::CH) => 0.85,
@@ -154,10 +154,10 @@ fn duration(word: &SpokenWord, j: usize, is_last: bool) -> f32 {
         factor *= if is_cluster { 0.7 } else { 0.85 };
         factor *= if is_last && is_final { 1.2 } else { 1.0 };
     }
-    PACE * ((whole - least) * factor + least) / 1000.0
+    PACE_FACTOR * ((whole - min_duration) * factor + min_duration) / 1000.0
 }
 
-/// A track brought to another length: all of it faster or slower between two times.
+/// Scales a track to another length: its words lie between `from` and `to` afterwards.
 pub fn fitted(track: &SpeechTrack, from: f32, to: f32, duration: f32) -> SpeechTrack {
     let (Some(first), Some(last)) = (track.words.first(), track.words.last()) else {
         return SpeechTrack {
@@ -192,7 +192,7 @@ mod tests {
     use crate::text::spoken;
 
     #[test]
-    fn a_text_is_spoken_at_a_usual_pace_with_its_pauses() {
+    fn a_text_is_spoken_at_a_normal_rate_with_its_pauses() {
         let text = "The birch canoe slid on the smooth planks, and glue the sheet to the dark blue background.";
         let words = spoken(text);
         let track = estimated(&words, 1.0, &[]);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_brought_to_the_length_of_a_recording() {
+    fn a_track_is_scaled_to_the_length_of_a_recording() {
         let track = estimated(&spoken("one two three"), 1.0, &[]);
         let fitted = fitted(&track, 0.5, 2.5, 3.0);
         assert_eq!(fitted.duration, 3.0);

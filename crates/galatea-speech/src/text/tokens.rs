@@ -1,4 +1,4 @@
-//! What stands in a text: words, numbers, abbreviations, letters that are spelt.
+//! Splits a text into tokens: words, numbers, abbreviations, spelt letters.
 
 use std::ops::Range;
 
@@ -6,38 +6,39 @@ use super::characters::{digit, is_apostrophe, is_inside};
 use super::forms::form;
 use super::language::Language;
 
-/// How a part of a text is read.
+/// Reading of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Says {
-    /// As the word it is.
+    /// Read as a word.
     Word,
-    /// As these words.
+    /// Read as these words.
     Text(String),
-    /// Letter by letter.
+    /// Spelt letter by letter.
     Letters,
 }
 
-/// A part of a text that is spoken as one word.
+/// A part of a text that is pronounced as one word.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeechToken {
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub range: Range<usize>,
-    /// How it is read.
+    /// Reading.
     pub says: Says,
 }
 
-/// A token, and the index of the character behind it.
+/// Index of the character after a token, and the token.
 pub(super) type Scanned = (usize, SpeechToken);
 
-/// The words of a text.
+/// Splits a text into tokens.
 pub fn tokens(text: &str, language: &Language) -> Vec<SpeechToken> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let scan = Scan {
         text,
         chars: &chars,
         language,
-        // Who shouts does not spell.
-        shouts: !text.contains(char::is_lowercase) && text.split_whitespace().nth(1).is_some(),
+        // In text that is all capitals, capitals do not mean spelling.
+        all_capitals: !text.contains(char::is_lowercase)
+            && text.split_whitespace().nth(1).is_some(),
     };
     let mut found = Vec::new();
     let mut at = 0;
@@ -60,7 +61,7 @@ pub fn tokens(text: &str, language: &Language) -> Vec<SpeechToken> {
     found
 }
 
-/// The part of a word in capitals, without an s behind at least two of them: "TVs", "FBI's".
+/// Returns the part of a word in capitals, without an s after at least two of them: "TVs", "FBI's".
 pub(super) fn capitals(word: &str) -> &str {
     let stem = word.strip_suffix('s').unwrap_or(word);
     let stem = stem.strip_suffix(is_apostrophe).unwrap_or(stem);
@@ -68,16 +69,16 @@ pub(super) fn capitals(word: &str) -> &str {
     if is_plural { stem } else { word }
 }
 
-/// Letters with dots that are read as one initialism, at most.
+/// Maximum number of dotted letters read as one initialism.
 const MAX_DOTTED: usize = 16;
 
-/// A text while it is read from left to right. Positions are indices of characters.
+/// A text being scanned from left to right. Positions are character indices.
 pub(super) struct Scan<'a> {
     pub text: &'a str,
-    /// Each with its byte.
+    /// Characters with their byte offsets.
     pub chars: &'a [(usize, char)],
     pub language: &'a Language,
-    shouts: bool,
+    all_capitals: bool,
 }
 
 impl Scan<'_> {
@@ -85,7 +86,7 @@ impl Scan<'_> {
         self.chars.get(i).map(|(_, c)| *c)
     }
 
-    /// The character before a position.
+    /// Returns the character before a position.
     pub fn before(&self, i: usize) -> Option<char> {
         self.at(i.checked_sub(1)?)
     }
@@ -94,7 +95,7 @@ impl Scan<'_> {
         self.at(i).is_some_and(|c| digit(c).is_some())
     }
 
-    /// True where a word, a number or an address can begin.
+    /// Returns true where a word, a number or an address can begin.
     pub fn is_start(&self, i: usize) -> bool {
         !self.before(i).is_some_and(char::is_alphanumeric)
     }
@@ -113,34 +114,34 @@ impl Scan<'_> {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Number of characters from a position on that a test accepts.
+    /// Returns the number of consecutive characters from a position that a test accepts.
     pub fn run(&self, from: usize, is_in: impl Fn(char) -> bool) -> usize {
         let rest = self.chars.get(from..).unwrap_or_default();
         rest.iter().take_while(|(_, c)| is_in(*c)).count()
     }
 
-    /// The end of a written form that stands here as a whole, in exactly these letters or in any case.
+    /// Returns the end of a written form that appears here as a whole, with exactly these letters or in any case.
     pub fn ends(&self, from: usize, written: &str, any_case: bool) -> Option<usize> {
         let end = from + written.chars().count();
         let own = self.text_between(from, end);
         let is_same = own == written || any_case && own.to_lowercase() == written;
         let is_letter = |i: usize| self.at(i).is_some_and(char::is_alphanumeric);
-        let goes_on = is_letter(end) && end.checked_sub(1).is_some_and(is_letter);
-        (is_same && !goes_on).then_some(end)
+        let continues = is_letter(end) && end.checked_sub(1).is_some_and(is_letter);
+        (is_same && !continues).then_some(end)
     }
 
-    /// A whole phrase of the language, such as "w/o".
+    /// Reads a whole phrase of the language, such as "w/o".
     fn phrase(&self, start: usize) -> Option<Scanned> {
         let first = self.at(start)?.to_ascii_lowercase();
         let mut phrases = self.language.forms.phrases.iter();
         phrases.find_map(|(written, words)| {
-            let is_it = written.starts_with(first) && self.is_start(start);
-            let end = is_it.then(|| self.ends(start, written, true))??;
+            let matches = written.starts_with(first) && self.is_start(start);
+            let end = matches.then(|| self.ends(start, written, true))??;
             Some(self.token(start, end, Says::Text((*words).to_owned())))
         })
     }
 
-    /// "U.S.A."
+    /// Reads dotted initials: "U.S.A."
     fn dotted(&self, start: usize) -> Option<Scanned> {
         if self.before(start).is_some_and(is_inside) {
             return None;
@@ -156,7 +157,7 @@ impl Scan<'_> {
         if n < 2 {
             return None;
         }
-        // A last letter may lack its dot, but is no word.
+        // The last letter may lack its dot, but must not start a word.
         if self.at(at).is_some_and(char::is_alphabetic) {
             if self.at(at + 1).is_some_and(is_inside) {
                 return None;
@@ -193,30 +194,30 @@ impl Scan<'_> {
         Some(self.token(from, end, says))
     }
 
-    /// What an abbreviation stands for, and its end.
+    /// Returns the end of an abbreviation and the text it stands for.
     fn abbreviated(&self, word: &str, from: usize, end: usize) -> Option<(usize, &str)> {
         let forms = self.language.forms;
         let has_dot = self.at(end) == Some('.');
-        let behind = end + usize::from(has_dot);
-        let is_number = self.is_digit(behind) || self.is_number_behind_blank(behind);
-        let is_version = !has_dot && word == "v" && self.is_digit(behind);
+        let after = end + usize::from(has_dot);
+        let is_number = self.is_digit(after) || self.number_follows_space(after);
+        let is_version = !has_dot && word == "v" && self.is_digit(after);
         if let Some(long) = form(forms.before_numbers, word)
             && (has_dot && is_number || is_version)
         {
-            return Some((behind, long));
+            return Some((after, long));
         }
         if let Some(month) = self.month_named(word).filter(|_| is_number) {
-            return Some((behind, month));
+            return Some((after, month));
         }
         let is_name = |word: &str| word.chars().count() > 1 && starts_large(word);
         if let Some(long) = form(forms.after_names, word)
             && starts_large(word)
             && is_name(self.word_before(from))
-            && !starts_large(self.word_behind(behind))
+            && !starts_large(self.word_after(after))
         {
-            return Some((behind, long));
+            return Some((after, long));
         }
-        let next = self.at(behind + self.run(behind, |c| c == ' '));
+        let next = self.at(after + self.run(after, |c| c == ' '));
         let is_alone = from == 0 && next.is_none();
         let is_inner = next.is_some_and(|c| c.is_lowercase() || c == ',' || digit(c).is_some());
         if let Some(long) = form(forms.before_small, word)
@@ -224,7 +225,7 @@ impl Scan<'_> {
             && has_dot
             && (is_alone || is_inner)
         {
-            return Some((behind, long));
+            return Some((after, long));
         }
         let long = self.language.abbreviation(word)?;
         let is_digit = |i: Option<usize>| i.is_some_and(|i| self.is_digit(i));
@@ -233,14 +234,14 @@ impl Scan<'_> {
         let rules = &self.language.rules;
         let is_short = !rules.has_vowel(&rules.letters(word));
         let bare = is_short && (starts_large(word) || is_unit);
-        (has_dot || bare).then_some((behind, long))
+        (has_dot || bare).then_some((after, long))
     }
 
-    fn is_number_behind_blank(&self, i: usize) -> bool {
+    fn number_follows_space(&self, i: usize) -> bool {
         matches!(self.at(i), Some(' ' | '\u{a0}')) && self.is_digit(i + 1)
     }
 
-    /// The word before a position, with only blanks between.
+    /// Returns the word before a position, with only spaces between.
     fn word_before(&self, i: usize) -> &str {
         let chars = self.chars.get(..i).unwrap_or_default().iter().rev();
         let blanks = chars.clone().take_while(|(_, c)| *c == ' ').count();
@@ -249,23 +250,23 @@ impl Scan<'_> {
         self.text_between(end - word.count(), end)
     }
 
-    /// The word at a position, with only blanks between.
-    fn word_behind(&self, i: usize) -> &str {
+    /// Returns the word after a position, with only spaces between.
+    fn word_after(&self, i: usize) -> &str {
         let from = i + self.run(i, |c| c == ' ');
         self.text_between(from, from + self.run(from, is_inside))
     }
 
-    /// A Roman numeral in words.
+    /// Reads a Roman numeral.
     fn roman(&self, word: &str, from: usize, end: usize) -> Option<String> {
         let read = self.language.forms.roman?;
         let numeral = capitals(word);
         let n = roman_value(numeral)?;
-        let words = read(n, numeral, self.word_before(from), self.word_behind(end))?;
+        let words = read(n, numeral, self.word_before(from), self.word_after(end))?;
         let ending = word.get(numeral.len()..).unwrap_or_default();
         Some(words + ending)
     }
 
-    /// "USA" and "FBI", but not "NASA" nor "STOP".
+    /// Returns true for words that are spelt: "USA" and "FBI", but not "NASA" or "STOP".
     fn is_spelt(&self, word: &str, from: usize, end: usize) -> bool {
         let word = capitals(word);
         let letters: Vec<char> = word.chars().filter(|c| c.is_alphabetic()).collect();
@@ -282,7 +283,7 @@ impl Scan<'_> {
         let (small, forms) = (word.to_lowercase(), language.forms);
         let has = |list: &str, word: &str| list.split(' ').any(|own| own == word);
         let is_behind_the = self.word_before(from).eq_ignore_ascii_case("the");
-        if !self.shouts
+        if !self.all_capitals
             && (has(forms.initialisms, &small) || is_behind_the && has(forms.behind_the, &small))
         {
             return true;
@@ -292,7 +293,7 @@ impl Scan<'_> {
             .any(|run| run.iter().all(|c| *c == run[0]))
             && letters.iter().any(|c| *c != letters[0]);
         let is_word = language.word(word).is_some() || has(forms.capital_words, &small);
-        if self.shouts || is_long || is_word {
+        if self.all_capitals || is_long || is_word {
             return false;
         }
         let vowels = language.rules.letters(word);
@@ -316,7 +317,7 @@ fn starts_large(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }
 
-/// The value of a Roman numeral in capitals, as it is properly written.
+/// Returns the value of a well-formed Roman numeral in capitals.
 fn roman_value(word: &str) -> Option<u64> {
     const PARTS: [(&str, u64); 9] = [
         ("C", 100),
@@ -332,15 +333,15 @@ fn roman_value(word: &str) -> Option<u64> {
     let (mut rest, mut n) = (word, 0);
     for (letters, value) in PARTS {
         let mut times = 0;
-        while let Some(behind) = rest.strip_prefix(letters) {
-            (rest, n, times) = (behind, n + value, times + 1);
+        while let Some(after) = rest.strip_prefix(letters) {
+            (rest, n, times) = (after, n + value, times + 1);
         }
-        let most = if matches!(letters, "C" | "X" | "I") {
+        let max_repeats = if matches!(letters, "C" | "X" | "I") {
             3
         } else {
             1
         };
-        if times > most {
+        if times > max_repeats {
             return None;
         }
     }
@@ -352,7 +353,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_proper_roman_numerals_have_a_value() {
+    fn only_well_formed_roman_numerals_have_a_value() {
         for (word, n) in [
             ("I", 1),
             ("XIV", 14),

@@ -1,22 +1,22 @@
-//! Ways to speak a word: what dictionaries leave out. Function words are weak in running speech, unstressed vowels fall
-//! together, a t between vowels is a d, the last of several consonants is not spoken.
+//! Pronunciation variants that dictionaries leave out. Function words have weak forms in running speech, unstressed vowels
+//! merge, a t between vowels becomes a d, and the last of several consonants is dropped.
 
 use super::SpokenWord;
 use crate::phone::Phone;
 
-/// Sounds of which one is spoken, or none.
+/// A slot of alternative phones, which may be optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoundSlot {
     first: Phone,
     others: [Option<Phone>; 2],
-    /// It may be left out.
+    /// The slot may be left out.
     pub may_lack: bool,
-    /// It carries the word's stress.
+    /// The slot carries the word's stress.
     pub stressed: bool,
 }
 
 impl SoundSlot {
-    /// Of one sound.
+    /// Creates a slot with one phone.
     pub fn of(phone: Phone) -> Self {
         Self {
             first: phone,
@@ -26,7 +26,7 @@ impl SoundSlot {
         }
     }
 
-    /// Or of this, two at most beside the first.
+    /// Adds an alternative phone, at most two.
     #[must_use]
     pub fn or(mut self, phone: Phone) -> Self {
         if let Some(free) = self.others.iter_mut().find(|other| other.is_none()) {
@@ -35,7 +35,7 @@ impl SoundSlot {
         self
     }
 
-    /// Or of none.
+    /// Makes the slot optional.
     #[must_use]
     pub(crate) fn may_lack(self) -> Self {
         Self {
@@ -44,13 +44,13 @@ impl SoundSlot {
         }
     }
 
-    /// Which carries the stress, or not.
+    /// Sets the stress of the slot.
     #[must_use]
     pub fn stressed(self, stressed: bool) -> Self {
         Self { stressed, ..self }
     }
 
-    /// Its sounds, the usual one first.
+    /// Returns the alternative phones, the usual one first.
     pub fn phones(&self) -> impl Iterator<Item = Phone> {
         [Some(self.first), self.others[0], self.others[1]]
             .into_iter()
@@ -58,18 +58,18 @@ impl SoundSlot {
     }
 }
 
-/// One way to speak a word.
+/// One pronunciation of a word.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WordVariant {
-    /// In order.
+    /// Phones in order.
     pub slots: Vec<SoundSlot>,
-    /// What choosing it costs, in logarithms of likelihoods.
+    /// Penalty for choosing this variant, in log likelihood.
     pub cost: f32,
 }
 
 use Phone::*;
 
-/// Function words in running speech (weak forms: Roach, English Phonetics and Phonology, chapter 12).
+/// Weak forms of function words in running speech (Roach, English Phonetics and Phonology, chapter 12).
 const WEAK: &[(&str, &[&[Phone]])] = &[
     ("a", &[&[AH], &[EY]]),
     ("an", &[&[AH, N], &[AE, N]]),
@@ -126,11 +126,11 @@ const WEAK: &[(&str, &[&[Phone]])] = &[
     ("you", &[&[Y, UW], &[Y, AH]]),
     ("your", &[&[Y, AO, R], &[Y, ER], &[Y, UH, R]]),
 ];
-/// What a weak form costs that is not the one the dictionary has.
+/// Penalty of a weak form that differs from the dictionary.
 const WEAK_COST: f32 = 2.0;
 
-/// All ways to speak a word, that of its own sounds first.
-pub fn ways(word: &SpokenWord) -> Vec<WordVariant> {
+/// Returns all pronunciations of a word, its own phones first.
+pub fn pronunciations(word: &SpokenWord) -> Vec<WordVariant> {
     let own = WordVariant {
         slots: slots(word),
         cost: 0.0,
@@ -139,7 +139,7 @@ pub fn ways(word: &SpokenWord) -> Vec<WordVariant> {
     let lower = word.text.to_lowercase();
     let weak = WEAK.iter().find(|(text, _)| *text == lower);
     let forms = weak.map_or(&[][..], |(_, forms)| *forms);
-    // A word of another language that is written so is spoken otherwise.
+    // A word with other phones may belong to another language and have no weak forms.
     let own = word.phones();
     for phones in forms.iter().filter(|_| forms.contains(&own.as_slice())) {
         if own != *phones {
@@ -165,14 +165,14 @@ fn slots(word: &SpokenWord) -> Vec<SoundSlot> {
             AH if weak => slot.or(IH),
             IH if weak => slot.or(AH),
             IY if weak && i + 1 == n => slot.or(IH),
-            // "better", "city": a flap.
+            // Flap: "better", "city".
             T if is_vowel(before) && is_vowel(after) && after.is_some_and(|s| !s.stressed) => {
                 slot.or(D)
             }
-            // "faced", "and": the last of several.
+            // Last of several consonants: "faced", "and".
             T | D if i + 1 == n && n > 2 && !is_vowel(before) => slot.may_lack(),
             NG if i + 1 == n && n > 3 && before.is_some_and(|s| s.phone == IH) => slot.or(N),
-            // "news", "tune".
+            // Dropped y: "news", "tune".
             Y if before.is_some_and(|s| matches!(s.phone, T | D | N | S)) => slot.may_lack(),
             _ => slot,
         }
@@ -199,18 +199,18 @@ mod tests {
     }
 
     #[test]
-    fn function_words_have_weak_forms_and_others_their_own_alone() {
-        let to = ways(&word("To", &[(T, true), (UW, true)]));
+    fn only_function_words_have_weak_forms() {
+        let to = pronunciations(&word("To", &[(T, true), (UW, true)]));
         assert_eq!(to.len(), 3);
         assert!(to[0].cost == 0.0 && to[1].cost > 0.0);
-        let cat = ways(&word("cat", &[(K, false), (AE, true), (T, false)]));
+        let cat = pronunciations(&word("cat", &[(K, false), (AE, true), (T, false)]));
         assert_eq!(cat.len(), 1);
         assert!(!cat[0].slots[2].may_lack);
     }
 
     #[test]
-    fn sounds_fall_together_and_away_as_they_do_in_speech() {
-        let city = ways(&word(
+    fn vowels_merge_and_consonants_are_dropped_as_in_speech() {
+        let city = pronunciations(&word(
             "city",
             &[(S, false), (IH, true), (T, false), (IY, false)],
         ));
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(phones(&city[0].slots[1]), [IH], "stressed vowels stay");
         assert_eq!(phones(&city[0].slots[2]), [T, D]);
         assert_eq!(phones(&city[0].slots[3]), [IY, IH]);
-        let faced = ways(&word(
+        let faced = pronunciations(&word(
             "faced",
             &[(F, false), (EY, true), (S, false), (T, false)],
         ));

@@ -1,4 +1,4 @@
-//! English, as it is spoken in America.
+//! American English.
 
 use super::english_accents::ACCENTED;
 use super::english_forms::FORMS;
@@ -7,7 +7,7 @@ use super::english_rules::RULES;
 use super::english_words::WORDS;
 use crate::text::source::{LanguageSource, Numbers};
 
-/// Found as the rules were.
+/// Stress patterns, derived in the same way as the rules in `english_rules.rs`.
 const STRESS: &str = "\
 (tsc)ional_ -3; ical_ -3; ology_ -3; ologist_ -3; ography_ -3; onomy_ -3; graphic_ -2; ee_ -1; eer_ -1; esque_ -1; \
 self_ -1; VVve_ -1; sive_ -2; _coll 2; Vty_ -3; _acco 2; _ob 2; Cted_ -2; _aw 2; _ins*#*_ 2; Vz_ -2; tte_ -1; _uni 1; \
@@ -31,7 +31,7 @@ inc incorporated; ltd limited; dept department; approx approximately; vol volume
 sept september; oct october; nov november; dec december; tue tuesday; tues tuesday; thu thursday; thur thursday; thurs thursday; \
 fri friday; co company; corp corporation; est established; hrs hours; mins minutes; secs seconds; yrs years";
 
-/// "en".
+/// English, "en".
 pub static ENGLISH: LanguageSource = LanguageSource {
     code: "en",
     names: &["english", "american english", "en-us", "en-gb"],

@@ -1,7 +1,7 @@
-//! Loanwords and names with accents, which the dictionary does not have.
+//! Loanwords and names with accents that are not in the dictionary.
 
-/// Words and their sounds, parted by `;`. A word that is written without its accents too stands here without them; one that
-/// would then be another word ("resume") stands here with them.
+/// Words and their phones, separated by `;`. A word that is also written without accents is listed without them. A word that
+/// would then be a different word ("resume") is listed with its accents.
 pub const ACCENTED: &str = "\
 résumé R EH1 Z AH M EY; resumé R EH1 Z AH M EY; exposé EH K S P OW Z EY1; rosé R OW Z EY1; pâté P AA T EY1; née N EY; soufflé S UW F L EY1; \
 maté M AA1 T EY; lamé L AE M EY1; à AA; são S AW; señor S EY N Y AO1 R; \

@@ -1,4 +1,4 @@
-//! Signs, units and short forms of English.
+//! English symbols, units and abbreviations.
 
 use super::english_numbers::{cardinal, ordinal};
 use crate::text::forms::TextForms;
@@ -164,7 +164,7 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("px", "pixel", "pixels"),
 ];
 
-/// Without those that are more often spelt, such as AC, AD, AI, ET and ID.
+/// Short words that are read as words in capitals; without AC, AD, AI, ET, ID and others that are usually spelt.
 const CAPITAL_WORDS: &str = "\
 act add age ago aim air all and any are arm art ask ate bad bag ban bar bat bed bee beg bet big bit box boy bug bus but buy bye \
 can cap car cat cop cow cry cup cut dad day did die dig dog dot dry due ear eat egg end eve eye fan far fat few fit fix fly fog \
@@ -181,7 +181,7 @@ pf P F; z Z; bz B Z; bzt B Z T; s S; vr V R; ugh AH G; argh AA R G; arg AA R G; 
 eek IY K; meh M EH; achoo AH CH UW1; \
 muahaha M UW AA HH AA HH AA; mwahaha M W AA HH AA HH AA; bwahaha B W AA HH AA HH AA; ha- HH AA; he- HH EH; hi- HH IY; ho- HH OW";
 
-/// The word for a last word of a number, in the plural.
+/// Returns the plural of the last word of a number.
 fn plural(number: &str) -> String {
     match number.strip_suffix('y') {
         Some(ten) => format!("{ten}ies"),
@@ -190,7 +190,7 @@ fn plural(number: &str) -> String {
     }
 }
 
-/// Denominators that are read; others, as in "9/11", are two numbers.
+/// Denominators that are read as fractions; others, as in "9/11", are read as two numbers.
 const DENOMINATORS: [u64; 12] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32, 100];
 
 fn fraction(n: u64, of: u64, is_behind_whole: bool) -> Option<String> {
@@ -221,18 +221,18 @@ fn clock(hour: u64, minute: u64, has_half: bool) -> String {
     }
 }
 
-/// Names of rulers and popes, behind which a numeral is an ordinal number.
+/// Names of rulers and popes, after which a Roman numeral is an ordinal number.
 const RULERS: &str = " albert alexander alexandra alfonso augustus benedict catherine charles christian clement constantine \
     edward elizabeth ferdinand francis franz frederick george gregory gustav harald henry innocent isabella ivan james john \
     joseph juan karl leo leopold louis margaret maria mary maximilian napoleon nicholas olaf otto paul peter philip pius \
     ptolemy ramses richard robert rudolf sigismund thutmose urban victor victoria wilhelm william xerxes ";
-/// Words behind which a numeral counts.
+/// Words after which a Roman numeral is a cardinal number.
 const COUNTED: &str = " act appendix article battlefield book bowl category chapter class division episode fantasy figure grade \
     group lesson level mark mission number page part phase round scene season section stage step table tier title type unit \
     version vol volume war ";
 
 fn roman(n: u64, numeral: &str, before: &str, after: &str) -> Option<String> {
-    let is_of = |list: &str, word: &str| list.contains(&format!(" {} ", word.to_lowercase()));
+    let is_in = |list: &str, word: &str| list.contains(&format!(" {} ", word.to_lowercase()));
     let is_small = numeral.chars().all(|c| "IVX".contains(c));
     let n_letters = numeral.len();
     if after.to_lowercase().starts_with("centur") {
@@ -244,11 +244,11 @@ fn roman(n: u64, numeral: &str, before: &str, after: &str) -> Option<String> {
     if n_letters == 1 && !is_small {
         return None;
     }
-    // "Elizabeth I think" is no numeral, and "Chapter I" is one.
-    if is_of(COUNTED, before) {
+    // "Elizabeth I think" contains no numeral, but "Chapter I" does.
+    if is_in(COUNTED, before) {
         return Some(cardinal(n));
     }
-    if is_of(RULERS, before) && is_small && (numeral != "I" || matches!(after, "" | "of")) {
+    if is_in(RULERS, before) && is_small && (numeral != "I" || matches!(after, "" | "of")) {
         return Some(format!("the {}", ordinal(n)));
     }
     let is_name = before.chars().next().is_some_and(char::is_uppercase) && before.len() > 3;

@@ -1,4 +1,4 @@
-//! Numbers of English in words.
+//! English numbers in words.
 
 const SMALL: [&str; 20] = [
     "zero",

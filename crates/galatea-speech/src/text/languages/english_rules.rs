@@ -1,8 +1,8 @@
-//! English letters and their sounds. Rules were added one by one, each the one that puts most words of a dictionary right that
-//! the rules before it read wrong, as long as one did so for a good number of words; half of the dictionary was kept back
-//! to be tried on.
+//! English letters and their phones. The rules were learnt one by one: each new rule was the one that corrected most words
+//! of a dictionary that the previous rules read wrong, as long as it corrected a good number of words. Half of the
+//! dictionary was kept for testing.
 
-/// `left[letters]right sounds`; see `rules.rs`.
+/// Rules in the form `left[letters]right phones`; see `rules.rs`.
 pub const RULES: &str = "\
 ['ll]_ L; ['ve]_ V; ['re]_ R; ['d]_ D; ['m]_ M; [']; \
 [ali]c AE L AH; _*[anu] AE N Y AH; #*[arr]*#*_ AA R; [ana]lys AH N AE; (ptkfcsxq)[ar]_ AA R; (ptkfcsxq)[all]e AO L; \

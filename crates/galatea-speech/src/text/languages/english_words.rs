@@ -1,6 +1,6 @@
-//! Common English words that no rule reads right.
+//! Common English words that the rules read wrong.
 
-/// Words and their sounds, parted by `;`.
+/// Words and their phones, separated by `;`.
 pub const WORDS: &str = "\
 the DH AH0; a AH0; of AH V; to T UW; two T UW; into IH1 N T UW; onto AA1 N T UW; unto AH1 N T UW; i AY; i'm AY M; i've AY V; \
 i'd AY D; i'll AY L; your Y AO R; you're Y AO R; you've Y UW V; you'd Y UW D; you'll Y UW L; yourself Y ER S EH1 L F; \

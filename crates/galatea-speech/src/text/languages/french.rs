@@ -1,5 +1,5 @@
-//! French. Nasal vowels are the vowels alone: the lips do not close behind them. The mute e, where it is spoken, is UH, as
-//! are eu and œ; u is UW.
+//! French. Nasal vowels are mapped to the plain vowels, because the lips do not close after them. The mute e, where it is
+//! spoken, is UH, as are eu and œ; u is UW.
 
 use crate::text::source::{LanguageSource, Numbers};
 
@@ -51,7 +51,7 @@ const ABBREVIATIONS: &str = "\
 m monsieur; mm messieurs; mme madame; mlle mademoiselle; dr docteur; pr professeur; me maître; etc etcétéra; st saint; ste sainte; \
 av avenue; bd boulevard; km kilomètres; kg kilos";
 
-/// "fr".
+/// French, "fr".
 pub static FRENCH: LanguageSource = LanguageSource {
     code: "fr",
     names: &["french", "français"],
@@ -99,7 +99,7 @@ const TENS: [&str; 7] = [
     "soixante",
 ];
 
-/// "vingte" and "quatre vin" are how "vingt" is spoken there.
+/// The spellings "vingte" and "quatre vin" give the spoken form of "vingt" in compounds.
 fn cardinal(n: u64) -> String {
     let of = |list: &[&str], i: u64| list.get(i as usize).copied().unwrap_or_default().to_owned();
     match n {
@@ -136,7 +136,7 @@ fn join(head: String, rest: u64) -> String {
     }
 }
 
-/// Before a word that begins with a consonant, the last one of some numbers is mute.
+/// The last consonant of some numbers is mute before a consonant.
 fn before(n: u64) -> String {
     let all = cardinal(n);
     for (whole, short) in [("six", "si"), ("dix", "di"), ("huit", "hui")] {

@@ -1,4 +1,4 @@
-//! German. The sound of "ich" is SH here, that of "ach" K: the nearest of the 39.
+//! German. The sound of "ich" is mapped to SH, that of "ach" to K: the nearest of the 39 phones.
 
 use crate::text::source::{LanguageSource, Numbers};
 
@@ -53,7 +53,7 @@ const ABBREVIATIONS: &str = "\
 dr doktor; prof professor; hr herr; fr frau; nr nummer; usw und so weiter; bzw beziehungsweise; ca zirka; str straße; st sankt; \
 evtl eventuell; ggf gegebenenfalls; tel telefon; km kilometer; kg kilo";
 
-/// "de".
+/// German, "de".
 pub static GERMAN: LanguageSource = LanguageSource {
     code: "de",
     names: &["german", "deutsch"],
@@ -111,7 +111,7 @@ const TENS: [&str; 10] = [
     "", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig",
 ];
 
-/// Parts of a number are words of their own here: they are read as they would be in one.
+/// The parts of a number are separate words, because they are pronounced like separate words.
 fn cardinal(n: u64) -> String {
     let of = |list: &[&str], i: u64| list.get(i as usize).copied().unwrap_or_default().to_owned();
     match n {

@@ -46,7 +46,7 @@ const ABBREVIATIONS: &str = "\
 sig signor; dott dottor; dr dottor; prof professor; avv avvocato; ing ingegner; ecc eccetera; pag pagina; \
 es esempio; km chilometri; kg chili";
 
-/// "it".
+/// Italian, "it".
 pub static ITALIAN: LanguageSource = LanguageSource {
     code: "it",
     names: &["italian", "italiano"],

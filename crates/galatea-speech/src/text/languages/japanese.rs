@@ -1,8 +1,8 @@
-//! Japanese in kana and in Latin letters (Hepburn). Kanji say nothing: they are written in kana to be spoken.
+//! Japanese in kana and in Latin letters (Hepburn). Kanji are not read; text must be written in kana to be spoken.
 
 use crate::text::source::{LanguageSource, Numbers};
 
-/// Katakana is read as hiragana.
+/// Rules for kana; katakana is converted to hiragana first.
 const KANA: &str = "\
 _[こんにちは]_ K AO N IY CH IY W AA; _[こんばんは]_ K AO M B AA N W AA; _[は]_ W AA; _[へ]_ EH; [では]_ D EH W AA; [には]_ N IY W AA; [です]_ D EH S; [です]か D EH S; [ます]_ M AA S; [でした]_ D EH SH T AA; [ました]_ M AA SH T AA
 (おこそとのほもよろごぞどぼぽょ)[う]; (えけせてねへめれげぜでべぺ)[い]; (うくすつぬふむゆるぐずぶぷゅ)[う]; [ー]; [っ]
@@ -29,7 +29,7 @@ _[konnichiwa]_ K AO N IY CH IY W AA; [desu]_ D EH S; [masu]_ M AA S; _[ha]_ W AA
 const LETTERS: &str = "\
 えー; びー; しー; でぃー; いー; えふ; じー; えいち; あい; じぇー; けー; える; えむ; えぬ; おー; ぴー; きゅー; あーる; えす; てぃー; ゆー; ぶい; だぶりゅー; えっくす; わい; ぜっと";
 
-/// "ja".
+/// Japanese, "ja".
 pub static JAPANESE: LanguageSource = LanguageSource {
     code: "ja",
     names: &["japanese", "日本語", "jp"],

@@ -1,4 +1,4 @@
-//! The languages that come with the runtime: one file each, with rules of our own.
+//! The built-in languages, one file each, with rules made for this project.
 
 mod english;
 mod english_accents;
@@ -17,7 +17,7 @@ mod tests;
 
 use super::source::LanguageSource;
 
-/// All of them; one that is based on another stands behind it.
+/// All built-in languages; a derived language comes after its base.
 pub(super) static SOURCES: [&LanguageSource; 7] = [
     &english::ENGLISH,
     &spanish::SPANISH,

@@ -1,4 +1,4 @@
-//! Spanish: of Castile, and of Latin America.
+//! Castilian and Latin American Spanish.
 
 use crate::text::source::{LanguageSource, Numbers};
 
@@ -30,7 +30,7 @@ const ABBREVIATIONS: &str = "\
 sr señor; sra señora; srta señorita; sres señores; dr doctor; dra doctora; d don; ud usted; uds ustedes; vd usted; \
 etc etcétera; pág página; núm número; av avenida; km kilómetros; kg kilos";
 
-/// "es".
+/// Spanish, "es".
 pub static SPANISH: LanguageSource = LanguageSource {
     code: "es",
     names: &["spanish", "español", "castilian"],
@@ -45,7 +45,7 @@ pub static SPANISH: LanguageSource = LanguageSource {
     ..LanguageSource::NONE
 };
 
-/// "es-419": z and c are s.
+/// Latin American Spanish, "es-419": z and c are pronounced as s.
 pub static LATIN_AMERICAN: LanguageSource = LanguageSource {
     code: "es-419",
     names: &["latin american spanish", "es-mx", "es-ar", "es-us"],
@@ -151,7 +151,7 @@ fn join(head: String, rest: u64) -> String {
     }
 }
 
-/// Before a word that is counted, "uno" is "un".
+/// Before a counted noun, "uno" becomes "un".
 fn before(n: u64) -> String {
     let all = cardinal(n);
     match all.strip_suffix("veintiuno") {

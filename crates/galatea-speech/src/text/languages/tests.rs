@@ -27,22 +27,22 @@ fn names(words: &[SpokenWord]) -> String {
     words.collect::<Vec<_>>().join(" | ")
 }
 
-/// `rows`: "word: sounds", parted by ";"; all that are wrong are told at once.
+/// Checks rows of "word: phones", separated by ";", and reports all wrong rows at once.
 fn check(name: &str, rows: &str) {
     let reader = reader(name);
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for row in rows
         .split(['\n', ';'])
         .map(str::trim)
         .filter(|row| !row.is_empty())
     {
-        let (word, wanted) = row.split_once(": ").unwrap();
+        let (word, expected) = row.split_once(": ").unwrap();
         let read = names(&reader.spoken_by_rules(word));
-        if read != wanted {
-            wrong.push(format!("{word}: {read}, wanted {wanted}"));
+        if read != expected {
+            errors.push(format!("{word}: {read}, expected {expected}"));
         }
     }
-    assert!(wrong.is_empty(), "{name}\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "{name}\n{}", errors.join("\n"));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn english_reads_numbers_and_abbreviations_without_the_dictionary() {
 }
 
 #[test]
-fn numbers_of_other_languages_are_words_of_theirs() {
+fn numbers_are_read_in_the_words_of_each_language() {
     for (name, n, words) in [
         ("es", 0, "cero"),
         ("es", 16, "dieciséis"),
@@ -213,8 +213,8 @@ fn numbers_of_other_languages_are_words_of_theirs() {
             "one hundred twenty three thousand four hundred fifty six",
         ),
     ] {
-        let said = language(name, &[]).unwrap().cardinal(n);
-        assert_eq!(said, words, "{name} {n}");
+        let spoken_number = language(name, &[]).unwrap().cardinal(n);
+        assert_eq!(spoken_number, words, "{name} {n}");
     }
     for name in ["en", "es", "es-419", "it", "de", "fr", "ja"] {
         let reader = reader(name);
@@ -225,7 +225,7 @@ fn numbers_of_other_languages_are_words_of_theirs() {
                 "{name} {n}"
             );
         }
-        // Thousands and decimals by the language's own signs.
+        // The decimal mark is the language's own.
         let mark = reader.language.numbers.mark;
         let read = reader.spoken_by_rules(&format!("3{mark}5"));
         assert_eq!(read.len(), 1, "{name}");
@@ -233,7 +233,7 @@ fn numbers_of_other_languages_are_words_of_theirs() {
 }
 
 #[test]
-fn every_table_of_a_language_can_be_read() {
+fn all_tables_of_all_languages_are_valid() {
     assert_eq!(languages().len(), super::SOURCES.len());
     for language in languages() {
         assert!(
@@ -247,7 +247,7 @@ fn every_table_of_a_language_can_be_read() {
 }
 
 #[test]
-fn a_language_is_found_by_its_names_and_a_wrong_one_told() {
+fn a_language_is_found_by_its_names_and_an_unknown_one_is_reported() {
     for (name, code) in [
         ("EN", "en"),
         ("Spanish", "es"),
@@ -260,16 +260,16 @@ fn a_language_is_found_by_its_names_and_a_wrong_one_told() {
     ] {
         assert_eq!(language(name, &[]).unwrap().code, code);
     }
-    let why = language("spanich", &[]).unwrap_err();
-    assert!(why.contains("did you mean \"spanish\""), "{why}");
+    let error = language("spanich", &[]).unwrap_err();
+    assert!(error.contains("did you mean \"spanish\""), "{error}");
 }
 
 #[test]
-fn a_language_of_ones_own_has_its_rules_stress_and_digits() {
+fn a_custom_language_uses_its_rules_stress_and_digits() {
     let rule = |left: &str, letters: &str, right: &str, sounds: &str| {
         [left, letters, right, sounds].map(str::to_owned)
     };
-    let mut asked = OwnLanguage {
+    let mut definition = OwnLanguage {
         rules: vec![
             rule("", "th", "", "TH"),
             rule("", "a", "", "AA"),
@@ -291,37 +291,37 @@ fn a_language_of_ones_own_has_its_rules_stress_and_digits() {
         };
         names(&reader.spoken(text))
     };
-    let own = Language::own("elvish", None, &asked).unwrap();
+    let own = Language::own("elvish", None, &definition).unwrap();
     assert_eq!(
         read(own, "Ethela thalate 20"),
         "EH TH EH1 L AA | TH AA L AA1 IY | L IY AA1 L"
     );
-    asked.digits.pop();
+    definition.digits.pop();
     assert!(
-        Language::own("elvish", None, &asked)
+        Language::own("elvish", None, &definition)
             .unwrap_err()
             .contains("ten words")
     );
-    asked.digits.clear();
-    asked.stress = Some("penultimat".to_owned());
+    definition.digits.clear();
+    definition.stress = Some("penultimat".to_owned());
     assert!(
-        Language::own("elvish", None, &asked)
+        Language::own("elvish", None, &definition)
             .unwrap_err()
             .contains("penultimate")
     );
-    asked.stress = None;
-    asked.rules.push(rule("", "x", "", "KX"));
-    let why = Language::own("elvish", None, &asked).unwrap_err();
-    assert!(why.contains("unknown sound \"KX\""), "{why}");
-    // Rules before those of another language.
-    asked.rules = vec![rule("", "z", "", "S")];
+    definition.stress = None;
+    definition.rules.push(rule("", "x", "", "KX"));
+    let error = Language::own("elvish", None, &definition).unwrap_err();
+    assert!(error.contains("unknown sound \"KX\""), "{error}");
+    // Additional rules before those of another language.
+    definition.rules = vec![rule("", "z", "", "S")];
     let spanish = language("es", &[]).unwrap();
-    let own = Language::own("andaluz", Some(&spanish), &asked).unwrap();
+    let own = Language::own("andaluz", Some(&spanish), &definition).unwrap();
     assert_eq!(read(own, "zapato"), "S AA P AA1 T AO");
 }
 
 #[test]
-fn words_of_ones_own_go_before_all_else() {
+fn the_custom_lexicon_has_priority() {
     let mut lexicon = Lexicon::default();
     let mut add = |language: Option<&str>, word: &str, says: &str| {
         lexicon.insert(language, word, Pronunciation::parsed(says).unwrap());
@@ -345,7 +345,7 @@ fn words_of_ones_own_go_before_all_else() {
     assert_eq!(names(&reader.spoken("Xyr")), "S IY R");
 }
 
-/// Texts of letters, digits and signs that mean something here, in several scripts.
+/// Texts of letters, digits and meaningful symbols in several scripts.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "\\PC*",
@@ -358,7 +358,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn any_text_can_be_read_in_any_language(text in text(), which in 0_usize..7) {
+    fn any_text_is_read_in_any_language_without_panic(text in text(), which in 0_usize..7) {
         let reader = Pronouncer {
             language: languages()[which].clone(),
             lexicon: Arc::default(),
@@ -374,7 +374,7 @@ proptest! {
     }
 
     #[test]
-    fn any_rule_and_any_pronunciation_is_one_or_says_why(
+    fn any_rule_and_any_pronunciation_is_parsed_or_rejected(
         left in "[a-zA-Z_*#=()!é]{0,8}",
         letters in "\\PC{0,4}",
         right in "[a-zA-Z_*#=()!é]{0,8}",

@@ -1,9 +1,9 @@
-//! Texts that are not written as they are spoken, and how they are read.
+//! Texts that are pronounced differently from how they are written, and their expected readings.
 
 use crate::text::language::english;
 use crate::text::{SpokenWord, spoken};
 
-/// The phones of a reading: words, [letters], /phones/.
+/// Returns the phones of a reading: words, [letters], /phones/.
 fn expected(reading: &str) -> String {
     let mut all = Vec::new();
     let mut plain = String::new();
@@ -36,7 +36,7 @@ fn expected(reading: &str) -> String {
 }
 
 #[test]
-fn texts_are_read_as_people_read_them() {
+fn texts_are_read_as_people_would_read_them() {
     let rows = include_str!("readings.tsv").lines();
     let rows = rows.filter(|row| !row.is_empty() && !row.starts_with("# "));
     let (mut n, mut wrong) = (0, Vec::new());
@@ -45,10 +45,12 @@ fn texts_are_read_as_people_read_them() {
         let words = spoken(text);
         let phones = words.iter().flat_map(|word| &word.sounds);
         let phones: Vec<&str> = phones.map(|sound| sound.phone.name()).collect();
-        let (phones, wanted) = (phones.join(" "), expected(reading));
+        let (phones, target) = (phones.join(" "), expected(reading));
         n += 1;
-        if phones != wanted {
-            wrong.push(format!("{text}: {phones}\n    wanted {reading}: {wanted}"));
+        if phones != target {
+            wrong.push(format!(
+                "{text}: {phones}\n    expected {reading}: {target}"
+            ));
         }
     }
     assert!(
