@@ -156,7 +156,7 @@ pub const RECIPES: &str = "scripts/forge/";
 fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> InputNames {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
-        match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
+        match vfs::read_text(&project.root.join(&file), vfs::MAX_TEXT) {
             // The source was checked before it was compiled.
             Ok(text) if is_compiled(&text) => {}
             Ok(text) if file.starts_with(RECIPES) => recipes.push((file, text)),

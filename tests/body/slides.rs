@@ -70,10 +70,7 @@ fn ground(
             wear.cells = Some(Arc::new(cells));
             shape
         }
-        (Kind::Mesh, None) => CollisionShape::Mesh {
-            vertices: corners(heights),
-            triangles: triangles.into(),
-        },
+        (Kind::Mesh, None) => CollisionShape::mesh(corners(heights), triangles.into()),
     };
     let form = PrimitiveMesh::Terrain(Arc::new(Terrain {
         heights: heights.clone(),

@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::humanoid::{Humanoid, Role};
 use super::{
-    BodyPart, Clip, ClipAt, FrameSlot, Frames, Interpolation, MOST_PLAYS, Mask, MirrorMap,
+    BodyPart, Clip, ClipAt, FrameSlot, Frames, Interpolation, MAX_PLAYS, Mask, MirrorMap,
     PackReport, PackedClip, Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
 };
 use galatea_math::names::nearest_hint;
@@ -430,10 +430,10 @@ impl ClipSet {
     /// Samples clips and blends them by their normalised weights into a pose. Without clips, gives the rest pose. A
     /// channel that a clip does not move counts as rest for that clip.
     pub fn sample(&self, plays: &[ClipPlay], out: &mut Pose) {
-        let mut held: [Option<(Arc<Frames>, f32, f32)>; MOST_PLAYS] = Default::default();
+        let mut held: [Option<(Arc<Frames>, f32, f32)>; MAX_PLAYS] = Default::default();
         let mut n = 0;
         for play in plays {
-            let slot = if n < MOST_PLAYS {
+            let slot = if n < MAX_PLAYS {
                 n
             } else {
                 lightest(&held, play.weight)
@@ -451,7 +451,7 @@ impl ClipSet {
                 play.t
             };
             *slot = Some((frames, t, play.weight));
-            n = (n + 1).min(MOST_PLAYS);
+            n = (n + 1).min(MAX_PLAYS);
         }
         let Some((frames, t, weight)) = &held[0] else {
             out.copy_from(&self.rest);
@@ -462,7 +462,7 @@ impl ClipSet {
             t: *t,
             weight: *weight,
         };
-        let mut list = [first; MOST_PLAYS];
+        let mut list = [first; MAX_PLAYS];
         for (slot, held) in list.iter_mut().zip(&held).take(n) {
             if let Some((frames, t, weight)) = held {
                 *slot = ClipAt {
@@ -579,5 +579,5 @@ fn lightest(held: &[Option<(Arc<Frames>, f32, f32)>], weight: f32) -> usize {
     let lightest_index = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
     lightest_index
         .filter(|(_, w)| *w < weight)
-        .map_or(MOST_PLAYS, |(i, _)| i)
+        .map_or(MAX_PLAYS, |(i, _)| i)
 }

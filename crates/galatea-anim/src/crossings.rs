@@ -9,7 +9,7 @@ use super::Mark;
 use galatea_math::clamp::ClampTo as _;
 
 /// Maximum number of interval marks on a clip; a playhead keeps one bit for each.
-pub const MOST_INTERVALS: usize = 64;
+pub const MAX_INTERVALS: usize = 64;
 
 /// Kind of edge that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ pub(super) struct MarkInterval {
 
 /// Error: too many intervals on a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a clip may have at most {MOST_INTERVALS} marks with a length")]
+#[error("a clip may have at most {MAX_INTERVALS} marks with a length")]
 pub struct TooManyIntervals;
 
 impl Marks {
@@ -100,7 +100,7 @@ impl Marks {
     /// to it, and marks at NaN are dropped.
     ///
     /// # Errors
-    /// If there are more than [`MOST_INTERVALS`] marks with a length.
+    /// If there are more than [`MAX_INTERVALS`] marks with a length.
     pub fn new(marks: Vec<Mark>, duration: f32) -> Result<Self, TooManyIntervals> {
         let mut list = marks;
         list.retain(|mark| mark.t.is_finite());
@@ -125,7 +125,7 @@ impl Marks {
     /// the clip stay valid. A mark with a time that is not finite is not added: `None`.
     ///
     /// # Errors
-    /// If it has a length and there are already [`MOST_INTERVALS`] such marks.
+    /// If it has a length and there are already [`MAX_INTERVALS`] such marks.
     pub fn insert(&mut self, mark: Mark) -> Result<Option<usize>, TooManyIntervals> {
         if !mark.t.is_finite() {
             return Ok(None);
@@ -190,7 +190,7 @@ impl Marks {
 
     fn free_bit(&self) -> Option<usize> {
         let free = self.intervals.iter().position(Option::is_none);
-        free.or((self.intervals.len() < MOST_INTERVALS).then_some(self.intervals.len()))
+        free.or((self.intervals.len() < MAX_INTERVALS).then_some(self.intervals.len()))
     }
 
     fn give_bit(&mut self, i: usize) -> Result<(), TooManyIntervals> {

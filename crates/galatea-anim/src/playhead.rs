@@ -26,7 +26,7 @@
 //! | playback that ends early | [`Playhead::cut`] ends open intervals as cut; a later step begins those at its position again |
 //! | an interval that is clipped to a single moment | begins and ends at once, like a point |
 //! | a clip of zero length | the first step crosses all its marks, later ones none |
-//! | a step with more than [`MOST_CROSSINGS`] crossings | the first ones are reported, the others counted in [`PlayheadStep::dropped`]; then intervals are reconciled: those left ends as cut, and those at the new position begin |
+//! | a step with more than [`MAX_CROSSINGS`] crossings | the first ones are reported, the others counted in [`PlayheadStep::dropped`]; then intervals are reconciled: those left ends as cut, and those at the new position begin |
 
 mod walk;
 
@@ -74,10 +74,10 @@ impl PlayMode {
 pub const MOST_SPEED: f32 = 1000.0;
 
 /// Maximum number of crossings that one step reports.
-pub const MOST_CROSSINGS: u32 = 4096;
+pub const MAX_CROSSINGS: u32 = 4096;
 
 /// Maximum number of passes of one step that are walked one by one; the crossings of further passes are computed.
-const MAX_PASSES: u32 = 2 * MOST_CROSSINGS;
+const MAX_PASSES: u32 = 2 * MAX_CROSSINGS;
 
 /// Treatment of the marks that a seek skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ pub struct PlayheadStep {
     pub ended: Option<f64>,
     /// Number of reported crossings.
     pub fired: u32,
-    /// Number of crossings beyond [`MOST_CROSSINGS`], which are not reported.
+    /// Number of crossings beyond [`MAX_CROSSINGS`], which are not reported.
     pub dropped: u64,
 }
 

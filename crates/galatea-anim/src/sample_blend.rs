@@ -22,7 +22,7 @@ pub struct ClipAt<'a> {
 }
 
 /// Maximum number of clips in one [`sample_blend`].
-pub const MOST_PLAYS: usize = 16;
+pub const MAX_PLAYS: usize = 16;
 
 /// Samples the clips and blends them into `out`, which gets the length of `rest`.
 ///
@@ -31,7 +31,7 @@ pub const MOST_PLAYS: usize = 16;
 /// normalised once. The order of `plays` has no influence, not even on the last bit. Without a clip of positive
 /// weight, `out` is the rest pose.
 ///
-/// Frames of a model with another number of bones are ignored; of more than [`MOST_PLAYS`] clips, the lightest are
+/// Frames of a model with another number of bones are ignored; of more than [`MAX_PLAYS`] clips, the lightest are
 /// ignored.
 pub fn sample_blend(plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
     sample_blend_at(Level::current(), plays, rest, out);
@@ -41,7 +41,7 @@ pub fn sample_blend(plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
 pub fn sample_blend_at(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
     match plays.len() {
         0..=2 => run::<2>(level, plays, rest, out),
-        _ => run::<MOST_PLAYS>(level, plays, rest, out),
+        _ => run::<MAX_PLAYS>(level, plays, rest, out),
     }
 }
 
@@ -431,7 +431,7 @@ mod tests {
     fn lightest_of_too_many_clips_are_ignored() {
         let (a, b) = (slide(1.0), slide(100.0));
         let mut plays = vec![(&b, 1.0, 0.5); 9];
-        plays.extend(vec![(&a, 1.0, 1.0); MOST_PLAYS]);
+        plays.extend(vec![(&a, 1.0, 1.0); MAX_PLAYS]);
         let x = blended(&plays).locals[0].translation.x;
         assert!((x - 1.0).abs() < 1e-6, "{x}");
     }
@@ -512,7 +512,7 @@ mod tests {
             .collect();
         let mut pose = Pose::default();
         sample_blend(&clips, &rest, &mut pose);
-        let mut buffer = [BlendClip::new(&clips[0]); MOST_PLAYS];
+        let mut buffer = [BlendClip::new(&clips[0]); MAX_PLAYS];
         let plays = in_order(&clips, 20, &mut buffer);
         for (bone, local) in pose.locals.iter().enumerate() {
             let one = blend_bone(plays, bone, rest.locals[bone]);

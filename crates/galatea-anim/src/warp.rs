@@ -144,7 +144,7 @@ fn turn_in_model(skeleton: &Skeleton, locals: &mut [Trs], bone: u16, angle: f32)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WarpKind {
     /// Rotates and stretches the whole motion, so a straight path stays straight. If the clip hardly moves, or would
-    /// be stretched more than [`MOST_STRETCH`] times, it is shifted instead.
+    /// be stretched more than [`MAX_STRETCH`] times, it is shifted instead.
     #[default]
     Stretch,
     /// Adds the offset gradually, in proportion to the covered distance.
@@ -152,7 +152,7 @@ pub enum WarpKind {
 }
 
 /// Maximum stretch factor of a motion; its inverse is the minimum.
-pub const MOST_STRETCH: f32 = 4.0;
+pub const MAX_STRETCH: f32 = 4.0;
 
 /// The rest of a clip's root motion, adapted so that it ends at a given position and rotation.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,7 @@ impl<'a> TargetWarp<'a> {
         let target = if finite { target } else { own };
         let (was, is) = (flat(own.translation), flat(target.translation));
         let ratio = is.length() / was.length();
-        let within = (MOST_STRETCH.recip()..=MOST_STRETCH).contains(&ratio);
+        let within = (MAX_STRETCH.recip()..=MAX_STRETCH).contains(&ratio);
         Self {
             track,
             mode,

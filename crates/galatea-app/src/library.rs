@@ -577,14 +577,15 @@ impl Services for Library {
             return Ok(text.clone());
         }
         let full = self.project.path(path)?;
-        let bytes = galatea_asset::read_at_most(&full, vfs::LARGEST_TEXT).map_err(|error| {
-            match error.kind() {
-                std::io::ErrorKind::NotFound if vfs::other_case(&full).is_none() => {
-                    galatea_script::NO_FILE.to_owned()
+        let bytes =
+            galatea_asset::read_at_most(&full, vfs::MAX_TEXT).map_err(|error| {
+                match error.kind() {
+                    std::io::ErrorKind::NotFound if vfs::other_case(&full).is_none() => {
+                        galatea_script::NO_FILE.to_owned()
+                    }
+                    _ => error.to_string(),
                 }
-                _ => error.to_string(),
-            }
-        })?;
+            })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
                 .iter()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use galatea_stage::InputEvent;
-use galatea_stage::keys::{MOST_PADS, of_pad};
+use galatea_stage::keys::{MAX_PADS, of_pad};
 
 /// Radius of a stick's dead zone, as a fraction of its range.
 const STICK_DEAD_ZONE: f32 = 0.15;
@@ -125,8 +125,8 @@ impl Pads {
         let own = self.0.iter().position(|pad| pad.id == id);
         let free = || self.0.iter().position(|pad| !pad.is_here);
         let slot = own.or_else(free).unwrap_or(self.0.len());
-        let Some(number) = u8::try_from(slot + 1).ok().filter(|n| *n <= MOST_PADS) else {
-            let text = format!("{name} is not heard: there may be {MOST_PADS} gamepads");
+        let Some(number) = u8::try_from(slot + 1).ok().filter(|n| *n <= MAX_PADS) else {
+            let text = format!("{name} is not heard: there may be {MAX_PADS} gamepads");
             return report(PadOutcome::News(text));
         };
         report(PadOutcome::News(format!("gamepad {number}: {name}")));

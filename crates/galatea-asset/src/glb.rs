@@ -20,7 +20,7 @@ pub const U16: u32 = 5123;
 /// Component type `UNSIGNED_BYTE` (§3.6.2.2).
 pub const U8: u32 = 5121;
 /// Shortest morph offset that is written, metres.
-pub const SMALLEST_OFFSET: f32 = 2e-5;
+pub const MIN_OFFSET: f32 = 2e-5;
 
 /// Binary buffer with the views and accessors that refer to it.
 #[derive(Debug, Default)]
@@ -106,7 +106,7 @@ impl Buffer {
     pub fn offsets(&mut self, values: &[Vec3]) -> usize {
         let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
         let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
-        let moved = |v: &Vec3| v.abs().max_element() > SMALLEST_OFFSET;
+        let moved = |v: &Vec3| v.abs().max_element() > MIN_OFFSET;
         let mut nonzero: Vec<u32> = (0..values.len() as u32)
             .filter(|i| moved(&values[*i as usize]))
             .collect();

@@ -18,7 +18,7 @@ pub use texture::{Sampler, TextureRef, UvTransform, Wrap};
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, TextureSlot};
 pub use wrinkles::{
-    MOST_MAPS, MOST_MASKS, MOST_REGIONS, WrinkleDriver, WrinkleMap, WrinkleMode, WrinkleRegion,
+    MAX_MAPS, MAX_MASKS, MAX_REGIONS, WrinkleDriver, WrinkleMap, WrinkleMode, WrinkleRegion,
     Wrinkles,
 };
 

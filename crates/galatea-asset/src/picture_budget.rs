@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::vfs::{self, LARGEST_TEXT};
+use super::vfs::{self, MAX_TEXT};
 
 /// Default of the budget in megabytes, see [`PictureBudget`].
 pub const DEFAULT_PICTURE_MB: u64 = 160;
@@ -61,8 +61,8 @@ impl PictureBudget {
     pub fn of(file: &Path) -> Self {
         let full = std::path::absolute(file).unwrap_or_default();
         let mut folders = file.ancestors().chain(full.ancestors());
-        let settings = folders
-            .find_map(|folder| vfs::read_text(&folder.join("galatea.toml"), LARGEST_TEXT).ok());
+        let settings =
+            folders.find_map(|folder| vfs::read_text(&folder.join("galatea.toml"), MAX_TEXT).ok());
         let settings: BudgetSettings = settings
             .and_then(|text| toml::from_str(&text).ok())
             .unwrap_or_default();

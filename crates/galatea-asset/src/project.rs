@@ -9,7 +9,7 @@ use super::import::{CLIP_EXTENSIONS, FORMATS, MODEL_EXTENSIONS};
 use super::model::Image;
 use super::picture;
 use super::picture_budget::DEFAULT_PICTURE_MB;
-use super::vfs::{self, LARGEST_TEXT};
+use super::vfs::{self, MAX_TEXT};
 use galatea_math::names::nearest;
 
 /// An opened project folder.
@@ -491,7 +491,7 @@ impl Project {
             for (path, _) in entries {
                 if path.extension().is_some_and(|e| e == "wgsl")
                     && let Ok(name) = path.strip_prefix(&base)
-                    && let Ok(text) = vfs::read_text(&path, LARGEST_TEXT)
+                    && let Ok(text) = vfs::read_text(&path, MAX_TEXT)
                 {
                     found.push((name.to_string_lossy().replace('\\', "/"), text));
                 }
@@ -526,7 +526,7 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
         file: path.display().to_string(),
         text,
     };
-    let text = match vfs::read_text(&path, LARGEST_TEXT) {
+    let text = match vfs::read_text(&path, MAX_TEXT) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok(Settings::default());

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::pack::Pack;
 
 /// Limit of the size of scripts, settings and shaders, bytes.
-pub const LARGEST_TEXT: u64 = 4 << 20;
+pub const MAX_TEXT: u64 = 4 << 20;
 /// Folder of a project for all files except scripts and shaders.
 pub const ASSETS: &str = "assets";
 

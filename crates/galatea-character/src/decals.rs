@@ -20,7 +20,7 @@ use galatea_decal::{
 use galatea_deform::{TriangleHit, build_palette};
 
 /// Maximum number of decals of one character; the oldest are removed.
-pub const MOST_DECALS: usize = 256;
+pub const MAX_DECALS: usize = 256;
 /// Maximum number of patches (decals that are meshes of their own, one draw call each); the oldest are removed.
 pub const MAX_PATCHES: usize = 32;
 /// Side length of a layer, texels, unless the material's own texture is smaller.
@@ -252,7 +252,7 @@ impl Decals {
         let oldest = if n_patches > MAX_PATCHES {
             self.all.iter().position(Decal::has_patch)
         } else {
-            (self.all.len() > MOST_DECALS).then_some(0)
+            (self.all.len() > MAX_DECALS).then_some(0)
         };
         if let Some(oldest) = oldest {
             let mut changed = RepaintedTiles::default();

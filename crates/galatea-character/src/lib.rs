@@ -128,7 +128,7 @@ pub use begun::ScriptBaseline;
 pub use body::CharacterBody;
 pub use carry_playback::{Lost, Replaced};
 pub use decal_surfaces::DecalSurfaces;
-pub use decals::{DecalSettings, Decals, MOST_DECALS};
+pub use decals::{DecalSettings, Decals, MAX_DECALS};
 pub use definition::Definition;
 pub use get_up::{GetUpClip, get_up_clip};
 pub use handle::Handle;

@@ -11,7 +11,7 @@ use super::made_clip::MadeClip;
 use super::surface::{MaterialCurve, at_rest, driven};
 use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::Role;
-use galatea_anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
+use galatea_anim::{ClipSet, MAX_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use galatea_asset::Model;
 use galatea_deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
 use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition, RagdollError};
@@ -332,7 +332,7 @@ fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
         for mark in marks
             .iter_mut()
             .filter(|mark| mark.length > 0.0)
-            .skip(MOST_INTERVALS)
+            .skip(MAX_INTERVALS)
         {
             mark.length = 0.0;
         }

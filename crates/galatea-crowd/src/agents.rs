@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::agent::Agent;
 use super::among::{Among, SeenAgent};
-use super::avoid::{MOST_LINES, MOST_NEAR, OrcaLine, Other, Others, allowed, wall_line};
+use super::avoid::{MAX_NEIGHBORS, MOST_LINES, OrcaLine, Other, Others, allowed, wall_line};
 use super::right_of_way::{Avoidance, Numbered, Priorities, is_nearer};
 use super::rows::{RowCursor, SortedRows};
 use super::walls::{Walls, own_radius};
@@ -15,8 +15,8 @@ const MOST_WALLS: usize = 8;
 /// Of those in a row that one thread takes at once.
 const BATCH: usize = 256;
 /// Others that one may be pushed by in a tick; and those around that are looked at for the nearest, at most.
-const MOST_CLOSE: usize = 8;
-const MOST_AROUND: usize = 192;
+const MAX_CLOSE: usize = 8;
+const MAX_AROUND: usize = 192;
 /// Metres that two may come nearer in a tick, pushes of others included, of each metre that both are wide.
 const SLACK: f32 = 0.25;
 /// Radians by which everybody keeps to the right at most, each otherwise: who meet head-on part to one side, and a ring
@@ -36,7 +36,7 @@ const MIN_REVERSAL: f32 = 0.3;
 pub struct AvoidOptions {
     /// Metres within which others are heeded.
     pub reach: f32,
-    /// How many of them, the nearest, at most [`MOST_NEAR`].
+    /// How many of them, the nearest, at most [`MAX_NEIGHBORS`].
     pub most_near: usize,
     /// Seconds ahead in which nobody is to be met.
     pub horizon: f32,
@@ -80,7 +80,7 @@ pub struct Steering {
 struct Chosen {
     velocity: Vec2,
     takes_priority: bool,
-    close: [u32; MOST_CLOSE],
+    close: [u32; MAX_CLOSE],
     n_close: usize,
 }
 
@@ -200,7 +200,7 @@ impl Steering {
 struct Heeded {
     lines: [OrcaLine; MOST_LINES],
     others: Others,
-    around: [u64; MOST_AROUND],
+    around: [u64; MAX_AROUND],
 }
 
 impl Default for Heeded {
@@ -208,7 +208,7 @@ impl Default for Heeded {
         Self {
             lines: [OrcaLine::default(); MOST_LINES],
             others: Others::default(),
-            around: [0; MOST_AROUND],
+            around: [0; MAX_AROUND],
         }
     }
 }
@@ -253,7 +253,7 @@ fn choice(
         let offset = other.at - own.at;
         let radii = own.radius + other.radius;
         let reach = radii * (1.0 + SLACK);
-        if offset.length_squared() < reach * reach && made.n_close < MOST_CLOSE {
+        if offset.length_squared() < reach * reach && made.n_close < MAX_CLOSE {
             made.close[made.n_close] = j;
             made.n_close += 1;
         }
@@ -352,7 +352,7 @@ fn nearest<'a>(
     i: usize,
     walk: &mut RowCursor<'_>,
     options: &AvoidOptions,
-    around: &'a mut [u64; MOST_AROUND],
+    around: &'a mut [u64; MAX_AROUND],
 ) -> &'a [u64] {
     let Some(height) = heights.get(i) else {
         return nearest_of((rows, sorted), i, walk, options, around, |_| true);
@@ -371,12 +371,12 @@ fn nearest_of<'a>(
     i: usize,
     walk: &mut RowCursor<'_>,
     options: &AvoidOptions,
-    around: &'a mut [u64; MOST_AROUND],
+    around: &'a mut [u64; MAX_AROUND],
     counts: impl Fn(usize) -> bool,
 ) -> &'a [u64] {
     let (xs, ys) = rows.places();
     let at = sorted[i].at;
-    let most = options.most_near.min(MOST_NEAR);
+    let most = options.most_near.min(MAX_NEIGHBORS);
     let reach2 = options.reach * options.reach;
     let mut n = 0;
     for stretch in walk.around(i, options.reach) {
@@ -387,7 +387,7 @@ fn nearest_of<'a>(
             // Written in any case: a branch by chance costs more.
             around[n] = u64::from(distance2.to_bits()) << 32 | j as u64;
             n += usize::from(distance2 < reach2 && j != i && counts(j));
-            if n == MOST_AROUND {
+            if n == MAX_AROUND {
                 // Few of so many are the nearest.
                 around.select_nth_unstable(most);
                 n = most;

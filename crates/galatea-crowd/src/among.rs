@@ -23,7 +23,7 @@ const LANE: f32 = 1.5;
 const LEAVE: f32 = 0.3;
 const FOLLOW: f32 = 0.2;
 /// Radians that one turns aside at most.
-const MOST_ASIDE: f32 = 0.6;
+const MAX_ASIDE: f32 = 0.6;
 
 /// What one who heads somewhere has seen of others.
 #[derive(Clone, Copy, Debug)]
@@ -148,7 +148,7 @@ impl Among {
             return Vec2::ZERO;
         }
         let follow = if self.meets { self.follow } else { 0.0 };
-        let aside = (LEAVE * self.leave + FOLLOW * follow).clamp(-MOST_ASIDE, MOST_ASIDE);
+        let aside = (LEAVE * self.leave + FOLLOW * follow).clamp(-MAX_ASIDE, MAX_ASIDE);
         let wish = wish + wish.perp() * (aside - right);
         wish.clamp_length_max(self.gap / TIME_GAP)
     }

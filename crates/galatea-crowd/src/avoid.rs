@@ -6,7 +6,7 @@ use galatea_math::clamp::ClampTo as _;
 use glam::Vec2;
 
 /// Others that one heeds, at most.
-pub const MOST_NEAR: usize = 16;
+pub const MAX_NEIGHBORS: usize = 16;
 /// The most that are heeded: others and walls.
 pub const MOST_LINES: usize = 32;
 /// Cosines nearer to 1 than this make lines parallel.
@@ -47,12 +47,12 @@ pub struct Other {
 #[derive(Clone, Debug, Default)]
 pub struct Others {
     n: usize,
-    offset: [[f32; MOST_NEAR]; 2],
-    closing: [[f32; MOST_NEAR]; 2],
-    radii: [f32; MOST_NEAR],
-    share: [f32; MOST_NEAR],
+    offset: [[f32; MAX_NEIGHBORS]; 2],
+    closing: [[f32; MAX_NEIGHBORS]; 2],
+    radii: [f32; MAX_NEIGHBORS],
+    share: [f32; MAX_NEIGHBORS],
     /// One over the horizons.
-    rate: [f32; MOST_NEAR],
+    rate: [f32; MAX_NEIGHBORS],
 }
 
 impl Others {
@@ -61,7 +61,7 @@ impl Others {
         self.n = 0;
     }
 
-    /// Adds one; there is room for [`MOST_NEAR`].
+    /// Adds one; there is room for [`MAX_NEIGHBORS`].
     pub fn push(&mut self, other: &Other) {
         let i = self.n;
         for axis in 0..2 {
@@ -77,10 +77,11 @@ impl Others {
     /// Writes what each forbids to somebody of a velocity, and gives how many that are: what would bring both together
     /// within its horizon; or, where they overlap, what would not take them apart within `dt`.
     pub fn lines(&self, velocity: Vec2, dt: f32, out: &mut [OrcaLine]) -> usize {
-        let (mut points, mut directions) = ([[0.0_f32; MOST_NEAR]; 2], [[0.0_f32; MOST_NEAR]; 2]);
+        let (mut points, mut directions) =
+            ([[0.0_f32; MAX_NEIGHBORS]; 2], [[0.0_f32; MAX_NEIGHBORS]; 2]);
         let per_tick = dt.recip();
         // Both ways are worked out for all: so it is done for several at once.
-        for i in 0..MOST_NEAR {
+        for i in 0..MAX_NEIGHBORS {
             let (ox, oy) = (self.offset[0][i], self.offset[1][i]);
             let (cx, cy) = (self.closing[0][i], self.closing[1][i]);
             let (radii, share, rate) = (self.radii[i], self.share[i], self.rate[i]);

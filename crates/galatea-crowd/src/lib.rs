@@ -46,7 +46,7 @@ mod walls;
 
 pub use agent::Agent;
 pub use agents::{AvoidOptions, Steering};
-pub use avoid::MOST_NEAR;
+pub use avoid::MAX_NEIGHBORS;
 pub use flock::{FlockMove, Flocking};
 pub use flock_rules::{Boid, FlockHome, FlockRules, Pull};
 pub use rows::{RowCursor, SortedRows};

@@ -60,5 +60,5 @@ pub use rig::{
     SourceExpression, SpeechBy,
 };
 pub use shape::{ARKIT, FaceRegion, FaceSide, key, region, side};
-pub use show::{ActiveExpression, Envelope, FaceOwner, MOST_SHOWN, Mix};
+pub use show::{ActiveExpression, Envelope, FaceOwner, MAX_SHOWN, Mix};
 pub use state::{ControlOverride, Face, FaceSettings, Leak};

@@ -3,7 +3,7 @@
 use super::rig::FaceRig;
 
 /// Maximum number of simultaneous expressions of one face.
-pub const MOST_SHOWN: usize = 32;
+pub const MAX_SHOWN: usize = 32;
 
 /// Owner of a value. Later variants have priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 use super::baseline::FaceBaseline;
 use super::mood::Feeling;
 use super::rig::{Control, FaceRig, Sink};
-use super::show::{ActiveExpression, Envelope, FaceOwner, MOST_SHOWN, Mix};
+use super::show::{ActiveExpression, Envelope, FaceOwner, MAX_SHOWN, Mix};
 use galatea_math::chance::Chance;
 use galatea_math::damp::left;
 use galatea_rig::expression::Override;
@@ -172,7 +172,7 @@ impl Face {
 
     /// Shows a mix and returns its id. If there are too many expressions, the oldest passing one is removed.
     pub fn show(&mut self, mix: Mix, owner: FaceOwner, intensity: f32, envelope: Envelope) -> u64 {
-        if self.shown.len() >= MOST_SHOWN {
+        if self.shown.len() >= MAX_SHOWN {
             let passing = self.shown.iter().position(|shown| !shown.lasting);
             self.shown.remove(passing.unwrap_or(0));
         }

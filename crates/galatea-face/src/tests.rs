@@ -451,7 +451,7 @@ fn invalid_values_and_many_expressions_are_handled() {
             .face
             .show(mix, FaceOwner::Speech, 1.0, Envelope::PASSING);
     }
-    assert!(bench.face.shown.len() <= MOST_SHOWN);
+    assert!(bench.face.shown.len() <= MAX_SHOWN);
     // Another model is loaded.
     let other = FaceRig::new(&source(&["smile"], &[0.3]));
     bench.face.rebind(&other);

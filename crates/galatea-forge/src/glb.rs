@@ -275,7 +275,7 @@ fn normalise_rounded(weights: &mut [u16]) {
 mod tests {
     use super::*;
     use crate::tests::shared;
-    use galatea_asset::glb::SMALLEST_OFFSET;
+    use galatea_asset::glb::MIN_OFFSET;
     use galatea_asset::gltf::load_slice;
 
     fn read_back(name: &str, model: &Model) -> Model {
@@ -319,7 +319,7 @@ mod tests {
             for (made, read) in made.targets.iter().zip(&read.targets) {
                 let far = made.positions.iter().zip(&read.positions);
                 let worst = far.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-                assert!(worst < 2.0 * SMALLEST_OFFSET, "{worst} m");
+                assert!(worst < 2.0 * MIN_OFFSET, "{worst} m");
             }
         }
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::field::DistanceField;
 use super::layers::{PaintLayer, SurfaceMask, SurfaceSample, slopes};
 use super::texels::{Texel, UvTriangle, on_sculpture, spread, texels};
-use galatea_asset::model::{Image, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
+use galatea_asset::model::{Image, MAX_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
 
 /// Regions of a texture set with wrinkles.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ impl Creases {
 }
 
 /// Limit of regions per texture set.
-pub const MOST_CREASES: usize = 4 * MOST_MASKS;
+pub const MAX_CREASES: usize = 4 * MAX_MASKS;
 /// Padding around visible parts of charts, pixels.
 const GUTTER: u32 = 6;
 /// Mask weight that counts as 0.

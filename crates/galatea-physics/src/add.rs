@@ -11,7 +11,7 @@ use rapier3d::prelude::{
 use super::body_id::BodyId;
 use super::cells::{CellFriction, Cells};
 use super::ragdoll::RigidFrame;
-use super::shape::ShapeError;
+use super::shape_error::ShapeError;
 use super::solid::{Balance, Motion, PhysicsMaterial, SolidSettings, Velocity, Wear};
 use super::tag::Apart;
 use super::tag::{Owner, STICKS, owner_of, tag};

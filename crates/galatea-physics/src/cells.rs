@@ -7,7 +7,8 @@ use glam::Vec3;
 use rapier3d::parry::query::PointQueryWithLocation;
 use rapier3d::parry::shape::TriMesh;
 
-use super::shape::{CollisionShape, ShapeError};
+use super::shape::CollisionShape;
+use super::shape_error::ShapeError;
 use galatea_math::heights::Heights;
 
 /// Materials of the cells or triangles of a shape.
@@ -79,10 +80,7 @@ impl Cells {
         let finder = TriMesh::new(vertices.to_vec(), triangles.clone())
             .map_err(|error| ShapeError::Mesh(error.to_string()))?;
         let triangles: Arc<[[u32; 3]]> = triangles.into();
-        let shape = CollisionShape::Mesh {
-            vertices: vertices.clone(),
-            triangles: triangles.clone(),
-        };
+        let shape = CollisionShape::mesh(vertices.clone(), triangles.clone());
         let cells = Self {
             ground: CellSource::Mesh(Box::new(CellMesh {
                 vertices,

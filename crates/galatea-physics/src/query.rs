@@ -9,7 +9,8 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
-use super::shape::{CollisionShape, ShapeError};
+use super::shape::CollisionShape;
+use super::shape_error::ShapeError;
 use super::tag::{Owner, owner_of};
 use super::world::{PhysicsWorld, clamped_pose};
 

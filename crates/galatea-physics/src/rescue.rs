@@ -1,6 +1,6 @@
 //! Recovery from panics of the physics engine: the body at fault is removed, and everything else continues.
 //!
-//! Sizes, masses and velocities are limited before they enter the world ([`super::shape::MAX_SIZE`],
+//! Sizes, masses and velocities are limited before they enter the world ([`super::shape_error::MAX_SIZE`],
 //! [`super::world::FARTHEST`]), so this is the second line of defence. While some body is unusual enough to be a risk, each
 //! step begins with a copy of the world to go back to.
 

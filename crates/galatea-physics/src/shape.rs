@@ -6,9 +6,11 @@ use galatea_guard::guarded;
 use glam::Vec3;
 use rapier3d::parry::shape::{HeightField, HeightFieldFlags, SharedShape};
 use rapier3d::parry::utils::Array2;
-use rapier3d::prelude::{Pose, TriMeshFlags};
+use rapier3d::prelude::Pose;
 
+use super::engine_mesh::EngineMesh;
 use super::ragdoll::{BodyShape, RigidFrame};
+use super::shape_error::{MAX_SIZE, ShapeError};
 use galatea_math::heights::Heights;
 
 /// A collision shape in its own frame; lengths in metres.
@@ -40,6 +42,8 @@ pub enum CollisionShape {
         vertices: Arc<[Vec3]>,
         /// Vertex indices of each triangle.
         triangles: Arc<[[u32; 3]]>,
+        /// The engine's form.
+        engine: EngineMesh,
     },
     /// Hollow height field, for static bodies.
     Heights(Arc<Heights>),
@@ -70,28 +74,8 @@ impl From<BodyShape> for CollisionShape {
     }
 }
 
-/// Reason why a shape is invalid.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ShapeError {
-    /// A length is not a positive number.
-    #[error("its size {0} must be more than 0")]
-    Size(f32),
-    /// A length is above [`MAX_SIZE`].
-    #[error("its size {0} is more than {MAX_SIZE} metres")]
-    Large(f32),
-    /// The points span no volume.
-    #[error("its {0} points span no volume")]
-    Flat(usize),
-    /// Triangles are missing or refer to missing vertices.
-    #[error("its triangles make no surface: {0}")]
-    Mesh(String),
-}
-
 /// Smallest length of a shape, metres.
 const MIN_SIZE: f32 = 1e-4;
-/// Largest length of a shape, and distance of points from its origin, metres. The engine multiplies four lengths as
-/// `f32`.
-pub const MAX_SIZE: f32 = 1e6;
 
 /// Points multiplied by a factor.
 fn scaled(points: &[Vec3], scale: f32) -> Result<Vec<Vec3>, ShapeError> {
@@ -105,6 +89,15 @@ fn scaled(points: &[Vec3], scale: f32) -> Result<Vec<Vec3>, ShapeError> {
 }
 
 impl CollisionShape {
+    /// Creates a hollow triangle mesh.
+    pub fn mesh(vertices: Arc<[Vec3]>, triangles: Arc<[[u32; 3]]>) -> Self {
+        Self::Mesh {
+            vertices,
+            triangles,
+            engine: EngineMesh::default(),
+        }
+    }
+
     /// Calls `line` with the ends of the lines of a wireframe of the shape at frame `at`.
     pub fn outline(&self, at: RigidFrame, line: &mut dyn FnMut(Vec3, Vec3)) {
         let plain = match *self {
@@ -145,6 +138,7 @@ impl CollisionShape {
                 Self::Mesh {
                     vertices,
                     triangles,
+                    ..
                 },
                 _,
             ) => {
@@ -223,20 +217,8 @@ impl CollisionShape {
             Self::Mesh {
                 vertices,
                 triangles,
-            } => {
-                let points = scaled(vertices, scale)?;
-                // One-sided for shape casts as for contacts; otherwise internal edges stop fast sliding bodies.
-                let flags = TriMeshFlags::FIX_INTERNAL_EDGES
-                    | TriMeshFlags::ORIENTED
-                    | TriMeshFlags::MERGE_DUPLICATE_VERTICES
-                    | TriMeshFlags::DELETE_DEGENERATE_TRIANGLES;
-                let mesh = guarded("a triangle mesh", || {
-                    SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)
-                });
-                let failed = |_| ShapeError::Mesh("the physics engine cannot use it".into());
-                let mesh = mesh.map_err(failed)?;
-                mesh.map_err(|error| ShapeError::Mesh(error.to_string()))?
-            }
+                engine,
+            } => engine.scaled(vertices, triangles, scale)?,
             Self::Heights(ground) => {
                 let [columns, rows] = ground.counts();
                 let values = ground.values();

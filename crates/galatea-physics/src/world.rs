@@ -91,7 +91,7 @@ impl Default for PhysicsWorld {
 }
 
 /// Longest substep, seconds: longer ticks are split into equal substeps.
-pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
+pub const MAX_STEP: f64 = 1.0 / 60.0 + 1e-6;
 /// Size relative to a human above which ragdolls need no shorter substeps.
 const MIN_UNREFINED_SIZE: f64 = 0.6;
 /// Distance of relative motion after which contacts are recomputed, metres: the maximum, and the value per ragdoll size
@@ -386,7 +386,7 @@ impl PhysicsWorld {
         self.smallest = self.smallest.min(size.max(0.01));
     }
 
-    /// Steps the world by `dt` seconds, in substeps of at most `LONGEST_STEP`. Appends contacts that began or ended to
+    /// Steps the world by `dt` seconds, in substeps of at most `MAX_STEP`. Appends contacts that began or ended to
     /// `touches`.
     pub fn step(&mut self, dt: f64, touches: &mut Vec<Touch>) {
         if dt <= 0.0 || !dt.is_finite() {
@@ -397,7 +397,7 @@ impl PhysicsWorld {
         let parameters = &mut self.rapier.integration_parameters;
         let [max_distance, per_size] = CONTACT_RECYCLE_DISTANCE;
         parameters.normalized_contact_recycle_distance = max_distance.min(per_size * size);
-        let n = (dt / (LONGEST_STEP * finer)).ceil().clamp(1.0, 64.0);
+        let n = (dt / (MAX_STEP * finer)).ceil().clamp(1.0, 64.0);
         self.rapier.integration_parameters.dt = (dt / n) as f32;
         if self.is_dirty {
             let colliders = &self.rapier.colliders;

@@ -8,8 +8,8 @@ use super::layer::layer;
 use super::mask::MaskRef;
 use super::row::RecipeRow;
 use super::wrong;
-use galatea_asset::model::{MOST_MAPS, WrinkleDriver};
-use galatea_forge::wrinkles::{Crease, Creases, MOST_CREASES};
+use galatea_asset::model::{MAX_MAPS, WrinkleDriver};
+use galatea_forge::wrinkles::{Crease, Creases, MAX_CREASES};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, object, text, vector};
 
@@ -45,8 +45,8 @@ pub(super) fn creases(value: &Value) -> mlua::Result<Option<Creases>> {
             return Err(bad(format!("two regions are called {:?}", own.name)));
         }
         regions.push(own);
-        if regions.len() > MOST_CREASES {
-            return Err(bad(format!("more than {MOST_CREASES} regions")));
+        if regions.len() > MAX_CREASES {
+            return Err(bad(format!("more than {MAX_CREASES} regions")));
         }
     }
     Ok((!regions.is_empty()).then_some(Creases {
@@ -85,7 +85,7 @@ fn region(table: &Table, i: usize) -> mlua::Result<Crease> {
     let mut drivers = shapes(&row)?;
     drivers.extend(text(&table.raw_get("curve")?).map(WrinkleDriver::Curve));
     let stretches = stretches(&row)?;
-    let map = row.number("map", 1.0..=MOST_MAPS as f64)?;
+    let map = row.number("map", 1.0..=MAX_MAPS as f64)?;
     Ok(Crease {
         mask: mask.0,
         map: map.unwrap_or(1.0) as usize - 1,

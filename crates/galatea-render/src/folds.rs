@@ -6,7 +6,7 @@ use image::imageops::{FilterType, resize};
 use image::{ImageBuffer, Rgba, RgbaImage};
 
 use super::uniforms::{self, flag};
-use galatea_asset::model::{Image, MOST_MAPS, WrinkleMap, WrinkleMode, Wrinkles};
+use galatea_asset::model::{Image, MAX_MAPS, WrinkleMap, WrinkleMode, Wrinkles};
 
 /// Maximum texture side, in pixels.
 const MAX_SIDE: u32 = 2048;
@@ -78,7 +78,7 @@ impl Folds {
             let shift = (region.tint - 1.0) * weight;
             if let Some(map) = region.map {
                 match region.mask {
-                    Some(c) => out.weights[c / 4 * MOST_MAPS + map][c % 4] += weight,
+                    Some(c) => out.weights[c / 4 * MAX_MAPS + map][c % 4] += weight,
                     None => out.whole[map / 4][map % 4] += weight,
                 }
             }
@@ -193,7 +193,7 @@ mod tests {
         let bits = flag::WRINKLES | 2 << flag::MASKS_FROM | 6 << flag::MAPS_FROM;
         assert_eq!(folds.flags, bits);
         let got = folds.with(&[0.25, 0.5, 1.0]);
-        assert_eq!(got.weights[MOST_MAPS + 5], [0.0, 0.0, 0.75, 0.0]);
+        assert_eq!(got.weights[MAX_MAPS + 5], [0.0, 0.0, 0.75, 0.0]);
         assert_eq!(got.tints[3], [0.0, 0.0, 0.25, 0.0]);
         assert_eq!(got.tints[5], [0.0, 0.0, -0.25, 0.0]);
         assert_eq!(

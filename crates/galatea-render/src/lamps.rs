@@ -11,7 +11,7 @@ use super::options::RenderOptions;
 use super::uniforms::{self, ShadowView};
 use super::view::{NEAR, aspect, fov_y};
 use galatea_math::clamp::ClampTo as _;
-use galatea_stage::frame::{Camera, Frame, Lamp, MOST_LAMPS};
+use galatea_stage::frame::{Camera, Frame, Lamp, MAX_LIGHTS};
 
 /// Number of cells across, down and in depth: `CELLS_*` of `inc/lamps.wgsl`.
 pub const CELLS: (usize, usize, usize) = (16, 9, 24);
@@ -124,7 +124,7 @@ impl Lamps {
         }
         self.order
             .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        self.order.truncate(MOST_LAMPS);
+        self.order.truncate(MAX_LIGHTS);
     }
 
     fn add_views(&mut self, light: &Lamp, tiles: &ShadowTiles) {

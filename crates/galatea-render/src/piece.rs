@@ -105,7 +105,7 @@ impl PartPrimitive {
             at_rest: None,
             chunks: Vec::new(),
             before: Before::default(),
-            chunk_capacity: chunk_capacity,
+            chunk_capacity,
             ..*self
         }
     }

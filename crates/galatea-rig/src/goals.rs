@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 /// Default minimum inner angle of a limb, radians.
-pub const LEAST_ANGLE: f32 = 0.02 * PI;
+pub const MIN_ANGLE: f32 = 0.02 * PI;
 
 /// Input of the two-bone solver: a limb and its target, all in one space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,7 @@ impl Default for TwoBone {
             target: Vec3::ZERO,
             pole: Vec3::ZERO,
             hinge: Vec3::ZERO,
-            least: LEAST_ANGLE,
+            least: MIN_ANGLE,
             most: PI,
             soft: 0.0,
         }

@@ -7,7 +7,7 @@ use std::f32::consts::PI;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
-pub use super::goals::{LEAST_ANGLE, TwoBone, TwoBoneTurns};
+pub use super::goals::{MIN_ANGLE, TwoBone, TwoBoneTurns};
 use super::{Posed, simd};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
@@ -100,7 +100,7 @@ impl Limb {
             lower,
             end,
             hinge,
-            least: LEAST_ANGLE,
+            least: MIN_ANGLE,
             most: PI,
             cone: None,
         })

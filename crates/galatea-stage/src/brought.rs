@@ -209,10 +209,10 @@ fn piece(solid: &NodeSolid, falls: bool) -> PlacedShape {
         SolidForm::Hull(corners) => CollisionShape::Hull(Arc::from(corners.as_slice())),
         // A triangle mesh has no volume, so a dynamic body uses its convex hull.
         SolidForm::Mesh(corners, _) if falls => CollisionShape::Hull(Arc::from(corners.as_slice())),
-        SolidForm::Mesh(corners, triangles) => CollisionShape::Mesh {
-            vertices: Arc::from(corners.as_slice()),
-            triangles: Arc::from(triangles.as_slice()),
-        },
+        SolidForm::Mesh(corners, triangles) => CollisionShape::mesh(
+            Arc::from(corners.as_slice()),
+            Arc::from(triangles.as_slice()),
+        ),
     };
     PlacedShape {
         shape,

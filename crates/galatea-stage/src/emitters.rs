@@ -20,7 +20,7 @@ use galatea_rig::wind::Wind;
 /// Maximum number of emitters on a stage.
 pub const MOST_EMITTERS: usize = 256;
 /// Maximum number of particles of all emitters together.
-pub const MOST_SPRITES: usize = 16_384;
+pub const MAX_SPRITES: usize = 16_384;
 /// Speed of maximum effort, body lengths per second, and the time until it is reached, seconds.
 const MAX_EFFORT_SPEED: f32 = 3.0;
 const EFFORT_TIME: f32 = 10.0;
@@ -206,7 +206,7 @@ pub(super) fn advance(
     }
     let n_there: usize = emitters.iter().map(|(_, own)| own.emitter.len()).sum();
     let running = emitters.iter().filter(|(_, own)| !own.emitter.is_over());
-    let room = MOST_SPRITES.saturating_sub(n_there) / running.count().max(1);
+    let room = MAX_SPRITES.saturating_sub(n_there) / running.count().max(1);
     let tick = EmitterTick {
         characters,
         physics,

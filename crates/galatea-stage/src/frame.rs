@@ -17,7 +17,7 @@ pub use galatea_emitter::{Sprite, SpriteSheet};
 
 pub use super::frame_view::{FrameView, VertexColors, ViewKind};
 pub use super::light::{
-    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, MOST_LAMPS, PostProcessing, Quality,
+    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, MAX_LIGHTS, PostProcessing, Quality,
     Shading, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};

@@ -254,7 +254,7 @@ impl Input {
     /// Names of the same button or stick on each gamepad.
     fn each_pad(&self, any: &str) -> impl Iterator<Item = String> + use<> {
         let any = any.to_owned();
-        (1..=keys::MOST_PADS).filter_map(move |number| keys::of_pad(&any, number))
+        (1..=keys::MAX_PADS).filter_map(move |number| keys::of_pad(&any, number))
     }
 
     /// Clears presses, releases and pointer movement; called after each tick.

@@ -1,7 +1,7 @@
 //! Names of keys, buttons and sticks in scripts, input files and bindings.
 
 /// Number of gamepads with their own names, `pad1_south` to `pad8_south`; `pad_south` is any of them.
-pub const MOST_PADS: u8 = 8;
+pub const MAX_PADS: u8 = 8;
 
 /// Keys other than letter keys.
 const KEYS: [&str; 16] = [
@@ -100,7 +100,7 @@ pub fn stick_names<'a>() -> impl Iterator<Item = &'a str> {
 pub fn of_any_pad(name: &str) -> Option<String> {
     let rest = name.strip_prefix("pad")?;
     let (number, button) = rest.split_once('_')?;
-    let is_number = number.len() == 1 && number.parse().is_ok_and(|n| (1..=MOST_PADS).contains(&n));
+    let is_number = number.len() == 1 && number.parse().is_ok_and(|n| (1..=MAX_PADS).contains(&n));
     is_number.then(|| format!("pad_{button}"))
 }
 

@@ -137,7 +137,7 @@ pub use crowds::{
     Person, PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
 };
 pub use effects::Effects;
-pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
+pub use emitters::{EmitterPlace, MAX_SPRITES, MOST_EMITTERS, StageEmitter};
 pub use event::{
     BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, LineEvent,
     MarkEvent, SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
@@ -166,7 +166,7 @@ pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Speech, SpeechVoice};
 pub use stage::Stage;
 pub use tick::tick;
 pub use ui::{
-    MOST_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
+    MAX_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
     add_caption,
 };
 pub use views::{DebugView, Whom};

@@ -7,7 +7,7 @@ use glam::Vec3;
 use galatea_asset::Environment;
 
 /// Maximum number of lights in one picture. Beyond it, the weakest at the camera's target are dropped.
-pub const MOST_LAMPS: usize = 128;
+pub const MAX_LIGHTS: usize = 128;
 
 /// Light sources of a scene. Colours are linear.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Light {
     pub seamless: bool,
     /// Environment map, in place of the sky colours.
     pub environment: Option<EnvironmentUse>,
-    /// Point and spot lights; see [`MOST_LAMPS`].
+    /// Point and spot lights; see [`MAX_LIGHTS`].
     pub lamps: Vec<Lamp>,
 }
 

@@ -14,7 +14,7 @@ pub const UI_SIZE: Vec2 = Vec2::new(1280.0, 720.0);
 /// Maximum number of items over a picture.
 pub const MOST_UI: usize = 1024;
 /// Maximum number of captions at once; another one replaces the oldest.
-pub const MOST_CAPTIONS: usize = 2;
+pub const MAX_CAPTIONS: usize = 2;
 /// Fade-in and fade-out times of a caption, seconds.
 const FADE_IN: f64 = 0.15;
 const FADE_OUT: f64 = 0.35;
@@ -212,7 +212,7 @@ pub fn add_caption(
 ) -> Handle {
     let captions = || ui.iter().filter(|(_, ui)| ui.span.is_some());
     let oldest = captions().min_by_key(|(_, ui)| ui.item.order);
-    if captions().count() >= MOST_CAPTIONS
+    if captions().count() >= MAX_CAPTIONS
         && let Some((oldest, _)) = oldest
     {
         ui.remove(oldest);

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{BenchFigure, measure};
 use galatea_asset::Model;
-use galatea_character::{Character, DecalSettings, Definition, MOST_DECALS, Placement};
+use galatea_character::{Character, DecalSettings, Definition, MAX_DECALS, Placement};
 use galatea_decal::kinds::{DecalKind, KINDS};
 use galatea_decal::{DecalMaterial, Flood, Surface};
 use galatea_deform::TriangleHit;
@@ -114,7 +114,7 @@ fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalSettings {
 /// Places a decal at every hit, and removes them.
 fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFigure {
     let options = options(kind, None);
-    let hits = &hits[..hits.len().min(MOST_DECALS)];
+    let hits = &hits[..hits.len().min(MAX_DECALS)];
     let what = format!("a {} of {:.0} cm put on", kind.name, kind.size * 100.0);
     measure(
         &format!("decal_{}", kind.name),
@@ -140,7 +140,7 @@ fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFig
 /// Repaints the maximum number of decals, as happens five times a second while one fades.
 fn fade(hero: &mut Character, hits: &[TriangleHit]) -> BenchFigure {
     let options = options(&KINDS[0], Some((0.0, 1e6)));
-    for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
+    for (id, hit) in (0..MAX_DECALS as u64).zip(hits.iter().cycle()) {
         let _ = hero.appearance.decals.put(
             &hero.definition,
             hero.placement.scale,

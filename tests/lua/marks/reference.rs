@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use galatea::anim::{LedgerEntry, MOST_INTERVALS, Mark, MarkEdge, MarkValue, Outcome, PlayMode};
+use galatea::anim::{LedgerEntry, MAX_INTERVALS, Mark, MarkEdge, MarkValue, Outcome, PlayMode};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
     Content, LayerDef, MachineDef, MachineState, MotionDef, Predicate, StateDef, StatesDef, bind,
@@ -139,7 +139,7 @@ impl Slow {
             match *change {
                 Change::Add { t, length, .. } => {
                     let n = self.marks.iter().filter(|mark| mark.1 < mark.2).count();
-                    if length == 0 || n < MOST_INTERVALS {
+                    if length == 0 || n < MAX_INTERVALS {
                         let end = (t + length).min(LAP);
                         self.marks.push((self.next, t, end, false));
                     }

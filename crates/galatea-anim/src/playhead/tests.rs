@@ -472,13 +472,13 @@ fn long_step_reports_up_to_the_limit_and_counts_the_rest() {
         let mut head = Playhead::new(mode);
         let mut n = 0;
         let moved = head.advance(&marks, laps, |_| n += 1);
-        assert_eq!((moved.fired, n), (MOST_CROSSINGS, MOST_CROSSINGS));
+        assert_eq!((moved.fired, n), (MAX_CROSSINGS, MAX_CROSSINGS));
         let all = match mode {
             // Per two passes: the turning point at the start once, two marks twice.
             PlayMode::PingPong => 2500 * 5 + 3,
             _ => laps as u64 * 3,
         };
-        assert_eq!(moved.dropped, all - u64::from(MOST_CROSSINGS));
+        assert_eq!(moved.dropped, all - u64::from(MAX_CROSSINGS));
         assert_eq!(moved.passes, laps as i64);
     }
 }
@@ -525,7 +525,7 @@ fn huge_steps_end_quickly_at_a_valid_position() {
             f64::MIN_POSITIVE,
         ] {
             let moved = head.advance(&marks, dt, |_| {});
-            assert!(moved.fired <= MOST_CROSSINGS + 2);
+            assert!(moved.fired <= MAX_CROSSINGS + 2);
             assert!((0.0..=0.001).contains(&head.clip_time(0.001)));
             head.advance_to(&marks, dt, |_| {});
             head.seek(&marks, dt, Seek::FireSkipped, |_| {});

@@ -1,7 +1,7 @@
 //! A step of a playhead: its crossings in order, reported or counted.
 
 use super::super::crossings::{Crossing, CrossingKind, EdgeAt, MarkEdge, Marks, mirrored};
-use super::{LoopTime, MOST_CROSSINGS, PlayMode, PlayheadStep, is_falling};
+use super::{LoopTime, MAX_CROSSINGS, PlayMode, PlayheadStep, is_falling};
 
 /// State of a step in progress.
 pub(super) struct PlayheadWalk<'a, F> {
@@ -155,7 +155,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
     }
 
     pub fn is_full(&self) -> bool {
-        self.moved.dropped > 0 || self.moved.fired >= MOST_CROSSINGS
+        self.moved.dropped > 0 || self.moved.fired >= MAX_CROSSINGS
     }
 
     pub fn count_dropped(&mut self, n: u64) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::Warnings;
 use super::plain_json;
-use galatea_anim::{MOST_INTERVALS, Mark, MarkValue};
+use galatea_anim::{MAX_INTERVALS, Mark, MarkValue};
 
 /// Tolerance for rounded times, seconds.
 const ROUNDING: f32 = 1e-3;
@@ -53,11 +53,11 @@ pub fn load(
     let n = marks.len();
     marks.retain(|mark| {
         n_intervals += usize::from(mark.length > 0.0);
-        mark.length == 0.0 || n_intervals <= MOST_INTERVALS
+        mark.length == 0.0 || n_intervals <= MAX_INTERVALS
     });
     if marks.len() < n {
         warn(format!(
-            "it may have {MOST_INTERVALS} marks with a length; {} are left out",
+            "it may have {MAX_INTERVALS} marks with a length; {} are left out",
             n - marks.len()
         ));
     }

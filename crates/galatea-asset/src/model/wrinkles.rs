@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3};
 
 /// Limit of mask textures per material; each holds four regions.
-pub const MOST_MASKS: usize = 8;
+pub const MAX_MASKS: usize = 8;
 /// Limit of wrinkle maps per material.
-pub const MOST_MAPS: usize = 8;
+pub const MAX_MAPS: usize = 8;
 /// Limit of regions per material, including those without a mask.
-pub const MOST_REGIONS: usize = 4 * MOST_MASKS + 4;
+pub const MAX_REGIONS: usize = 4 * MAX_MASKS + 4;
 
 /// Wrinkles of a material.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,11 +16,11 @@ pub struct Wrinkles {
     pub mode: WrinkleMode,
     /// Area of the material's textures that masks and maps cover: minimum and maximum u and v.
     pub area: [Vec2; 2],
-    /// Linear textures, each channel the mask of a region: indices into `Model::images`; at most [`MOST_MASKS`].
+    /// Linear textures, each channel the mask of a region: indices into `Model::images`; at most [`MAX_MASKS`].
     pub masks: Vec<usize>,
-    /// Wrinkle maps, at most [`MOST_MAPS`].
+    /// Wrinkle maps, at most [`MAX_MAPS`].
     pub maps: Vec<WrinkleMap>,
-    /// Regions, at most [`MOST_REGIONS`].
+    /// Regions, at most [`MAX_REGIONS`].
     pub regions: Vec<WrinkleRegion>,
 }
 

@@ -22,7 +22,7 @@ const HEAD: usize = 16;
 const ALIGNMENT: usize = 16;
 /// Limit of an unpacked file, and of the index, bytes.
 const MAX_BYTES: u64 = 2 << 30;
-const LARGEST_INDEX: u64 = 64 << 20;
+const MAX_INDEX: u64 = 64 << 20;
 
 /// Error: a pack cannot be read.
 #[derive(Debug, Error)]
@@ -101,7 +101,7 @@ impl Pack {
         if crc32fast::hash(packed) != crc {
             return Err(damaged("its index was changed"));
         }
-        let text = form::inflated(packed, LARGEST_INDEX).map_err(PackError::Damaged)?;
+        let text = form::inflated(packed, MAX_INDEX).map_err(PackError::Damaged)?;
         let index: PackIndex<'_> = serde_json::from_slice(&text)
             .map_err(|error| PackError::Damaged(format!("its index: {error}")))?;
         let body = aligned(HEAD + length);

@@ -152,14 +152,14 @@ fn decals_dry_fade_are_removed_and_the_oldest_are_dropped() {
     assert!(
         hero.appearance.decals.layers().is_empty() && !hero.appearance.decals.remove(Some(1), 0.0)
     );
-    for i in 0..MOST_DECALS as u64 + 3 {
+    for i in 0..MAX_DECALS as u64 + 3 {
         let small = DecalSettings {
             size: 0.01,
             ..red()
         };
         put(&mut hero, 10 + i, (0.5, 0.5), small).unwrap();
     }
-    assert_eq!(hero.appearance.decals.len(), MOST_DECALS);
+    assert_eq!(hero.appearance.decals.len(), MAX_DECALS);
     assert!(!hero.appearance.decals.has(12) && hero.appearance.decals.has(13));
 }
 
@@ -203,14 +203,14 @@ fn the_maximum_number_of_decals_fades_together_in_time() {
         size: 0.01,
         ..red()
     };
-    for i in 0..MOST_DECALS as u64 {
+    for i in 0..MAX_DECALS as u64 {
         put(&mut hero, i, (0.5, 0.5), small.clone()).unwrap();
     }
     assert!(hero.appearance.decals.remove(None, 1.0));
     for _ in 0..50 {
         hero.appearance.decals.advance(1.0 / 60.0);
     }
-    assert_eq!(hero.appearance.decals.len(), MOST_DECALS);
+    assert_eq!(hero.appearance.decals.len(), MAX_DECALS);
     for _ in 0..20 {
         hero.appearance.decals.advance(1.0 / 60.0);
     }

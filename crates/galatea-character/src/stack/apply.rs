@@ -16,7 +16,7 @@ use galatea_math::damp::left;
 use galatea_rig::Posed;
 use galatea_rig::alive::AliveInput;
 use galatea_rig::carriage::{BodyMotion, Carriage, Going};
-use galatea_rig::feet::{FeetInput, MOST_LEGS};
+use galatea_rig::feet::{FeetInput, MAX_LEGS};
 
 /// Half-life in which the stack's weight returns after the character stands up, seconds.
 const WAKE_HALF_LIFE: f32 = 0.15;
@@ -373,7 +373,7 @@ impl ModifierInput<'_> {
             feet.reset();
             return;
         }
-        let mut planted = [None; MOST_LEGS];
+        let mut planted = [None; MAX_LEGS];
         if let Some(weights) = body.playing.planted() {
             for (slot, leg) in planted.iter_mut().zip(&rig.legs) {
                 let mut of_clips = body.playing.definition.feet.iter().zip(weights);
@@ -387,7 +387,7 @@ impl ModifierInput<'_> {
             world_from_model: body.world_from_model,
             weight,
             grounded: controller.is_none_or(|controller| controller.is_grounded()),
-            planted: &planted[..rig.legs.len().min(MOST_LEGS)],
+            planted: &planted[..rig.legs.len().min(MAX_LEGS)],
             ground: self.input.ground,
         };
         feet.advance(rig, options, posed, &input, steps);

@@ -39,7 +39,7 @@ pub type V3<L> = [L; 3];
 pub type V4<L> = [L; 4];
 
 /// Minimum length of a vector with a direction, metres.
-pub const LEAST_LENGTH: f32 = 1e-9;
+pub const MIN_LENGTH: f32 = 1e-9;
 
 /// Reads a register of each component, from lane `at` on.
 ///

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4};
 
-use galatea_asset::model::{MOST_MAPS, MOST_MASKS};
+use galatea_asset::model::{MAX_MAPS, MAX_MASKS};
 
 /// Distance between structs in a uniform buffer with dynamic offsets, bytes. Every device supports this alignment.
 pub const UNIFORM_STRIDE: u32 = 256;
@@ -345,9 +345,9 @@ pub struct GpuToon {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuWrinkles {
-    pub weights: [[f32; 4]; MOST_MASKS * MOST_MAPS],
-    pub tints: [[f32; 4]; MOST_MASKS * 3],
-    pub maps: [[f32; 4]; MOST_MAPS],
+    pub weights: [[f32; 4]; MAX_MASKS * MAX_MAPS],
+    pub tints: [[f32; 4]; MAX_MASKS * 3],
+    pub maps: [[f32; 4]; MAX_MAPS],
     pub whole: [[f32; 4]; 3],
     pub area: [f32; 4],
 }

@@ -10,7 +10,7 @@ use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_math::clamp::ClampTo as _;
 
 /// Maximum number of legs of one character.
-pub const MOST_LEGS: usize = 16;
+pub const MAX_LEGS: usize = 16;
 
 /// A leg: two bones that bend, and the foot on them.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +110,7 @@ impl LegRig {
             chains = by_feet(rest);
         }
         let mut legs: Vec<Leg> = chains.iter().filter_map(|chain| leg(rest, chain)).collect();
-        legs.truncate(MOST_LEGS);
+        legs.truncate(MAX_LEGS);
         if legs.is_empty() {
             return Err("it needs legs: a thigh, a shin and a foot under them, by name (left_upper_leg, left_lower_leg, left_foot) or standing on the ground".into());
         }

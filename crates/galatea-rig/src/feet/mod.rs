@@ -19,7 +19,7 @@ mod toe;
 use glam::{Affine3A, Quat, Vec3};
 
 pub use foot::FootState;
-pub use legs::{Leg, LegRig, MOST_LEGS, RestSkeleton, Toe};
+pub use legs::{Leg, LegRig, MAX_LEGS, RestSkeleton, Toe};
 pub use sole::Sole;
 
 use crate::Posed;
@@ -254,7 +254,7 @@ impl Feet {
             };
             (&leg.limb, goal)
         });
-        let mut ends = [Affine3A::IDENTITY; MOST_LEGS];
+        let mut ends = [Affine3A::IDENTITY; MAX_LEGS];
         reach_together(posed, goals, |i, end| {
             if let Some(slot) = ends.get_mut(i) {
                 *slot = end;

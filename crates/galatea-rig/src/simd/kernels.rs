@@ -6,7 +6,7 @@
 use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
-    LEAST_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
+    MIN_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
     load3, negated, product, scaled, side_or, store4, sub, turned, unit_or, unit4,
 };
 
@@ -83,7 +83,7 @@ pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
     let sum = sum.add(root[0]).add(root[1]).add(root[2]).add(root[3]);
     let sum = sum.add(mid[0]).add(mid[1]).add(mid[2]).add(mid[3]);
     let is_finite = sum.mul(zero).add(one);
-    let is_long = a.add(b).sub(zero.like(LEAST_LENGTH));
+    let is_long = a.add(b).sub(zero.like(MIN_LENGTH));
     let still = [zero, zero, zero, one];
     (
         choose(is_finite, choose(is_long, root, still), still),
@@ -99,7 +99,7 @@ fn bend_plane<L: Floats>(upper: V3<L>, lower: V3<L>, hinge: V3<L>) -> BendPlane<
     let one = zero.like(1.0);
     // A bone without length counts as straight.
     let up = [zero, one, zero];
-    let least2 = LEAST_LENGTH * LEAST_LENGTH;
+    let least2 = MIN_LENGTH * MIN_LENGTH;
     let v = unit_or(lower, least2, up);
     let u = unit_or(upper, least2, negated(v));
     let v = unit_or(lower, least2, negated(u));
@@ -191,7 +191,7 @@ fn line_to_end<L: Floats>(plane: &BendPlane<L>, x: L, y: L) -> [V3<L>; 2] {
 fn line_to_target<L: Floats>(to: V3<L>, pole: V3<L>, [end0, side0]: [V3<L>; 2]) -> [V3<L>; 2] {
     let zero = to[0].like(0.0);
     let one = zero.like(1.0);
-    let t = unit_or(to, LEAST_LENGTH * LEAST_LENGTH, end0);
+    let t = unit_or(to, MIN_LENGTH * MIN_LENGTH, end0);
     let facing = one.add(dot(end0, t));
     let lean = dot(side0, t).div(facing.max(zero.like(1e-6)));
     let side_on_arc = back(add(end0, t), lean, side0);
@@ -224,7 +224,7 @@ pub(super) struct AimGoals<L> {
 pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let zero = goal.upright.like(0.0);
     let one = zero.like(1.0);
-    let least2 = LEAST_LENGTH * LEAST_LENGTH;
+    let least2 = MIN_LENGTH * MIN_LENGTH;
     let nothing = [zero, zero, zero];
     let to = sub(goal.target, goal.pivot);
     let squared = dot(to, to);

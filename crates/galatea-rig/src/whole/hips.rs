@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{Support, WholeRig};
 use crate::Posed;
-use crate::feet::MOST_LEGS;
+use crate::feet::MAX_LEGS;
 use crate::two_bone::{ReachGoal, reach};
 use galatea_math::Trs;
 use galatea_math::clamp::ClampTo as _;
@@ -23,10 +23,10 @@ const ITERATIONS: usize = 8;
 /// Feet and hips of a pose before the body moves over them.
 #[derive(Clone, Debug)]
 pub struct HipStance {
-    feet: [Affine3A; MOST_LEGS],
-    toes: [Option<Quat>; MOST_LEGS],
+    feet: [Affine3A; MAX_LEGS],
+    toes: [Option<Quat>; MAX_LEGS],
     /// Pivots of rising heels: the toe joints, or else the balls.
-    pivots: [Vec3; MOST_LEGS],
+    pivots: [Vec3; MAX_LEGS],
     /// Support polygon of the feet.
     pub support: Support,
     hips: Vec3,
@@ -35,10 +35,10 @@ pub struct HipStance {
 impl HipStance {
     /// Captures the stance of a pose.
     pub fn of(posed: &Posed<'_>, rig: &WholeRig) -> Self {
-        let mut feet = [Affine3A::IDENTITY; MOST_LEGS];
-        let mut toes = [None; MOST_LEGS];
-        let mut pivots = [Vec3::ZERO; MOST_LEGS];
-        for (i, leg) in rig.legs.legs.iter().take(MOST_LEGS).enumerate() {
+        let mut feet = [Affine3A::IDENTITY; MAX_LEGS];
+        let mut toes = [None; MAX_LEGS];
+        let mut pivots = [Vec3::ZERO; MAX_LEGS];
+        for (i, leg) in rig.legs.legs.iter().take(MAX_LEGS).enumerate() {
             feet[i] = posed.model(leg.limb.end);
             toes[i] = leg.toe.map(|toe| posed.rotation(toe.bone));
             let ball = feet[i].transform_point3(leg.ball);
@@ -87,7 +87,7 @@ impl HipStance {
         let offset = target - posed.position(rig.hips);
         shift(posed, rig.hips, offset);
         let (mut max_up, mut min_up) = (f32::MAX, f32::MIN);
-        for (i, leg) in rig.legs.legs.iter().take(MOST_LEGS).enumerate() {
+        for (i, leg) in rig.legs.legs.iter().take(MAX_LEGS).enumerate() {
             let ankle = Vec3::from(self.foot(i, rises).translation);
             let hip = posed.position(leg.limb.upper);
             let level = (ankle - hip).with_y(0.0).length();
@@ -125,7 +125,7 @@ impl HipStance {
 
     /// Bends the legs so that the feet keep their positions, with the heels `rises` metres higher.
     pub fn hold_feet(&self, posed: &mut Posed<'_>, rig: &WholeRig, rises: f32) {
-        for (i, leg) in rig.legs.legs.iter().take(MOST_LEGS).enumerate() {
+        for (i, leg) in rig.legs.legs.iter().take(MAX_LEGS).enumerate() {
             let foot = self.foot(i, rises);
             let goal = ReachGoal {
                 target: foot.translation.into(),

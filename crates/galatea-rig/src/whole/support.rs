@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::feet::MOST_LEGS;
+use crate::feet::MAX_LEGS;
 
 /// Maximum number of points of the hull.
-const MAX_POINTS: usize = 2 * MOST_LEGS;
+const MAX_POINTS: usize = 2 * MAX_LEGS;
 
 /// A convex area on the ground, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]

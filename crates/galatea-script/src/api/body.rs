@@ -8,13 +8,17 @@ use super::check::{Args, Options, Shape, lua_number, lua_vector};
 use super::grip::open_from;
 use super::group::Function;
 use crate::act_tree::finish_of;
+use crate::budget::charge;
 use crate::leave_states::leave_states;
 use crate::world::with_world;
 use galatea_character::{Attachment, EndReason};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_physics::FARTHEST;
+use galatea_physics::{CollisionShape, FARTHEST, PlacedShape};
 use galatea_stage::Handle;
+
+/// Steps of a script's budget for a triangle that the physics engine scales.
+const SCALED_STEPS: u64 = 5;
 
 pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
@@ -258,14 +262,26 @@ pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
     }
 }
 
+/// Number of triangles that the physics engine scales with a character.
+fn n_triangles(pieces: &[PlacedShape]) -> usize {
+    let of_meshes = pieces.iter().map(|piece| match &piece.shape {
+        CollisionShape::Mesh { triangles, .. } => triangles.len(),
+        _ => 0,
+    });
+    of_meshes.sum()
+}
+
 pub(super) fn get_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, c| Ok(lua_number(c.placement.scale)))
 }
 
 pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let scale = scale(args.number(1).unwrap_or(1.0))?;
-    with_character(lua, &args, |_, character| {
+    let n_triangles = with_character(lua, &args, |_, character| {
         character.placement.scale = scale;
-        Ok(Value::Nil)
-    })
+        let solid = character.body.solid.as_deref();
+        Ok(solid.map_or(0, |solid| n_triangles(&solid.options.pieces)))
+    })?;
+    charge(lua, SCALED_STEPS * n_triangles as u64)?;
+    Ok(Value::Nil)
 }

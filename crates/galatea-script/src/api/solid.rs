@@ -24,6 +24,9 @@ use galatea_physics::{
 };
 use galatea_stage::{Handle, Layers, Stage};
 
+/// Steps of a script's budget for a triangle of a mesh that the physics engine builds.
+const MESH_STEPS: u64 = 18;
+
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
@@ -154,10 +157,7 @@ fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<PlacedShape> 
         return Err(without_triangles(definition));
     }
     let shape = if hollow {
-        CollisionShape::Mesh {
-            vertices: corners.into(),
-            triangles: triangles.into(),
-        }
+        CollisionShape::mesh(corners.into(), triangles.into())
     } else {
         CollisionShape::Hull(corners.into())
     };
@@ -241,6 +241,20 @@ fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<PlacedShape>> {
     each.collect()
 }
 
+/// Charges a call for a shape of the triangles of a model.
+///
+/// # Errors
+/// When the budget does not suffice.
+fn charge_model(lua: &Lua, definition: &Definition, hollow: bool) -> mlua::Result<()> {
+    let model = &definition.model;
+    let built = if hollow {
+        MESH_STEPS * model.n_triangles() as u64
+    } else {
+        0
+    };
+    charge(lua, model.n_vertices() as u64 / 4 + built)
+}
+
 fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if args.bool(1) == Some(false) {
         let handle = args.character()?;
@@ -267,7 +281,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "solid: surfaces: only a mesh has materials; leave it out, or say shape = \"mesh\"",
             ));
         }
-        charge(lua, definition.model.n_vertices() as u64 / 4)?;
+        charge_model(lua, &definition, true)?;
         return with_world(lua, |world| {
             let stage = &mut world.stage;
             let plain = asked.matter.surface.as_deref().unwrap_or("stone");
@@ -292,7 +306,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             definition.rest_box,
         )?],
         (None, SolidShape::Auto | SolidShape::Hull | SolidShape::Mesh) => {
-            charge(lua, definition.model.n_vertices() as u64 / 4)?;
+            charge_model(lua, &definition, hollow)?;
             vec![of_model(&definition, hollow)?]
         }
     };

@@ -12,7 +12,7 @@ use galatea_deform::build_palette;
 
 /// Moments of a second of a clip, and of a clip at most.
 const MOMENTS_PER_SECOND: f32 = 30.0;
-const MOST_MOMENTS: usize = 96;
+const MAX_MOMENTS: usize = 96;
 /// Moments of which one is shown from afar: ten a second, or as many of a lap, where it has them.
 const AFAR: usize = 3;
 const OF_A_LAP: usize = 8;
@@ -195,7 +195,7 @@ fn level(
         from + (duration(definition, to.0) - from) * share
     };
     let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
-    let n = n.clamp(1, MOST_MOMENTS);
+    let n = n.clamp(1, MAX_MOMENTS);
     let level = GaitLevel {
         speed: from.1 + (to.1 - from.1) * share,
         seconds,

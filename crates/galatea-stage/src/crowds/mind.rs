@@ -15,7 +15,7 @@ use galatea_navmesh::NavMesh;
 /// States that a crowd may have, and events that one may answer.
 pub const MOST_STATES: usize = 256;
 /// What scripts are told in a tick, at most.
-const MOST_TOLD: usize = 100_000;
+const MAX_REPORTED: usize = 100_000;
 /// Default time of immunity, as a multiple of the longest time that the state lasts, and seconds without such a time.
 const PER_LENGTH: f32 = 2.0;
 const WITHOUT_LENGTH: f32 = 20.0;
@@ -250,7 +250,7 @@ pub(super) struct Teller<'a> {
 
 impl Teller<'_> {
     pub fn tell(&mut self, person: usize, what: Tale) {
-        if self.told.len() < MOST_TOLD {
+        if self.told.len() < MAX_REPORTED {
             self.told.push(CrowdEvent {
                 crowd: self.crowd,
                 person: person as u32,

@@ -17,7 +17,7 @@ pub const MOST_OBJECTS: usize = 2000;
 /// See [`MOST_OBJECTS`].
 pub const MOST_SLOTS: usize = 64;
 /// Who may wait in a line.
-const MOST_WAITING: usize = 200;
+const MAX_WAITING: usize = 200;
 /// Of so many ticks objects draw in one.
 const LOOKS: u64 = 6;
 /// Metres from a slot, and from a place in a line, at which somebody is there; farther where a way ends before it.
@@ -154,7 +154,7 @@ impl SmartObject {
 
     fn has_room(&self) -> bool {
         let is_free = self.users.iter().any(Option::is_none) && self.waiting.is_empty();
-        is_free || self.line.is_some() && self.waiting.len() < MOST_WAITING
+        is_free || self.line.is_some() && self.waiting.len() < MAX_WAITING
     }
 
     /// What it does to somebody's wish, metres a second (CR-18, corrected: most in the middle).

@@ -6,11 +6,12 @@ use glam::Vec3;
 const MIN_PUSH: f32 = 1.0;
 /// Distance from its position within which an agent stops trying while others are in the way, metres.
 const NEAR: f32 = 4.0;
-/// Seconds by which each rest between two attempts is longer than the one before, and the longest rest.
-const REST: f32 = 2.0;
-const MAX_REST: f32 = 8.0;
+/// Seconds of rest after the first attempt, and at most. Each rest is twice as long as the one before: where many stand
+/// around one place, they soon leave each other alone.
+const MIN_REST: f32 = 2.0;
+const MAX_REST: f32 = 16.0;
 /// Attempts in vain after which an agent stays where it is: rests of four minutes together.
-const MAX_ATTEMPTS: u32 = 32;
+const MAX_ATTEMPTS: u32 = 17;
 
 /// Where an agent stands since it arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,8 +58,8 @@ impl Standing {
             return false;
         }
         self.is_returning = false;
+        self.rest = (MIN_REST * 2_f32.powi(self.n_attempts as i32)).min(MAX_REST);
         self.n_attempts += 1;
-        self.rest = (REST * self.n_attempts as f32).min(MAX_REST);
         if self.n_attempts == MAX_ATTEMPTS {
             *self = Self::at(now);
         }

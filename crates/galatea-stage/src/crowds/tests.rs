@@ -252,8 +252,8 @@ fn corridor(seed: u64, n: usize, width: f32) -> Scene {
     scene.walls = vec![wall(-width / 2.0), wall(width / 2.0)];
     let size = Vec2::new(width - 1.0, 36.0);
     scene
-        .agents(n, Vec2::Y * -28.0, size, |from| Vec2::new(from.x, 60.0))
-        .agents(n, Vec2::Y * 28.0, size, |from| Vec2::new(from.x, -60.0))
+        .agents(n, Vec2::Y * -28.0, size, |from| from + Vec2::Y * 110.0)
+        .agents(n, Vec2::Y * 28.0, size, |from| from - Vec2::Y * 110.0)
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::texture::Used;
 use super::{MaterialReader, Materials, TextureSource};
 use crate::gltf::error::Warnings;
 use crate::model::{
-    MOST_MAPS, MOST_MASKS, MOST_REGIONS, Material, WrinkleDriver, WrinkleMap, WrinkleMode,
+    MAX_MAPS, MAX_MASKS, MAX_REGIONS, Material, WrinkleDriver, WrinkleMap, WrinkleMode,
     WrinkleRegion, Wrinkles,
 };
 use galatea_math::names::nearest_hint;
@@ -203,9 +203,9 @@ fn checked(
         return Err("area is [lowest u, lowest v, highest u, highest v]".into());
     }
     for (n, most, what) in [
-        (written.masks.len(), MOST_MASKS, "masks"),
-        (written.maps.len(), MOST_MAPS, "maps"),
-        (written.regions.len(), MOST_REGIONS, "regions"),
+        (written.masks.len(), MAX_MASKS, "masks"),
+        (written.maps.len(), MAX_MAPS, "maps"),
+        (written.regions.len(), MAX_REGIONS, "regions"),
     ] {
         if n > most {
             return Err(format!("{n} {what}, at most {most}"));
