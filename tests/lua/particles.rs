@@ -145,7 +145,7 @@ fn what_is_on_the_skin_goes_with_it_and_ends_with_another_mesh() {
         &format!(
             "{}local drips
              function update()
-                 local hit = physics.ray(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), {{ exact = true }})
+                 local hit = physics.raycast(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), {{ exact = true }})
                  drips = drips or hero:particles('drips', hit)
              end",
             crate::common::HERO

@@ -54,7 +54,7 @@ fn what_solid_things_and_surfaces_cannot_be_is_refused() {
             "physics.stairs: argument \"options\": field \"steps\": must be a whole number, got 2.5",
         ),
         (
-            "physics.force { push = vector.create(1, 0, 0), shape = 'box' }",
+            "physics.force_field { push = vector.create(1, 0, 0), shape = 'box' }",
             "size: say how large the box is, metres",
         ),
     ]);

@@ -119,7 +119,10 @@ fn what_a_script_throws_is_caught_as_it_is_and_texts_have_their_places() {
 #[test]
 fn a_condition_that_is_no_function_of_the_script_tells_where_it_was_given() {
     for (when, text) in [
-        ("chance", "chance: argument \"low\": expected a number"),
+        (
+            "random_range",
+            "random_range: argument \"low\": expected a number",
+        ),
         ("math.sin", "invalid argument #1 to 'sin'"),
         ("error", "a table was thrown"),
         ("function(p) error({}) end", "a table was thrown"),
