@@ -24,6 +24,7 @@ mod navmesh;
 mod particles;
 mod playback;
 mod reload;
+mod renamed;
 mod sandbox;
 mod script;
 #[path = "../sessions/mod.rs"]

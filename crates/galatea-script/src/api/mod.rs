@@ -88,6 +88,7 @@ mod pointing;
 pub(crate) mod pose_handle;
 mod query;
 mod ragdoll;
+pub(crate) mod renamed;
 pub(crate) mod running;
 mod say;
 mod say_track;
