@@ -173,15 +173,6 @@ vector = {}
 ---@field weight? number Relative probability (0 to 1000000); 1
 ---@field [integer] TurnOptions|PauseStep|CallStep|ChooseStep
 
----An explosion and its filter
----@class BurstOptions
----@field without? Character|Character[] A character to exclude, or a list of characters
----@field layers? string|string[] Names of the layers to include; all
----@field sensors? boolean True to include sensors; false
----@field radius? number Distance from the centre at which it ends (metres, 0 or more); 3
----@field impulse? number Impulse at the centre; falls to 0 at the radius (newton seconds, 0 or more); 50
----@field lift? number Fraction of the impulse that points up instead of away from the centre (0 to 1); 0.25
-
 ---A call of a function in a conversation
 ---@class CallStep
 ---@field p? number Probability (0 to 1); 1
@@ -427,7 +418,7 @@ vector = {}
 ---@field facing? "auto"|"+z"|"-z"|"+x"|"-x"|("auto"|"+z"|"-z"|"+x"|"-x")[] Direction in which the bodies look in their files, or a list with one for each body; "auto": by toes, eyes, names and walking clips
 ---@field walls? vector[][] Walls between pairs of positions, { { a, b }, … }
 ---@field obstacles? ((vector|number)[])[] Round obstacles, { { position, radius }, … }
----@field paths? Paths Navigation mesh of `paths { … }`; agents without one go straight
+---@field paths? Navmesh Navigation mesh of `navmesh { … }`; agents without one go straight
 ---@field style? "avoid"|"book" Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program, with 2 metres per second, and arrive 3 m from the goal (book); avoid
 ---@field states? { [string]: CrowdStateOptions } States by names, { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", lasts = { 3, 8 }, next = "walk" } }
 ---@field start? string State in which agents begin; the only state
@@ -451,8 +442,8 @@ vector = {}
 ---@field goes? vector|vector[] Goal, or a list, of which agents take the nearest (metres)
 ---@field flees? number Distance to which agents flee from the position of the event that led here (metres, 0.1 to 1000)
 ---@field roams? number Fastest random turn of agents, which wander without a goal; with 0 they go straight until something is in the way (degrees per second, 0 to 720)
----@field tracks? Trail Scent field of `trail { … }`: agents wander and turn to the stronger scent
----@field lays? Trail Scent field of `trail { … }` in which agents leave scent
+---@field tracks? ScentField Scent field of `scent_field { … }`: agents wander and turn to the stronger scent
+---@field lays? ScentField Scent field of `scent_field { … }` in which agents leave scent
 ---@field amount? number Scent that an agent leaves (per metre, 0 to 1000000); 1
 ---@field finds? vector|vector[] Position, or a list; an agent within `reach` of one gets the event `found` with that position (metres)
 ---@field spreads? string Event that agents within `reach` get as well, with the same position
@@ -464,6 +455,15 @@ vector = {}
 ---@field update? fun(crowd: Crowd, agent: number, dt: number) Called every `every` seconds with the time since the last call, in seconds
 ---@field every? number Time from one `update` to the next (seconds, 0.001 to 1000); 0.25
 ---@field leave? fun(crowd: Crowd, agent: number, to: string) Called when an agent leaves the state
+
+---The area and the lines of crowd statistics
+---@class CrowdStatsOptions
+---@field at? vector Middle of the area (metres); (0, 0, 0)
+---@field size? vector Extent of the area along x and z (metres); (20, 0, 20)
+---@field cell? number Side of a cell of the density map (metres, 0.05 to 10); 0.5
+---@field crowd? Crowd The crowd that is counted; all crowds
+---@field lines? { [string]: vector[] } Counting lines by names, { door = { a, b } }; forth is from the right to the left of an agent that goes from a to b
+---@field name? string Identifies them over a reload; order of creation
 
 ---A line comes to a cue in its text
 ---@class CueEvent
@@ -559,6 +559,15 @@ vector = {}
 ---@class ExpectEventOptions
 ---@field within? number Longest time since the event (seconds); any
 
+---An explosion and its filter
+---@class ExplosionOptions
+---@field without? Character|Character[] A character to exclude, or a list of characters
+---@field layers? string|string[] Names of the layers to include; all
+---@field sensors? boolean True to include sensors; false
+---@field radius? number Distance from the centre at which it ends (metres, 0 or more); 3
+---@field impulse? number Impulse at the centre; falls to 0 at the radius (newton seconds, 0 or more); 50
+---@field lift? number Fraction of the impulse that points up instead of away from the centre (0 to 1); 0.25
+
 ---A sphere, a capsule or a box that ropes and cloth collide with
 ---@class FabricObstacle
 ---@field at? vector Centre of a sphere or a box (metres)
@@ -647,7 +656,7 @@ vector = {}
 ---@field base? number Height where it is densest (metres)
 
 ---A force and its region. Exactly one of push, accelerate, wind, water, toward and launch is required
----@class ForceOptions
+---@class ForceFieldOptions
 ---@field shape? "everywhere"|"box"|"sphere"|"capsule" Shape of the region; box if there is a size, sphere if there is a radius, else everywhere
 ---@field at? vector Centre of the region (metres); (0, 0, 0)
 ---@field size? vector Edge lengths of a box, each more than 0; required for a box (metres)
@@ -814,17 +823,6 @@ vector = {}
 ---@class JumpOptions
 ---@field height? number Height of the jump (metres, 0 to 10000); that of the controller
 ---@field speed? number Speed upwards, instead of a height (metres per second, 0 to 10000)
-
----A lamp that shines all around
----@class LampOptions
----@field at? vector Where it is; when it is carried, in the bone's space (metres); (0, 2, 1), carried (0, 0, 0)
----@field color? vector Linear colour; (1, 1, 1)
----@field strength? number Light on what faces it from 1 m; 4 is as the sun at noon (0 or more); 4
----@field range? number Distance at which its light has ended (metres, 0 or more); 10
----@field radius? number Size of what glows: softness of its shadows (metres, 0 or more); 0.05
----@field shadows? boolean Things throw shadows from it; true
----@field character? Character Who carries it
----@field bone? string By which bone
 
 ---Rules of a language
 ---@class LanguageOptions
@@ -1009,6 +1007,37 @@ vector = {}
 ---@field intensity? number Intensity (0 to 1); 0.6
 ---@field fade? number Cross-fade from the previous mood (seconds, 0 to 1000); 0.8
 
+---A door in a navigation mesh: the box in which agents cannot be while it is closed
+---@class NavDoorOptions
+---@field at vector Middle of its base (metres)
+---@field size vector Size of the box (metres)
+---@field yaw? number Rotation of the box about +Y (degrees); 0
+---@field open? boolean Whether it is open at first; true
+
+---A link between two positions of a navigation mesh
+---@class NavLinkOptions
+---@field cost? number Cost of the link (metres of plain ground, 0 to 1000000); its length
+---@field both? boolean The link leads back as well; false
+
+---An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`
+---@class NavObstacleOptions
+---@field at vector Middle of its base (metres)
+---@field size? vector Size of a box (metres)
+---@field radius? number Radius of a cylinder (metres, 0.01 to 1000)
+---@field yaw? number Rotation of a box about +Y (degrees); 0
+
+---The level of a navigation mesh and the agents that walk on it
+---@class NavmeshOptions
+---@field at? vector Middle of the level (metres); (0, 0, 0)
+---@field size? vector Extent of the level along each axis; a height of 0 is 20 (metres); (40, 20, 40)
+---@field radius? number Distance that agents keep from walls, rounded to whole cells (metres, 0 to 100); 0.3
+---@field height? number Height of an agent (metres, 0.05 to 1000); 1.8
+---@field step? number Height of the highest step (metres, 0 to 100); 0.4
+---@field slope? number Slope of the steepest ground (degrees, 0 to 89); 45
+---@field cell? number Side of a cell of the grid from which the mesh is built (metres, 0.02 to 100); 0.15
+---@field costs? { [string]: number } Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others (0.01 to 1000)
+---@field name? string Identifies the mesh over a reload; order of creation
+
 ---Which agents near the camera are characters
 ---@class NearCameraOptions
 ---@field within number Distance from the camera (metres, 0 to 1000)
@@ -1092,37 +1121,6 @@ vector = {}
 ---@field surface? string Name of the surface; that of the floor
 ---@field color? vector Linear colour; that of the floor
 
----An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`
----@class PathBlockOptions
----@field at vector Middle of its base (metres)
----@field size? vector Size of a box (metres)
----@field radius? number Radius of a cylinder (metres, 0.01 to 1000)
----@field yaw? number Rotation of a box about +Y (degrees); 0
-
----A door in a navigation mesh: the box in which agents cannot be while it is closed
----@class PathDoorOptions
----@field at vector Middle of its base (metres)
----@field size vector Size of the box (metres)
----@field yaw? number Rotation of the box about +Y (degrees); 0
----@field open? boolean Whether it is open at first; true
-
----A link between two positions of a navigation mesh
----@class PathLinkOptions
----@field cost? number Cost of the link (metres of plain ground, 0 to 1000000); its length
----@field both? boolean The link leads back as well; false
-
----The level of a navigation mesh and the agents that walk on it
----@class PathsOptions
----@field at? vector Middle of the level (metres); (0, 0, 0)
----@field size? vector Extent of the level along each axis; a height of 0 is 20 (metres); (40, 20, 40)
----@field radius? number Distance that agents keep from walls, rounded to whole cells (metres, 0 to 100); 0.3
----@field height? number Height of an agent (metres, 0.05 to 1000); 1.8
----@field step? number Height of the highest step (metres, 0 to 100); 0.4
----@field slope? number Slope of the steepest ground (degrees, 0 to 89); 45
----@field cell? number Side of a cell of the grid from which the mesh is built (metres, 0.02 to 100); 0.15
----@field costs? { [string]: number } Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others (0.01 to 1000)
----@field name? string Identifies the mesh over a reload; order of creation
-
 ---Silence in a conversation
 ---@class PauseStep
 ---@field p? number Probability (0 to 1); 1
@@ -1157,6 +1155,34 @@ vector = {}
 ---@field done? fun(reason: string) Called once with the reason of its end
 ---@field on? { [string]: fun(event: MarkEvent) } Listeners to the clip's marks, by name, for this play alone; they end with it
 ---@field mute? boolean Its marks are told to nobody; false
+
+---A point light
+---@class PointLightOptions
+---@field at? vector Where it is; when it is carried, in the bone's space (metres); (0, 2, 1), carried (0, 0, 0)
+---@field color? vector Linear colour; (1, 1, 1)
+---@field strength? number Light on what faces it from 1 m; 4 is as the sun at noon (0 or more); 4
+---@field range? number Distance at which its light has ended (metres, 0 or more); 10
+---@field radius? number Size of what glows: softness of its shadows (metres, 0 or more); 0.05
+---@field shadows? boolean Things throw shadows from it; true
+---@field character? Character Who carries it
+---@field bone? string By which bone
+
+---How light becomes a picture. What is left out stays
+---@class PostProcessOptions
+---@field tone? "neutral"|"agx"|"aces"|"plain" Tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut off (plain); neutral
+---@field shading? "physical"|"book" How surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book); physical
+---@field auto_exposure? boolean The picture finds its own brightness; false
+---@field adapt_speed? number Of auto_exposure: how fast it goes (stops per second, 0 to 100); 2
+---@field bloom? number Share of light scattered in the lens (0 to 1); 0.04
+---@field occlusion? number Darkening of corners and creases (0 to 2); 1
+---@field contact_shadows? number Length of the finest shadows; 0 for none (metres, 0 to 1); 0.1
+---@field contrast? number Contrast; 0 is grey (0 to 4); 1
+---@field saturation? number Strength of colours; 0 is grey (0 to 4); 1
+---@field temperature? number From cold to warm (-1 to 1); 0
+---@field tint? number From green to magenta (-1 to 1); 0
+---@field shadows? vector Colour added to what is dark; (0, 0, 0)
+---@field highlights? vector Colour that what is bright is multiplied by; (1, 1, 1)
+---@field vignette? number Darkening towards the corners (0 to 1); 0
 
 ---Limbs that become bodies, and their control
 ---@class RagdollOptions
@@ -1203,7 +1229,7 @@ vector = {}
 ---@field check? fun() Called after each tick, for expectations that must always hold
 
 ---Filter of a ray
----@class RayOptions
+---@class RaycastOptions
 ---@field without? Character|Character[] A character to exclude, or a list of characters
 ---@field layers? string|string[] Names of the layers to include; all
 ---@field sensors? boolean True to include sensors; false
@@ -1327,6 +1353,15 @@ vector = {}
 ---@field track? TrackRow[] Events of the line in addition to its marks: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at = 0.4 } }
 ---@field lipsync? "auto"|"live"|"amplitude" Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and text; "live" works as for a microphone; "amplitude" uses loudness alone, in the book's bands; "auto"
 ---@field strength? number Factor on the movement of the mouth (0 to 2); 1
+
+---The area and the fading of a scent field
+---@class ScentFieldOptions
+---@field at? vector Middle of the field (metres); (0, 0, 0)
+---@field size? vector Extent along x and z (metres); (40, 0, 40)
+---@field cell? number Side of a cell (metres, 0.05 to 10); 0.25
+---@field half_life? number Time in which half of the scent fades (seconds, 0.01 to 1000000); 30
+---@field spread? number Fraction of each cell that spreads to its neighbours (per second, 0 to 1); 0.05
+---@field name? string Identifies the field over a reload; order of creation
 
 ---How a play goes to another time
 ---@class SeekOptions
@@ -1472,8 +1507,8 @@ vector = {}
 ---@field solid? boolean False for a prop without a body; true
 ---@field radius? number Radius (metres, 0.001 to 10000); 0.5
 
----A lamp that shines one way
----@class SpotOptions
+---A spot light
+---@class SpotLightOptions
 ---@field at? vector Where it is; when it is carried, in the bone's space (metres); (0, 2, 1), carried (0, 0, 0)
 ---@field color? vector Linear colour; (1, 1, 1)
 ---@field strength? number Light on what faces it from 1 m; 4 is as the sun at noon (0 or more); 4
@@ -1596,15 +1631,6 @@ vector = {}
 ---@field bounce? number Coefficient of restitution; for different surfaces the greater applies (0 to 1)
 ---@field sound? string Name of the set of sounds, which is part of events; the name of the surface
 
----The area and the lines of crowd statistics
----@class SurveyOptions
----@field at? vector Middle of the area (metres); (0, 0, 0)
----@field size? vector Extent of the area along x and z (metres); (20, 0, 20)
----@field cell? number Side of a cell of the density map (metres, 0.05 to 10); 0.5
----@field crowd? Crowd The crowd that is counted; all crowds
----@field lines? { [string]: vector[] } Counting lines by names, { door = { a, b } }; forth is from the right to the left of an agent that goes from a to b
----@field name? string Identifies the survey over a reload; order of creation
-
 ---A height field
 ---@class TerrainOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
@@ -1670,15 +1696,6 @@ vector = {}
 ---@field chance? number Probability (0 to 1); 1
 ---@field delay? number Offset in time (seconds, -60 to 60); 0
 ---@field [integer] string
-
----The area and the fading of a scent field
----@class TrailOptions
----@field at? vector Middle of the field (metres); (0, 0, 0)
----@field size? vector Extent along x and z (metres); (40, 0, 40)
----@field cell? number Side of a cell (metres, 0.05 to 10); 0.25
----@field half_life? number Time in which half of the scent fades (seconds, 0.01 to 1000000); 30
----@field spread? number Fraction of each cell that spreads to its neighbours (per second, 0 to 1); 0.05
----@field name? string Identifies the field over a reload; order of creation
 
 ---Conditions and fade of a transition. All conditions that are given must hold
 ---@class TransitionOptions
@@ -1812,23 +1829,6 @@ vector = {}
 ---@field speed? number Speed of the walk to the handle (metres per second, 0.01 or more); 1.4
 ---@field walk? boolean The character walks to the handle; false: it reaches from where it is; true
 
----How light becomes a picture. What is left out stays
----@class ViewOptions
----@field tone? "neutral"|"agx"|"aces"|"plain" Tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut off (plain); neutral
----@field shading? "physical"|"book" How surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book); physical
----@field auto_exposure? boolean The picture finds its own brightness; false
----@field adapt_speed? number Of auto_exposure: how fast it goes (stops per second, 0 to 100); 2
----@field bloom? number Share of light scattered in the lens (0 to 1); 0.04
----@field occlusion? number Darkening of corners and creases (0 to 2); 1
----@field contact_shadows? number Length of the finest shadows; 0 for none (metres, 0 to 1); 0.1
----@field contrast? number Contrast; 0 is grey (0 to 4); 1
----@field saturation? number Strength of colours; 0 is grey (0 to 4); 1
----@field temperature? number From cold to warm (-1 to 1); 0
----@field tint? number From green to magenta (-1 to 1); 0
----@field shadows? vector Colour added to what is dark; (0, 0, 0)
----@field highlights? vector Colour that what is bright is multiplied by; (1, 1, 1)
----@field vignette? number Darkening towards the corners (0 to 1); 0
-
 ---Options of `act:wait`
 ---@class WaitOptions
 ---@field within? number Time after which the act continues in any case (seconds); no limit
@@ -1903,7 +1903,7 @@ vector = {}
 ---@return Act
 function act(run) end
 
----Gives off particles at a place, or where a hit of `physics.ray` or an event is: "dust", "smoke", "breath", "blood", "drips", "splash", "sparks", "embers", "motes", "chips", "snow", or "plain" to make a kind of one's own from. Options change what the kind has. Those that are given off at once are over by themselves. 256 emitters and 16384 particles may be on a stage.
+---Gives off particles at a place, or where a hit of `physics.raycast` or an event is: "dust", "smoke", "breath", "blood", "drips", "splash", "sparks", "embers", "motes", "chips", "snow", or "plain" to make a kind of one's own from. Options change what the kind has. Those that are given off at once are over by themselves. 256 emitters and 16384 particles may be on a stage.
 ---@param kind string
 ---@param where vector|{ position: vector }|{ at: vector }
 ---@param options? ParticleOptions
@@ -1925,20 +1925,20 @@ function smart_object(options) end
 ---@return Flock
 function flock(options) end
 
----Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea record --no-pictures` do without.
----@param options SurveyOptions
----@return Survey
-function survey(options) end
+---Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the area is empty. It needs no picture: it works in `galatea test` and `galatea record --no-pictures`.
+---@param options CrowdStatsOptions
+---@return CrowdStats
+function crowd_stats(options) end
 
----Something that lies on the ground and fades, as the scent of ants does: people of crowds whose states say `lays` leave it where they walk, those whose states say `tracks` turn to where more of it lies.
----@param options TrailOptions
----@return Trail
-function trail(options) end
+---Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with `lays` leave scent where they walk; agents in states with `tracks` turn to the stronger scent.
+---@param options ScentFieldOptions
+---@return ScentField
+function scent_field(options) end
 
 ---Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; `find` returns paths for everybody else. The limit is 16 meshes.
----@param options PathsOptions
----@return Paths
-function paths(options) end
+---@param options NavmeshOptions
+---@return Navmesh
+function navmesh(options) end
 
 ---Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file instead: `character "a.glb" { at = … }`. `name`, `clips` and how it is skinned decide what is made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
@@ -1946,21 +1946,21 @@ function paths(options) end
 ---@return Character
 function character(file, options) end
 
----A table that keeps its values when the script is saved; defaults that are new are added.
+---Returns a table that keeps its values over a reload. Defaults that are new are added.
 ---@param name string
 ---@param defaults? { [string]: any }
 ---@return { [string]: any }
-function keep(name, defaults) end
+function keep_on_reload(name, defaults) end
 
 ---Seconds since the start; inside a listener, the event's own time.
 ---@return number
 function now() end
 
----A random number from low (0) up to high (1); the same in every run.
+---Returns a random number from low (0) up to high (1). The sequence is the same in every run.
 ---@param low? number
 ---@param high? number
 ---@return number
-function chance(low, high) end
+function random_range(low, high) end
 
 ---Writes values to the terminal, separated by tabs.
 function print(...) end
@@ -1969,10 +1969,10 @@ function print(...) end
 ---@param visible? boolean
 function show_bones(visible) end
 
----Shows what a debug view shows of the characters in place of their looks; without a name, their looks again.
+---Draws characters with a debug view instead of their materials; without a name, draws their materials again.
 ---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"bodies"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
 ---@param options? DebugViewOptions
-function show_view(name, options) end
+function debug_view(name, options) end
 
 ---The wind over the whole stage, which springs, ropes, cloth and hair feel. It is still at first; chance in its gusts is the same in every run.
 ---@param options WindOptions
@@ -2082,7 +2082,7 @@ function Character:ledger() end
 ---@return Act
 function Character:act(run) end
 
----Puts a decal on its surface as it stands now, where it then stays whatever the body does: "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a clear edge; in a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. Where is a hit of `physics.ray`, an event `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A character has room for 256, then the oldest go.
+---Puts a decal on its surface as it stands now, where it then stays whatever the body does: "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a clear edge; in a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. Where is a hit of `physics.raycast`, an event `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A character has room for 256, then the oldest go.
 ---@param kind string|{ [string]: string|false }
 ---@param where { position: vector, normal: vector }|{ position: vector, direction: vector }|{ position: vector, impulse: vector }|{ from: vector, to: vector }
 ---@param options? DecalOptions
@@ -2093,7 +2093,7 @@ function Character:decal(kind, where, options) end
 ---@param seconds? number
 function Character:clean_decals(seconds) end
 
----As `particles`, going with it: on a bone, on its skin where a hit of `physics.ray` or an event is, or with shape = "surface" all over it. "breath" comes from the mouth as it breathes out. They do not meet itself. Gives nothing where a hit does not meet it.
+---As `particles`, going with it: on a bone, on its skin where a hit of `physics.raycast` or an event is, or with shape = "surface" all over it. "breath" comes from the mouth as it breathes out. They do not meet itself. Gives nothing where a hit does not meet it.
 ---@param kind string
 ---@param where_or_options? string|{ position: vector }|{ at: vector }|{ from: vector, to: vector }|ParticleOptions
 ---@param options? ParticleOptions
@@ -2301,7 +2301,7 @@ function Character:rest_box() end
 ---@param options? SolidOptions|boolean
 function Character:solid(options) end
 
----Where the way between two places first meets its triangles, morphed and skinned as they are now; `nil` when it misses. As `physics.ray` with `exact`, of it alone.
+---Where the way between two places first meets its triangles, morphed and skinned as they are now; `nil` when it misses. As `physics.raycast` with `exact`, of it alone.
 ---@param from vector
 ---@param to vector
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
@@ -2760,96 +2760,96 @@ function Flock:near(place, radius) end
 ---Takes all of them away.
 function Flock:remove() end
 
----What became of people of crowds on a piece of ground. When a script is saved, it goes on counting.
----@class Survey
+---Statistics of crowds in an area. They continue after a reload.
+---@class CrowdStats
 ---@field inside number How many are there.
 ---@field empty number? Seconds, as of `now()`, from which on nobody was there any more; nil before.
-local Survey = {}
+local CrowdStats = {}
 
 ---How many passed a line and back, when the first and the last did (seconds as of `now()`), how many in a second of the last five either way, and how many in a second from the first to the last forth.
 ---@param line string
 ---@return { forth: number, back: number, first: number?, last: number?, rate: number, mean: number }
-function Survey:flow(line) end
+function CrowdStats:flow(line) end
 
 ---People on a square metre about a place (1.5 m wide): the mean since it began, and the most over a second. Nil beside what is looked at.
 ---@param place vector
 ---@return { mean: number, most: number }?
-function Survey:density(place) end
+function CrowdStats:density(place) end
 
 ---Where people hindered each other, the worst first, 5 unless told: the place, the most people on a square metre over a second and when, metres a second at which they went, and for how many seconds there were more than 1.4 on one (Fruin's level of service E).
 ---@param most? number
 ---@return { at: vector, density: number, speed: number, seconds: number, time: number }[]
-function Survey:chokes(most) end
+function CrowdStats:chokes(most) end
 
 ---Writes the map of the greatest densities as a PNG into the project's folder `out`: black is nobody, pale yellow five on a square metre; walls and the borders of ways are white, lines green; x to the right, z down. Returns its path.
 ---@param file string
 ---@return string
-function Survey:picture(file) end
+function CrowdStats:picture(file) end
 
 ---Takes it away.
-function Survey:remove() end
+function CrowdStats:remove() end
 
----What lies on a piece of ground, in cells. When a script is saved, it lies there still.
----@class Trail
+---Scent on an area of the ground, in cells. It stays over a reload.
+---@class ScentField
 ---@field half_life number Seconds in which half of it fades.
 ---@field spread number The part of each cell that goes over to those beside it in a second, 0 to 1.
-local Trail = {}
+local ScentField = {}
 
 ---Leaves so much at a place, 1 unless told; less than 0 takes it away. Nothing beside its ground.
 ---@param place vector
 ---@param amount? number
-function Trail:lay(place, amount) end
+function ScentField:lay(place, amount) end
 
 ---How much lies at a place, on a cell.
 ---@param place vector
 ---@return number
-function Trail:strength(place) end
+function ScentField:strength(place) end
 
 ---Takes away all that lies there.
-function Trail:clear() end
+function ScentField:clear() end
 
 ---Writes a map of it as a PNG into the project's folder `out`: black is nothing, pale yellow the most, a quarter of that half as bright; x to the right, z down. Returns its path.
 ---@param file string
 ---@return string
-function Trail:picture(file) end
+function ScentField:picture(file) end
 
 ---Takes it from the stage.
-function Trail:remove() end
+function ScentField:remove() end
 
 ---A navigation mesh.
----@class Paths
+---@class Navmesh
 ---@field ready boolean Whether the mesh has been baked.
 ---@field polygons number Number of convex polygons.
-local Paths = {}
+local Navmesh = {}
 
 ---Returns the points at which the cheapest path turns, its end last; nil without a path. Start and end may be up to 1 m from the mesh.
 ---@param from vector
 ---@param to vector
 ---@return vector[]?
-function Paths:find(from, to) end
+function Navmesh:find(from, to) end
 
 ---Adds an off-mesh link: a jump, a ladder, a lift. Agents move straight from one end to the other, one after another, and in one direction at a time.
 ---@param from vector
 ---@param to vector
----@param options? PathLinkOptions
-function Paths:link(from, to, options) end
+---@param options? NavLinkOptions
+function Navmesh:link(from, to, options) end
 
 ---Adds an obstacle, a box or a cylinder, such as a fire. The mesh is rebuilt in the next tick. Returns a number for `unblock`. Small obstacles are cheaper as `obstacles` of a crowd, doors with `door`.
----@param options PathBlockOptions
+---@param options NavObstacleOptions
 ---@return number
-function Paths:block(options) end
+function Navmesh:block(options) end
 
 ---Adds a door, which opens and closes without rebuilding the mesh. Agents look for another path at once. The door itself is a body of your own that is not static.
----@param options PathDoorOptions
+---@param options NavDoorOptions
 ---@return NavDoor
-function Paths:door(options) end
+function Navmesh:door(options) end
 
 ---Removes an obstacle.
 ---@param number number
-function Paths:unblock(number) end
+function Navmesh:unblock(number) end
 
 ---Bakes the mesh again in the next tick, after static bodies were added or removed.
-function Paths:refresh() end
+function Navmesh:refresh() end
 
 ---A door of a navigation mesh.
 ---@class NavDoor
@@ -3360,13 +3360,13 @@ function light.exposure(stops) end
 function light.rig(name, options) end
 
 ---A lamp that shines all around.
----@param options LampOptions
----@return Lamp
+---@param options PointLightOptions
+---@return Light
 function light.point(options) end
 
 ---A lamp that shines one way.
----@param options SpotOptions
----@return Lamp
+---@param options SpotLightOptions
+---@return Light
 function light.spot(options) end
 
 ---Sets the haze; what is left out stays.
@@ -3374,8 +3374,8 @@ function light.spot(options) end
 function light.fog(options) end
 
 ---Sets how light becomes a picture; what is left out stays.
----@param options ViewOptions
-function light.look(options) end
+---@param options PostProcessOptions
+function light.post_process(options) end
 
 ---How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.
 ---@param name "low"|"medium"|"high"
@@ -3386,22 +3386,22 @@ function light.quality(name) end
 ---@param options? EnvironmentOptions
 function light.environment(file, options) end
 
----A lamp that was set up by `light.point` or `light.spot`. It stays until it is removed or the script is saved. Shadows are drawn of as many as the quality has room for, the brightest where the camera looks first.
----@class Lamp
+---A light created by `light.point` or `light.spot`. It exists until it is removed or the script is reloaded. The quality limits how many lights cast shadows; the brightest in view come first.
+---@class Light
 ---@field position vector Where it is; of one that is carried, setting moves it in the bone's space.
 ---@field color vector Linear colour, its largest part 1.
 ---@field strength number Light on what faces it from 1 m.
 ---@field range number Metres at which its light has ended.
 ---@field radius number Metres, of what glows.
 ---@field shadows boolean Things throw shadows from it.
-local Lamp = {}
+local Light = {}
 
 ---Takes it away.
-function Lamp:remove() end
+function Light:remove() end
 
 ---Turns a spot to shine at a place.
 ---@param target vector
-function Lamp:aim(target) end
+function Light:aim(target) end
 
 ---The floor. Events at a foot carry the name of the surface under it.
 ground = {}
@@ -3479,10 +3479,10 @@ function physics.ramp(options) end
 ---@return Character
 function physics.terrain(options) end
 
----Has a force act on the things and limbs that move freely, in a part of the world or everywhere: `push`, `accelerate`, `wind`, `water`, `toward` or `launch`. What rests is woken when it begins or changes.
----@param options ForceOptions
----@return Force
-function physics.force(options) end
+---Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere: `push`, `accelerate`, `wind`, `water`, `toward` or `launch`. Sleeping bodies wake when it begins or changes.
+---@param options ForceFieldOptions
+---@return ForceField
+function physics.force_field(options) end
 
 ---Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a character has it not get up. `nil` for what does not move.
 ---@param hit { character: Character?, position: vector, bone: string? }
@@ -3490,26 +3490,26 @@ function physics.force(options) end
 ---@return Grab?
 function physics.grab(hit, options) end
 
----The first solid thing on the way between two places; `nil` when it is free. The floor has no `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are seen, whether they are solid or not: `part` and `triangle` say which triangle (from 1), `barycentric` and `uv` where in it.
+---Returns the first collider between two points, or nil. A hit on the floor has no `character`; a hit on a body of a ragdoll has its `bone`. With `exact` the ray tests the drawn triangles of characters, with or without colliders: `part` and `triangle` (from 1) name the triangle, `barycentric` and `uv` the point in it.
 ---@param from vector
 ---@param to vector
----@param options? RayOptions
+---@param options? RaycastOptions
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
-function physics.ray(from, to, options) end
+function physics.raycast(from, to, options) end
 
----All solid things on the way between two places, the nearest first, as `ray` tells them.
+---Returns all colliders between two points, the nearest first, as hits like those of `raycast`.
 ---@param from vector
 ---@param to vector
----@param options? RayOptions
+---@param options? RaycastOptions
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }[]
-function physics.ray_all(from, to, options) end
+function physics.raycast_all(from, to, options) end
 
----The first solid thing that a form meets when its middle moves from one place to another.
+---Returns the first collider that a shape touches while its center moves from one point to another, or nil.
 ---@param from vector
 ---@param to vector
 ---@param options? ShapeQueryOptions
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
-function physics.cast(from, to, options) end
+function physics.shape_cast(from, to, options) end
 
 ---All characters and props whose solid parts touch a form at a place.
 ---@param at vector
@@ -3517,19 +3517,19 @@ function physics.cast(from, to, options) end
 ---@return Character[]
 function physics.overlap(at, options) end
 
----Pushes all that moves freely away from a place, once, as an explosion does.
+---Pushes dynamic bodies away from a point, once, as an explosion does.
 ---@param at vector
----@param options? BurstOptions
-function physics.burst(at, options) end
+---@param options? ExplosionOptions
+function physics.explosion(at, options) end
 
----A force in a part of the world, made by `physics.force`.
----@class Force
+---A force field created by `physics.force_field`.
+---@class ForceField
 ---@field enabled boolean It acts.
 ---@field position vector The middle of its form; with it goes the place that pulls.
-local Force = {}
+local ForceField = {}
 
 ---Ends it.
-function Force:remove() end
+function ForceField:remove() end
 
 ---A hand that holds a thing or a limb, made by `physics.grab`. It opens when what it holds is gone, gets up or is held by a bone.
 ---@class Grab

@@ -131,7 +131,7 @@ test("a panic that spreads ends, and a second bang begins another", function(t)
 		start = "stroll",
 		states = {
 			stroll = {
-				enter = function(own, i) own:go(i, v(chance(-8, 8), 0, chance(-8, 8))) end,
+				enter = function(own, i) own:go(i, v(random_range(-8, 8), 0, random_range(-8, 8))) end,
 				on = { arrived = "stroll", bang = "panic" },
 			},
 			panic = { flees = 10, pace = 3, spreads = "bang", lasts = { 2, 3 }, next = "stroll" },
@@ -194,7 +194,7 @@ test("an agent gives up a slot to which no path leads", function(t)
 		local at = v(math.sin(angle), 0, math.cos(angle)) * 2
 		physics.box { at = at + v(0, 1, 10), size = v(4.4, 2, 0.3), yaw = k * 90, motion = "static" }
 	end
-	local level = paths { size = v(30, 6, 40), radius = 0.3 }
+	local level = navmesh { size = v(30, 6, 40), radius = 0.3 }
 	local inside = smart_object { at = v(0, 0, 10) }
 	local freed = 0
 	local people = crowd {

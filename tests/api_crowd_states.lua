@@ -334,7 +334,7 @@ test("an agent that is a character again has what it had", function(t)
 	hero.face:mood("happiness", { intensity = 1, fade = 0 })
 	hero.health = 0.4
 	local chest = hero:bone "head" - v(0, 0.25, 0)
-	local hit = physics.ray(chest + v(0, 0, 3), chest - v(0, 0, 3), { exact = true })
+	local hit = physics.raycast(chest + v(0, 0, 3), chest - v(0, 0, 3), { exact = true })
 	t:expect(hit.character == hero, hit.character)
 	hero:decal("wound", hit, { size = 0.04 })
 	t:run(0.2)

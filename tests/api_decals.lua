@@ -14,7 +14,7 @@ end
 
 -- What a line from the front meets of her.
 local function shot(x, y)
-	return physics.ray(v(x, y, 3), v(x, y, -3), { exact = true })
+	return physics.raycast(v(x, y, 3), v(x, y, -3), { exact = true })
 end
 
 test("skin folds with what the face does, and as a script holds it", function(t)
@@ -92,7 +92,7 @@ test("what cannot be is told", function(t)
 	fails(t, function() hero:decal("wuond", hit) end, 'there is no decal "wuond"; did you mean "wound"?')
 	fails(t, function() hero:decal("assets/no_such.png", hit) end, "no_such.png")
 	fails(t, function() hero:decal("blood", { position = v(0, 1, 0) }) end, "a position needs a normal, a direction or an impulse")
-	fails(t, function() hero:decal("blood", {}) end, "a hit of physics.ray")
+	fails(t, function() hero:decal("blood", {}) end, "a hit of physics.raycast")
 	fails(t, function() hero:decal("blood", hit, { size = 9 }) end, "size")
 	fails(t, function() hero:decal("blood", hit, { dries = -1 }) end, "dries must be")
 	fails(t, function() hero:decal({ skin = 3 }, hit) end, "skin is the name of a decal")

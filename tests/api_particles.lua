@@ -78,7 +78,7 @@ end)
 test("a wound drips where it was hit, and nothing drips where nothing was", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:run(0.1)
-	local hit = physics.ray(v(0, 1.2, 3), v(0, 1.2, -3), { exact = true })
+	local hit = physics.raycast(v(0, 1.2, 3), v(0, 1.2, -3), { exact = true })
 	local drips = hero:particles("drips", hit)
 	t:step()
 	t:expect(drips and vector.magnitude(drips.position - hit.position) < 0.03, drips and drips.position)

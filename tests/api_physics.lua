@@ -66,7 +66,7 @@ test("stairs and ramps are where they are seen", function(t)
 	physics.stairs { at = v(0, 0, 1), steps = 5, width = 2, rise = 0.2, run = 0.3 }
 	physics.ramp { at = v(4, 0, 1), size = v(2, 1, 2) }
 	local function height(x, z)
-		local hit = physics.ray(v(x, 5, z), v(x, -1, z))
+		local hit = physics.raycast(v(x, 5, z), v(x, -1, z))
 		return hit and hit.position.y
 	end
 	for step = 1, 5 do
@@ -82,32 +82,32 @@ test("a ray meets the first thing, and passes what it is told to", function(t)
 	local far_ball = physics.sphere { at = v(0, 0.5, -2), radius = 0.5, layer = "props" }
 	local gate = physics.box { at = v(0, 0.5, 4), sensor = true }
 	local from, to = v(0, 0.5, 8), v(0, 0.5, -8)
-	local hit = physics.ray(from, to)
+	local hit = physics.raycast(from, to)
 	t:expect(hit and hit.character == near_box and hit.surface == "metal")
 	t:expect(math.abs(hit.distance - 5.5) < 1e-3 and near(hit.normal, v(0, 0, 1)) and near(hit.position, v(0, 0.5, 2.5)))
-	t:expect(physics.ray(from, to, { without = near_box }).character == far_ball)
-	t:expect(physics.ray(from, to, { without = { near_box, far_ball } }) == nil)
-	t:expect(physics.ray(from, to, { sensors = true }).character == gate)
-	t:expect(physics.ray(from, to, { layers = "props" }).character == far_ball)
-	local all = physics.ray_all(from, to)
+	t:expect(physics.raycast(from, to, { without = near_box }).character == far_ball)
+	t:expect(physics.raycast(from, to, { without = { near_box, far_ball } }) == nil)
+	t:expect(physics.raycast(from, to, { sensors = true }).character == gate)
+	t:expect(physics.raycast(from, to, { layers = "props" }).character == far_ball)
+	local all = physics.raycast_all(from, to)
 	t:expect(#all == 2 and all[1].character == near_box and all[2].character == far_ball)
-	local down = physics.ray(v(0, 3, 6), v(0, -1, 6))
+	local down = physics.raycast(v(0, 3, 6), v(0, -1, 6))
 	t:expect(down.character == nil and math.abs(down.distance - 3) < 1e-3, "the floor is nobody's")
-	t:expect(physics.ray(from, from) == nil, "a ray without a length meets nothing")
-	local ok, why = pcall(physics.ray, from, to, { layers = "prop" })
+	t:expect(physics.raycast(from, from) == nil, "a ray without a length meets nothing")
+	local ok, why = pcall(physics.raycast, from, to, { layers = "prop" })
 	t:expect(not ok and string.find(tostring(why), "props", 1, true), why)
 end)
 
 test("a form that moves meets what a ray misses", function(t)
 	local post = physics.box { at = v(0.3, 1, 0), size = v(0.2, 2, 0.2) }
 	local from, to = v(0, 1, 4), v(0, 1, -4)
-	t:expect(physics.ray(from, to) == nil)
-	local hit = physics.cast(from, to, { radius = 0.25 })
+	t:expect(physics.raycast(from, to) == nil)
+	local hit = physics.shape_cast(from, to, { radius = 0.25 })
 	t:expect(hit and hit.character == post)
 	t:expect(math.abs(hit.distance - (4 - 0.1 - math.sqrt(0.25 * 0.25 - 0.2 * 0.2))) < 0.01, hit.distance)
-	t:expect(physics.cast(from, to, { shape = "box", size = v(0.3, 1, 0.3) }) == nil)
-	t:expect(physics.cast(from, to, { shape = "box", size = v(0.3, 1, 0.3), yaw = 45 }).character == post, "its corner does")
-	t:expect(physics.cast(from, to, { shape = "capsule", radius = 0.25, height = 1.5 }).character == post)
+	t:expect(physics.shape_cast(from, to, { shape = "box", size = v(0.3, 1, 0.3) }) == nil)
+	t:expect(physics.shape_cast(from, to, { shape = "box", size = v(0.3, 1, 0.3), yaw = 45 }).character == post, "its corner does")
+	t:expect(physics.shape_cast(from, to, { shape = "capsule", radius = 0.25, height = 1.5 }).character == post)
 	local inside = physics.overlap(v(0, 1, 0), { radius = 0.25 })
 	t:expect(#inside == 1 and inside[1] == post)
 	t:expect(#physics.overlap(v(-1, 1, 0), { radius = 0.25 }) == 0)
@@ -119,11 +119,11 @@ test("a burst pushes away what is near, less the farther it is", function(t)
 	local close = physics.sphere { at = v(1, 5, 0), radius = 0.1, mass = 1, damping = 0 }
 	local wide = physics.sphere { at = v(-2, 5, 0), radius = 0.1, mass = 1, damping = 0 }
 	local out = physics.sphere { at = v(0, 5, 9), radius = 0.1, mass = 1 }
-	physics.burst(v(0, 5, 0), { radius = 4, impulse = 8, lift = 0 })
+	physics.explosion(v(0, 5, 0), { radius = 4, impulse = 8, lift = 0 })
 	t:expect(near(close.velocity, v(6, 0, 0), 1e-2), close.velocity)
 	t:expect(near(wide.velocity, v(-4, 0, 0), 1e-2), wide.velocity)
 	t:expect(near(out.velocity, v(0, 0, 0)))
-	physics.burst(v(0, 5, 0), { impulse = 100, without = close, layers = "world" })
+	physics.explosion(v(0, 5, 0), { impulse = 100, without = close, layers = "world" })
 	t:expect(near(wide.velocity, v(-4, 0, 0), 1e-2), "layers that it does not meet")
 end)
 
@@ -186,8 +186,8 @@ test("any character can be solid, stay, fall or be moved", function(t)
 	t:run(0.5)
 	t:expect(prop.position.y == 1, "no longer solid, it hangs in the air")
 	prop:solid { parts = { { shape = "box", size = v(1, 0.2, 1), at = v(0, 0.1, 0) }, { shape = "sphere", radius = 0.2, at = v(0, 1, 0) } } }
-	t:expect(math.abs(physics.ray(v(0, 5, 0), v(0, 0, 0)).position.y - 2.2) < 1e-3)
-	t:expect(math.abs(physics.ray(v(0.4, 5, 0), v(0.4, 0, 0)).position.y - 1.2) < 1e-3)
+	t:expect(math.abs(physics.raycast(v(0, 5, 0), v(0, 0, 0)).position.y - 2.2) < 1e-3)
+	t:expect(math.abs(physics.raycast(v(0.4, 5, 0), v(0.4, 0, 0)).position.y - 1.2) < 1e-3)
 	local ok, why = pcall(prop.solid, prop, { shape = "mesh", mass = 3 })
 	t:expect(not ok and string.find(tostring(why), "hull", 1, true), why)
 	local lift = physics.box { at = v(6, 0.1, 0), size = v(2, 0.2, 2), motion = "moved" }
@@ -349,14 +349,14 @@ test("terrain is where its heights are: for rays, casts, what falls and who walk
 		colors = { sand = v(1, 0.8, 0.4) },
 	}
 	for _, at in { v(1.03, 0, 2.31), v(-3.97, 0, -6.6), v(5.5, 0, 0) } do
-		local hit = physics.ray(v(at.x, 5, at.z), v(at.x, -5, at.z))
+		local hit = physics.raycast(v(at.x, 5, at.z), v(at.x, -5, at.z))
 		local wanted = 2 + height(at.x, at.z)
 		t:expect(hit.character == hills and math.abs(hit.position.y - wanted) < 0.005, tostring(hit.position) .. " / " .. wanted)
 		t:expect(hit.surface == (if at.x > 3 then "ice" elseif at.x > 0 then "sand" else "grass"), hit.surface)
-		local seen = physics.ray(v(at.x, 5, at.z), v(at.x, -5, at.z), { exact = true })
+		local seen = physics.raycast(v(at.x, 5, at.z), v(at.x, -5, at.z), { exact = true })
 		t:expect(math.abs(seen.position.y - hit.position.y) < 1e-3, seen.position)
 	end
-	local cast = physics.cast(v(-1.5, 5, 0), v(-1.5, 0, 0), { radius = 0.2 })
+	local cast = physics.shape_cast(v(-1.5, 5, 0), v(-1.5, 0, 0), { radius = 0.2 })
 	t:expect(cast.character == hills and math.abs(cast.position.y - 1.5) < 0.02, cast.position)
 	local stone = physics.sphere { at = v(-1.6, 2.2, 0), radius = 0.2, mass = 3, spin_damping = 4 }
 	t:run(3)
@@ -365,11 +365,11 @@ end)
 
 test("terrain takes rows, buffers and pictures, and says what is wrong with them", function(t)
 	local function top(x, z)
-		return physics.ray(v(x, 50, z), v(x, -50, z), { without = {} }).position.y
+		return physics.raycast(v(x, 50, z), v(x, -50, z), { without = {} }).position.y
 	end
 	local listed = physics.terrain { size = v(2, 0.5, 2), heights = { { 0, 0, 0 }, { 0, 2, 0 }, { 0, 0, 0 } }, surfaces = { { "wood", "wood" }, { "ice", "wood" } } }
 	t:expect(math.abs(top(0, 0) - 1) < 1e-4 and math.abs(top(0.5, 0) - 0.5) < 1e-4)
-	t:expect(physics.ray(v(-0.5, 5, 0.7), v(-0.5, -1, 0.7)).surface == "ice")
+	t:expect(physics.raycast(v(-0.5, 5, 0.7), v(-0.5, -1, 0.7)).surface == "ice")
 	local b = buffer.create(16)
 	buffer.writef32(b, 12, 3)
 	physics.terrain { at = v(10, 0, 0), size = v(2, 1, 2), heights = b, columns = 2 }
@@ -458,9 +458,9 @@ test("materials of a model that is ground are made of what is said", function(t)
 	local statue = character("assets/mannequin.glb", { at = v(0, 0, 0) })
 	statue:solid { shape = "mesh", surface = "stone", surfaces = { hair = "grass", leather = "rubber", sole = "rubber" } }
 	t:run(0.1)
-	local top = physics.ray(v(0, 3, 0), v(0, -1, 0))
+	local top = physics.raycast(v(0, 3, 0), v(0, -1, 0))
 	t:expect(top.character == statue and top.surface == "grass", top.surface)
-	local ahead = physics.ray(v(0, 1.25, 2), v(0, 1.25, -2))
+	local ahead = physics.raycast(v(0, 1.25, 2), v(0, 1.25, -2))
 	t:expect(ahead.character == statue and ahead.surface == "stone", ahead.surface)
 	local function wrong(options, words)
 		local ok, why = pcall(statue.solid, statue, options)

@@ -4,13 +4,13 @@ test("time goes on tick by tick, tables are kept, and chance stays where it is t
 	t:expect_near(now(), 0)
 	t:run(0.5)
 	t:expect_near(now(), 0.5, 1e-9)
-	local game = keep("game", { lives = 3 })
+	local game = keep_on_reload("game", { lives = 3 })
 	t:expect(game.lives == 3)
 	game.lives = 2
-	t:expect(keep("game", { lives = 3 }).lives == 2, "it is the same table")
+	t:expect(keep_on_reload("game", { lives = 3 }).lives == 2, "it is the same table")
 	local low, high = 1, 0
 	for _ = 1, 1000 do
-		local n = chance(2, 4)
+		local n = random_range(2, 4)
 		low, high = math.min(low, (n - 2) / 2), math.max(high, (n - 2) / 2)
 	end
 	t:expect(low >= 0 and low < 0.01 and high < 1 and high > 0.99, `{low} {high}`)
@@ -162,32 +162,32 @@ test("rigs, haze and the look are set", function(t)
 	local ok, why = pcall(light.rig, "three_pont")
 	t:expect(not ok and string.find(tostring(why), "three_point", 1, true) ~= nil, why)
 	light.fog { density = 0.1, height = 2, base = 0.5, color = vector.create(0.1, 0.2, 0.3) }
-	light.look { tone = "aces", bloom = 0.2, occlusion = 0.5, contact_shadows = 0, contrast = 1.1, saturation = 0.9, temperature = 0.2, tint = -0.1, vignette = 0.3, auto_exposure = true, adapt_speed = 3 }
+	light.post_process { tone = "aces", bloom = 0.2, occlusion = 0.5, contact_shadows = 0, contrast = 1.1, saturation = 0.9, temperature = 0.2, tint = -0.1, vignette = 0.3, auto_exposure = true, adapt_speed = 3 }
 	light.quality "low"
 	t:step()
 end)
 
 test("a debug view is chosen by name, and what it names must be there", function(t)
 	local function wrong(...)
-		local went_well, why = pcall(show_view, ...)
+		local went_well, why = pcall(debug_view, ...)
 		t:expect(not went_well, "that view is there")
 		return tostring(why)
 	end
 	t:expect(string.find(wrong "wieghts", '"weights"', 1, true) ~= nil)
 	t:expect(string.find(wrong("weights", { bone = "head" }), "there are none", 1, true) ~= nil, "nobody is here")
 	local hero = character "assets/mannequin.glb"
-	show_view("weights", { bone = "head", character = hero, legend = false })
+	debug_view("weights", { bone = "head", character = hero, legend = false })
 	local why = wrong("weights", { bone = "haed", character = hero })
 	t:expect(string.find(why, 'did you mean "head"', 1, true) ~= nil, why)
 	why = wrong("morphs", { morph = "smiel" })
 	t:expect(string.find(why, 'did you mean "smile"', 1, true) ~= nil, why)
 	t:step()
-	show_view()
+	debug_view()
 end)
 
 test("the book's light is a look", function(t)
-	light.look { shading = "book" }
-	local went_well, why = pcall(light.look, { shading = "boko" })
+	light.post_process { shading = "book" }
+	local went_well, why = pcall(light.post_process, { shading = "boko" })
 	t:expect(not went_well and string.find(tostring(why), "book", 1, true) ~= nil, why)
-	light.look { shading = "physical" }
+	light.post_process { shading = "physical" }
 end)

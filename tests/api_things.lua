@@ -19,8 +19,8 @@ test("an exact ray meets a character where it is seen, and knows bone and triang
 	t:step()
 	local head = hero:bone "head" + v(0, 0.08, 0)
 	local from, to = head + v(0, 0, 3), head - v(0, 0, 3)
-	t:expect(physics.ray(from, to) == nil, "it is not solid")
-	local hit = physics.ray(from, to, { exact = true })
+	t:expect(physics.raycast(from, to) == nil, "it is not solid")
+	local hit = physics.raycast(from, to, { exact = true })
 	t:expect(hit and hit.character == hero and hit.bone == "head", hit and hit.bone)
 	t:expect(hit.normal.z > 0 and hit.position.z > head.z and hit.position.z < head.z + 0.2, hit.position)
 	t:expect(math.abs(hit.distance - far(from, hit.position)) < 1e-4)
@@ -29,11 +29,11 @@ test("an exact ray meets a character where it is seen, and knows bone and triang
 	local own = hero:ray(from, to)
 	t:expect(own and own.triangle == hit.triangle and near(own.position, hit.position, 1e-6))
 	t:expect(hero:ray(from + v(1, 0, 0), to + v(1, 0, 0)) == nil, "beside it")
-	t:expect(physics.ray(from, to, { exact = true, without = hero }) == nil)
+	t:expect(physics.raycast(from, to, { exact = true, without = hero }) == nil)
 	local wall = physics.box { at = head + v(0, 0, 1), size = v(1, 1, 0.1) }
-	local first = physics.ray(from, to, { exact = true })
+	local first = physics.raycast(from, to, { exact = true })
 	t:expect(first.character == wall and math.abs(first.position.z - head.z - 1.05) < 1e-3, "the wall before it")
-	local down = physics.ray(v(5, 2, 0), v(5, -1, 0), { exact = true })
+	local down = physics.raycast(v(5, 2, 0), v(5, -1, 0), { exact = true })
 	t:expect(down and down.character == nil and math.abs(down.position.y) < 1e-4, "the floor")
 end)
 
@@ -66,7 +66,7 @@ end)
 
 test("wind drags along, a push pushes, and both end when they are switched off", function(t)
 	local ball = physics.sphere { at = v(0, 5, 0), radius = 0.3, mass = 0.2, gravity = 0, damping = 0 }
-	local wind = physics.force { wind = v(8, 0, 0), drag = 1 }
+	local wind = physics.force_field { wind = v(8, 0, 0), drag = 1 }
 	t:run(1)
 	t:expect(ball.velocity.x > 3 and ball.velocity.x < 8, ball.velocity)
 	wind.enabled = false
@@ -79,21 +79,21 @@ test("wind drags along, a push pushes, and both end when they are switched off",
 		return wind.enabled
 	end), "it is gone")
 	local stone = physics.sphere { at = v(0, 5, 5), radius = 0.1, mass = 4, gravity = 0, damping = 0 }
-	local push = physics.force { push = v(0, 8, 0), at = v(0, 5, 5), size = v(1, 1, 1), layers = "props" }
+	local push = physics.force_field { push = v(0, 8, 0), at = v(0, 5, 5), size = v(1, 1, 1), layers = "props" }
 	t:run(0.5)
 	t:expect(math.abs(stone.velocity.y - 1) < 0.05, `8 N on 4 kg for half a second: {stone.velocity}`)
 	push.position = v(50, 0, 0)
 	t:expect(near(push.position, v(50, 0, 0)))
 	t:run(0.5)
 	t:expect(math.abs(stone.velocity.y - 1) < 0.05, "it is elsewhere")
-	local ok, why = pcall(physics.force, { wind = v(1, 0, 0), push = v(1, 0, 0) })
+	local ok, why = pcall(physics.force_field, { wind = v(1, 0, 0), push = v(1, 0, 0) })
 	t:expect(not ok and string.find(tostring(why), "one of", 1, true), why)
-	t:expect(not pcall(physics.force, {}))
+	t:expect(not pcall(physics.force_field, {}))
 end)
 
 test("wood floats as deep as it is heavy, stone sinks", function(t)
 	ground.set { solid = false }
-	physics.force { water = true, at = v(0, -1, 0), size = v(20, 2, 20) }
+	physics.force_field { water = true, at = v(0, -1, 0), size = v(20, 2, 20) }
 	local wood = physics.box { at = v(0, 0.3, 0), size = v(0.5, 0.5, 0.5), density = 600 }
 	local stone = physics.box { at = v(4, 0.3, 0), size = v(0.5, 0.5, 0.5), density = 2500 }
 	local boat = physics.box { at = v(-4, 0.3, 0), size = v(1, 0.4, 2), density = 300, roll = 35 }
@@ -108,7 +108,7 @@ test("a planet pulls with the square of the distance", function(t)
 	physics.set { gravity = v(0, 0, 0) }
 	local one = physics.sphere { at = v(2, 5, 0), radius = 0.1, mass = 1, damping = 0 }
 	local two = physics.sphere { at = v(-4, 5, 0), radius = 0.1, mass = 7, damping = 0 }
-	local planet = physics.force { toward = v(0, 5, 0), strength = 8 }
+	local planet = physics.force_field { toward = v(0, 5, 0), strength = 8 }
 	t:step()
 	t:expect(math.abs(one.velocity.x + 2 / 60) < 1e-3, `8 / 2²: {one.velocity}`)
 	t:expect(math.abs(two.velocity.x - 0.5 / 60) < 1e-3, `8 / 4², whatever the mass: {two.velocity}`)
@@ -117,7 +117,7 @@ end)
 
 test("what rests sleeps on in a force, and wakes when it changes", function(t)
 	local crate = physics.box { at = v(0, 0.2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
-	local pad = physics.force { accelerate = v(0, 30, 0), size = v(2, 2, 2), enabled = false }
+	local pad = physics.force_field { accelerate = v(0, 30, 0), size = v(2, 2, 2), enabled = false }
 	t:run(3)
 	t:expect(crate.asleep)
 	pad.enabled = true
@@ -126,7 +126,7 @@ test("what rests sleeps on in a force, and wakes when it changes", function(t)
 end)
 
 test("a jump pad throws what comes in, once", function(t)
-	physics.force { launch = v(0, 6, 0), at = v(0, 0.2, 0), size = v(1, 0.6, 1) }
+	physics.force_field { launch = v(0, 6, 0), at = v(0, 0.2, 0), size = v(1, 0.6, 1) }
 	local ball = physics.sphere { at = v(0, 2, 0), radius = 0.1, mass = 1, damping = 0 }
 	local top, low = 0, math.huge
 	for _ = 1, 90 do
@@ -145,7 +145,7 @@ test("a hand lifts a box, carries it and throws it", function(t)
 	local wall = physics.box { at = v(4, 0.5, 0) }
 	t:run(1)
 	t:expect(physics.grab { character = wall, position = wall.position } == nil, "it does not move")
-	local hand = physics.grab(physics.ray(v(0, 3, 0), v(0, 0, 0)), { stiffness = 5 })
+	local hand = physics.grab(physics.raycast(v(0, 3, 0), v(0, 0, 0)), { stiffness = 5 })
 	t:expect(hand and hand.character == crate and near(hand.position, v(0, 0.4, 0), 0.01))
 	hand.position = v(0, 1.5, 0)
 	t:run(1.5)

@@ -25,7 +25,7 @@ local people = crowd {
 local is_called = false
 
 local function somewhere()
-	return v(chance(-14, 14), 0, chance(-14, 14))
+	return v(random_range(-14, 14), 0, random_range(-14, 14))
 end
 
 for i = 1, people.count do
@@ -48,7 +48,7 @@ function update(_dt)
 			people:go_all(hero.position, 2)
 		else
 			for i = 1, people.count do
-				people:go(i, somewhere(), chance(1.1, 1.5))
+				people:go(i, somewhere(), random_range(1.1, 1.5))
 			end
 		end
 	elseif not is_called then

@@ -31,7 +31,7 @@ end
 input.bind("clean", "c")
 
 local function strike(from, to)
-	local hit = physics.ray(from, to, { exact = true })
+	local hit = physics.raycast(from, to, { exact = true })
 	if hit and hit.character then
 		local what = KINDS[chosen]
 		hit.character:decal(what.kind, hit, what.options)

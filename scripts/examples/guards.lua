@@ -17,7 +17,7 @@ local guard = machine {
 		"idle",
 		-- Begins with the state and ends with it, wherever it is.
 		act = function(a)
-			a:sleep(chance(0.5, 1.5))
+			a:sleep(random_range(0.5, 1.5))
 			a:play("wave", { mask = "right_shoulder", fade = 0.25 })
 			a:sleep(0.3)
 			other_end(a.character)

@@ -35,7 +35,7 @@ for row = 0, 3 do
 	end
 end
 
-local level = paths { size = v(34, 8, 34), cell = 0.1, radius = 0.25, step = 0.2 }
+local level = navmesh { size = v(34, 8, 34), cell = 0.1, radius = 0.25, step = 0.2 }
 local people = crowd {
 	body = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb", "assets/child.glb" },
 	count = 90,
@@ -45,7 +45,7 @@ local people = crowd {
 	colors = { cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) } },
 }
 
-local hall = survey {
+local hall = crowd_stats {
 	size = v(18, 0, 12),
 	cell = 0.25,
 	crowd = people,
@@ -81,11 +81,11 @@ end
 local function leave(i)
 	local at = people:position(i)
 	local north, east = far(at, doors[1]), far(at, doors[2])
-	people:go(i, if north < east then doors[1] else doors[2], chance(1.5, 2.4))
+	people:go(i, if north < east then doors[1] else doors[2], random_range(1.5, 2.4))
 end
 
 local function wander(i)
-	people:go(i, v(chance(-8, 8), 0, chance(-5, 5)), chance(0.7, 1.3))
+	people:go(i, v(random_range(-8, 8), 0, random_range(-5, 5)), random_range(0.7, 1.3))
 end
 
 for i = 1, people.count do

@@ -62,7 +62,7 @@ input.bind("bark", { "b", "pad_west" })
 
 local ROUND = { { 5, 0, 0 }, { 6, WALK, 20 }, { 5, RUN, -45 }, { 3, WALK, 60 } } -- seconds, speed, degrees a second
 
-local led = keep("hound", { leg = 1, since = 0, still = 0 })
+local led = keep_on_reload("hound", { leg = 1, since = 0, still = 0 })
 
 -- Her speed, and degrees by which she turns.
 local function wish(dt: number)

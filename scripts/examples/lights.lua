@@ -5,7 +5,7 @@
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
 camera.frame(hero, { yaw = 25, pitch = 6 })
-light.look { vignette = 0.25, bloom = 0.06 }
+light.post_process { vignette = 0.25, bloom = 0.06 }
 
 local RIGS = { "three_point", "studio", "noon", "overcast", "sunset", "night", "spotlight", "neon", "embers" }
 local SECONDS = 3

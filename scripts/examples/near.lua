@@ -29,7 +29,7 @@ local people = crowd {
 		go = {
 			enter = function(own, i)
 				local at = own:position(i)
-				own:go(i, v(math.clamp(at.x + chance(-2, 2), -7, 7), 0, if at.z < 0 then 9 else -32))
+				own:go(i, v(math.clamp(at.x + random_range(-2, 2), -7, 7), 0, if at.z < 0 then 9 else -32))
 			end,
 			on = { arrived = "go" },
 		},
@@ -39,7 +39,7 @@ local people = crowd {
 function update(_dt)
 	if input.pressed "mouse_left" then
 		local aim = camera.ray()
-		local hit = physics.ray(aim.from, aim.to, { exact = true })
+		local hit = physics.raycast(aim.from, aim.to, { exact = true })
 		if hit and hit.character then
 			hit.character:hit { at = hit.position, impulse = vector.normalize(aim.direction) * 170 }
 		end

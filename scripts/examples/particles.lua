@@ -53,7 +53,7 @@ function update()
 	end
 	if input.pressed "mouse_left" then
 		local aim = camera.ray()
-		local hit = physics.ray(aim.from, aim.to)
+		local hit = physics.raycast(aim.from, aim.to)
 		if hit then
 			is_alone = false
 			give_off(hit.position, hit.normal)

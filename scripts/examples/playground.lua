@@ -27,7 +27,7 @@ for i, wall in { { v(-3.6, 0.25, -1.35), v(2.2, 0.5, 0.12) }, { v(-3.6, 0.25, 0.
 	physics.box { at = wall[1], size = wall[2], color = STONE, name = `pool {i}` }
 end
 physics.box { at = v(-3.6, 0.2, -0.25), size = v(1.98, 0.36, 2.1), color = BLUE, roughness = 0.05, solid = false, name = "water" }
-physics.force { water = true, at = v(-3.6, 0.19, -0.25), size = v(1.98, 0.38, 2.1) }
+physics.force_field { water = true, at = v(-3.6, 0.19, -0.25), size = v(1.98, 0.38, 2.1) }
 for i = 1, 3 do
 	crate(`float {i}`, v(-4.6 + i * 0.5, 0.6, -0.7 + i * 0.25), 0.24, CLAY)
 end
@@ -51,7 +51,7 @@ local lift = physics.box { at = v(6.1, 0.06, -1.1), size = v(1.4, 0.12, 1.6), mo
 
 -- A pad that throws what comes in.
 physics.cylinder { at = v(-0.4, 0.02, 1.5), radius = 0.45, height = 0.04, color = v(0.7, 0.42, 0.03), name = "pad" }
-physics.force { launch = v(0.6, 6.5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
+physics.force_field { launch = v(0.6, 6.5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
 
 local people = {}
 for i, place in { { v(0.4, 0, 0.2), 10 }, { v(4.45, 1.19, -1.1), -40 }, { v(-1.2, 0, -0.4), 35 } } do
@@ -62,7 +62,7 @@ end
 
 -- A bullet: what it meets is hit there.
 local function shoot(aim)
-	local hit = physics.ray(aim.from, aim.to, { exact = true })
+	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	if not hit or not hit.character then
 		return
 	end
@@ -102,7 +102,7 @@ local idle, clock = 0, 0
 local function drag()
 	local aim = camera.ray()
 	if input.pressed "mouse_left" then
-		local hit = physics.ray(aim.from, aim.to, { exact = true })
+		local hit = physics.raycast(aim.from, aim.to, { exact = true })
 		hand = hit and hit.character and physics.grab(hit)
 		reach = hit and hit.distance
 		camera.orbit { locked = hand ~= nil }
@@ -142,7 +142,7 @@ local show = {
 	end,
 	function()
 		physics.sphere { name = "ball", at = v(-0.4, 1.6, 1.5), radius = 0.16, mass = 3, surface = "rubber", color = CLAY }
-		physics.burst(v(-0.8, 0.2, -1.3), { radius = 2.5, impulse = 60 })
+		physics.explosion(v(-0.8, 0.2, -1.3), { radius = 2.5, impulse = 60 })
 	end,
 	function()
 		physics.sphere { name = "visitor", at = v(0.9, 0.3, -1.1), radius = 0.2, mass = 4, color = BLUE, velocity = v(0, 0, -2.4) }

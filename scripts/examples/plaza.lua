@@ -75,11 +75,11 @@ smart_object {
 }
 
 local function somewhere()
-	return v(chance(-6, 6), 0, chance(-5, 9))
+	return v(random_range(-6, 6), 0, random_range(-5, 9))
 end
 
 local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
-local level = paths { size = v(44, 6, 44), cell = 0.12, radius = 0.28, step = 0.15 }
+local level = navmesh { size = v(44, 6, 44), cell = 0.12, radius = 0.28, step = 0.15 }
 local people = crowd {
 	body = { "assets/man.glb", "assets/elder.glb", "assets/galatea.glb" },
 	count = 60,

@@ -31,7 +31,7 @@ local next_blow = 1
 function update(dt)
 	if input.pressed("jump") or now() > next_blow then
 		next_blow = now() + 1.3
-		hero.machine.params.force = chance(0.4, 1)
+		hero.machine.params.force = random_range(0.4, 1)
 		hero.machine:send("hit")
 	end
 	if hero.machine:state("body") == "walk" then

@@ -45,7 +45,7 @@ end
 
 -- What they do ----------------------------------------------------------------------------------
 
-local scent = trail { size = v(26, 0, 22), cell = 0.2, half_life = 25, spread = 0.1, name = "scent" }
+local scent = scent_field { size = v(26, 0, 22), cell = 0.2, half_life = 25, spread = 0.1, name = "scent" }
 local back, fetched = 0, { 0, 0 }
 
 local function nearest(place)

@@ -25,10 +25,10 @@ function update()
 	end
 	shown, bone = i, b
 	if VIEWS[i] == "weights" then
-		show_view("weights", { bone = bone, character = hero })
+		debug_view("weights", { bone = bone, character = hero })
 	elseif VIEWS[i] == "morphs" then
-		show_view("morphs", { morph = "smile" })
+		debug_view("morphs", { morph = "smile" })
 	else
-		show_view(VIEWS[i])
+		debug_view(VIEWS[i])
 	end
 end

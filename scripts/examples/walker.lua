@@ -97,7 +97,7 @@ local ROUND = {
 	{ to = vector.create(0, 0, 0), pace = WALK, seconds = 6 },
 }
 
-local led = keep("walker", { leg = 1, since = 0, jumped = false, alone = 10 })
+local led = keep_on_reload("walker", { leg = 1, since = 0, jumped = false, alone = 10 })
 
 local function from_keys()
 	local x, y = input.axis("move_x"), input.axis("move_y")

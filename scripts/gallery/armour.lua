@@ -19,7 +19,7 @@ hero:morph("brows_down", 0.25)
 
 light.rig("three_point", { character = hero })
 light.environment("assets/gallery/studio.hdr", { yaw = 15, strength = 1.0, background = false })
-light.look { tone = "agx", contrast = 1.12, saturation = 1.1, vignette = 0.3, bloom = 0.05 }
+light.post_process { tone = "agx", contrast = 1.12, saturation = 1.1, vignette = 0.3, bloom = 0.05 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.4) }):material("paper").color = vector.create(0.05, 0.055, 0.065)
 camera.orbit { target = vector.create(0.0, 1.22, 0), distance = 4.2, yaw = 22, pitch = 0, fov = 15 }

@@ -23,7 +23,7 @@ other:morph("smile", 0.3)
 
 light.rig("sunset", { character = hero })
 light.sun { yaw = -35, pitch = 20 }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.0 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.0 }
 light.exposure(0.3)
 ground.set { grid = 0, color = vector.create(0.26, 0.22, 0.19) }
 

@@ -27,7 +27,7 @@ local function those(x, color)
 				end,
 				on = {
 					arrived = function(own, i)
-						own:place(i, v(if x < 0 then -16 else 16, 0, chance(-2, 2)))
+						own:place(i, v(if x < 0 then -16 else 16, 0, random_range(-2, 2)))
 						return "go"
 					end,
 				},

@@ -29,7 +29,7 @@ for i = 1, 12 do
 		},
 	})
 	one:play(CLIPS[i], { mode = "loop", fade = 0, from = 0.13 * i % 0.6 })
-	one:morph("smile", chance(0, 0.8))
+	one:morph("smile", random_range(0, 0.8))
 end
 
 light.rig("noon")

@@ -9,7 +9,7 @@ for side = -1, 1, 2 do
 	physics.box { at = v(side * 9.85, 0.5, -6), size = v(0.3, 1, 12), color = v(0.62, 0.55, 0.46), motion = "static" }
 end
 physics.box { at = v(0, 0.5, -12), size = v(20, 1, 0.3), color = v(0.62, 0.55, 0.46), motion = "static" }
-local level = paths { at = v(0, 0, 0), size = v(30, 4, 50), cell = 0.1, radius = 0.25 }
+local level = navmesh { at = v(0, 0, 0), size = v(30, 4, 50), cell = 0.1, radius = 0.25 }
 local people = crowd {
 	body = { "assets/man.glb", "assets/galatea.glb" },
 	count = 200,

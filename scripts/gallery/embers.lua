@@ -36,7 +36,7 @@ for i = 1, 11 do
 	end
 end
 light.point { at = vector.create(0.05, 0.26, 0.95), color = vector.create(1, 0.42, 0.12), strength = 1.7, range = 8, radius = 0.10, shadows = true }
-light.look { tone = "agx", contrast = 1.12, saturation = 1.15, bloom = 0.12, vignette = 0.35 }
+light.post_process { tone = "agx", contrast = 1.12, saturation = 1.15, bloom = 0.12, vignette = 0.35 }
 light.exposure(0.9)
 ground.set { grid = 0, color = vector.create(0.15, 0.13, 0.12) }
 camera.orbit { target = vector.create(0.1, 0.62, 0.35), distance = 4.6, yaw = 46, pitch = 6, fov = 20 }

@@ -13,7 +13,7 @@ wall(8.25, 10.15, 4.1, 0.3)
 wall(0, -10.15, 20.6, 0.3)
 wall(-10.15, 0, 0.3, 20)
 wall(10.15, 0, 0.3, 20)
-local level = paths { at = v(0, 0, 6), size = v(50, 4, 56), cell = 0.1, radius = 0.25 }
+local level = navmesh { at = v(0, 0, 6), size = v(50, 4, 56), cell = 0.1, radius = 0.25 }
 local people = crowd {
 	body = { "assets/man.glb", "assets/galatea.glb" },
 	count = 500,

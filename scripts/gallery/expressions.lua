@@ -17,7 +17,7 @@ local FACES = {
 }
 
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.2 }
 camera.orbit { target = vector.create(0, 1.56, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 8 }
 
 local shown: number? = nil

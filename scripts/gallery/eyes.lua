@@ -9,6 +9,6 @@ hero:morph("smile", 0.5)
 
 light.rig("studio", { character = hero })
 light.environment("assets/gallery/studio.hdr", { yaw = 30, strength = 0.9, background = false })
-light.look { tone = "agx", contrast = 1.12, saturation = 1.1 }
+light.post_process { tone = "agx", contrast = 1.12, saturation = 1.1 }
 ground.set { visible = false }
 camera.orbit { target = vector.create(0.004, 1.586, 0.08), distance = 0.42, yaw = 12, pitch = 2, fov = 7 }

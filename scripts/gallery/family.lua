@@ -21,6 +21,6 @@ man:look(child)
 elder:look(child)
 
 light.sun { yaw = 32, pitch = 30 }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.06 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.06 }
 ground.set { color = v(0.34, 0.31, 0.26) }
 camera.orbit { target = v(0.04, 0.89, 0), distance = 6.4, yaw = 3, pitch = 3, fov = 19 }

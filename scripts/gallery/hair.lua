@@ -10,6 +10,6 @@ hero:morph("smile", 0.3)
 light.rig("three_point", { at = vector.create(0, 1.2, 0), strength = 0.5 })
 light.spot { at = vector.create(1.7, 2.3, -1.5), target = vector.create(0, 1.5, 0), color = vector.create(1, 0.84, 0.62), strength = 44, radius = 0.1, outer = 20 }
 light.spot { at = vector.create(-1.5, 2.4, 1.9), target = vector.create(0, 1.45, 0), color = vector.create(1, 0.93, 0.85), strength = 16, radius = 0.15, outer = 22 }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.15, bloom = 0.06, vignette = 0.3 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.15, bloom = 0.06, vignette = 0.3 }
 ground.set { visible = false }
 camera.orbit { target = vector.create(0.02, 1.46, 0), distance = 2.6, yaw = -16, pitch = 2, fov = 14.5 }

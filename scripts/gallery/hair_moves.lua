@@ -22,6 +22,6 @@ function update(_dt)
 end
 
 light.rig("three_point", { at = v(0, 1.3, 0) })
-light.look { tone = "agx", contrast = 1.1, saturation = 1.15 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.15 }
 ground.set { visible = false }
 camera.orbit { target = v(0, 1.42, 0), distance = 4.2, yaw = 0, pitch = 2, fov = 15 }

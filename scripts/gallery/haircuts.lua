@@ -22,6 +22,6 @@ stand("assets/galatea.glb", 0.22, -5, { { cut = "curly", color = AUBURN }, { cut
 stand("assets/galatea.glb", 0.66, -14, { { cut = "short", color = FAIR }, { cut = "brows", color = FAIR } })
 
 light.rig("three_point", { at = v(0, 1.3, 0), strength = 0.9 })
-light.look { tone = "agx", contrast = 1.1, saturation = 1.15, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.15, vignette = 0.2 }
 ground.set { visible = false }
 camera.orbit { target = v(0, 1.44, 0), distance = 4.6, yaw = 0, pitch = 2, fov = 10.5 }

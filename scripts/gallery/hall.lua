@@ -22,7 +22,7 @@ for row = 0, 3 do
 	end
 end
 
-local level = paths { size = v(34, 8, 34), cell = 0.1, radius = 0.25, step = 0.2 }
+local level = navmesh { size = v(34, 8, 34), cell = 0.1, radius = 0.25, step = 0.2 }
 local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4) }
 local people = crowd {
 	body = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/child.glb" },

@@ -9,7 +9,7 @@ local FACES = {
 }
 
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.05, saturation = 1.1, vignette = 0.15 }
+light.post_process { tone = "agx", contrast = 1.05, saturation = 1.1, vignette = 0.15 }
 camera.orbit { target = vector.create(0, 1.575, 0.03), distance = 2.1, yaw = 12, pitch = 1, fov = 7.6 }
 
 local label = ui.text("", { anchor = "bottom", at = vector.create(0, -20, 0), size = 52, shadow = true })

@@ -40,7 +40,7 @@ for i = 1, 14 do
 end
 
 local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
-local level = paths { size = v(40, 16, 40), radius = 0.3, step = 0.35, slope = 40 }
+local level = navmesh { size = v(40, 16, 40), radius = 0.3, step = 0.35, slope = 40 }
 for _, at in trees do
 	level:block { at = v(at.x, height(at.x, at.z), at.z), radius = 0.4 }
 end
@@ -56,8 +56,8 @@ local function crossing(x, way)
 		seed = x + 50,
 		start = "go",
 		states = {
-			go = { enter = function(own, i) own:go(i, v(way, 0, chance(-15, 15))) end, on = { arrived = "back" } },
-			back = { enter = function(own, i) own:go(i, v(x, 0, chance(-15, 15))) end, on = { arrived = "go" } },
+			go = { enter = function(own, i) own:go(i, v(way, 0, random_range(-15, 15))) end, on = { arrived = "back" } },
+			back = { enter = function(own, i) own:go(i, v(x, 0, random_range(-15, 15))) end, on = { arrived = "go" } },
 		},
 	}
 end

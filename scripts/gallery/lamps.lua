@@ -17,7 +17,7 @@ local COLORS = { vector.create(1, 0.10, 0.06), vector.create(0.08, 1, 0.14), vec
 for i, color in COLORS do
 	light.point { at = vector.create((i - 2) * 1.0, 1.25, 2.9), color = color, strength = 15, range = 16, radius = 0.035 }
 end
-light.look { tone = "agx", contrast = 1.12, saturation = 1.45 }
+light.post_process { tone = "agx", contrast = 1.12, saturation = 1.45 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, 1.05) }):material("paper").color = vector.create(0.62, 0.62, 0.62)
 camera.orbit { target = vector.create(0, 1.02, 0), distance = 6.5, yaw = 0, pitch = 3, fov = 19.5 }

@@ -28,7 +28,7 @@ hero:attach(lantern, "right_hand", { at = vector.create(-0.06, -0.075, 0.01), pi
 light.point { character = lantern, bone = "lantern", at = vector.create(0, -0.22, 0), color = WARM, strength = 0.5, range = 5, radius = 0.05 }
 
 light.rig("night", { character = hero })
-light.look { tone = "agx", auto_exposure = true, bloom = 0.16, contrast = 1.12, saturation = 1.15, vignette = 0.25 }
+light.post_process { tone = "agx", auto_exposure = true, bloom = 0.16, contrast = 1.12, saturation = 1.15, vignette = 0.25 }
 light.exposure(-1.1)
 ground.set { grid = 0, color = vector.create(0.15, 0.14, 0.13) }
 camera.orbit { target = vector.create(-0.15, 1.06, -0.3), distance = 5.8, yaw = 6, pitch = 2, fov = 22 }

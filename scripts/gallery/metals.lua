@@ -1,7 +1,7 @@
 -- Metal above, paint below, rougher to the right: all that the core of glTF's materials can say.
 
 light.environment("assets/gallery/studio.hdr", { yaw = 10, strength = 1.0, background = false })
-light.look { tone = "agx", contrast = 1.1, saturation = 1.15 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.15 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.3) }):material("paper").color = vector.create(0.085, 0.085, 0.09)
 

@@ -2,7 +2,7 @@
 
 light.rig("overcast")
 light.fog { density = 0.028, height = 3.5, color = vector.create(0.50, 0.55, 0.60) }
-light.look { tone = "agx", contrast = 1.3, saturation = 1.1 }
+light.post_process { tone = "agx", contrast = 1.3, saturation = 1.1 }
 ground.set { grid = 0, color = vector.create(0.23, 0.24, 0.23) }
 
 local hero = character("assets/mannequin.glb", { at = vector.create(0.55, 0, 0.3), yaw = 195 })

@@ -11,6 +11,6 @@ character("assets/tree.glb", { at = v(-1.9, 0, -2.2) })
 hound:look(camera)
 
 light.sun { yaw = 40, pitch = 32 }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.12 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.12 }
 ground.set { color = v(0.34, 0.31, 0.26) }
 camera.orbit { target = v(-0.25, 1.15, 0), distance = 7.5, yaw = 8, pitch = 5, fov = 28 }

@@ -2,7 +2,7 @@
 
 light.environment("assets/gallery/studio.hdr", { yaw = -10, strength = 1.0, background = false })
 light.spot { at = vector.create(-1.2, 1.9, 1.4), target = vector.create(0, 0.1, 0), color = vector.create(1, 0.94, 0.86), strength = 7, radius = 0.15, outer = 26 }
-light.look { tone = "agx", contrast = 1.12, saturation = 1.15 }
+light.post_process { tone = "agx", contrast = 1.12, saturation = 1.15 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.6) }):material("paper").color = vector.create(0.10, 0.088, 0.078)
 

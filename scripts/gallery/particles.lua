@@ -3,7 +3,7 @@ local v = vector.create
 
 ground.set { color = v(0.20, 0.18, 0.155), surface = "sand", grid = 0 }
 light.rig "sunset"
-light.look { tone = "agx", contrast = 1.08, saturation = 1.05, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, saturation = 1.05, vignette = 0.2 }
 
 local STATIONS = {
 	{ at = v(0, 0, 0), eye = v(0.5, 1.6, 2.3), look = v(0, 1.2, 0), fov = 38 },
@@ -78,7 +78,7 @@ statue:act(function(a)
 end)
 robot:act(function(a)
 	a:sleep(2.45)
-	local hit = physics.ray(v(40.1, 1.45, 3), v(40.1, 1.45, -3), { exact = true })
+	local hit = physics.raycast(v(40.1, 1.45, 3), v(40.1, 1.45, -3), { exact = true })
 	robot:particles("sparks", hit, { burst = 130, spread = 75 })
 	robot:particles("smoke", hit, { burst = 5, rate = 0 })
 end)

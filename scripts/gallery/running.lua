@@ -6,7 +6,7 @@ hero:morph("smile", 0.4)
 
 light.rig("noon", { character = hero })
 light.sun { yaw = 20, pitch = 28, color = vector.create(1, 0.86, 0.68) }
-light.look { contrast = 1.06 }
+light.post_process { contrast = 1.06 }
 ground.set { grid = 0, surface = "grass", color = vector.create(0.16, 0.21, 0.06) }
 for i = 1, 7 do
 	character("assets/gallery/pedestal.glb", { at = vector.create(i * 2.2 - 7, 0, -3.2 - i * 0.3), scale = 1.3 })

@@ -22,7 +22,7 @@ light.spot { at = vector.create(2.2, 2.6, -2.2), target = vector.create(0, 1.4, 
 light.sky { zenith = vector.create(0.06, 0.06, 0.065), horizon = vector.create(0.05, 0.05, 0.052), ground = vector.create(0.04, 0.035, 0.03) }
 light.spot { at = vector.create(1.5, 2.3, 2.4), target = vector.create(-0.3, 1.45, 0), color = vector.create(1, 0.90, 0.80), strength = 17, radius = 0.3, outer = 16 }
 light.spot { at = vector.create(-0.2, 3.6, 0.4), target = vector.create(0.1, 1.6, -2.8), color = vector.create(1, 0.8, 0.66), strength = 34, radius = 0.3, outer = 38 }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.1, vignette = 0.3 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.1, vignette = 0.3 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.6) }):material("paper").color = vector.create(0.20, 0.055, 0.045)
 camera.orbit { target = vector.create(0.0, 1.32, 0), distance = 4.6, yaw = -6, pitch = 2, fov = 15 }

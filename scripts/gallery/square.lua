@@ -24,6 +24,6 @@ local people = crowd {
 }
 for i = 1, people.count do
 	if i % 5 ~= 0 then
-		people:go(i, v(chance(-22, 22), 0, chance(-22, 22)), chance(0.9, 1.7))
+		people:go(i, v(random_range(-22, 22), 0, random_range(-22, 22)), random_range(0.9, 1.7))
 	end
 end

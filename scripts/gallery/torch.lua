@@ -26,7 +26,7 @@ local flame = light.point {
 
 light.rig("night", { character = hero })
 light.sun { color = vector.create(0.3, 0.45, 0.8), strength = 0.5 }
-light.look { tone = "agx", bloom = 0.14, contrast = 1.12, saturation = 1.15, vignette = 0.3 }
+light.post_process { tone = "agx", bloom = 0.14, contrast = 1.12, saturation = 1.15, vignette = 0.3 }
 light.exposure(0.9)
 ground.set { grid = 0, color = vector.create(0.16, 0.15, 0.14) }
 for i = 0, 4 do

@@ -8,7 +8,7 @@ pose(hero, { head = { yaw = 0 }, left = {}, right = {} })
 
 light.rig("three_point", { character = hero, strength = 0 })
 light.sky { zenith = vector.create(0.05, 0.053, 0.06), horizon = vector.create(0.045, 0.047, 0.052), ground = vector.create(0.012, 0.011, 0.01) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.1 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.1 }
 local lamp = light.spot { color = vector.create(1, 0.93, 0.84), strength = 16, radius = 0.10, outer = 20 }
 ground.set { visible = false }
 camera.orbit { target = vector.create(0, 1.555, 0.03), distance = 2.2, yaw = 0, pitch = 1, fov = 10.5 }

@@ -31,7 +31,7 @@ gate:handle("ring", {
 	release = 0.35,
 })
 court.gate = gate
-local leaf = keep("gate", { angle = 0, opens = false })
+local leaf = keep_on_reload("gate", { angle = 0, opens = false })
 
 gate:on("used", function(e)
 	if e.phase == "hold" then
@@ -55,7 +55,7 @@ function court.shut()
 	leaf.opens, leaf.angle = false, 0
 end
 
-local sky = keep("sky", { yaw = 62 })
+local sky = keep_on_reload("sky", { yaw = 62 })
 
 -- The sun comes up: from 0, before it is there, to 1, when it shines on all of her. It stands where a scene needs it
 -- (`yaw`), as in films, where time passes from cut to cut.
@@ -83,7 +83,7 @@ function court.sun(up, yaw)
 end
 
 function court.morning()
-	light.look {
+	light.post_process {
 		tone = "agx",
 		bloom = 0.08,
 		contrast = 1.2,
@@ -95,15 +95,15 @@ function court.morning()
 	sound.play("wind", { loop = true, gain = 0.35, duck = 0.5 })
 end
 
-local bird = keep("bird", { at = 1 })
+local bird = keep_on_reload("bird", { at = 1 })
 
 function court.update(dt)
 	if now() > bird.at then
-		bird.at = now() + chance(0.7, 4)
+		bird.at = now() + random_range(0.7, 4)
 		sound.play("bird", {
-			at = v(chance(-9, 9), chance(3, 6), chance(-9, 4)),
-			gain = chance(0.25, 0.6),
-			pitch = chance(0.9, 1.1),
+			at = v(random_range(-9, 9), random_range(3, 6), random_range(-9, 4)),
+			gain = random_range(0.25, 0.6),
+			pitch = random_range(0.9, 1.1),
 		})
 	end
 	if leaf.opens then

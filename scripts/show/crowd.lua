@@ -19,9 +19,9 @@ local function person(i)
 	local side = if i % 2 == 0 then 1 else -1
 	local one = galatea.another {
 		name = `one of many {i}`,
-		at = v(side * chance(0.15, 0.4) - 0.2, 0.2, 13.2 + i),
+		at = v(side * random_range(0.15, 0.4) - 0.2, 0.2, 13.2 + i),
 		yaw = 180,
-		scale = chance(0.94, 1.06),
+		scale = random_range(0.94, 1.06),
 	}
 	one.machine = machine {
 		params = { speed = 0 },
@@ -35,10 +35,10 @@ local function person(i)
 		sound.play(if is_bronze then "step_metal" else "step_stone", {
 			at = e.position,
 			gain = 0.3,
-			pitch = chance(0.75, 0.9),
+			pitch = random_range(0.75, 0.9),
 		})
 	end)
-	return { one = one, pace = chance(1.15, 1.4), stays = STAYS[i], side = side, lane = chance(0.9, 1.5) }
+	return { one = one, pace = random_range(1.15, 1.4), stays = STAYS[i], side = side, lane = random_range(0.9, 1.5) }
 end
 
 -- Straight on, but around whoever is near and ahead.

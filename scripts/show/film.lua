@@ -21,7 +21,7 @@ end
 -- The stage's camera glides to its target, by a share of the way in a tick, while a cut is to be there at once: so it
 -- is asked to go so much farther that it arrives.
 local GLIDE = 8 -- per second
-local focus = keep("film", {})
+local focus = keep_on_reload("film", {})
 
 local function there_at_once(target, dt)
 	local from = focus.at or target

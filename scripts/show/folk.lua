@@ -15,7 +15,7 @@ local folk = {}
 
 local function on_meadow(near, far, aside)
 	-- More of them in front.
-	return v(chance(-aside, aside), -0.95, FOOT + near + (far - near) * chance() ^ 1.5)
+	return v(random_range(-aside, aside), -0.95, FOOT + near + (far - near) * random_range() ^ 1.5)
 end
 
 local people = crowd {
@@ -45,7 +45,7 @@ local people = crowd {
 		greet = { clip = { "wave", "laugh", "point", "talk_beat_1" }, once = true, on = { done = "look" } },
 	},
 }
-local here = keep("folk", { came = false })
+local here = keep_on_reload("folk", { came = false })
 
 -- They come, unless they have.
 function folk.come()
@@ -66,7 +66,7 @@ function folk.clear()
 	here.came = false
 	for i = 1, people.count do
 		people:stop(i)
-		people:place(i, AWAY + v(chance(-30, 30), 0, chance(-20, 20)), 180)
+		people:place(i, AWAY + v(random_range(-30, 30), 0, random_range(-20, 20)), 180)
 		people:become(i, "wait")
 	end
 end

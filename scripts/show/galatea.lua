@@ -47,7 +47,7 @@ end
 
 hero:on("step", function(e)
 	local hard = if hero.speed > 2.5 then 1 else 0.6
-	sound.play("step_" .. e.surface, { at = e.position, gain = hard, pitch = chance(0.94, 1.06) })
+	sound.play("step_" .. e.surface, { at = e.position, gain = hard, pitch = random_range(0.94, 1.06) })
 	raise(e, hard)
 end)
 hero:on("takeoff", function(e)

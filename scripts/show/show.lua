@@ -19,7 +19,7 @@ local BEATS = {
 }
 
 local show = {}
-local state = keep("show", { playing = true, beat = 1, shot = 1 })
+local state = keep_on_reload("show", { playing = true, beat = 1, shot = 1 })
 local running
 local frame = {} -- what lies over the picture meanwhile
 

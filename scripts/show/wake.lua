@@ -36,11 +36,11 @@ local function cracks(a, hero)
 			gravity = 0.06,
 			outward = 0,
 		})
-		sound.play("crack", { at = v(0, 1.8, 0), gain = 0.9 - 0.1 * i, pitch = chance(0.8, 1.2) })
+		sound.play("crack", { at = v(0, 1.8, 0), gain = 0.9 - 0.1 * i, pitch = random_range(0.8, 1.2) })
 		if i % 2 == 0 then
 			sound.play("crumble", { at = v(0, 0.5, 0.3), gain = 0.6 })
 		end
-		a:sleep(chance(0.3, 0.5))
+		a:sleep(random_range(0.3, 0.5))
 	end
 end
 

@@ -50,7 +50,8 @@ fn the_header_of_a_recording_is_used_and_differences_are_reported() {
     let dir = folder("head");
     let path = dir.to_str().unwrap();
     fs::create_dir_all(dir.join("scripts")).unwrap();
-    let script = "function update() if input.pressed('jump') then print(now(), chance()) end end";
+    let script =
+        "function update() if input.pressed('jump') then print(now(), random_range()) end end";
     fs::write(dir.join("scripts/main.lua"), script).unwrap();
     let bug = dir.join("bug.jsonl");
     let record = |head: &str| {

@@ -119,7 +119,7 @@ fn many(folder: &Folder) {
             format!(
                 "test('walks {i}', function(t)
 	require 'main'
-	print('file {i}', chance())
+	print('file {i}', random_range())
 	t:press('w')
 	t:run({seconds})
 	t:expect(#t:events(t:first(), 'step') ~= 3, 'three steps')
@@ -210,7 +210,7 @@ fn a_script_under_test_reads_and_writes_files_as_in_play() {
     folder.write(
         "tests/files.lua",
         "test('counts', function(t)
-	local field = survey { size = vector.create(3, 0, 2) }
+	local field = crowd_stats { size = vector.create(3, 0, 2) }
 	t:run(0.5)
 	t:expect(field:picture('field.png') == 'out/field.png')
 end)

@@ -52,7 +52,7 @@ return gait
         n % 3
     );
     let count = format!(
-        "local count, tally = {{ version = {n} }}, keep('tally', {{ steps = 0, ticks = 0, ended = 0 }})
+        "local count, tally = {{ version = {n} }}, keep_on_reload('tally', {{ steps = 0, ticks = 0, ended = 0 }})
 function count.step() tally.steps += 1 end
 function count.tick() tally.ticks += 1 end
 function count.ended(why) assert(why == 'reloaded') tally.ended += 1 end

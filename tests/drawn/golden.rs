@@ -40,13 +40,13 @@ const PICTURES: [(&str, f64, &str); 12] = [
         "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 40, pitch = 8 })
         light.rig('night', { character = hero })
         light.point { character = hero, bone = 'right_hand', at = vector.create(0, 0.15, 0), color = vector.create(1, 0.5, 0.2), strength = 0.6, range = 4 }
-        light.look { tone = 'agx', bloom = 0.15 } light.exposure(0.7)",
+        light.post_process { tone = 'agx', bloom = 0.15 } light.exposure(0.7)",
     ),
     (
         "light_neon",
         0.3,
         "hero:play('wave', { fade = 0 }) camera.frame(hero, { yaw = 20, pitch = 4 })
-        light.rig('neon', { character = hero }) light.look { tone = 'aces' } light.quality 'high'",
+        light.rig('neon', { character = hero }) light.post_process { tone = 'aces' } light.quality 'high'",
     ),
     (
         "cloth",
@@ -62,26 +62,26 @@ const PICTURES: [(&str, f64, &str); 12] = [
         0.5,
         "for i = 1, 5 do character('assets/mannequin.glb', { at = vector.create(i * 0.9 - 2.4, 0, -i * 2.2) }):play('idle', { fade = 0 }) end
         camera.orbit { target = vector.create(0, 1, -2), distance = 7, yaw = 15, pitch = 6, fov = 34 }
-        light.rig('overcast') light.fog { density = 0.09, height = 2.5 } light.look { auto_exposure = true, contrast = 1.1, temperature = -0.2 }
+        light.rig('overcast') light.fog { density = 0.09, height = 2.5 } light.post_process { auto_exposure = true, contrast = 1.1, temperature = -0.2 }
         light.quality 'low'",
     ),
 ];
 
 /// Debug views on one sheet, and the lighting of the book: the script after `hero` was created.
 const VIEWS: [&str; 12] = [
-    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('skeleton')",
-    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('weights', { legend = false })",
-    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('bounds', { legend = false })",
-    "face() show_view('weights', { bone = 'head', legend = false })",
-    "face() show_view('wireframe', { legend = false })",
-    "face() show_view('normals', { hairs = true, legend = false })",
-    "face() show_view('morphs', { morph = 'smile' })",
-    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('light', { legend = false })
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('skeleton')",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('weights', { legend = false })",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('bounds', { legend = false })",
+    "face() debug_view('weights', { bone = 'head', legend = false })",
+    "face() debug_view('wireframe', { legend = false })",
+    "face() debug_view('normals', { hairs = true, legend = false })",
+    "face() debug_view('morphs', { morph = 'smile' })",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('light', { legend = false })
     for i = 1, 6 do light.point { at = vector.create(i * 0.4 - 1.4, 0.4 * i, 0.8), range = 0.9 } end",
-    "face() light.look { shading = 'book' }",
-    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('bodies')",
-    "camera.frame(hero, { yaw = 115, pitch = 6 }) show_view('bodies', { legend = false })",
-    "camera.frame(hero, { yaw = 205, pitch = 6 }) show_view('bodies', { legend = false })",
+    "face() light.post_process { shading = 'book' }",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('bodies')",
+    "camera.frame(hero, { yaw = 115, pitch = 6 }) debug_view('bodies', { legend = false })",
+    "camera.frame(hero, { yaw = 205, pitch = 6 }) debug_view('bodies', { legend = false })",
 ];
 
 /// Shows the face.

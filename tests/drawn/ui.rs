@@ -75,7 +75,7 @@ fn texts(session: &mut Session, alpha: f32) -> Vec<(String, f32)> {
 fn a_label_moves_with_its_character_between_ticks_and_goes_with_it_and_with_the_script() {
     let script = r#"
         local hero = character "assets/mannequin.glb"
-        local at = keep("at", {})
+        local at = keep_on_reload("at", {})
         at.label = ui.text("old", { character = hero })
         function update()
             hero.position += vector.create(0.5, 0, 0)
@@ -91,7 +91,7 @@ fn a_label_moves_with_its_character_between_ticks_and_goes_with_it_and_with_the_
     assert!(texts(&mut session, 1.0).is_empty());
     // Items of the previous version are gone, and its handle does not reach the new ones.
     let new = r#"
-        local at = keep("at", {})
+        local at = keep_on_reload("at", {})
         ui.text("new", {})
         good = pcall(function() at.label.text = "wrong" end)
         ui.text(tostring(good), {})"#;

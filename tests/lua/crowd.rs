@@ -190,7 +190,7 @@ fn the_same_script_gives_the_same_people_on_every_run() {
              function update()
                  for i = 1, 200 do
                      if vector.magnitude(people:velocity(i)) < 0.01 then
-                         people:go(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))
+                         people:go(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))
                      end
                  end
              end",

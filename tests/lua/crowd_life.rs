@@ -23,12 +23,12 @@ fn states(bench: &Bench) -> Vec<String> {
 fn life(pace: f32) -> String {
     format!(
         "seat = smart_object {{ at = vector.create(0, 0, 3), lasts = 60, draws = 0.4, radius = 9, line = vector.create(1.5, 0, 0) }}
-         hall = survey {{ size = vector.create(12, 0, 12), lines = {{ middle = {{ vector.create(6, 0, 0), vector.create(-6, 0, 0) }} }} }}
+         hall = crowd_stats {{ size = vector.create(12, 0, 12), lines = {{ middle = {{ vector.create(6, 0, 0), vector.create(-6, 0, 0) }} }} }}
          people = crowd {{
              body = 'post.glb', count = 30, pace = {pace}, size = vector.create(10, 0, 10), seed = 5, start = 'walk', meets = 1, groups = {{ 1, 2 }},
              states = {{
                  walk = {{
-                     enter = function(own, i) own:go(i, vector.create(chance(-5, 5), 0, chance(-5, 5))) end,
+                     enter = function(own, i) own:go(i, vector.create(random_range(-5, 5), 0, random_range(-5, 5))) end,
                      on = {{ arrived = 'rest', met = 'talk' }},
                  }},
                  rest = {{ lasts = {{ 0.5, 2 }}, next = {{ 'walk', 'rest' }} }},
@@ -211,7 +211,7 @@ fn an_agent_sent_to_a_seat_walks_there_and_missing_clips_are_reported() {
 #[test]
 fn roaming_agents_follow_scent_and_scent_survives_a_reload() {
     let script =
-        "scent = trail { size = vector.create(20, 0, 20), cell = 0.5, half_life = 20, name = 'scent' }
+        "scent = scent_field { size = vector.create(20, 0, 20), cell = 0.5, half_life = 20, name = 'scent' }
          people = crowd {
              body = 'post.glb', count = 25, size = vector.create(8, 0, 8), seed = 2,
              states = { go = { roams = 40, tracks = scent, lays = scent } },

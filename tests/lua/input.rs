@@ -209,7 +209,7 @@ function update(dt)
     local key = input.next_pressed()
     if input.down("shift") and key then input.rebind("jump", key) end
     if input.pressed("jump") then hero:play("jump", { mask = "upper_body" }) pace = math.random() end
-    pace = math.clamp(pace + chance(-0.1, 0.1), 0, 1)
+    pace = math.clamp(pace + random_range(-0.1, 0.1), 0, 1)
     local forward = camera.forward()
     local x, y = input.axis("move_x") + 10 * input.axis("mouse_dx"), input.axis("move_y")
     hero.machine.params.speed = math.abs(x) + math.abs(y) * 4 * pace
@@ -288,8 +288,10 @@ fn somebody(session: &mut Session, rng: &mut Rng, seen: &mut Vec<Vec<u32>>) {
 #[test]
 fn every_run_throws_the_same_dice() {
     let throw = || {
-        let mut bench = Bench::new("print(math.random(1000000), chance())");
-        bench.load("print(math.random(1000000), chance())").unwrap();
+        let mut bench = Bench::new("print(math.random(1000000), random_range())");
+        bench
+            .load("print(math.random(1000000), random_range())")
+            .unwrap();
         bench.printed()
     };
     let first = throw();

@@ -193,9 +193,9 @@ fn check_sounds(heard: &[SoundOrder]) {
 fn comments_and_failing_calls_do_not_count_as_use() {
     let folder = std::env::temp_dir().join(format!("galatea-uses-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("scripts")).unwrap();
-    let script = "-- chance()
-        local text = 'chance()'
-        local function never() chance() end
+    let script = "-- random_range()
+        local text = 'random_range()'
+        local function never() random_range() end
         pcall(input.axis, 'no such axis')
         input.down('jump')";
     std::fs::write(folder.join("scripts/main.lua"), script).unwrap();

@@ -19,10 +19,11 @@ mod lua_api;
 mod lua_tests;
 mod marks;
 mod meters;
+mod navmesh;
 mod particles;
-mod paths;
 mod playback;
 mod reload;
+mod renamed;
 mod sandbox;
 mod script;
 #[path = "../sessions/mod.rs"]

@@ -148,7 +148,7 @@ fn skin_emitters_follow_the_skin_and_end_with_another_mesh() {
         &format!(
             "{}local drips
              function update()
-                 local hit = physics.ray(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), {{ exact = true }})
+                 local hit = physics.raycast(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), {{ exact = true }})
                  drips = drips or hero:particles('drips', hit)
              end",
             crate::common::HERO

@@ -115,7 +115,7 @@ const SLOW: &[Row] = &[
     ("vectors", Update, "while true do vector.normalize(vector.one) end", STOPPED),
     ("long names", Update, "local s = ('x'):rep(1e7) while true do pcall(function() hero:play(s) end) end", STOPPED),
     ("long lines", Update, "local s = ('x'):rep(1e5) while true do print(s) end", STOPPED),
-    ("kept again and again", Update, "local t = table.create(1e5, 1) while true do keep('k', t) end", STOPPED),
+    ("kept again and again", Update, "local t = table.create(1e5, 1) while true do keep_on_reload('k', t) end", STOPPED),
 ];
 
 /// Unlimited memory.
@@ -139,7 +139,7 @@ const LARGE: &[Row] = &[
     ("machines", Update, "local t = {} while true do t[#t + 1] = machine { state 'a' { 'idle' } } end", ""),
     ("plays", Update, "while true do hero:play('walk', { mode = 'loop' }) end", STOPPED),
     ("sounds", Update, "while true do sound.play 'land' end", "in one tick"),
-    ("kept tables", Update, "local i = 0 while true do i += 1 keep('k' .. i, {}) end", "1000 tables"),
+    ("kept tables", Update, "local i = 0 while true do i += 1 keep_on_reload('k' .. i, {}) end", "1000 tables"),
     ("actions of the keyboard", Update, "local i = 0 while true do i += 1 input.bind('k' .. i, 'space') end", "1024 actions"),
     ("axes of the keyboard", Update, "local i = 0 while true do i += 1 input.bind_axis('k' .. i, { positive = 'space' }) end", "1024 axes"),
     ("patches of ground", Update, "while true do ground.patch { radius = 1 } end", "may be 1024"),
@@ -501,9 +501,9 @@ fn files_outside_the_project_are_not_read_by_name_or_by_link() {
 
 #[test]
 fn one_version_of_a_script_cannot_reach_the_state_of_another() {
-    let mut bench = Bench::new("LEFT = 1 string = {} kept = keep('k', { n = 1 })");
+    let mut bench = Bench::new("LEFT = 1 string = {} kept = keep_on_reload('k', { n = 1 })");
     bench
-        .load("print(rawget(_G, 'LEFT'), string.rep('x', 2), rawget(_G, 'kept'), keep('k').n)")
+        .load("print(rawget(_G, 'LEFT'), string.rep('x', 2), rawget(_G, 'kept'), keep_on_reload('k').n)")
         .unwrap();
     assert_eq!(bench.printed(), ["nil\txx\tnil\t1"]);
     // A module has only the globals of the script that requires it.

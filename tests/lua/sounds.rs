@@ -89,7 +89,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         print(stopped:ended(), s:ended(), s.position)
         local ok, why = pcall(function() s.position = vector.one end)
         print(ok, tostring(why):match('heard as recorded'))
-        local held = keep('held', {})
+        local held = keep_on_reload('held', {})
         held.s = s";
     let mut bench = Bench::new(&format!("{HERO}{script}"));
     let stops = bench.stage.audio.orders.iter();
@@ -100,7 +100,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         ["stopped\tnil\tnil", "false\theard as recorded"]
     );
     bench
-        .load("function update() local s = keep('held', {}).s print(s:ended(), s.time) s.gain = 2 s:stop() end")
+        .load("function update() local s = keep_on_reload('held', {}).s print(s:ended(), s.time) s.gain = 2 s:stop() end")
         .expect("it loads");
     bench.stage.audio.orders.clear();
     bench.run(0.02);

@@ -345,7 +345,7 @@ fn the_springs_view_shows_springs_cloth_pins_and_obstacles() {
         "{HERO}hero:spring('upper', {{ radius = 0.1 }})
         hero:jiggle('foot_l')
         cloth {{ columns = 3, rows = 4, collide = hero, solids = {{ {{ at = vector.zero, size = vector.one }} }} }}
-        show_view 'springs'"
+        debug_view 'springs'"
     );
     let mut bench = Bench::new(&script);
     tick(&mut bench.stage, &mut bench.host);
@@ -369,7 +369,7 @@ fn the_springs_view_shows_springs_cloth_pins_and_obstacles() {
 #[test]
 fn the_view_of_bodies_shows_none_of_cloth() {
     let lines = |cloth: &str| {
-        let mut bench = Bench::new(&format!("{HERO}{cloth} show_view 'bodies'"));
+        let mut bench = Bench::new(&format!("{HERO}{cloth} debug_view 'bodies'"));
         tick(&mut bench.stage, &mut bench.host);
         let mut frame = galatea::stage::Frame::default();
         bench.stage.snapshot(1.0, &mut frame);

@@ -122,7 +122,7 @@ fn many_characters_with_the_same_change_share_a_line() {
         format!(
             "local m = machine {{ state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }}, to 'walk' {{ on = 'go', fade = {fade} }} }}
             for i = 1, 5 do character('post.glb', {{ name = 'n' .. i }}).machine = m end
-            local s = keep('s', {{ a = 1 {} }})",
+            local s = keep_on_reload('s', {{ a = 1 {} }})",
             if fade > 0.2 { ", b = 2, c = 3" } else { "" },
         )
     };
@@ -156,7 +156,7 @@ fn modules_that_come_and_go_are_named() {
 
 #[test]
 fn the_reload_hook_receives_kept_values_and_changes() {
-    let mut bench = Bench::new("local s = keep('s', { n = 7 })");
+    let mut bench = Bench::new("local s = keep_on_reload('s', { n = 7 })");
     bench
         .load("function reload(old, changes) print(old.s.n, #changes, changes[1]) end")
         .expect("it loads");
@@ -173,7 +173,7 @@ return Kinds";
 #[test]
 fn kept_values_refer_to_the_new_modules() {
     let main = "local Kinds = require 'kinds'
-        local s = keep('s', { arm = Kinds.new(3), bow = Kinds.Bow, list = { Kinds } })
+        local s = keep_on_reload('s', { arm = Kinds.new(3), bow = Kinds.Bow, list = { Kinds } })
         print('begin', s.arm:name(), s.bow == Kinds.Bow, s.list[1] == Kinds, s.bow.range)
         local n = 0
         function update() n += 1 if n == 1 then
@@ -225,7 +225,7 @@ fn a_failed_reload_does_not_change_the_running_modules() {
         M.Old.inner.points = M.Same
         return M";
     let main = "local M = require 'm'
-        local s = keep('s', { old = M.Old })
+        local s = keep_on_reload('s', { old = M.Old })
         function update() print(s.old == M.Old, s.old.inner.points == M.Same) end";
     let mut bench = Bench::empty();
     save(&mut bench, main, &[("m", module)]);
@@ -242,7 +242,7 @@ fn objects_of_a_global_class_get_its_new_methods() {
         format!(
             "Guard = {{}} Guard.__index = Guard
             function Guard.say(self) print('{word}', self.n) end
-            local s = keep('s', {{ one = setmetatable({{ n = 1 }}, Guard) }})
+            local s = keep_on_reload('s', {{ one = setmetatable({{ n = 1 }}, Guard) }})
             function update() s.one:say() s.one.n += 1 end"
         )
     };
@@ -258,12 +258,12 @@ fn a_version_can_be_gone_back_to_with_its_modules() {
     let mut bench = Bench::empty();
     let first = save(
         &mut bench,
-        "local s = keep('s', { n = 0 }) s.n += 1 print(require 'word', s.n)",
+        "local s = keep_on_reload('s', { n = 0 }) s.n += 1 print(require 'word', s.n)",
         &[("word", "return 'first'")],
     );
     save(
         &mut bench,
-        "local s = keep('s', { n = 0 }) s.n += 1 print(require 'word', s.n)",
+        "local s = keep_on_reload('s', { n = 0 }) s.n += 1 print(require 'word', s.n)",
         &[("word", "return 'second'")],
     );
     let back = ScriptSource {

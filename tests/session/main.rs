@@ -87,6 +87,6 @@ fn hero(session: &Session) -> (Handle, f64, String) {
 const SCRIPT: &str = r#"
 local hero = character "assets/hero.glb"
 hero.machine = machine { state "walk" { "walk" }, state "idle" { "idle" } }
-local game = keep("game", { ticks = 0 })
+local game = keep_on_reload("game", { ticks = 0 })
 function update(dt) game.ticks += 1 hero.position += vector.create(0, 0, dt) end
 "#;

@@ -114,7 +114,7 @@ fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
         hero.machine = machine { state 'walk' { 'walk' } }
         hero:mark('wave', 0.05, 'hold', { length = 1 })
         hero:ledger()
-        local told = keep('told', { n = 0 })
+        local told = keep_on_reload('told', { n = 0 })
         hero:play('wave', {
             on = { hold = function(e) if e.cut then told.n += 1 end end },
             done = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,

@@ -46,7 +46,7 @@ const SCRIPT: &str = r#"
 hero = character("assets/hero.glb", { name = "Hero" })
 hero:meters()
 line = hero:say { "line.wav", text = "One two three four five six seven." }
-words = keep("words", {})
+words = keep_on_reload("words", {})
 hero:on("word", function(e) table.insert(words, e.word) end)
 "#;
 

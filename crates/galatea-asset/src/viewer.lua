@@ -14,7 +14,7 @@ for name in hero:clips() do
 end
 table.sort(names)
 
-local place = keep("viewer", { clip = CLIP, takes = 0 })
+local place = keep_on_reload("viewer", { clip = CLIP, takes = 0 })
 local index = table.find(names, place.clip) or 0
 -- A take that is new plays at once.
 if #TAKES > place.takes then

@@ -36,7 +36,7 @@ use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 
 use self::conditions::Conditions;
 pub use self::inputs::{InputName, InputNames, input_names};
-use self::typed::Misuse;
+use self::typed::{Misuse, renamed_function};
 use self::unordered::{UnorderedLoop, unordered_loops};
 use galatea_math::names::nearest;
 use galatea_script::toolkit::{
@@ -252,6 +252,10 @@ fn remark(
 ) -> Option<(String, bool)> {
     let found = &finding.diagnostic;
     let name = marked(finding, text);
+    let is_error = found.code == "incorrect_standard_library_use";
+    if is_error && let Some(text) = renamed_function(name, groups) {
+        return Some((text, true));
+    }
     match found.code {
         "undefined_variable" if set.contains(name) || ENTRY_POINTS.contains(&name) => None,
         "undefined_variable" => {
@@ -268,7 +272,6 @@ fn remark(
             let parts = [Some(found.message.as_str()), label].into_iter().flatten();
             let notes = found.notes.iter().map(String::as_str);
             let parts: Vec<&str> = parts.chain(notes).filter(|part| !part.is_empty()).collect();
-            let is_error = found.code == "incorrect_standard_library_use";
             let text = parts.join("; ").replace("standard library ", "");
             Some((text.replace("standard_library ", ""), is_error))
         }
@@ -569,7 +572,7 @@ for n in next, names do print(n) end";
             remarks_text,
             [
                 "a.lua:1:20: nothing calls the function \"updat\"; did you mean \"update\"?",
-                "c.lua:1:37: scripts have no \"os\"",
+                "c.lua:1:37: scripts have no \"os\" as in Lua; use now()",
             ]
         );
     }

@@ -179,10 +179,18 @@ fn named(group: &'static Group, name: &str) -> Option<&'static Function> {
 }
 
 fn missing(group: &'static Group, name: &str) -> String {
-    let functions = group.functions.iter().map(|function| function.name);
-    let properties = group.properties.iter().map(|property| property.name);
-    let hint = nearest_hint(name, functions.chain(properties));
-    format!("{} has no {name:?}{hint}", group.name)
+    let renamed = group.renamed(name);
+    renamed.unwrap_or_else(|| format!("{} has no {name:?}{}", group.name, group.hint(name)))
+}
+
+/// Message for a call of a module's function by a name that was changed, such as `physics.ray`.
+pub(super) fn renamed_function(call: &str, groups: &[&'static Group]) -> Option<String> {
+    let (module, name) = call.split_once('.')?;
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let name = name.split(|c| !is_letter(c)).next()?;
+    let mut groups = groups.iter();
+    let group = groups.find(|group| group.kind == Kind::Module && group.name == module)?;
+    group.renamed(name)
 }
 
 fn check_arguments(
@@ -277,9 +285,7 @@ fn check_table(
         match shape.field(&name) {
             Some(field) => check_value(&field.ty, value, report),
             None => {
-                let known = shape.all();
-                let hint = nearest_hint(&name, known.iter().map(|field| field.name));
-                report(key, format!("unknown field {name:?}{hint}"));
+                report(key, shape.unknown_field(&name));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
+use super::api::renamed::{NameOwner, foreign_hint, renamed};
 use super::budget::{FAILURE_STEPS, owe};
 use super::world::with_world;
 use galatea_math::names::nearest_hint;
@@ -71,8 +72,15 @@ pub fn names(globals: &Table) -> Vec<String> {
 
 /// What is said of a global that is read and that nobody sets.
 pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    if let Some(renamed) = renamed(NameOwner::Globals, name) {
+        return renamed;
+    }
+    let foreign = foreign_hint(NameOwner::Globals, name);
     if REMOVED.contains(&name) {
-        return format!("scripts have no {name:?}");
+        return format!("scripts have no {name:?}{}", foreign.unwrap_or_default());
+    }
+    if let Some(foreign) = foreign {
+        return format!("there is no global {name:?}{foreign}");
     }
     let hint = nearest_hint(name, known);
     let hint = if hint.starts_with("; did") { &hint } else { "" };

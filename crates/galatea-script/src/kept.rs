@@ -11,7 +11,7 @@ use mlua::{Lua, Table, Value};
 
 type Pointer = *const c_void;
 
-/// Tables made by `keep`, by name.
+/// Tables made by `keep_on_reload`, by name.
 pub(super) type Keeps = Vec<(String, Table)>;
 
 /// How deep kept tables may be nested.

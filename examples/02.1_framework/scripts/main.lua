@@ -10,7 +10,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.95, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 ground.set { grid = 1 }
 camera.orbit { target = v(0, 0.98, 0), distance = 4.6, yaw = 8, pitch = 6, fov = 28 }
 
@@ -79,7 +79,7 @@ function update(dt)
 	for key, name in { ["1"] = "physical", ["2"] = "book" } do
 		if input.pressed(key) then
 			effect = name
-			light.look { shading = name }
+			light.post_process { shading = name }
 		end
 	end
 	if #things < 7 and input.pressed "g" then

@@ -9,7 +9,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.95, 0) })
-light.look { tone = "agx", vignette = 0.2 }
+light.post_process { tone = "agx", vignette = 0.2 }
 camera.orbit { target = v(0.35, 0.93, 0), distance = 4.5, yaw = 14, pitch = 4, fov = 28 }
 
 local man = character "assets/man.glb"
@@ -96,7 +96,7 @@ function update(dt)
 		mesh = not mesh
 	elseif input.pressed "b" then
 		view = not view
-		show_view(if view then "skeleton" else nil, { legend = false })
+		debug_view(if view then "skeleton" else nil, { legend = false })
 	elseif input.pressed "space" then
 		if moves then
 			moves:stop(0.3)

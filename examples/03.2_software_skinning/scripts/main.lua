@@ -11,7 +11,7 @@ local v = vector.create
 
 light.rig("noon", { at = v(0, 0.95, 0) })
 light.sun { yaw = -40, pitch = 38, strength = 3 }
-light.look { tone = "agx", contrast = 1.08 }
+light.post_process { tone = "agx", contrast = 1.08 }
 ground.set { color = v(0.36, 0.34, 0.3), grid = 1 }
 camera.orbit { target = v(-0.1, 1.0, 0), distance = 4.8, yaw = 16, pitch = 7, fov = 28 }
 

@@ -10,7 +10,7 @@ local v = vector.create
 
 light.rig("overcast", { at = v(0, 0.95, 0) })
 light.sun { yaw = -50, pitch = 40, strength = 2.2 }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.05 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05 }
 ground.set { color = v(0.25, 0.22, 0.17), grid = 0, uneven = 0.6, surface = "gravel" }
 camera.orbit { target = v(0, 0.94, 0), distance = 4.5, yaw = 28, pitch = 5, fov = 28 }
 
@@ -60,7 +60,7 @@ function update(_dt)
 		turn = not turn
 	elseif input.pressed "m" then
 		bones = not bones
-		show_view(if bones then "skeleton" else nil, { legend = false })
+		debug_view(if bones then "skeleton" else nil, { legend = false })
 		for _, label in labels do
 			label.visible = bones
 		end

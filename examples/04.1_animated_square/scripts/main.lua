@@ -10,7 +10,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.6, 0), size = 1.4 })
-light.look { tone = "agx", vignette = 0.2 }
+light.post_process { tone = "agx", vignette = 0.2 }
 camera.orbit { target = v(0.5, 0.55, 0), distance = 2.7, yaw = 0, pitch = 2, fov = 26 }
 
 -- Keys are { ticks, … }; 500 ticks are a second.
@@ -71,7 +71,7 @@ function update(dt)
 	elseif input.pressed "r" then
 		turned, changed = not turned, true
 	elseif input.pressed "k" then
-		table.insert(places, { places[#places][1] + TICKS, chance(0, 1), chance(0.2, 0.9), 0 })
+		table.insert(places, { places[#places][1] + TICKS, random_range(0, 1), random_range(0.2, 0.9), 0 })
 		changed = true
 	elseif input.pressed "m" then
 		stop()

@@ -9,7 +9,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.95, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 0.95, 0), distance = 4.6, yaw = 32, pitch = 5, fov = 28 }
 
 local man = character "assets/man.glb"
@@ -54,7 +54,7 @@ local active = names[chosen]
 function update(dt)
 	if input.pressed "space" then
 		bones = not bones
-		show_view(if bones then "skeleton" else nil, { legend = false })
+		debug_view(if bones then "skeleton" else nil, { legend = false })
 	end
 	if input.pressed "a" then
 		all = not all

@@ -10,7 +10,7 @@ local v = vector.create
 
 light.rig("noon", { at = v(0, 0.95, 0) })
 light.sun { yaw = 50, pitch = 30, strength = 3.2, color = v(1, 0.9, 0.76) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.08 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
 ground.set { color = v(0.3, 0.26, 0.2), grid = 0, uneven = 0.6, surface = "sand" }
 
 local CLIPS = { "walk", "run", "wave", "idle", "sneak", "jump", "laugh", "shrug", "push", "punch", "strafe_left", "crouch" }
@@ -21,8 +21,8 @@ local function begin(one, name, from)
 	one.play = one.body:play(name, { mode = "loop", fade = 0.3, from = from })
 end
 local function by_chance(one)
-	local name = CLIPS[math.floor(chance(1, #CLIPS + 0.999))]
-	begin(one, name, chance(0, one.body:clip(name).duration))
+	local name = CLIPS[math.floor(random_range(1, #CLIPS + 0.999))]
+	begin(one, name, random_range(0, one.body:clip(name).duration))
 end
 
 local COLUMNS = 8
@@ -37,11 +37,11 @@ end
 local function add(count)
 	for _ = 1, count do
 		local i = #instances + 1
-		local body = character("assets/man.glb", { name = `soldier {i}`, at = place(i), yaw = chance(-12, 12) })
+		local body = character("assets/man.glb", { name = `soldier {i}`, at = place(i), yaw = random_range(-12, 12) })
 		local helmet = character("assets/helmet.glb", { name = `helmet {i}` })
 		body:attach(helmet, "head", { at = v(0, 0.115, 0.022) })
 		body:show("hair", false)
-		body:material("cloth").tint = v(0.3, 1.1, 0.5) * chance(0.8, 1.2)
+		body:material("cloth").tint = v(0.3, 1.1, 0.5) * random_range(0.8, 1.2)
 		body:reflexes { touches = false }
 		instances[i] = { body = body, helmet = helmet }
 		by_chance(instances[i])

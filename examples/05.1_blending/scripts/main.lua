@@ -10,7 +10,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.95, 0), size = 2.2 })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 1.1, 0), distance = 6.2, yaw = 14, pitch = 5, fov = 28 }
 
 local CLIPS = { "walk", "run", "sneak", "idle", "strafe_left", "walk_back", "push", "laugh", "wave", "punch" }
@@ -52,12 +52,12 @@ local bar = ui.bar(0.5, { at = v(0, -64, 0), anchor = "bottom", width = 500, hei
 ui.text("space: by chance    left right: weights    s: same twice    t: third track    p: upper body", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local function pick()
-	return { clip = CLIPS[math.floor(chance(1, #CLIPS + 0.999))], speed = chance(0.2, 2) }
+	return { clip = CLIPS[math.floor(random_range(1, #CLIPS + 0.999))], speed = random_range(0.2, 2) }
 end
 
 function update(dt)
 	if input.pressed "space" then
-		a, b, share = pick(), pick(), chance()
+		a, b, share = pick(), pick(), random_range()
 		build()
 	elseif input.pressed "s" then
 		a, b, share = { clip = "walk", speed = 1 }, { clip = "walk", speed = 1.12 }, 0.5

@@ -11,7 +11,7 @@ local v = vector.create
 
 light.rig("noon", { at = v(0, 0.95, 0) })
 light.sun { yaw = -35, pitch = 32, strength = 3.2, color = v(1, 0.92, 0.8) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.08 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
 ground.set { color = v(0.27, 0.24, 0.19), grid = 0, uneven = 0.5 }
 
 -- Strips of ground across his way, each of them twice; then he is put back by four, where all looks the same.

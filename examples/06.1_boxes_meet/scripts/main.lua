@@ -10,7 +10,7 @@ local obb = require "obb"
 local v = vector.create
 
 light.rig("studio", { at = v(0, 0.8, 0), size = 2.4 })
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 camera.orbit { target = v(0.1, 0.8, 0), distance = 6, yaw = 22, pitch = 16, fov = 28 }
 

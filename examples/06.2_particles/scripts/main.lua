@@ -13,7 +13,7 @@ local verlet = require "verlet"
 local v = vector.create
 
 light.rig("studio", { at = v(0, 1, 0), size = 3 })
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 camera.orbit { target = v(0, 1.1, 0), distance = 7, yaw = 18, pitch = 10, fov = 28 }
 
@@ -44,13 +44,13 @@ local balls = {}
 local HEAVY, LIGHT = v(0.5, 0.04, 0.02), v(0.85, 0.55, 0.1)
 local LIFE = 3.5 -- seconds after which one is poured again
 local function top(i)
-	return v(-0.8 + chance(-0.25, 0.25), 2.2 + (i or 0) * 0.004, chance(-0.3, 0.3))
+	return v(-0.8 + random_range(-0.25, 0.25), 2.2 + (i or 0) * 0.004, random_range(-0.3, 0.3))
 end
 local function pour()
 	world.particles = {}
 	for i = 1, COUNT do
-		local mass = if varied then chance(0.3, 3) else 1
-		verlet.particle(world, top(i), { ends = now() + LIFE * i / COUNT, mass = mass, bounce = if varied then chance(0, 0.95) else bounce, radius = 0.03 })
+		local mass = if varied then random_range(0.3, 3) else 1
+		verlet.particle(world, top(i), { ends = now() + LIFE * i / COUNT, mass = mass, bounce = if varied then random_range(0, 0.95) else bounce, radius = 0.03 })
 		balls[i] = balls[i] or physics.sphere { radius = 0.03, solid = false, roughness = 0.35 }
 		balls[i]:material("Surface").color = LIGHT + (HEAVY - LIGHT) * ((mass - 0.3) / 2.7)
 	end

@@ -11,7 +11,7 @@ local verlet = require "verlet"
 local v = vector.create
 
 light.rig("studio", { at = v(0, 1, 0), size = 3 })
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 camera.orbit { target = v(0, 0.9, 0), distance = 5.8, yaw = 18, pitch = 10, fov = 28 }
 
@@ -26,8 +26,8 @@ local bodies = {}
 local LIGHT, HEAVY = v(0.85, 0.5, 0.08), v(0.2, 0.02, 0.02)
 
 local function point(at, held)
-	local mass = if varied then chance(0.3, 4) else 1
-	local one = verlet.particle(world, at, { mass = mass, bounce = if varied then chance(0, 0.9) else 0.4, radius = 0.045, held = held })
+	local mass = if varied then random_range(0.3, 4) else 1
+	local one = verlet.particle(world, at, { mass = mass, bounce = if varied then random_range(0, 0.9) else 0.4, radius = 0.045, held = held })
 	one.body = physics.sphere { radius = 0.045, solid = false, color = LIGHT + (HEAVY - LIGHT) * ((mass - 0.3) / 3.7), roughness = 0.35 }
 	table.insert(bodies, one.body)
 	return one
@@ -82,7 +82,7 @@ end
 local SHAPES = {
 	function()
 		for i = 1, 12 do
-			local at, a = v(chance(-1.1, 0.1), 1.5 + i * 0.12, chance(-0.3, 0.3)), chance(0, 6.3)
+			local at, a = v(random_range(-1.1, 0.1), 1.5 + i * 0.12, random_range(-0.3, 0.3)), random_range(0, 6.3)
 			join(point(at), point(at + v(0.3 * math.cos(a), 0.1, 0.3 * math.sin(a))))
 		end
 	end,

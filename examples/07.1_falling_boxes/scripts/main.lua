@@ -10,7 +10,7 @@ local v = vector.create
 
 light.rig("noon", { at = v(0, 1, 0) })
 light.sun { yaw = 62, pitch = 30, strength = 3.3, color = v(1, 0.9, 0.76) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1 }
 ground.set { color = v(0.3, 0.27, 0.22), grid = 0, uneven = 0.5 }
 camera.orbit { target = v(0, 0.75, 0.1), distance = 9.5, yaw = 20, pitch = 15, fov = 34 }
 
@@ -26,21 +26,21 @@ local function drop()
 	end
 	for i = 1, COUNT do
 		local options = {
-			at = v(chance(-1.3, 1.3), 1.5 + i * 0.09, chance(-1.3, 1.3)), yaw = chance(0, 360), pitch = chance(0, 360),
+			at = v(random_range(-1.3, 1.3), 1.5 + i * 0.09, random_range(-1.3, 1.3)), yaw = random_range(0, 360), pitch = random_range(0, 360),
 			color = PAINTS[i % #PAINTS + 1], roughness = 0.55, density = 300, surface = "wood",
 		}
 		local kind = if mixed then i % 4 else 0
 		if kind == 0 then
-			options.size = v(chance(0.15, 0.55), chance(0.15, 0.45), chance(0.15, 0.5))
+			options.size = v(random_range(0.15, 0.55), random_range(0.15, 0.45), random_range(0.15, 0.5))
 			things[i] = physics.box(options)
 		elseif kind == 1 then
-			options.radius = chance(0.1, 0.24)
+			options.radius = random_range(0.1, 0.24)
 			things[i] = physics.sphere(options)
 		elseif kind == 2 then
-			options.radius, options.height = chance(0.08, 0.2), chance(0.2, 0.5)
+			options.radius, options.height = random_range(0.08, 0.2), random_range(0.2, 0.5)
 			things[i] = physics.cylinder(options)
 		else
-			options.radius = chance(0.08, 0.14)
+			options.radius = random_range(0.08, 0.14)
 			options.height = options.radius * 4
 			things[i] = physics.capsule(options)
 		end
@@ -68,7 +68,7 @@ local function more()
 end
 
 local function shoot(aim)
-	local hit = physics.ray(aim.from, aim.to)
+	local hit = physics.raycast(aim.from, aim.to)
 	if hit and hit.character then
 		local is_thing = table.find(things, hit.character)
 		if is_thing then

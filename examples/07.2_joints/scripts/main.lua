@@ -12,7 +12,7 @@
 local v = vector.create
 
 light.rig("studio", { at = v(0, 1.6, 0), size = 4 })
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 
 local KINDS = { "hinge", "twist-cone", "point-to-point" }
@@ -64,7 +64,7 @@ build()
 
 local function shoot()
 	local aim = camera.ray()
-	local hit = physics.ray(aim.from, aim.to, { exact = true })
+	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	if hit and hit.character and hit.bone then
 		hit.character:push(aim.direction * 12, hit.position)
 		particles("chips", hit, { burst = 10 })

@@ -14,7 +14,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 1, 0), size = 3 })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.1, 0.65, 0.5), distance = 6.2, yaw = 20, pitch = 14, fov = 28 }
 
 local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
@@ -75,13 +75,13 @@ local function damping()
 		air = nil
 	else
 		-- Air at rest drags at what moves in it.
-		air = physics.force { wind = vector.zero, drag = 60 }
+		air = physics.force_field { wind = vector.zero, drag = 60 }
 	end
 end
 
 local function shoot()
 	local aim = camera.ray()
-	local hit = physics.ray(aim.from, aim.to, { exact = true })
+	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	if hit and hit.character == doll then
 		doll:push(aim.direction * 40, hit.position)
 		particles("chips", hit, { burst = 12 })
@@ -101,7 +101,7 @@ function update(_dt)
 		fall()
 	elseif input.pressed "v" then
 		view = not view
-		show_view(if view then "bodies" else nil, { legend = false })
+		debug_view(if view then "bodies" else nil, { legend = false })
 	elseif input.pressed "e" then
 		more()
 	elseif input.pressed "g" then

@@ -14,7 +14,7 @@ local v = vector.create
 
 light.rig("noon", { at = v(0, 1, 0) })
 light.sun { yaw = 60, pitch = 38, strength = 3.2, color = v(1, 0.9, 0.76) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.08 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
 local STONE = v(0.4, 0.35, 0.28)
 ground.set { color = v(0.3, 0.26, 0.2), grid = 0, uneven = 0.6, surface = "stone" }
 physics.stairs { at = v(0.6, 0, 0), yaw = -90, steps = 8, width = 3.2, color = STONE, name = "stairs" }
@@ -63,7 +63,7 @@ local function toggle_crates()
 end
 
 local function shoot(aim)
-	local hit = physics.ray(aim.from, aim.to, { exact = true })
+	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	local one = hit and hit.character
 	if one and table.find(people, one) then
 		one:hit { bone = hit.bone, at = hit.position, impulse = aim.direction * 70 }
@@ -84,7 +84,7 @@ function update(_dt)
 		fall()
 	elseif input.pressed "v" then
 		view = not view
-		show_view(if view then "bodies" else nil, { legend = false })
+		debug_view(if view then "bodies" else nil, { legend = false })
 	elseif input.pressed "a" then
 		count = count % #BODIES + 1
 		fall()
@@ -99,7 +99,7 @@ function update(_dt)
 			air:remove()
 			air = nil
 		else
-			air = physics.force { wind = vector.zero, drag = 60 }
+			air = physics.force_field { wind = vector.zero, drag = 60 }
 		end
 	elseif input.pressed "j" then
 		stiff = not stiff

@@ -10,7 +10,7 @@ local v = vector.create
 
 local HEIGHT = 1.56
 light.rig("three_point", { at = v(0, HEIGHT, 0), size = 0.7 })
-light.look { tone = "agx", contrast = 1.06, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.06, vignette = 0.25 }
 camera.orbit { target = v(0, HEIGHT - 0.005, 0), distance = 2.1, yaw = 0, pitch = 1, fov = 14 }
 
 local PAIRS = { { "emotion.happiness", "emotion.surprise" }, { "emotion.anger", "emotion.sadness" }, { "shape.age", "shape.face_width" }, { "mouthPucker", "eyeBlinkLeft" } }

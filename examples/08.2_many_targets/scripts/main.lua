@@ -11,7 +11,7 @@ local v = vector.create
 
 local HEIGHT = 1.565
 light.rig("three_point", { at = v(0, HEIGHT, 0), size = 0.7 })
-light.look { tone = "agx", contrast = 1.06, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.06, vignette = 0.25 }
 
 local girl = character("assets/galatea.glb", { skinning_mode = "indexed", at = v(0.05, 0, 0), yaw = 8 })
 girl:alive(false)
@@ -80,12 +80,12 @@ function update(dt)
 		end
 	elseif input.pressed "v" then
 		view = not view
-		show_view(if view then "morphs" else nil, { legend = false })
+		debug_view(if view then "morphs" else nil, { legend = false })
 	end
 	if by_chance and now() >= next_change then
 		next_change = now() + 1.1
 		for i = 1, 4 do
-			wishes[i] = if chance() < 0.45 then chance(0.3, 0.9) else 0
+			wishes[i] = if random_range() < 0.45 then random_range(0.3, 0.9) else 0
 		end
 		wishes[4] *= 0.7
 	end

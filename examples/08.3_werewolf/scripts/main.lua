@@ -15,7 +15,7 @@ light.sun { yaw = 150, pitch = 32, color = v(0.6, 0.75, 1), strength = 2.2 }
 light.sky { zenith = v(0.012, 0.02, 0.05), horizon = v(0.05, 0.07, 0.13), ground = v(0.02, 0.025, 0.02) }
 light.fog { density = 0.012, height = 6, color = v(0.05, 0.07, 0.12) }
 light.exposure(0.7)
-light.look { tone = "agx", contrast = 1.08 }
+light.post_process { tone = "agx", contrast = 1.08 }
 ground.set { color = v(0.12, 0.14, 0.07), grid = 0, uneven = 0.7, surface = "grass" }
 
 local man = character "assets/man.glb"

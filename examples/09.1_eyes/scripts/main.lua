@@ -17,7 +17,7 @@ local EYES = hero:bone "left_eye" * v(0, 1, 1)
 local point = physics.sphere { radius = 0.008, solid = false, color = v(1, 0.35, 0.1), roughness = 0.3 }
 
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 1.575, 0.03), distance = 2.1, yaw = 0, pitch = 1, fov = 9, locked = true }
 
 local on = { head = false, gains = false, twitch = false }
@@ -43,8 +43,8 @@ end
 -- Darts last a third of a second and go up to some 12 degrees aside.
 local function twitched(at)
 	if now() > next_twitch then
-		twitch = v(chance(-0.13, 0.13), chance(-0.06, 0.06), 0)
-		twitch_until, next_twitch = now() + chance(0.2, 0.4), now() + chance(0.8, 2.2)
+		twitch = v(random_range(-0.13, 0.13), random_range(-0.06, 0.06), 0)
+		twitch_until, next_twitch = now() + random_range(0.2, 0.4), now() + random_range(0.8, 2.2)
 	end
 	return if now() < twitch_until then at + twitch else at
 end

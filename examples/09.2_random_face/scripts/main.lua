@@ -26,7 +26,7 @@ hero.face:options { blinks = 0 }
 hero:look(camera, { life = 0.3, blinks = 0 })
 
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(-0.03, 1.575, 0.03), distance = 2.1, yaw = 10, pitch = 1, fov = 8.5 }
 
 local state = { set = SETS[3], four = false, every = 0.45, runs = true, weights = {} }
@@ -36,7 +36,7 @@ local wanted, next_change = {}, 0
 local function draw()
 	wanted = {}
 	for _ = 1, 3 do
-		wanted[state.set.targets[math.ceil(chance() * #state.set.targets)]] = chance(0.3, 1)
+		wanted[state.set.targets[math.ceil(random_range() * #state.set.targets)]] = random_range(0.3, 1)
 	end
 end
 

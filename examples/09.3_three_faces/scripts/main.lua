@@ -36,7 +36,7 @@ for i, look in LOOKS do
 end
 
 light.rig("three_point", { at = v(0, 0.95, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 1.57, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.2 }
 
 local state = { chosen = 2, alone = true, book = false, faces = faces }

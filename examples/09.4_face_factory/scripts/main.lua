@@ -24,7 +24,7 @@ end
 local mine = faces[2]
 
 light.rig("three_point", { at = v(0, 0.95, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(-0.125, 1.565, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.6 }
 
 local state = { seed = 10, book = false, smile = false, chosen = 1, names = {}, faces = faces }

@@ -24,7 +24,7 @@ local hero = character "assets/galatea.glb"
 hero:look(camera)
 hero:alive()
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 1.585, 0.03), distance = 2.1, yaw = 14, pitch = 1, fov = 10.5 }
 
 local state = { voice = nil, line = nil, shift = 0, fewer = false, mood = false, compare = false, slots = {} }

@@ -18,7 +18,7 @@ local ball = physics.sphere { radius = 0.05, solid = false, color = v(0.7, 0.1, 
 
 light.rig("noon", { character = man })
 light.sun { yaw = 35, pitch = 42 }
-light.look { tone = "agx", contrast = 1.08 }
+light.post_process { tone = "agx", contrast = 1.08 }
 ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "gravel" }
 ground.patch { at = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
 character("assets/tree.glb", { at = v(2.6, 0, -4.5) })

@@ -24,7 +24,7 @@ hero:look(ball, { outside = "as_far" })
 
 light.rig("noon", { character = hero })
 light.sun { yaw = 35, pitch = 44 }
-light.look { tone = "agx", contrast = 1.08 }
+light.post_process { tone = "agx", contrast = 1.08 }
 ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "stone" }
 ground.patch { at = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
 

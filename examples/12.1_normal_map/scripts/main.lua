@@ -37,7 +37,7 @@ end
 ground.set { grid = 0, color = v(0.1, 0.1, 0.11) }
 light.rig("three_point", { at = v(0, 0.9, 0), strength = 0 })
 light.sky { seamless = true, zenith = v(0.09, 0.10, 0.12), horizon = v(0.08, 0.085, 0.10), ground = v(0.02, 0.02, 0.02) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
 local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 12, radius = 0.06, outer = 26 }
 local more = {}
 
@@ -92,11 +92,11 @@ function update(dt)
 	end
 	if input.pressed "n" then
 		state.view = state.view % #VIEWS + 1
-		show_view(if state.view > 1 then VIEWS[state.view] else nil)
+		debug_view(if state.view > 1 then VIEWS[state.view] else nil)
 	end
 	if input.pressed "f" then
 		state.book = not state.book
-		light.look { shading = if state.book then "book" else "physical" }
+		light.post_process { shading = if state.book then "book" else "physical" }
 	end
 
 	if state.turns then

@@ -24,7 +24,7 @@ local state = { mode = 2, rough = 0.7, strength = 1, wet = true, book = false, s
 ground.set { visible = false }
 light.rig("three_point", { at = v(0, 1.0, 0), strength = 0 })
 light.sky { seamless = true, zenith = v(0.12, 0.13, 0.15), horizon = v(0.10, 0.11, 0.13), ground = v(0.02, 0.02, 0.02) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
 camera.orbit { target = v(0, 1.695, 0.03), distance = 2.1, yaw = 18, pitch = 1, fov = 10.5 }
 local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 11, radius = 0.05, outer = 24 }
 local more = {}
@@ -50,7 +50,7 @@ local function apply()
 	end
 	eye.specular = if shines then 1 else 0
 	eye.roughness = if state.wet then EYE else 0.9
-	show_view(if state.mode == 3 then "roughness" else nil)
+	debug_view(if state.mode == 3 then "roughness" else nil)
 end
 apply()
 
@@ -78,7 +78,7 @@ function update(dt)
 	end
 	if input.pressed "f" then
 		state.book = not state.book
-		light.look { shading = if state.book then "book" else "physical" }
+		light.post_process { shading = if state.book then "book" else "physical" }
 	end
 	if input.pressed "l" then
 		state.several = not state.several

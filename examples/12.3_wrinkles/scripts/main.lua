@@ -31,7 +31,7 @@ end
 
 light.sun { yaw = -66, pitch = 32, strength = 3.2 }
 light.sky { zenith = v(0.10, 0.13, 0.18), horizon = v(0.16, 0.18, 0.21), ground = v(0.07, 0.065, 0.06), seamless = true }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
 camera.orbit { target = v(-0.06, 1.585, 0.03), distance = 2.2, yaw = 0, pitch = 2, fov = 9.6 }
 
 local state = { shown = 1, folds = true, forehead = nil, cheeks = nil, depth = 1, faces = faces }

@@ -98,7 +98,7 @@ local function hunt(dt)
 			size = { 0.05, 0.12 }, color = v(0.5, 0.5, 0.55),
 		})
 		-- A flock keeps its number: another joins it from afar.
-		state.birds:place(prey, HOME + v(chance(-25, 25), 6, -25))
+		state.birds:place(prey, HOME + v(random_range(-25, 25), 6, -25))
 	end
 end
 

@@ -10,7 +10,7 @@ local v = vector.create
 
 light.rig "noon"
 light.sun { yaw = 40, pitch = 42 }
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.36, 0.32, 0.26), surface = "stone", uneven = 0.5, grid = 0 }
 ground.patch { at = vector.zero, radius = 12, surface = "stone", color = v(0.44, 0.39, 0.31) }
 camera.orbit { target = v(0, 0.6, 0), distance = 17, yaw = 25, pitch = 22, fov = 36 }
@@ -26,7 +26,7 @@ local COUNTS = { 20, 40, 80, 160 }
 local state = { kind = 1, led = false, fire = false, count = 2, people = nil, leader = nil, arrivals = 0, salutes = 0 }
 
 local function somewhere()
-	return v(chance(-0.5, 0.5) * SIZE, 0, chance(-0.5, 0.5) * SIZE)
+	return v(random_range(-0.5, 0.5) * SIZE, 0, random_range(-0.5, 0.5) * SIZE)
 end
 
 local post

@@ -11,7 +11,7 @@ local v = vector.create
 
 light.rig "noon"
 light.sun { yaw = 55, pitch = 36 }
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { visible = false, height = -6 }
 camera.orbit { target = v(0, 0.6, 0), distance = 24, yaw = 25, pitch = 27, fov = 36 }
 
@@ -53,9 +53,9 @@ push()
 
 local function goal(at)
 	if state.across then
-		return v(chance(-0.4, 0.4) * SIZE, 0, (if at.z > 0 then -1 else 1) * chance(0.35, 0.45) * SIZE)
+		return v(random_range(-0.4, 0.4) * SIZE, 0, (if at.z > 0 then -1 else 1) * random_range(0.35, 0.45) * SIZE)
 	end
-	return v(chance(-0.45, 0.45) * SIZE, 0, chance(-0.45, 0.45) * SIZE)
+	return v(random_range(-0.45, 0.45) * SIZE, 0, random_range(-0.45, 0.45) * SIZE)
 end
 -- Two walls across the place, each with two doors.
 local walls, level = {}, nil
@@ -71,7 +71,7 @@ local function build(on)
 				table.insert(walls, physics.box { at = v(x, height(x, row[1]) + 0.5, row[1]), size = v(span[2] - span[1], 2.6, 0.35), color = v(0.42, 0.36, 0.3), roughness = 0.9 })
 			end
 		end
-		level = paths { name = "level", size = v(SIZE + 4, 8, SIZE + 4), radius = 0.3 }
+		level = navmesh { name = "level", size = v(SIZE + 4, 8, SIZE + 4), radius = 0.3 }
 	end
 end
 

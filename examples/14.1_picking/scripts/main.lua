@@ -14,7 +14,7 @@ local rest = character("assets/galatea.glb", { name = "at rest", at = v(0.5, 0, 
 rest.machine = machine { state "rest" {} }
 
 light.rig("three_point", { at = v(0.1, 0.95, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.05, 1.2, 0), distance = 5, yaw = 0, pitch = 3, fov = 14, locked = true }
 
 local CLIPS = { "idle_shift", "walk", "run" }
@@ -128,7 +128,7 @@ function update()
 	for key, view in VIEWS do
 		if input.pressed(key) then
 			state.view = if state.view == view then nil else view
-			show_view(state.view, { legend = false })
+			debug_view(state.view, { legend = false })
 		end
 	end
 	if input.pressed "a" then
@@ -151,7 +151,7 @@ function update()
 	draw(state.corners)
 	draw_at_rest(state.twin_corners)
 
-	local all = if state.all then physics.ray_all(aim.from, aim.to, { exact = true, without = rest }) else {}
+	local all = if state.all then physics.raycast_all(aim.from, aim.to, { exact = true, without = rest }) else {}
 	for i, ball in through do
 		ball.position = if all[i] and all[i].character == hero then all[i].position else v(0, -3, 0)
 	end

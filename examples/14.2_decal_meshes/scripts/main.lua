@@ -14,7 +14,7 @@ local v = vector.create
 local hero = character "assets/galatea.glb"
 hero.apply_root_motion = false
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 0.83, 0), distance = 4.4, yaw = 12, pitch = 4, fov = 26 }
 
 local CLIPS = { "walk", "run", "crouch" }
@@ -63,7 +63,7 @@ function update()
 	end
 	if input.pressed "w" then
 		state.wires = not state.wires
-		show_view(if state.wires then "wireframe" else nil, { legend = false })
+		debug_view(if state.wires then "wireframe" else nil, { legend = false })
 	end
 	if input.pressed "c" then
 		hero:clean_decals(0.3)

@@ -22,7 +22,7 @@ local bust = character("assets/gallery/bust.glb", { at = v(1.05, 1, 0), yaw = -1
 local targets = { hero, robot, pedestal, bust }
 
 light.rig("three_point", { at = v(0.2, 0.95, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.2, 0.87, 0), distance = 5, yaw = 5, pitch = 4, fov = 28 }
 
 -- One kind for all, and one by what is met.
@@ -38,7 +38,7 @@ local MOST = 20
 local state = { kind = 1, through = false, by = true, particles = false, relief = true, managed = false, alone = true, marks = {}, shots = 0, targets = targets }
 
 local function shoot(from, to)
-	local hit = physics.ray(from, to, { exact = true })
+	local hit = physics.raycast(from, to, { exact = true })
 	state.shots += 1
 	if not hit or not hit.character then
 		return
@@ -68,7 +68,7 @@ local function alone()
 	next_shot += 0.3
 	state.kind = 1 + math.floor(now() / 1.5) % #KINDS
 	local who = targets[state.shots % 3 + 1]
-	local at = who.position + v(chance(-0.16, 0.16), if who == pedestal then chance(0.3, 1.4) else chance(0.4, 1.5), 0)
+	local at = who.position + v(random_range(-0.16, 0.16), if who == pedestal then random_range(0.3, 1.4) else random_range(0.4, 1.5), 0)
 	shoot(at + v(0.2, 0.1, 4), at - v(0.05, 0.02, 1))
 end
 

@@ -9,7 +9,7 @@
 local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.25, 0), size = 0.9 })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 0.25, 0), distance = 1.9, yaw = 24, pitch = 16, fov = 26 }
 
 -- The scalp: a piece of leather on a plinth.
@@ -56,7 +56,7 @@ local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20
 function update()
 	if input.pressed "space" then
 		state.shown = not state.shown
-		show_view(if state.shown then "springs" else nil, { legend = false })
+		debug_view(if state.shown then "springs" else nil, { legend = false })
 	end
 	local before = `{state.three} {state.strips} {state.style} {state.book}`
 	if input.pressed "t" then

@@ -20,7 +20,7 @@ hero:look(camera, { head = 0.2 })
 hero.face:mood("happiness", { intensity = 0.25 })
 
 light.rig("three_point", { character = hero })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 1.53, 0), distance = 1.5, yaw = 30, pitch = 4, fov = 19 }
 
 local DETAIL = {
@@ -62,7 +62,7 @@ end
 function update()
 	if input.pressed "space" then
 		state.shown = not state.shown
-		show_view(if state.shown then "springs" else nil, { legend = false })
+		debug_view(if state.shown then "springs" else nil, { legend = false })
 	end
 	if input.pressed "h" then
 		state.shakes = not state.shakes

@@ -14,7 +14,7 @@ local Person = require "person"
 
 light.rig "noon"
 light.sun { yaw = 40, pitch = 40 }
-light.look { tone = "agx", contrast = 1.06 }
+light.post_process { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.34, 0.31, 0.26), grid = 0, surface = "stone", uneven = 0.5 }
 local STONE, WOOD = v(0.42, 0.4, 0.37), v(0.36, 0.2, 0.1)
 physics.stairs { at = v(1.2, 0, -3.4), yaw = 90, steps = 5, width = 2, color = STONE }

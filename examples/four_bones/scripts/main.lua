@@ -26,7 +26,7 @@ end
 
 light.rig("noon", { at = v(0, 1, 0) })
 light.sun { yaw = 48, pitch = 38 }
-light.look { tone = "agx", contrast = 1.08 }
+light.post_process { tone = "agx", contrast = 1.08 }
 ground.set { color = v(0.24, 0.28, 0.14), grid = 0, surface = "grass", uneven = 0.6 }
 for _, tower in towers do
 	physics.cylinder { at = tower.position - v(0, 0.02, 0), radius = 0.46, height = 0.06, solid = false, color = v(0.35, 0.32, 0.28) }
@@ -69,7 +69,7 @@ function update(dt)
 	for i = 1, 3 do
 		if input.pressed(tostring(i)) then
 			state.view = i
-			show_view(VIEWS[i], { legend = false })
+			debug_view(VIEWS[i], { legend = false })
 		end
 	end
 	if input.pressed "f" then

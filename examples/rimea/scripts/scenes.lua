@@ -47,7 +47,7 @@ end
 
 -- A navigation mesh around the origin.
 function scenes.mesh(size: vector, at: vector?)
-	return paths { at = at, size = size, cell = 0.1, radius = 0.25 }
+	return navmesh { at = at, size = size, cell = 0.1, radius = 0.25 }
 end
 
 -- Agents in a rectangle. Their free speeds are those of the guideline's working-age adults unless `pace` says otherwise.

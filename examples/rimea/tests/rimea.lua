@@ -51,7 +51,7 @@ local function stairs(t, up: boolean)
 	end
 	local top, length = RISE * n, TREAD * n
 	physics.box { at = v(0, top / 2, length + 2), size = v(2, top, 4), motion = "static" }
-	local level = paths { at = v(0, 2, length / 2), size = v(6, 10, 22) }
+	local level = navmesh { at = v(0, 2, length / 2), size = v(6, 10, 22) }
 	local one = scenes.agents(level, 1, v(0, 0, -2), v(0.8, 0, 0.8), 1.34)
 	t:step()
 	local foot, head = v(0, 0, -2), v(0, top, length + 2)
@@ -245,7 +245,7 @@ test("13: a queue forms before stairs", function(t)
 	end
 	local top, foot = RISE * n, 6 + TREAD * n
 	physics.box { at = v(foot + 8, top / 2, 0), size = v(16, top, 12), motion = "static" }
-	local level = paths { at = v(6, 2, 0), size = v(46, 10, 16), cell = 0.1, radius = 0.25 }
+	local level = navmesh { at = v(6, 2, 0), size = v(46, 10, 16), cell = 0.1, radius = 0.25 }
 	local people = scenes.agents(level, 100, v(-10, 0, 0), v(9, 0, 9))
 	t:step()
 	for i = 1, 100 do

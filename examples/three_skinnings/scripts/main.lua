@@ -27,7 +27,7 @@ for i, kind in KINDS do
 	labels[i] = ui.text("", { character = beam, offset = v(0, -0.07, 0.4), size = 22, align = "centre", outline = 2 })
 end
 light.rig("three_point", { at = v(0, 0.9, 0) })
-light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 
 local state = { twist = 0, bend = 0, alone = true, view = 1, shares = { 1, 1, 1 }, beams = beams }
 local VIEWS = { nil, "weights", "wireframe" }
@@ -74,7 +74,7 @@ function update(dt)
 	for i = 1, 3 do
 		if input.pressed(tostring(i)) then
 			state.view = i
-			show_view(VIEWS[i], { legend = false })
+			debug_view(VIEWS[i], { legend = false })
 		end
 	end
 	local twist, bend = way("left", "right"), way("down", "up")

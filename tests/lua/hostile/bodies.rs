@@ -54,7 +54,7 @@ fn invalid_solids_and_surfaces_are_refused() {
             "physics.stairs: argument \"options\": field \"steps\": must be a whole number, got 2.5",
         ),
         (
-            "physics.force { push = vector.create(1, 0, 0), shape = 'box' }",
+            "physics.force_field { push = vector.create(1, 0, 0), shape = 'box' }",
             "size: say how large the box is, metres",
         ),
     ]);

@@ -141,7 +141,7 @@ fn functions_of_the_libraries_count_by_the_elements_that_they_move() {
 #[test]
 fn numbers_beyond_the_world_are_refused_where_they_enter() {
     for script in [
-        "physics.cast(vector.zero, vector.one, { radius = 1e20 })",
+        "physics.shape_cast(vector.zero, vector.one, { radius = 1e20 })",
         "rope { radius = 1e20, from = vector.zero, to = vector.one }",
         "character('post.glb').position = vector.create(1e20, 0, 0)",
         "character('post.glb', { at = vector.create(0, 1e10, 0) })",

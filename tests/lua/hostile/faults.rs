@@ -119,7 +119,10 @@ fn thrown_values_are_caught_unchanged_and_texts_have_positions() {
 #[test]
 fn a_condition_that_is_not_a_script_function_reports_its_position() {
     for (when, text) in [
-        ("chance", "chance: argument \"low\": expected a number"),
+        (
+            "random_range",
+            "random_range: argument \"low\": expected a number",
+        ),
         ("math.sin", "invalid argument #1 to 'sin'"),
         ("error", "a table was thrown"),
         ("function(p) error({}) end", "a table was thrown"),

@@ -91,14 +91,14 @@ fn clips_without_end_are_refused_and_those_that_are_let_go_make_room() {
 
 #[test]
 fn navigation_meshes_of_too_many_cells_are_refused() {
-    let fault = Bench::empty().fault("paths { cell = 0.05, size = vector.create(200, 20, 200) }");
+    let fault = Bench::empty().fault("navmesh { cell = 0.05, size = vector.create(200, 20, 200) }");
     assert!(
         fault.text.contains("a grid of 16000000 cells is too large"),
         "{fault}"
     );
     let mut bench = Bench::new(
         "refused = ''
-        local level = paths { cell = 0.05, size = vector.create(60, 20, 60) }
+        local level = navmesh { cell = 0.05, size = vector.create(60, 20, 60) }
         function update()
             local ok, told = pcall(level.refresh, level)
             refused = tostring(told)
@@ -367,7 +367,7 @@ fn functions_that_make_many_tables_count_for_more_than_a_call() {
                 to 'b' {{ from = 'a', when = 'x > 1' }},
                 to 'a' {{ from = 'b', when = function(p) return p.x > 2 end }} }}
             hero:ledger()
-            local walk, kept = hero:clip 'walk', keep('kept', {{ n = 0 }})
+            local walk, kept = hero:clip 'walk', keep_on_reload('kept', {{ n = 0 }})
             for i = 1, 50 do hero:mark('walk', i / 60, 'M') end
             function update()
                 while now() > 2 do kept.n += 1 {call} end
@@ -378,7 +378,7 @@ fn functions_that_make_many_tables_count_for_more_than_a_call() {
         let faults = bench.host.take_faults();
         assert!(faults[0].text.contains("stopped"), "{call}: {faults:?}");
         assert_eq!(faults[0].line, Some(9), "{call}: {faults:?}");
-        bench.load("print(keep('kept', {}).n)").unwrap();
+        bench.load("print(keep_on_reload('kept', {}).n)").unwrap();
         let n: u32 = bench.printed()[0].parse().unwrap();
         assert!((10..20_000).contains(&n), "{call}: {n} calls");
     }

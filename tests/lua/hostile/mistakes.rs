@@ -6,12 +6,15 @@ use crate::common::Bench;
 
 #[test]
 fn kept_tables_may_hold_themselves() {
-    let mut bench = Bench::new("local t = {} t.t = t keep('a', t) keep('a', t) print('fine')");
+    let mut bench = Bench::new(
+        "local t = {} t.t = t keep_on_reload('a', t) keep_on_reload('a', t) print('fine')",
+    );
     bench
-        .load("local t = {} t.t = t t.u = { t } keep('a', t) print('fine')")
+        .load("local t = {} t.t = t t.u = { t } keep_on_reload('a', t) print('fine')")
         .unwrap();
     assert_eq!(bench.printed(), ["fine", "fine"]);
-    let deep = "local t = {} local d = t for i = 1, 200 do d.x = {} d = d.x end keep('b', t)";
+    let deep =
+        "local t = {} local d = t for i = 1, 200 do d.x = {} d = d.x end keep_on_reload('b', t)";
     assert!(bench.fault(deep).text.contains("nested"));
 }
 

@@ -370,7 +370,7 @@ fn a_layer_of_weight_zero_emits_nothing_but_the_ledger_records_it() {
 #[test]
 fn a_mark_is_gone_for_the_handle_of_a_script_that_was_saved() {
     let script = format!(
-        "{HERO}local held = keep('held', {{}})
+        "{HERO}local held = keep_on_reload('held', {{}})
         function reload(old) print(old.held.mark:remove(), held.mark ~= nil) end
         held.mark = hero:mark('idle', 0.5, 'M')"
     );

@@ -14,7 +14,6 @@ use super::uses::{self, Use};
 use crate::budget::{FAILURE_STEPS, charge, owe};
 use crate::timing;
 use galatea_guard::{Activity, contained};
-use galatea_math::names::nearest_hint;
 
 /// Puts groups into the VM's globals.
 pub fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Result<()> {
@@ -265,9 +264,10 @@ struct UnknownName {
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { group, name } = self;
-        let functions = group.functions.iter().map(|f| f.name);
-        let names = functions.chain(group.properties.iter().map(|p| p.name));
-        let hint = nearest_hint(name, names);
+        if let Some(renamed) = group.renamed(name) {
+            return f.write_str(&renamed);
+        }
+        let hint = group.hint(name);
         let article = if group.kind == Kind::Object { "a " } else { "" };
         write!(f, "{article}{} has no {name:?}{hint}", group.name)
     }

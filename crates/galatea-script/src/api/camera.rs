@@ -298,7 +298,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "{ from: vector, to: vector, direction: vector }",
             doc: "The way from the camera through a place of the picture, else through the pointer.",
-            example: "local aim = camera.ray()\nlocal hit = physics.ray(aim.from, aim.to, { exact = true })",
+            example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })",
             call: ray,
         },
         Function {

@@ -292,7 +292,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "{number}",
             doc: "Those who came to where they were sent in the last tick.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))\n\tend\nend",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))\n\tend\nend",
             call: arrived,
         },
         Function {
@@ -300,7 +300,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "{number}",
             doc: "Those with `paths` who came to know in the last tick that no way leads to where they were sent. They stand.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 4, paths = level }\npeople:go_all(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:lost() do print(i, \"finds no way\") end\nend",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 4, paths = level }\npeople:go_all(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:lost() do print(i, \"finds no way\") end\nend",
             call: lost,
         },
         Function {

@@ -7,7 +7,7 @@ use mlua::{Function, Value};
 
 use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, number, vector};
 use super::crowd_states::CrowdStateOptions;
-use super::paths_ref::PathsRef;
+use super::navmesh_ref::NavmeshRef;
 use crate::loading::Loading;
 use crate::services::Services;
 use crate::words;
@@ -183,8 +183,8 @@ pub(super) struct CrowdOptions {
     /// Round obstacles, { { position, radius }, … }.
     #[option(default = Vec::new())]
     pub obstacles: Vec<RepulsionField>,
-    /// Navigation mesh of `paths { … }`; agents without one go straight.
-    paths: Option<PathsRef>,
+    /// Navigation mesh of `navmesh { … }`; agents without one go straight.
+    paths: Option<NavmeshRef>,
     /// Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program,
     /// with 2 metres per second, and arrive 3 m from the goal (book).
     #[option(default = CrowdStyle::Avoid, default_doc = "avoid")]
@@ -484,7 +484,7 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
 
 /// Ways that people take.
 pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
-    let Some(PathsRef(handle)) = options.paths else {
+    let Some(NavmeshRef(handle)) = options.paths else {
         return Ok(None);
     };
     match stage.agents.paths.get(handle) {

@@ -6,7 +6,7 @@ use glam::Vec3;
 use mlua::{Function, Value};
 
 use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, describe, text};
-use super::trail::TrailRef;
+use super::scent_field::ScentFieldRef;
 use crate::crowd_calls::StateCalls;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
@@ -82,10 +82,10 @@ pub(super) struct CrowdStateOptions {
     /// Fastest random turn of agents, which wander without a goal; with 0 they go straight until something is in the way.
     #[option(unit = "degrees per second", range = 0.0..=720.0)]
     roams: Option<f32>,
-    /// Scent field of `trail { … }`: agents wander and turn to the stronger scent.
-    tracks: Option<TrailRef>,
-    /// Scent field of `trail { … }` in which agents leave scent.
-    lays: Option<TrailRef>,
+    /// Scent field of `scent_field { … }`: agents wander and turn to the stronger scent.
+    tracks: Option<ScentFieldRef>,
+    /// Scent field of `scent_field { … }` in which agents leave scent.
+    lays: Option<ScentFieldRef>,
     /// Scent that an agent leaves.
     #[option(default_doc = "1", unit = "per metre", range = 0.0..=1e6)]
     amount: Option<f32>,
@@ -275,7 +275,7 @@ fn state(
         return Err(wrong("immune: the state spreads no event; add spreads"));
     }
     state.roams = options.roams;
-    let trail = |TrailRef(handle)| handle;
+    let trail = |ScentFieldRef(handle)| handle;
     state.tracks = options.tracks.map(trail);
     let amount = options.amount;
     state.lays = options

@@ -160,7 +160,7 @@ pub(super) fn line(
     }
     let Some(at) = of("position")?.or(of("at")?) else {
         return Err(wrong(
-            "decal: where it is put has from and to, or a position with a normal, a direction or an impulse: a hit of physics.ray or the event hit",
+            "decal: where it is put has from and to, or a position with a normal, a direction or an impulse: a hit of physics.raycast or the event hit",
         ));
     };
     let scale = character.placement.scale;
@@ -466,11 +466,11 @@ pub(super) const DECAL: Function = Function {
     returns: "Decal?",
     doc: "Puts a decal on its surface as it stands now, where it then stays whatever the body does: \"blood\", \"wound\", \"cut\", \
           \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \"wet\", or a picture of the project with a clear edge; in a table by \
-          names or kinds of materials, { skin = \"wound\", cloth = \"hole\", other = false }. Where is a hit of `physics.ray`, an event \
+          names or kinds of materials, { skin = \"wound\", cloth = \"hole\", other = false }. Where is a hit of `physics.raycast`, an event \
           `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a \
           character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A \
           character has room for 256, then the oldest go.",
-    example: "local hit = physics.ray(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
+    example: "local hit = physics.raycast(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
     call: decal,
 };
 

@@ -13,7 +13,7 @@ use crate::world::with_world;
 /// Tables that a script may keep.
 const MOST_KEPT: usize = 1000;
 
-fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let defaults = args.table(1).map_or_else(|| lua.create_table(), Ok)?;
     let (shared, renewed) = with_world(lua, |world| {
@@ -42,7 +42,7 @@ fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 let keeps = &mut world.program.keeps;
                 if keeps.len() >= MOST_KEPT {
                     return Err(mlua::Error::runtime(format!(
-                        "keep: a script may keep {MOST_KEPT} tables"
+                        "keep_on_reload: the limit is {MOST_KEPT} tables"
                     )));
                 }
                 keeps.push((name, table.clone()));
@@ -78,7 +78,7 @@ fn now(lua: &Lua, _: Args) -> mlua::Result<Value> {
     with_world(lua, |world| Ok(Value::Number(world.now())))
 }
 
-fn chance(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn random_range(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let low = args.number(0).unwrap_or(0.0);
     let high = args.number(1).unwrap_or(1.0);
     with_world(lua, |world| {
@@ -100,16 +100,16 @@ pub(super) static GROUP: Group = Group {
     name: "globals",
     doc: "A script may define `update(dt)`, called every tick with the seconds that passed, and \
           `reload(old, changes)`, called after it took the place of an older version with a table of that \
-          version's `keep` tables by name, and what changed as a list of lines.",
+          version's `keep_on_reload` tables by name, and what changed as a list of lines.",
     functions: &[
         super::act::ALONE,
         super::particles::PARTICLES,
         super::crowd::CROWD,
         super::smart_object::SMART_OBJECT,
         super::flock::FLOCK,
-        super::survey::SURVEY,
-        super::trail::TRAIL,
-        super::paths::PATHS,
+        super::crowd_stats::CROWD_STATS,
+        super::scent_field::SCENT_FIELD,
+        super::navmesh::NAVMESH,
         Function {
             name: "character",
             params: &[
@@ -129,7 +129,7 @@ pub(super) static GROUP: Group = Group {
             call: character,
         },
         Function {
-            name: "keep",
+            name: "keep_on_reload",
             params: &[
                 Param {
                     name: "name",
@@ -143,10 +143,9 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{ [string]: any }",
-            doc: "A table that keeps its values when the script is saved; defaults that are new are \
-                  added.",
-            example: "local game = keep(\"game\", { score = 0 })",
-            call: keep,
+            doc: "Returns a table that keeps its values over a reload. Defaults that are new are added.",
+            example: "local game = keep_on_reload(\"game\", { score = 0 })",
+            call: keep_on_reload,
         },
         Function {
             name: "now",
@@ -157,7 +156,7 @@ pub(super) static GROUP: Group = Group {
             call: now,
         },
         Function {
-            name: "chance",
+            name: "random_range",
             params: &[
                 Param {
                     name: "low",
@@ -171,9 +170,9 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "number",
-            doc: "A random number from low (0) up to high (1); the same in every run.",
-            example: "local pitch = chance(0.9, 1.1)",
-            call: chance,
+            doc: "Returns a random number from low (0) up to high (1). The sequence is the same in every run.",
+            example: "local pitch = random_range(0.9, 1.1)",
+            call: random_range,
         },
         Function {
             name: "print",
@@ -195,7 +194,7 @@ pub(super) static GROUP: Group = Group {
             example: "show_bones(false)",
             call: show_bones,
         },
-        super::view::SHOW_VIEW,
+        super::debug_view::DEBUG_VIEW,
         super::secondary::WIND,
         super::fabric::ROPE,
         super::fabric::CLOTH,

@@ -57,7 +57,7 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let Some(at) = vector(&hit.raw_get("position")?) else {
         return Err(wrong(
-            "physics.grab: the hit has no position; give what physics.ray gives",
+            "physics.grab: the hit has no position; give what physics.raycast gives",
         ));
     };
     let bone = text(&hit.raw_get("bone")?);
@@ -137,7 +137,7 @@ pub(super) const GRAB: Function = Function {
     doc: "Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a \
           character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a \
           character has it not get up. `nil` for what does not move.",
-    example: "local aim = camera.ray()\nlocal hit = physics.ray(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vector.create(0, 1, 0) end",
+    example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vector.create(0, 1, 0) end",
     call: grab,
 };
 

@@ -7,8 +7,10 @@ use mlua::{Lua, Table, UserData, Value};
 use smallvec::SmallVec;
 
 use super::options::{Fields, OptionValue, Options};
+use super::renamed::{NameOwner, foreign_hint, renamed};
 use super::types::{Param, Type};
 use super::values::{number, object, text, vector};
+use galatea_math::names::nearest_hint;
 
 /// The Rust side of a function.
 pub type Native = fn(&Lua, Args) -> mlua::Result<Value>;
@@ -72,6 +74,28 @@ impl Group {
             Kind::Module => (self.name, "."),
             Kind::Object => (self.name, ":"),
         }
+    }
+
+    /// The owner of its names in the tables of changed names.
+    pub fn owner(&self) -> NameOwner {
+        match self.kind {
+            Kind::Globals => NameOwner::Globals,
+            Kind::Module => NameOwner::Module(self.name),
+            Kind::Object => NameOwner::Object(self.name),
+        }
+    }
+
+    /// Message for a name that it had in an earlier version; `None` for other names.
+    pub fn renamed(&self, name: &str) -> Option<String> {
+        renamed(self.owner(), name)
+    }
+
+    /// End of a message about a name that it does not have: what replaces a name of another engine, or the nearest name.
+    pub fn hint(&self, name: &str) -> String {
+        let functions = self.functions.iter().map(|function| function.name);
+        let properties = self.properties.iter().map(|property| property.name);
+        let foreign = foreign_hint(self.owner(), name);
+        foreign.unwrap_or_else(|| nearest_hint(name, functions.chain(properties)))
     }
 
     /// Name of a function in messages: `print`, `sound.play` or `character:play`.

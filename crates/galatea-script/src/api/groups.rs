@@ -7,10 +7,11 @@ use super::check::Shape;
 use super::group::Group;
 use super::{
     act, camera, character_table, clip, clip_handle, clip_sources, conversation,
-    conversation_handle, crowd, decal, event_types, expression, face, flock, force, globals, grab,
-    ground, hair_cut, input, lamp_handle, light, line_handle, listen, machine, mark_handle,
-    material, nav_door, particles, paths, physics, play, pose_handle, running, secondary,
-    shown_handle, smart_object, sound, sound_handle, stack, survey, trail, ui, ui_handle, words,
+    conversation_handle, crowd, crowd_stats, decal, event_types, expression, face, flock,
+    force_field, globals, grab, ground, hair_cut, input, light, light_handle, line_handle, listen,
+    machine, mark_handle, material, nav_door, navmesh, particles, physics, play, pose_handle,
+    running, scent_field, secondary, shown_handle, smart_object, sound, sound_handle, stack, ui,
+    ui_handle, words,
 };
 
 /// Shapes that only texts of types name, as those of tables after `state "idle"`.
@@ -37,9 +38,9 @@ pub static GROUPS: &[&Group] = &[
     &crowd::GROUP,
     &smart_object::GROUP,
     &flock::GROUP,
-    &survey::GROUP,
-    &trail::GROUP,
-    &paths::GROUP,
+    &crowd_stats::GROUP,
+    &scent_field::GROUP,
+    &navmesh::GROUP,
     &nav_door::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
@@ -60,11 +61,11 @@ pub static GROUPS: &[&Group] = &[
     &sound_handle::GROUP,
     &camera::GROUP,
     &light::GROUP,
-    &lamp_handle::GROUP,
+    &light_handle::GROUP,
     &ground::GROUP,
     &hair_cut::GROUP,
     &physics::GROUP,
-    &force::GROUP,
+    &force_field::GROUP,
     &grab::GROUP,
     &ui::GROUP,
     &ui_handle::GROUP,

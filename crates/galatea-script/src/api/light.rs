@@ -7,7 +7,7 @@ use super::character_ref::CharacterRef;
 use super::check::{Args, Options, Param, Type};
 use super::environment::ENVIRONMENT;
 use super::group::{Function, Group, Kind};
-use super::lamp_handle;
+use super::light_handle;
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;
@@ -188,7 +188,7 @@ const QUALITIES: &[&str] = &["low", "medium", "high"];
 
 /// How light becomes a picture. What is left out stays.
 #[derive(Options)]
-struct ViewOptions {
+struct PostProcessOptions {
     /// Tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut
     /// off (plain).
     #[option(default_doc = "neutral")]
@@ -234,8 +234,8 @@ struct ViewOptions {
     vignette: Option<f32>,
 }
 
-fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let new: ViewOptions = args.options(0)?;
+fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let new: PostProcessOptions = args.options(0)?;
     with_world(lua, |world| {
         let look = &mut world.stage.picture.look;
         look.tone = new.tone.unwrap_or(look.tone);
@@ -334,25 +334,25 @@ pub(super) static GROUP: Group = Group {
             name: "point",
             params: &[Param {
                 name: "options",
-                ty: Type::Options(lamp_handle::LampOptions::SHAPE),
+                ty: Type::Options(light_handle::PointLightOptions::SHAPE),
                 optional: false,
             }],
-            returns: "Lamp",
+            returns: "Light",
             doc: "A lamp that shines all around.",
             example: "light.point { at = vector.create(1, 2, 1), color = vector.create(1, 0.8, 0.6), strength = 4 }",
-            call: lamp_handle::point,
+            call: light_handle::point,
         },
         Function {
             name: "spot",
             params: &[Param {
                 name: "options",
-                ty: Type::Options(lamp_handle::SpotOptions::SHAPE),
+                ty: Type::Options(light_handle::SpotLightOptions::SHAPE),
                 optional: false,
             }],
-            returns: "Lamp",
+            returns: "Light",
             doc: "A lamp that shines one way.",
             example: "light.spot { at = vector.create(0, 3, 2), target = vector.create(0, 1, 0), strength = 20, outer = 25 }",
-            call: lamp_handle::spot,
+            call: light_handle::spot,
         },
         Function {
             name: "fog",
@@ -367,16 +367,16 @@ pub(super) static GROUP: Group = Group {
             call: fog,
         },
         Function {
-            name: "look",
+            name: "post_process",
             params: &[Param {
                 name: "options",
-                ty: Type::Options(ViewOptions::SHAPE),
+                ty: Type::Options(PostProcessOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
             doc: "Sets how light becomes a picture; what is left out stays.",
-            example: "light.look { tone = \"aces\", bloom = 0.08, vignette = 0.2, temperature = 0.1 }",
-            call: look,
+            example: "light.post_process { tone = \"aces\", bloom = 0.08, vignette = 0.2, temperature = 0.1 }",
+            call: post_process,
         },
         Function {
             name: "quality",

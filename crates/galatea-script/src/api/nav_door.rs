@@ -5,7 +5,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::check::{Args, Type};
 use super::group::{Group, Kind, Property};
-use super::paths_ref::with_paths;
+use super::navmesh_ref::with_navmesh;
 use crate::objects;
 use galatea_stage::Handle;
 
@@ -37,7 +37,7 @@ fn own(args: &Args) -> mlua::Result<NavDoorRef> {
 
 fn get_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let NavDoorRef { paths, number } = own(&args)?;
-    with_paths(lua, paths, |paths| {
+    with_navmesh(lua, paths, |paths| {
         Ok(Value::Boolean(paths.is_open(number).unwrap_or(false)))
     })
 }
@@ -45,7 +45,7 @@ fn get_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn set_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let NavDoorRef { paths, number } = own(&args)?;
     let is_open = args.bool(1).unwrap_or(false);
-    with_paths(lua, paths, |paths| {
+    with_navmesh(lua, paths, |paths| {
         paths.set_door(number, is_open);
         Ok(Value::Nil)
     })

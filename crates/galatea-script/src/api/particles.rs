@@ -102,7 +102,7 @@ fn in_world(place: &Value, direction: Option<Vec3>) -> mlua::Result<Affine3A> {
     };
     let Some(at) = at.filter(|at| at.is_finite()) else {
         return Err(wrong(
-            "particles: a place is expected, or a table with a position: a hit of physics.ray or an event",
+            "particles: a place is expected, or a table with a position: a hit of physics.raycast or an event",
         ));
     };
     let way = direction.or(normal).unwrap_or(Vec3::Y);
@@ -156,7 +156,7 @@ fn on_character(
         (None, Value::Nil) => 0,
         _ => {
             return Err(wrong(
-                "particles: where is the name of a bone, or a hit of physics.ray",
+                "particles: where is the name of a bone, or a hit of physics.raycast",
             ));
         }
     };
@@ -437,7 +437,7 @@ pub(super) const PARTICLES: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles",
-    doc: "Gives off particles at a place, or where a hit of `physics.ray` or an event is: \"dust\", \"smoke\", \"breath\", \"blood\", \
+    doc: "Gives off particles at a place, or where a hit of `physics.raycast` or an event is: \"dust\", \"smoke\", \"breath\", \"blood\", \
           \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \"chips\", \"snow\", or \"plain\" to make a kind of one's own from. \
           Options change what the kind has. Those that are given off at once are over by themselves. 256 emitters and 16384 \
           particles may be on a stage.",
@@ -463,7 +463,7 @@ pub(super) const OF_CHARACTER: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles?",
-    doc: "As `particles`, going with it: on a bone, on its skin where a hit of `physics.ray` or an event is, or with shape = \
+    doc: "As `particles`, going with it: on a bone, on its skin where a hit of `physics.raycast` or an event is, or with shape = \
           \"surface\" all over it. \"breath\" comes from the mouth as it breathes out. They do not meet itself. Gives nothing where a \
           hit does not meet it.",
     example: "hero:particles(\"breath\")\nhero:particles(\"dust\", { shape = \"surface\", burst = 200, speed = 0 })\nhero:on(\"hit\", function(hit) hero:particles(\"drips\", hit) end)",

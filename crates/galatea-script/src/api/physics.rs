@@ -10,7 +10,7 @@ use super::solid_fields::{
     TerrainOptions,
 };
 use super::surfaces::layer;
-use super::{force, grab, query, solid, terrain};
+use super::{force_field, grab, query, solid, terrain};
 use crate::world::with_world;
 use galatea_derive::Options;
 
@@ -231,13 +231,13 @@ pub(super) static GROUP: Group = Group {
             "physics.terrain { name = \"hills\", at = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain,
         ),
-        force::FORCE,
+        force_field::FORCE_FIELD,
         grab::GRAB,
-        query::RAY,
-        query::RAY_ALL,
-        query::CAST,
+        query::RAYCAST,
+        query::RAYCAST_ALL,
+        query::SHAPE_CAST,
         query::OVERLAP,
-        query::BURST,
+        query::EXPLOSION,
     ],
     properties: &[],
 };

@@ -35,7 +35,7 @@ struct QueryOptions {
 
 /// Filter of a ray.
 #[derive(Options)]
-struct RayOptions {
+struct RaycastOptions {
     #[option(flatten)]
     query: QueryOptions,
     /// True to test the visible triangles of characters and props, solid or not.
@@ -233,12 +233,12 @@ fn hit_table(lua: &Lua, met: &Met) -> mlua::Result<Table> {
 /// Work of a query, in counts of a script's budget.
 const COST: u64 = 64;
 
-fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn raycast(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (from, to) = (
         args.vector(0).unwrap_or_default(),
         args.vector(1).unwrap_or_default(),
     );
-    let options: RayOptions = args.options(2)?;
+    let options: RaycastOptions = args.options(2)?;
     let is_exact = options.exact;
     charge(lua, COST)?;
     let (found, work) = with_world(lua, |world| {
@@ -289,12 +289,12 @@ fn character_ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn ray_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn raycast_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (from, to) = (
         args.vector(0).unwrap_or_default(),
         args.vector(1).unwrap_or_default(),
     );
-    let options: RayOptions = args.options(2)?;
+    let options: RaycastOptions = args.options(2)?;
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
@@ -317,7 +317,7 @@ fn ray_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
-fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn shape_cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (from, to) = (
         args.vector(0).unwrap_or_default(),
         args.vector(1).unwrap_or_default(),
@@ -337,7 +337,7 @@ fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .physics
             .world
             .cast(&shape, at, to - from, &asked.filter());
-        let hit = hit.map_err(|why| wrong(format!("physics.cast: {why}")))?;
+        let hit = hit.map_err(|why| wrong(format!("physics.shape_cast: {why}")))?;
         Ok(hit.map(|hit| met(stage, hit)))
     })?;
     found.map_or(Ok(Value::Nil), |met| {
@@ -369,7 +369,7 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// An explosion and its filter.
 #[derive(Options)]
-struct BurstOptions {
+struct ExplosionOptions {
     #[option(flatten)]
     query: QueryOptions,
     /// Distance from the centre at which it ends.
@@ -383,9 +383,9 @@ struct BurstOptions {
     lift: f32,
 }
 
-fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn explosion(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(0).unwrap_or_default();
-    let BurstOptions {
+    let ExplosionOptions {
         query,
         radius,
         impulse,
@@ -434,34 +434,33 @@ const TO: Param = Param {
     optional: false,
 };
 
-pub(super) const RAY: Function = Function {
-    name: "ray",
-    params: &[FROM, TO, Param::options(RayOptions::SHAPE)],
+pub(super) const RAYCAST: Function = Function {
+    name: "raycast",
+    params: &[FROM, TO, Param::options(RaycastOptions::SHAPE)],
     returns: HIT,
-    doc: "The first solid thing on the way between two places; `nil` when it is free. The floor has no \
-          `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are \
-          seen, whether they are solid or not: `part` and `triangle` say which triangle (from 1), \
-          `barycentric` and `uv` where in it.",
-    example: "local hit = physics.ray(vector.create(0, 2, 0), vector.create(0, -1, 0), { without = hero })\nif hit then print(hit.surface, hit.distance) end",
-    call: ray,
+    doc: "Returns the first collider between two points, or nil. A hit on the floor has no `character`; a hit on a body of \
+          a ragdoll has its `bone`. With `exact` the ray tests the drawn triangles of characters, with or without \
+          colliders: `part` and `triangle` (from 1) name the triangle, `barycentric` and `uv` the point in it.",
+    example: "local hit = physics.raycast(vector.create(0, 2, 0), vector.create(0, -1, 0), { without = hero })\nif hit then print(hit.surface, hit.distance) end",
+    call: raycast,
 };
 
-pub(super) const RAY_ALL: Function = Function {
-    name: "ray_all",
-    params: &[FROM, TO, Param::options(RayOptions::SHAPE)],
+pub(super) const RAYCAST_ALL: Function = Function {
+    name: "raycast_all",
+    params: &[FROM, TO, Param::options(RaycastOptions::SHAPE)],
     returns: hit!("{ ", " }"),
-    doc: "All solid things on the way between two places, the nearest first, as `ray` tells them.",
-    example: "print(#physics.ray_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
-    call: ray_all,
+    doc: "Returns all colliders between two points, the nearest first, as hits like those of `raycast`.",
+    example: "print(#physics.raycast_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
+    call: raycast_all,
 };
 
-pub(super) const CAST: Function = Function {
-    name: "cast",
+pub(super) const SHAPE_CAST: Function = Function {
+    name: "shape_cast",
     params: &[FROM, TO, Param::options(ShapeQueryOptions::SHAPE)],
     returns: HIT,
-    doc: "The first solid thing that a form meets when its middle moves from one place to another.",
-    example: "local hit = physics.cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
-    call: cast,
+    doc: "Returns the first collider that a shape touches while its center moves from one point to another, or nil.",
+    example: "local hit = physics.shape_cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
+    call: shape_cast,
 };
 
 pub(super) const OVERLAP: Function = Function {
@@ -473,13 +472,13 @@ pub(super) const OVERLAP: Function = Function {
     call: overlap,
 };
 
-pub(super) const BURST: Function = Function {
-    name: "burst",
-    params: &[PLACE, Param::options(BurstOptions::SHAPE)],
+pub(super) const EXPLOSION: Function = Function {
+    name: "explosion",
+    params: &[PLACE, Param::options(ExplosionOptions::SHAPE)],
     returns: "",
-    doc: "Pushes all that moves freely away from a place, once, as an explosion does.",
-    example: "physics.burst(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
-    call: burst,
+    doc: "Pushes dynamic bodies away from a point, once, as an explosion does.",
+    example: "physics.explosion(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
+    call: explosion,
 };
 
 pub(super) const CHARACTER_RAY: Function = Function {
@@ -487,7 +486,7 @@ pub(super) const CHARACTER_RAY: Function = Function {
     params: &[FROM, TO],
     returns: HIT,
     doc: "Where the way between two places first meets its triangles, morphed and skinned as they are now; \
-          `nil` when it misses. As `physics.ray` with `exact`, of it alone.",
+          `nil` when it misses. As `physics.raycast` with `exact`, of it alone.",
     example: "local eye = camera.position()\nlocal hit = hero:ray(eye, hero:bone \"head\")\nif hit then hero:hit { bone = hit.bone, at = hit.position, impulse = vector.create(0, 0, -20) } end",
     call: character_ray,
 };

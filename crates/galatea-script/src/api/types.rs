@@ -3,6 +3,7 @@
 use glam::Vec3;
 use mlua::{Table, Value};
 
+use super::renamed::{NameOwner, renamed};
 use super::values::{describe, number, text};
 use galatea_math::names::nearest_hint;
 
@@ -74,11 +75,25 @@ impl Shape {
         all
     }
 
+    /// Message for a name that is not one of its fields.
+    pub fn unknown_field(&'static self, name: &str) -> String {
+        self.renamed(name).unwrap_or_else(|| {
+            let hint = nearest_hint(name, self.all().into_iter().map(|field| field.name));
+            format!("unknown field {name:?}{hint}")
+        })
+    }
+
+    /// Message for a field that it or an included shape had in an earlier version.
+    fn renamed(&self, name: &str) -> Option<String> {
+        let mut included = self.includes.iter();
+        renamed(NameOwner::Options(self.name), name)
+            .or_else(|| included.find_map(|shape| shape.renamed(name)))
+    }
+
     /// Checks the value of a field; the error is for people.
     pub fn check_field(&'static self, name: &str, value: &Value) -> Result<(), String> {
         let Some(field) = self.field(name) else {
-            let hint = nearest_hint(name, self.all().into_iter().map(|field| field.name));
-            return Err(format!("unknown field {name:?}{hint}"));
+            return Err(self.unknown_field(name));
         };
         field
             .check(value)

@@ -20,7 +20,7 @@ local people = crowd {
 }
 
 local function somewhere()
-	return v(chance(-16, 16), 0, chance(-16, 16))
+	return v(random_range(-16, 16), 0, random_range(-16, 16))
 end
 
 for i = 1, people.count do

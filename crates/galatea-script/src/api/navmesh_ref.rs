@@ -9,15 +9,15 @@ use galatea_stage::paths::StagePaths;
 
 /// A handle to a navigation mesh.
 #[derive(Clone, Copy)]
-pub(super) struct PathsRef(pub(super) Handle);
+pub(super) struct NavmeshRef(pub(super) Handle);
 
-objects!(PathsRef: "Paths");
+objects!(NavmeshRef: "Navmesh");
 
 /// Calls `work` with a navigation mesh.
 ///
 /// # Errors
 /// When it does not exist any more.
-pub(super) fn with_paths<T>(
+pub(super) fn with_navmesh<T>(
     lua: &Lua,
     handle: Handle,
     work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,

@@ -26,7 +26,7 @@ end
 
 test("ways lead around walls, and straight where nothing is", function(t)
 	physics.box { at = v(0, 1, 0), size = v(10, 2, 0.4), motion = "static" }
-	local level = paths { size = v(20, 6, 20), name = "level" }
+	local level = navmesh { size = v(20, 6, 20), name = "level" }
 	t:expect(not level.ready and level.polygons == 0)
 	t:step()
 	t:expect(level.ready and level.polygons > 3, level.polygons)
@@ -41,7 +41,7 @@ test("ways lead around walls, and straight where nothing is", function(t)
 end)
 
 test("what is put in the way is gone around, and what came is seen after refresh", function(t)
-	local level = paths { size = v(16, 6, 16) }
+	local level = navmesh { size = v(16, 6, 16) }
 	t:step()
 	local from, to = v(0, 0, -4), v(0, 0, 4)
 	t:expect(#level:find(from, to) == 1)
@@ -68,7 +68,7 @@ end)
 
 test("links lead where no ground does, and a crowd takes them", function(t)
 	physics.box { at = v(0, 1.4, 6), size = v(6, 0.2, 4), motion = "static" }
-	local level = paths { size = v(20, 8, 20) }
+	local level = navmesh { size = v(20, 8, 20) }
 	t:step()
 	local foot, top = v(0, 0, 3), v(0, 1.5, 5)
 	t:expect(level:find(foot, top) == nil)
@@ -87,7 +87,7 @@ end)
 test("the inside of a solid is not walkable, and goals on it are reached by its ramp", function(t)
 	physics.box { at = v(0, 1.5, 6), size = v(6, 3, 6), motion = "static" }
 	physics.ramp { at = v(0, 0, -3), size = v(2, 3, 6) }
-	local level = paths { size = v(24, 10, 24) }
+	local level = navmesh { size = v(24, 10, 24) }
 	local people = crowd { body = BODY, count = 2, at = v(-6, 0, 0), size = v(2, 0, 2), paths = level }
 	t:step()
 	t:expect(level:find(v(-1, 0, 5), v(1, 0, 7)) == nil)
@@ -110,7 +110,7 @@ end)
 local function bridge()
 	physics.box { at = v(0, 2.9, 0), size = v(12, 0.2, 2), motion = "static" }
 	physics.ramp { at = v(-12, 0, 0), size = v(2, 3, 6), yaw = 90 }
-	return paths { size = v(30, 10, 30) }
+	return navmesh { size = v(30, 10, 30) }
 end
 
 test("a goal on a bridge and one below it are different goals", function(t)
@@ -150,7 +150,7 @@ end)
 test("a door opens and closes without rebuilding the mesh", function(t)
 	physics.box { at = v(-5.6, 1, 0), size = v(10, 2, 0.2), motion = "static" }
 	physics.box { at = v(5.6, 1, 0), size = v(10, 2, 0.2), motion = "static" }
-	local level = paths { size = v(20, 6, 20) }
+	local level = navmesh { size = v(20, 6, 20) }
 	local door = level:door { at = v(0, 0, 0), size = v(1.2, 2, 0.2), open = false }
 	local people = crowd { body = BODY, count = 6, at = v(0, 0, -4), size = v(4, 0, 2), paths = level }
 	t:step()
@@ -182,7 +182,7 @@ end)
 
 test("agents take a link one after another, and both directions get their turn", function(t)
 	physics.box { at = v(0, 1.4, 6), size = v(6, 0.2, 6), motion = "static" }
-	local level = paths { size = v(24, 8, 24) }
+	local level = navmesh { size = v(24, 8, 24) }
 	level:link(v(0, 0, 2.4), v(0, 1.5, 3.6), { both = true, cost = 2 })
 	local up = crowd { body = BODY, count = 8, at = v(0, 0, -2), size = v(6, 0, 3), paths = level, name = "up" }
 	local down = crowd { body = BODY, count = 6, at = v(0, 1.5, 6.4), size = v(4, 0, 3), paths = level, name = "down" }

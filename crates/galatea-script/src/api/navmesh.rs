@@ -1,4 +1,4 @@
-//! `paths { … }`: navigation meshes and path finding.
+//! `navmesh { … }`: navigation meshes and path finding.
 
 use glam::{Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -7,7 +7,7 @@ use super::bind::{add_object, add_properties};
 use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
 use super::nav_door::NavDoorRef;
-use super::paths_ref::{PathsRef, with_paths};
+use super::navmesh_ref::{NavmeshRef, with_navmesh};
 use crate::budget::{charge, left};
 use crate::world::with_world;
 use galatea_derive::Options;
@@ -22,7 +22,7 @@ const CELL_STEPS: u64 = 8;
 /// Sides of a round obstacle.
 const ROUND: usize = 12;
 
-impl UserData for PathsRef {
+impl UserData for NavmeshRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -38,7 +38,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// The level of a navigation mesh and the agents that walk on it.
 #[derive(Options)]
-struct PathsOptions {
+struct NavmeshOptions {
     /// Middle of the level.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
@@ -72,7 +72,7 @@ struct PathsOptions {
     name: Option<String>,
 }
 
-impl PathsOptions {
+impl NavmeshOptions {
     fn baked(&self) -> mlua::Result<BakeOptions> {
         // A size on the ground alone has the usual height.
         let half = if self.size.y == 0.0 {
@@ -109,8 +109,8 @@ fn charge_cells(lua: &Lua, options: &BakeOptions) -> mlua::Result<()> {
     charge(lua, steps)
 }
 
-fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let options: PathsOptions = args.options(0)?;
+fn navmesh(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let options: NavmeshOptions = args.options(0)?;
     let baked = options.baked()?;
     charge_cells(lua, &baked)?;
     let costs = options.costs.0;
@@ -125,9 +125,9 @@ fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_paths(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("paths: the limit is {MAX_PATHS} meshes")))
+        handle.ok_or_else(|| wrong(format!("navmesh: the limit is {MAX_PATHS} meshes")))
     })?;
-    lua.create_userdata(PathsRef(handle)).map(Value::UserData)
+    lua.create_userdata(NavmeshRef(handle)).map(Value::UserData)
 }
 
 fn with_own<T>(
@@ -135,9 +135,9 @@ fn with_own<T>(
     args: &Args,
     work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
-    let own: Option<PathsRef> = args.object(0);
-    let PathsRef(handle) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
-    with_paths(lua, handle, work)
+    let own: Option<NavmeshRef> = args.object(0);
+    let NavmeshRef(handle) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
+    with_navmesh(lua, handle, work)
 }
 
 fn place(args: &Args, i: usize) -> mlua::Result<Vec3> {
@@ -168,7 +168,7 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// A link between two positions of a navigation mesh.
 #[derive(Options)]
-struct PathLinkOptions {
+struct NavLinkOptions {
     /// Cost of the link.
     #[option(
         default_doc = "its length",
@@ -184,7 +184,7 @@ struct PathLinkOptions {
 fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let (from, to) = (place(&args, 1)?, place(&args, 2)?);
-    let options: PathLinkOptions = args.options(3)?;
+    let options: NavLinkOptions = args.options(3)?;
     with_own(lua, &args, |paths| {
         let link = PathLink {
             from,
@@ -201,7 +201,7 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`.
 #[derive(Options)]
-struct PathBlockOptions {
+struct NavObstacleOptions {
     /// Middle of its base.
     #[option(unit = "metres")]
     at: Vec3,
@@ -218,7 +218,7 @@ struct PathBlockOptions {
 
 /// A door in a navigation mesh: the box in which agents cannot be while it is closed.
 #[derive(Options)]
-struct PathDoorOptions {
+struct NavDoorOptions {
     /// Middle of its base.
     #[option(unit = "metres")]
     at: Vec3,
@@ -245,22 +245,22 @@ fn base_of(at: Vec3, size: Vec3, yaw: f32) -> (Vec<Vec2>, f32) {
 
 fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
-    let options: PathDoorOptions = args.options(1)?;
+    let options: NavDoorOptions = args.options(1)?;
     let at = options.at;
     let (around, height) = base_of(at, options.size, options.yaw);
-    let own: Option<PathsRef> = args.object(0);
+    let own: Option<NavmeshRef> = args.object(0);
     let number = with_own(lua, &args, |paths| {
         let number = paths.add_door(around, [at.y, at.y + height], options.open);
         number.ok_or_else(|| wrong(format!("door: the limit is {MAX_DOORS} doors")))
     })?;
-    let PathsRef(paths) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
+    let NavmeshRef(paths) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
     let door = NavDoorRef { paths, number };
     lua.create_userdata(door).map(Value::UserData)
 }
 
 fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
-    let options: PathBlockOptions = args.options(1)?;
+    let options: NavObstacleOptions = args.options(1)?;
     let at = options.at;
     let middle = Vec2::new(at.x, at.z);
     let (around, tall) = match (options.size, options.radius) {
@@ -333,26 +333,26 @@ const TO: Param = Param {
     optional: false,
 };
 
-/// `paths { … }`.
-pub(super) const PATHS: Function = Function {
-    name: "paths",
+/// `navmesh { … }`.
+pub(super) const NAVMESH: Function = Function {
+    name: "navmesh",
     params: &[Param {
         name: "options",
-        ty: Type::Options(PathsOptions::SHAPE),
+        ty: Type::Options(NavmeshOptions::SHAPE),
         optional: false,
     }],
-    returns: "Paths",
+    returns: "Navmesh",
     doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside \
           of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; \
           `find` returns paths for everybody else. The limit is 16 meshes.",
-    example: "physics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = paths { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
-    call: paths,
+    example: "physics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
+    call: navmesh,
 };
 
 /// What it gives.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Paths",
+    name: "Navmesh",
     doc: "A navigation mesh.",
     functions: &[
         Function {
@@ -361,42 +361,42 @@ pub(super) static GROUP: Group = Group {
             returns: "{vector}?",
             doc: "Returns the points at which the cheapest path turns, its end last; nil without a path. Start and end may be up \
                   to 1 m from the mesh.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
             call: find,
         },
         Function {
             name: "link",
-            params: &[FROM, TO, Param::options(PathLinkOptions::SHAPE)],
+            params: &[FROM, TO, Param::options(NavLinkOptions::SHAPE)],
             returns: "",
             doc: "Adds an off-mesh link: a jump, a ladder, a lift. Agents move straight from one end to the other, one after \
                   another, and in one direction at a time.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nlevel:link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
             call: link,
         },
         Function {
             name: "block",
             params: &[Param {
                 name: "options",
-                ty: Type::Options(PathBlockOptions::SHAPE),
+                ty: Type::Options(NavObstacleOptions::SHAPE),
                 optional: false,
             }],
             returns: "number",
             doc: "Adds an obstacle, a box or a cylinder, such as a fire. The mesh is rebuilt in the next tick. Returns a number \
                   for `unblock`. Small obstacles are cheaper as `obstacles` of a crowd, doors with `door`.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal fire = level:block { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:unblock(fire)",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:block { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:unblock(fire)",
             call: block,
         },
         Function {
             name: "door",
             params: &[Param {
                 name: "options",
-                ty: Type::Options(PathDoorOptions::SHAPE),
+                ty: Type::Options(NavDoorOptions::SHAPE),
                 optional: false,
             }],
             returns: "NavDoor",
             doc: "Adds a door, which opens and closes without rebuilding the mesh. Agents look for another path at once. The door \
                   itself is a body of your own that is not static.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal door = level:door { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:door { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
             call: door,
         },
         Function {
@@ -408,7 +408,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Removes an obstacle.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nlevel:unblock(level:block { at = vector.create(0, 0, 4), radius = 1 })",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:unblock(level:block { at = vector.create(0, 0, 4), radius = 1 })",
             call: unblock,
         },
         Function {
@@ -416,7 +416,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Bakes the mesh again in the next tick, after static bodies were added or removed.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nphysics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:refresh()",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:refresh()",
             call: refresh,
         },
     ],

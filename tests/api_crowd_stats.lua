@@ -10,7 +10,7 @@ end
 
 test("those who pass a line are counted, and when the ground is empty is known", function(t)
 	local people = crowd { body = BODY, count = 30, size = v(8, 0, 4), pace = 1.5 }
-	local hall = survey {
+	local hall = crowd_stats {
 		size = v(12, 0, 6),
 		crowd = people,
 		lines = { out = { v(6, 0, 4), v(-6, 0, 4) }, back = { v(-6, 0, -9), v(6, 0, -9) } },
@@ -33,13 +33,13 @@ test("those who pass a line are counted, and when the ground is empty is known",
 	t:expect(now.rate >= 0 and now.mean > 1, now.mean)
 	fails(t, function() hall:flow("uot") end, 'did you mean "out"')
 	hall:remove()
-	fails(t, function() print(hall.inside) end, "gone")
+	fails(t, function() print(hall.inside) end, "removed")
 end)
 
 test("density is known by place, and where it chokes", function(t)
 	local walls = { { v(-6, 0, 4), v(-0.5, 0, 4) }, { v(0.5, 0, 4), v(6, 0, 4) } }
 	local people = crowd { body = BODY, count = 80, size = v(10, 0, 6), walls = walls, pace = 1.5 }
-	local hall = survey { size = v(14, 0, 14) }
+	local hall = crowd_stats { size = v(14, 0, 14) }
 	people:go_all(v(0, 0, 20))
 	t:run(10)
 	local door = hall:density(v(0, 0, 3.2))
@@ -53,7 +53,7 @@ test("density is known by place, and where it chokes", function(t)
 end)
 
 test("what cannot be is told", function(t)
-	fails(t, function() survey { size = v(1000, 0, 1000), cell = 0.05 } end, "cells")
-	fails(t, function() survey { lines = { door = { v(0, 0, 0), v(0, 0, 0) } } } end, "different places")
-	fails(t, function() survey({}):picture(3) end, "file")
+	fails(t, function() crowd_stats { size = v(1000, 0, 1000), cell = 0.05 } end, "cells")
+	fails(t, function() crowd_stats { lines = { door = { v(0, 0, 0), v(0, 0, 0) } } } end, "different places")
+	fails(t, function() crowd_stats({}):picture(3) end, "file")
 end)

@@ -1,4 +1,4 @@
-//! `survey { … }`: how people of crowds pass lines, and how dense they are where.
+//! `crowd_stats { … }`: flow across lines and density of crowds.
 
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
@@ -25,11 +25,11 @@ const COST_OF_PICTURE: u64 = 20_000;
 /// People on a square metre that the brightest colour stands for: more is Fruin's level F.
 const FULL: f32 = 5.0;
 
-/// A script's hold on a survey.
+/// A handle to crowd statistics.
 #[derive(Clone, Copy)]
-struct SurveyRef(Handle);
+struct CrowdStatsRef(Handle);
 
-impl UserData for SurveyRef {
+impl UserData for CrowdStatsRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -45,7 +45,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// The area and the lines of crowd statistics.
 #[derive(Options)]
-struct SurveyOptions {
+struct CrowdStatsOptions {
     /// Middle of the area.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
@@ -65,14 +65,14 @@ struct SurveyOptions {
     /// Counting lines by names, { door = { a, b } }; forth is from the right to the left of an agent that goes from a to b.
     #[option(default = ByName::default())]
     lines: ByName<GroundLine>,
-    /// Identifies the survey over a reload.
+    /// Identifies them over a reload.
     #[option(default_doc = "order of creation")]
     name: Option<String>,
 }
 
-fn survey(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    let options: SurveyOptions = args.options(0)?;
+    let options: CrowdStatsOptions = args.options(0)?;
     let cell = options.cell;
     let made = Survey::new(flat(options.at), flat(options.size).abs(), cell);
     let mut made = made.ok_or_else(|| {
@@ -99,9 +99,10 @@ fn survey(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_survey(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("survey: there may be {MOST_SURVEYS}")))
+        handle.ok_or_else(|| wrong(format!("crowd_stats: the limit is {MOST_SURVEYS}")))
     })?;
-    lua.create_userdata(SurveyRef(handle)).map(Value::UserData)
+    lua.create_userdata(CrowdStatsRef(handle))
+        .map(Value::UserData)
 }
 
 fn with_own<T>(
@@ -109,12 +110,15 @@ fn with_own<T>(
     args: &Args,
     work: impl FnOnce(&Survey, f64) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
-    let own: Option<SurveyRef> = args.object(0);
-    let SurveyRef(handle) = own.ok_or_else(|| wrong("this is no survey"))?;
+    let own: Option<CrowdStatsRef> = args.object(0);
+    let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("crowd statistics are expected"))?;
     with_world(lua, |world| {
         let now = world.stage.time();
         let survey = world.stage.agents.surveys.get(handle);
-        work(survey.ok_or_else(|| wrong("this survey is gone"))?, now)
+        work(
+            survey.ok_or_else(|| wrong("these crowd statistics were removed"))?,
+            now,
+        )
     })
 }
 
@@ -125,7 +129,9 @@ fn flow(lua: &Lua, args: Args) -> mlua::Result<Value> {
         survey.flow(&name, now).ok_or_else(|| {
             let names = survey.lines.iter().map(|line| line.name.as_str());
             let hint = nearest_hint(&name, names);
-            wrong(format!("this survey has no line {name:?}{hint}"))
+            wrong(format!(
+                "these crowd statistics have no line {name:?}{hint}"
+            ))
         })
     })?;
     let table: Table = lua.create_table()?;
@@ -172,12 +178,12 @@ fn chokes(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_PICTURE)?;
     let file = args.text(1).unwrap_or_default();
-    let own: Option<SurveyRef> = args.object(0);
-    let SurveyRef(handle) = own.ok_or_else(|| wrong("this is no survey"))?;
+    let own: Option<CrowdStatsRef> = args.object(0);
+    let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("crowd statistics are expected"))?;
     let written = with_world(lua, |world| {
         let stage = &world.stage;
         let survey = stage.agents.surveys.get(handle);
-        let survey = survey.ok_or_else(|| wrong("this survey is gone"))?;
+        let survey = survey.ok_or_else(|| wrong("these crowd statistics were removed"))?;
         let drawn = drawn(survey, &stage.agents.walls_of(survey));
         world.keep_picture(&file, drawn).map_err(wrong)
     })?;
@@ -214,9 +220,9 @@ fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own: Option<SurveyRef> = args.object(0);
+    let own: Option<CrowdStatsRef> = args.object(0);
     with_world(lua, |world| {
-        if let Some(SurveyRef(handle)) = own {
+        if let Some(CrowdStatsRef(handle)) = own {
             world.stage.agents.surveys.remove(handle);
         }
         Ok(Value::Nil)
@@ -235,25 +241,25 @@ fn get_empty(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `survey { … }`.
-pub(super) const SURVEY: Function = Function {
-    name: "survey",
+/// `crowd_stats { … }`.
+pub(super) const CROWD_STATS: Function = Function {
+    name: "crowd_stats",
     params: &[Param {
         name: "options",
-        ty: Type::Options(SurveyOptions::SHAPE),
+        ty: Type::Options(CrowdStatsOptions::SHAPE),
         optional: false,
     }],
-    returns: "Survey",
-    doc: "Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea record --no-pictures` do without.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = survey { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:go_all(vector.create(0, 0, 9))",
-    call: survey,
+    returns: "CrowdStats",
+    doc: "Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the area is empty. It needs no picture: it works in `galatea test` and `galatea record --no-pictures`.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = crowd_stats { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:go_all(vector.create(0, 0, 9))",
+    call: crowd_stats,
 };
 
 /// What it gives.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Survey",
-    doc: "What became of people of crowds on a piece of ground. When a script is saved, it goes on counting.",
+    name: "CrowdStats",
+    doc: "Statistics of crowds in an area. They continue after a reload.",
     functions: &[
         Function {
             name: "flow",
@@ -264,7 +270,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "{ forth: number, back: number, first: number?, last: number?, rate: number, mean: number }",
             doc: "How many passed a line and back, when the first and the last did (seconds as of `now()`), how many in a second of the last five either way, and how many in a second from the first to the last forth.",
-            example: "local hall = survey { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forth)",
+            example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forth)",
             call: flow,
         },
         Function {
@@ -276,7 +282,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "{ mean: number, most: number }?",
             doc: "People on a square metre about a place (1.5 m wide): the mean since it began, and the most over a second. Nil beside what is looked at.",
-            example: "print(survey({}):density(vector.create(0, 0, 0)).most)",
+            example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).most)",
             call: density,
         },
         Function {
@@ -288,7 +294,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "{ { at: vector, density: number, speed: number, seconds: number, time: number } }",
             doc: "Where people hindered each other, the worst first, 5 unless told: the place, the most people on a square metre over a second and when, metres a second at which they went, and for how many seconds there were more than 1.4 on one (Fruin's level of service E).",
-            example: "for _, choke in survey({}):chokes() do print(choke.at, choke.density) end",
+            example: "for _, choke in crowd_stats({}):chokes() do print(choke.at, choke.density) end",
             call: chokes,
         },
         Function {
@@ -300,7 +306,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "string",
             doc: "Writes the map of the greatest densities as a PNG into the project's folder `out`: black is nobody, pale yellow five on a square metre; walls and the borders of ways are white, lines green; x to the right, z down. Returns its path.",
-            example: "local hall = survey {}\nfunction update()\n\tif now() > 30 then hall:picture(\"density.png\") end\nend",
+            example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:picture(\"density.png\") end\nend",
             call: picture,
         },
         Function {
@@ -308,7 +314,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Takes it away.",
-            example: "survey({}):remove()",
+            example: "crowd_stats({}):remove()",
             call: remove,
         },
     ],

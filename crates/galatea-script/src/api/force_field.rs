@@ -1,4 +1,4 @@
-//! `physics.force`: pushes, wind, water, pulls and jump pads in parts of the world.
+//! `physics.force_field`: pushes, wind, water, pulls and jump pads in parts of the world.
 
 use glam::{Quat, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -12,11 +12,11 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_physics::{CollisionShape, Force, Push, RigidFrame};
 
-/// A script's hold on a force.
+/// A handle to a force field.
 #[derive(Clone, Copy)]
-struct ForceRef(u64);
+struct ForceFieldRef(u64);
 
-impl UserData for ForceRef {
+impl UserData for ForceFieldRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -26,7 +26,7 @@ impl UserData for ForceRef {
     }
 }
 
-/// Forces that there may be.
+/// Limit of force fields.
 const MOST: usize = 256;
 
 /// Shape of the region of a force.
@@ -60,7 +60,7 @@ impl OptionValue for Liquid {
 
 /// A force and its region. Exactly one of push, accelerate, wind, water, toward and launch is required.
 #[derive(Options)]
-struct ForceOptions {
+struct ForceFieldOptions {
     /// Shape of the region.
     #[option(default_doc = "box if there is a size, sphere if there is a radius, else everywhere")]
     shape: Option<Region>,
@@ -124,7 +124,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// What it does, which must be one thing.
-fn push(options: &ForceOptions) -> mlua::Result<Push> {
+fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
     let density = options.water.as_ref().and_then(|water| water.0);
     let all = [
         options.push.map(Push::Force),
@@ -148,17 +148,17 @@ fn push(options: &ForceOptions) -> mlua::Result<Push> {
     match (given.next(), given.next()) {
         (Some(one), None) => Ok(one),
         _ => Err(wrong(
-            "physics.force: say one of push, accelerate, wind, water, toward and launch",
+            "physics.force_field: give one of push, accelerate, wind, water, toward and launch",
         )),
     }
 }
 
 /// Where it acts.
-fn region(options: &ForceOptions) -> mlua::Result<Option<CollisionShape>> {
+fn region(options: &ForceFieldOptions) -> mlua::Result<Option<CollisionShape>> {
     let radius = options.radius.unwrap_or(1.0);
     let region = options.shape.as_ref().unwrap_or(match options {
-        ForceOptions { size: Some(_), .. } => &Region::Box,
-        ForceOptions {
+        ForceFieldOptions { size: Some(_), .. } => &Region::Box,
+        ForceFieldOptions {
             radius: Some(_), ..
         } => &Region::Sphere,
         _ => &Region::Everywhere,
@@ -183,8 +183,8 @@ fn region(options: &ForceOptions) -> mlua::Result<Option<CollisionShape>> {
     })
 }
 
-fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let options: ForceOptions = args.options(0)?;
+fn force_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let options: ForceFieldOptions = args.options(0)?;
     let (push, region) = (push(&options)?, region(&options)?);
     let at = RigidFrame {
         position: options.at,
@@ -193,7 +193,9 @@ fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let id = with_world(lua, |world| {
         let stage = &mut world.stage;
         if stage.physics.forces.len() >= MOST {
-            return Err(wrong(format!("physics.force: there may be {MOST}")));
+            return Err(wrong(format!(
+                "physics.force_field: the limit is {MOST} force fields"
+            )));
         }
         let layers = layers(stage, options.layers.as_ref())?;
         let mut force = Force::new(region, at, push, layers);
@@ -202,12 +204,12 @@ fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
         stage.physics.forces.push((id, force));
         Ok(id)
     })?;
-    Ok(Value::UserData(lua.create_userdata(ForceRef(id))?))
+    Ok(Value::UserData(lua.create_userdata(ForceFieldRef(id))?))
 }
 
 fn with_force<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Force) -> T) -> mlua::Result<T> {
-    let gone = || wrong("this force was removed");
-    let ForceRef(id) = args.object(0).ok_or_else(gone)?;
+    let gone = || wrong("this force field was removed");
+    let ForceFieldRef(id) = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let mut forces = world.stage.physics.forces.iter_mut();
         let found = forces.find(|(known, _)| *known == id);
@@ -216,9 +218,9 @@ fn with_force<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Force) -> T) -> 
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let force: Option<ForceRef> = args.object(0);
+    let force: Option<ForceFieldRef> = args.object(0);
     with_world(lua, |world| {
-        if let Some(ForceRef(id)) = force {
+        if let Some(ForceFieldRef(id)) = force {
             world.stage.physics.forces.retain(|(known, _)| *known != id);
         }
         Ok(Value::Nil)
@@ -254,33 +256,32 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `physics.force`.
-pub(super) const FORCE: Function = Function {
-    name: "force",
+/// `physics.force_field`.
+pub(super) const FORCE_FIELD: Function = Function {
+    name: "force_field",
     params: &[Param {
         name: "options",
-        ty: Type::Options(ForceOptions::SHAPE),
+        ty: Type::Options(ForceFieldOptions::SHAPE),
         optional: false,
     }],
-    returns: "Force",
-    doc: "Has a force act on the things and limbs that move freely, in a part of the world or everywhere: \
-          `push`, `accelerate`, `wind`, `water`, `toward` or `launch`. What rests is woken when it begins or \
-          changes.",
-    example: "physics.force { water = true, at = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force { launch = vector.create(0, 7, 0), at = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
-    call: force,
+    returns: "ForceField",
+    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere: `push`, \
+          `accelerate`, `wind`, `water`, `toward` or `launch`. Sleeping bodies wake when it begins or changes.",
+    example: "physics.force_field { water = true, at = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch = vector.create(0, 7, 0), at = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
+    call: force_field,
 };
 
-/// What `physics.force` gives.
+/// Methods and properties of a force field.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Force",
-    doc: "A force in a part of the world, made by `physics.force`.",
+    name: "ForceField",
+    doc: "A force field created by `physics.force_field`.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "",
         doc: "Ends it.",
-        example: "local breeze = physics.force { wind = vector.create(6, 0, 0) }\nbreeze:remove()",
+        example: "local breeze = physics.force_field { wind = vector.create(6, 0, 0) }\nbreeze:remove()",
         call: remove,
     }],
     properties: &[

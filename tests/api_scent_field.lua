@@ -9,7 +9,7 @@ local function fails(t, call, what)
 end
 
 test("what is laid lies there, fades, spreads and is taken away", function(t)
-	local scent = trail { at = v(1, 0, 2), size = v(14, 0, 14), cell = 0.5, half_life = 2, spread = 0, name = "scent" }
+	local scent = scent_field { at = v(1, 0, 2), size = v(14, 0, 14), cell = 0.5, half_life = 2, spread = 0, name = "scent" }
 	t:expect(scent.half_life == 2 and scent.spread == 0)
 	scent:lay(v(1.25, 0, 2.25), 8)
 	t:expect_near(scent:strength(v(1.25, 0, 2.25)), 8, 0.001)
@@ -28,11 +28,11 @@ test("what is laid lies there, fades, spreads and is taken away", function(t)
 	scent:clear()
 	t:expect(scent:strength(v(0, 0, 0)) == 0)
 	scent:remove()
-	fails(t, function() scent:clear() end, "gone")
+	fails(t, function() scent:clear() end, "removed")
 end)
 
 test("people leave what their state lays on each metre, and nothing where they do not walk", function(t)
-	local scent = trail { size = v(20, 0, 20), half_life = 1e6, spread = 0 }
+	local scent = scent_field { size = v(20, 0, 20), half_life = 1e6, spread = 0 }
 	local one = crowd {
 		body = BODY,
 		count = 1,
@@ -54,7 +54,7 @@ end)
 
 -- A trail that goes ahead and bends to the right, and those who come upon it.
 local function share_at_its_end(t, follows)
-	local scent = trail { size = v(40, 0, 40), half_life = 1e6, name = "bend" }
+	local scent = scent_field { size = v(40, 0, 40), half_life = 1e6, name = "bend" }
 	for step = 0, 60 do
 		scent:lay(v(0, 0, -5 + step * 0.1), 1)
 		scent:lay(v(-step * 0.2, 0, 1), 2)
@@ -119,9 +119,9 @@ test("who roams stays between walls and stops for nothing", function(t)
 end)
 
 test("what cannot be is told", function(t)
-	fails(t, function() trail { size = v(1000, 0, 1000), cell = 0.05 } end, "cells")
-	fails(t, function() trail { half_life = 0 } end, "half_life")
-	local scent = trail {}
+	fails(t, function() scent_field { size = v(1000, 0, 1000), cell = 0.05 } end, "cells")
+	fails(t, function() scent_field { half_life = 0 } end, "half_life")
+	local scent = scent_field {}
 	fails(t, function() scent.spread = 2 end, "0 to 1")
 	fails(t, function() scent.half_life = 0 end, "half_life")
 	fails(t, function()

@@ -1,4 +1,4 @@
-//! `trail { … }`: what people of crowds leave on the ground, which fades, and which others follow.
+//! `scent_field { … }`: scent that agents of crowds leave on the ground, which fades and which others follow.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -23,11 +23,11 @@ const HALF_LIVES: (f64, f64) = (0.01, 1e6);
 /// See [`HALF_LIVES`].
 const SPREADS: (f64, f64) = (0.0, 1.0);
 
-/// A script's hold on a trail.
+/// A handle to a scent field.
 #[derive(Clone, Copy)]
-pub(super) struct TrailRef(pub Handle);
+pub(super) struct ScentFieldRef(pub Handle);
 
-impl UserData for TrailRef {
+impl UserData for ScentFieldRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -41,11 +41,11 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-objects!(TrailRef: "Trail");
+objects!(ScentFieldRef: "ScentField");
 
 /// The area and the fading of a scent field.
 #[derive(Options)]
-struct TrailOptions {
+struct ScentFieldOptions {
     /// Middle of the field.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
@@ -70,9 +70,9 @@ struct TrailOptions {
     name: Option<String>,
 }
 
-fn trail(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    let options: TrailOptions = args.options(0)?;
+    let options: ScentFieldOptions = args.options(0)?;
     let cell = options.cell;
     let (middle, size) = (flat(options.at), flat(options.size).abs());
     let made = Trail::new(middle, size, cell, MOST_TRAIL_CELLS);
@@ -89,18 +89,19 @@ fn trail(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_trail(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("trail: there may be {MOST_TRAILS}")))
+        handle.ok_or_else(|| wrong(format!("scent_field: the limit is {MOST_TRAILS}")))
     })?;
-    lua.create_userdata(TrailRef(handle)).map(Value::UserData)
+    lua.create_userdata(ScentFieldRef(handle))
+        .map(Value::UserData)
 }
 
 fn with_own<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Trail) -> T) -> mlua::Result<T> {
-    let own: Option<TrailRef> = args.object(0);
-    let TrailRef(handle) = own.ok_or_else(|| wrong("this is no trail"))?;
+    let own: Option<ScentFieldRef> = args.object(0);
+    let ScentFieldRef(handle) = own.ok_or_else(|| wrong("a scent field is expected"))?;
     with_world(lua, |world| {
         let own = world.stage.agents.trails.get_mut(handle);
         own.map(|own| work(&mut own.trail))
-            .ok_or_else(|| wrong("this trail is gone"))
+            .ok_or_else(|| wrong("this scent field was removed"))
     })
 }
 
@@ -138,9 +139,9 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own: Option<TrailRef> = args.object(0);
+    let own: Option<ScentFieldRef> = args.object(0);
     with_world(lua, |world| {
-        if let Some(TrailRef(handle)) = own {
+        if let Some(ScentFieldRef(handle)) = own {
             world.stage.agents.trails.remove(handle);
         }
         Ok(Value::Nil)
@@ -178,25 +179,25 @@ fn within(args: &Args, name: &str, (low, high): (f64, f64)) -> mlua::Result<f32>
     }
 }
 
-/// `trail { … }`.
-pub(super) const TRAIL: Function = Function {
-    name: "trail",
+/// `scent_field { … }`.
+pub(super) const SCENT_FIELD: Function = Function {
+    name: "scent_field",
     params: &[Param {
         name: "options",
-        ty: Type::Options(TrailOptions::SHAPE),
+        ty: Type::Options(ScentFieldOptions::SHAPE),
         optional: false,
     }],
-    returns: "Trail",
-    doc: "Something that lies on the ground and fades, as the scent of ants does: people of crowds whose states say `lays` leave it where they walk, those whose states say `tracks` turn to where more of it lies.",
-    example: "local scent = trail { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tbody = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { roams = 40, tracks = scent, finds = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goes = vector.create(0, 0, 0), lays = scent, on = { arrived = \"search\" } },\n\t},\n}",
-    call: trail,
+    returns: "ScentField",
+    doc: "Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with `lays` leave scent where they walk; agents in states with `tracks` turn to the stronger scent.",
+    example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tbody = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { roams = 40, tracks = scent, finds = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goes = vector.create(0, 0, 0), lays = scent, on = { arrived = \"search\" } },\n\t},\n}",
+    call: scent_field,
 };
 
 /// What it gives.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Trail",
-    doc: "What lies on a piece of ground, in cells. When a script is saved, it lies there still.",
+    name: "ScentField",
+    doc: "Scent on an area of the ground, in cells. It stays over a reload.",
     functions: &[
         Function {
             name: "lay",
@@ -214,7 +215,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Leaves so much at a place, 1 unless told; less than 0 takes it away. Nothing beside its ground.",
-            example: "trail({}):lay(vector.create(1, 0, 2), 5)",
+            example: "scent_field({}):lay(vector.create(1, 0, 2), 5)",
             call: lay,
         },
         Function {
@@ -226,7 +227,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "number",
             doc: "How much lies at a place, on a cell.",
-            example: "print(trail({}):strength(vector.create(0, 0, 0)))",
+            example: "print(scent_field({}):strength(vector.create(0, 0, 0)))",
             call: strength,
         },
         Function {
@@ -234,7 +235,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Takes away all that lies there.",
-            example: "trail({}):clear()",
+            example: "scent_field({}):clear()",
             call: clear,
         },
         Function {
@@ -246,7 +247,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "string",
             doc: "Writes a map of it as a PNG into the project's folder `out`: black is nothing, pale yellow the most, a quarter of that half as bright; x to the right, z down. Returns its path.",
-            example: "local scent = trail {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:picture(\"scent.png\")) end\nend",
+            example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:picture(\"scent.png\")) end\nend",
             call: picture,
         },
         Function {
@@ -254,7 +255,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Takes it from the stage.",
-            example: "trail({}):remove()",
+            example: "scent_field({}):remove()",
             call: remove,
         },
     ],

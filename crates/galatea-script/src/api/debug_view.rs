@@ -1,4 +1,4 @@
-//! `show_view`: debug views.
+//! `debug_view`: debug views.
 
 use mlua::{Lua, Value};
 
@@ -26,7 +26,7 @@ struct DebugViewOptions {
     legend: bool,
 }
 
-fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn debug_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: DebugViewOptions = args.options(1)?;
     let Some(name) = args.text(0) else {
         return with_world(lua, |world| {
@@ -47,14 +47,14 @@ fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_world(lua, |world| {
         let checked = view.check(&world.stage.characters);
-        checked.map_err(|why| mlua::Error::runtime(format!("show_view: {why}")))?;
+        checked.map_err(|why| mlua::Error::runtime(format!("debug_view: {why}")))?;
         world.stage.picture.view = Some(view);
         Ok(Value::Nil)
     })
 }
 
-pub(super) const SHOW_VIEW: Function = Function {
-    name: "show_view",
+pub(super) const DEBUG_VIEW: Function = Function {
+    name: "debug_view",
     params: &[
         Param {
             name: "name",
@@ -64,8 +64,7 @@ pub(super) const SHOW_VIEW: Function = Function {
         Param::options(DebugViewOptions::SHAPE),
     ],
     returns: "",
-    doc: "Shows what a debug view shows of the characters in place of their looks; without a name, their looks \
-          again.",
-    example: "show_view(\"weights\", { bone = \"head\" })",
-    call: show_view,
+    doc: "Draws characters with a debug view instead of their materials; without a name, draws their materials again.",
+    example: "debug_view(\"weights\", { bone = \"head\" })",
+    call: debug_view,
 };

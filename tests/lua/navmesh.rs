@@ -9,7 +9,7 @@ use crate::common::Bench;
 const ROOMS: &str =
     "physics.box { at = vector.create(-2.5, 1, 0), size = vector.create(15, 2, 0.4) }
     physics.box { at = vector.create(8.5, 1, 0), size = vector.create(3, 2, 0.4) }
-    level = paths { size = vector.create(20, 6, 20) }\n";
+    level = navmesh { size = vector.create(20, 6, 20) }\n";
 
 /// Depth of the deepest agent in the wall of [`ROOMS`], metres.
 fn deepest(people: &[Person]) -> f32 {
@@ -102,7 +102,7 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
          for i = 1, 12 do
              physics.box { at = vector.create(-6 + i * 0.5, i * 0.125, 0), size = vector.create(0.5, i * 0.25, 3) }
          end
-         level = paths { size = vector.create(24, 12, 24) }
+         level = navmesh { size = vector.create(24, 12, 24) }
          level:link(vector.create(9.5, 3, 0), vector.create(11, 0, 0), { cost = 1 })
          people = crowd { body = 'post.glb', count = 5, at = vector.create(5, 0, 0), size = vector.create(4, 0, 3), pace = 1.5, paths = level }
          local way
@@ -154,7 +154,7 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
 fn an_agent_on_a_link_continues_after_a_reload() {
     // A block 8 m thick through the whole level, with a tunnel that is not walkable.
     let script = "physics.box { at = vector.create(0, 3, 4), size = vector.create(30, 6, 8) }
-         level = paths { size = vector.create(24, 16, 32) }
+         level = navmesh { size = vector.create(24, 16, 32) }
          level:link(vector.create(0, 0, -1), vector.create(0, 0, 9), { cost = 1 })
          people = crowd { body = 'post.glb', count = 3, at = vector.create(0, 0, -3), size = vector.create(4, 0, 1), pace = 1.5, paths = level }
          function update() if now() < 0.02 then people:go_all(vector.create(0, 0, 12)) end end";
@@ -181,7 +181,7 @@ fn costly_ground_is_avoided_and_a_reload_keeps_the_mesh() {
     let script = |cost: f32, z: f32| {
         format!(
             "ground.patch {{ at = vector.create(0, 0, 0), size = vector.create(12, 0, 3), surface = 'mud' }}
-             level = paths {{ size = vector.create(20, 6, 20), costs = {{ mud = {cost} }} }}
+             level = navmesh {{ size = vector.create(20, 6, 20), costs = {{ mud = {cost} }} }}
              local told
              function update()
                  if told then return end
@@ -205,23 +205,26 @@ fn costly_ground_is_avoided_and_a_reload_keeps_the_mesh() {
 #[test]
 fn faults_are_told() {
     for (script, told) in [
-        ("paths { size = vector.create(0, 0, 4) }", "must be above 0"),
-        ("paths { slope = 91 }", "must be 0 to 89, got 91"),
         (
-            "paths { size = vector.create(90000, 10, 90000) }",
+            "navmesh { size = vector.create(0, 0, 4) }",
+            "must be above 0",
+        ),
+        ("navmesh { slope = 91 }", "must be 0 to 89, got 91"),
+        (
+            "navmesh { size = vector.create(90000, 10, 90000) }",
             "needs cells of",
         ),
-        ("paths { costs = { mud = -1 } }", "0.01 to 1000"),
+        ("navmesh { costs = { mud = -1 } }", "0.01 to 1000"),
         (
-            "paths({}):find(vector.create(0, 0, 0), vector.create(1, 0, 0))",
+            "navmesh({}):find(vector.create(0, 0, 0), vector.create(1, 0, 0))",
             "first tick",
         ),
         (
-            "paths({}):block { at = vector.create(0, 0, 0) }",
+            "navmesh({}):block { at = vector.create(0, 0, 0) }",
             "either size or radius",
         ),
-        ("paths({}):unblock(7)", "no obstacle with the number 7"),
-        ("for i = 1, 17 do paths {} end", "the limit is 16 meshes"),
+        ("navmesh({}):unblock(7)", "no obstacle with the number 7"),
+        ("for i = 1, 17 do navmesh {} end", "the limit is 16 meshes"),
     ] {
         let mut bench = Bench::empty();
         let fault = bench.load(script).expect_err("it is wrong");
@@ -233,7 +236,7 @@ fn faults_are_told() {
 fn agents_wider_than_the_mesh_agent_get_around_corners() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
-         narrow = paths {{ size = vector.create(20, 6, 20), radius = 0.2, name = 'narrow' }}
+         narrow = navmesh {{ size = vector.create(20, 6, 20), radius = 0.2, name = 'narrow' }}
          people = crowd {{ body = 'post.glb', count = 6, at = vector.create(3, 0, -3), size = vector.create(4, 0, 2), radius = 0.4, scale = 1, paths = narrow }}
          function update()
             if now() < 0.1 then
@@ -258,7 +261,7 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
             physics.box { at = vector.create(side * 3.4, 0.6, 0), size = vector.create(5.2, 1.2, 0.3), motion = 'static' }
             physics.box { at = vector.create(side * 6, 0.6, -8), size = vector.create(0.3, 1.2, 16), motion = 'static' }
         end
-        level = paths { size = vector.create(34, 6, 50), cell = 0.1, radius = 0.25 }
+        level = navmesh { size = vector.create(34, 6, 50), cell = 0.1, radius = 0.25 }
         people = crowd { body = 'post.glb', count = 130, at = vector.create(0, 0, -6), size = vector.create(11, 0, 10), pace = { 1.05, 1.6 }, scale = 1, paths = level }
         for i = 1, 130 do people:go(i, vector.create((i % 13 - 6) * 0.9, 0, 12 + (i // 13) * 0.9)) end",
     );

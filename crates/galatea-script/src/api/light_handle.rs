@@ -1,4 +1,4 @@
-//! What `light.point` and `light.spot` give: a hold on a lamp.
+//! Handles to lights of `light.point` and `light.spot`.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -13,11 +13,11 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{Lamp, Spot};
 use galatea_stage::{Carried, Handle, Stage, StageLamp};
 
-/// A script's hold on a lamp.
+/// A handle to a light.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LampRef(pub Handle);
+pub(super) struct LightRef(pub Handle);
 
-impl UserData for LampRef {
+impl UserData for LightRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -27,12 +27,12 @@ impl UserData for LampRef {
     }
 }
 
-/// Lamps that there may be on a stage.
+/// Limit of lights on a stage.
 const MOST: usize = 4096;
 
-/// A lamp that shines all around.
+/// A point light.
 #[derive(Options)]
-pub(super) struct LampOptions {
+pub(super) struct PointLightOptions {
     /// Where it is; when it is carried, in the bone's space.
     #[option(default_doc = "(0, 2, 1), carried (0, 0, 0)", unit = "metres")]
     at: Option<Vec3>,
@@ -57,11 +57,11 @@ pub(super) struct LampOptions {
     bone: Option<String>,
 }
 
-/// A lamp that shines one way.
+/// A spot light.
 #[derive(Options)]
-pub(super) struct SpotOptions {
+pub(super) struct SpotLightOptions {
     #[option(flatten)]
-    lamp: LampOptions,
+    lamp: PointLightOptions,
     /// What it shines at.
     #[option(unit = "metres")]
     target: Option<Vec3>,
@@ -81,7 +81,7 @@ pub(super) fn point(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let options: SpotOptions = args.options(0)?;
+    let options: SpotLightOptions = args.options(0)?;
     let outer = options.outer;
     let cone = Spot {
         direction: options.direction.try_normalize().unwrap_or(Vec3::NEG_Y),
@@ -93,13 +93,13 @@ pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn add(
     lua: &Lua,
-    options: LampOptions,
+    options: PointLightOptions,
     spot: Option<Spot>,
     target: Option<Vec3>,
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         if world.stage.lighting.lamps.iter().count() >= MOST {
-            return Err(mlua::Error::runtime(format!("there may be {MOST} lamps")));
+            return Err(mlua::Error::runtime(format!("the limit is {MOST} lights")));
         }
         let carried = carried(&mut world.stage, &options, spot)?;
         let plain = Lamp::default();
@@ -122,12 +122,12 @@ fn add(
         lamp.carried = carried;
         Ok(world.stage.lighting.lamps.insert(lamp))
     })?;
-    Ok(Value::UserData(lua.create_userdata(LampRef(handle))?))
+    Ok(Value::UserData(lua.create_userdata(LightRef(handle))?))
 }
 
 fn carried(
     stage: &mut Stage,
-    options: &LampOptions,
+    options: &PointLightOptions,
     spot: Option<Spot>,
 ) -> mlua::Result<Option<Carried>> {
     let Some(CharacterRef(holder)) = options.character else {
@@ -149,14 +149,14 @@ fn carried(
     }))
 }
 
-/// The lamp of a call.
+/// Calls `work` with the light of argument 0.
 fn with_lamp<T>(
     lua: &Lua,
     args: &Args,
     work: impl FnOnce(&mut StageLamp) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
-    let gone = || mlua::Error::runtime("this lamp was removed from the stage");
-    let LampRef(handle) = args.object(0).ok_or_else(gone)?;
+    let gone = || mlua::Error::runtime("this light was removed");
+    let LightRef(handle) = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         work(
             world
@@ -170,9 +170,9 @@ fn with_lamp<T>(
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let lamp: Option<LampRef> = args.object(0);
+    let lamp: Option<LightRef> = args.object(0);
     with_world(lua, |world| {
-        if let Some(LampRef(handle)) = lamp {
+        if let Some(LightRef(handle)) = lamp {
             world.stage.lighting.lamps.remove(handle);
         }
         Ok(Value::Nil)
@@ -184,7 +184,9 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_lamp(lua, &args, |lamp| {
         let position = lamp.lamp.position;
         let Some(spot) = &mut lamp.lamp.spot else {
-            return Err(mlua::Error::runtime("aim: this lamp shines all around"));
+            return Err(mlua::Error::runtime(
+                "aim: a point light has no direction; use light.spot",
+            ));
         };
         if let Some(direction) = (target - position).try_normalize() {
             spot.direction = direction;
@@ -281,13 +283,12 @@ fn set_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Methods and properties of a lamp.
+/// Methods and properties of a light.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Lamp",
-    doc: "A lamp that was set up by `light.point` or `light.spot`. It stays until it is removed or the \
-          script is saved. Shadows are drawn of as many as the quality has room for, the brightest where \
-          the camera looks first.",
+    name: "Light",
+    doc: "A light created by `light.point` or `light.spot`. It exists until it is removed or the script is \
+          reloaded. The quality limits how many lights cast shadows; the brightest in view come first.",
     functions: &[
         Function {
             name: "remove",

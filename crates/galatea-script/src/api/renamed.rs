@@ -1,0 +1,294 @@
+//! Names that the API had in an earlier version, and names of other engines: what a script uses instead.
+//!
+//! Messages about unknown names look here before they search for the nearest name.
+
+/// Where a script reads a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameOwner {
+    /// Global functions and tables.
+    Globals,
+    /// Functions of a module, such as `physics`.
+    Module(&'static str),
+    /// Methods and properties of an object type, such as `Character`.
+    Object(&'static str),
+    /// Methods and properties of every object type.
+    AnyObject,
+    /// Fields of a table of options, by its type, such as `NavmeshOptions`.
+    Options(&'static str),
+}
+
+/// A name of the API that was changed.
+pub struct RenamedName {
+    /// Where it is read.
+    pub owner: NameOwner,
+    /// Name in earlier versions.
+    pub old: &'static str,
+    /// Name now.
+    pub new: &'static str,
+    /// One line with the new name. `…` stands for a value.
+    pub usage: &'static str,
+}
+
+/// Names of another engine.
+pub struct ForeignNames {
+    /// Engine or language that has them.
+    pub engine: &'static str,
+    /// Where they are read.
+    pub owner: NameOwner,
+    /// The names.
+    pub names: &'static [&'static str],
+    /// One line that does the same here. `…` stands for a value.
+    pub usage: &'static str,
+}
+
+/// Message for a name that was changed; `None` for other names.
+pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
+    let mut all = RENAMED.iter();
+    let RenamedName { usage, .. } = all.find(|known| known.owner == owner && known.old == name)?;
+    let label = match owner {
+        NameOwner::Module(module) => format!("{module}.{name}"),
+        NameOwner::Object(ty) => format!("{name} of a {ty}"),
+        NameOwner::Options(_) => format!("field {name:?}"),
+        NameOwner::Globals | NameOwner::AnyObject => name.to_owned(),
+    };
+    Some(format!("{label} was renamed: use {usage}"))
+}
+
+/// Second half of a message about a name of another engine, such as ` as in Roblox; use …`; `None` for other names.
+pub fn foreign_hint(owner: NameOwner, name: &str) -> Option<String> {
+    let fits = |listed: NameOwner| match (listed, owner) {
+        (NameOwner::AnyObject, NameOwner::Object(_)) => true,
+        (listed, owner) => listed == owner,
+    };
+    let mut all = FOREIGN.iter();
+    let known = all.find(|known| fits(known.owner) && known.names.contains(&name))?;
+    let ForeignNames { engine, usage, .. } = known;
+    Some(format!(" as in {engine}; use {usage}"))
+}
+
+const fn renamed_name(
+    owner: NameOwner,
+    old: &'static str,
+    new: &'static str,
+    usage: &'static str,
+) -> RenamedName {
+    RenamedName {
+        owner,
+        old,
+        new,
+        usage,
+    }
+}
+
+const GLOBALS: NameOwner = NameOwner::Globals;
+const PHYSICS: NameOwner = NameOwner::Module("physics");
+
+/// Every name that was changed.
+#[rustfmt::skip]
+pub static RENAMED: &[RenamedName] = &[
+    renamed_name(GLOBALS, "survey", "crowd_stats", "crowd_stats { size = … }"),
+    renamed_name(GLOBALS, "trail", "scent_field", "scent_field { size = … }"),
+    renamed_name(GLOBALS, "paths", "navmesh", "navmesh { size = … }"),
+    renamed_name(GLOBALS, "keep", "keep_on_reload", "keep_on_reload(\"game\", { score = 0 })"),
+    renamed_name(GLOBALS, "chance", "random_range", "random_range(0.9, 1.1)"),
+    renamed_name(GLOBALS, "show_view", "debug_view", "debug_view(\"bodies\")"),
+    renamed_name(PHYSICS, "ray", "raycast", "physics.raycast(from, to)"),
+    renamed_name(PHYSICS, "ray_all", "raycast_all", "physics.raycast_all(from, to)"),
+    renamed_name(PHYSICS, "cast", "shape_cast", "physics.shape_cast(from, to, { radius = 0.3 })"),
+    renamed_name(PHYSICS, "burst", "explosion", "physics.explosion(position, { radius = 4 })"),
+    renamed_name(PHYSICS, "force", "force_field", "physics.force_field { wind = … }"),
+    renamed_name(NameOwner::Module("light"), "look", "post_process", "light.post_process { tone = \"aces\" }"),
+];
+
+const fn foreign(
+    engine: &'static str,
+    names: &'static [&'static str],
+    usage: &'static str,
+) -> ForeignNames {
+    ForeignNames {
+        engine,
+        owner: NameOwner::Globals,
+        names,
+        usage,
+    }
+}
+
+const fn foreign_member(
+    engine: &'static str,
+    names: &'static [&'static str],
+    usage: &'static str,
+) -> ForeignNames {
+    ForeignNames {
+        engine,
+        owner: NameOwner::AnyObject,
+        names,
+        usage,
+    }
+}
+
+/// Names of other engines that scripts read as a global or as a member of an object.
+#[rustfmt::skip]
+pub static FOREIGN: &[ForeignNames] = &[
+    foreign("Roblox", &["task", "wait", "delay"], "act(function(a) a:sleep(1) print(\"a second later\") end)"),
+    foreign("Roblox", &["spawn"], "act(function(a) a:sleep(1) end) for code, character(\"assets/hero.glb\") for objects"),
+    foreign("Roblox", &["workspace", "Instance", "script"], "local crate = physics.box { mass = 5 }"),
+    foreign("Roblox", &["game"], "input.pressed(\"jump\"), sound.play(\"step\"), camera.follow(hero) and other modules"),
+    foreign("Roblox", &["Players", "Humanoid"], "local hero = character(\"assets/hero.glb\")"),
+    foreign("Roblox", &["HumanoidRootPart"], "hero.position"),
+    foreign("Roblox and Unity", &["Vector3", "Vector2"], "hero.position = vector.create(0, 0, 2)"),
+    foreign("Roblox", &["CFrame"], "hero.position = vector.create(0, 0, 2) hero.yaw = 90"),
+    foreign("Roblox", &["Color3", "BrickColor"], "physics.box { color = vector.create(0.8, 0.1, 0.1) }"),
+    foreign("Roblox", &["RunService"], "function update(dt) hero.yaw += 90 * dt end"),
+    foreign("Roblox", &["UserInputService", "ContextActionService"], "input.pressed(\"jump\")"),
+    foreign("Roblox", &["TweenService", "TweenInfo"], "hero:material(\"Skin\"):fade { color = …, time = 0.5 }"),
+    foreign("Roblox", &["warn"], "print(\"warning\")"),
+    foreign("Lua", &["os"], "now()"),
+    foreign("Lua", &["io"], "keep_on_reload(\"game\", { score = 0 })"),
+    foreign("Lua", &["load", "loadstring", "dofile", "loadfile"], "require \"module\""),
+    foreign("LÖVE", &["love"], "function update(dt) if input.down(\"w\") then hero:move(…) end end"),
+    foreign("Godot and Unity", &["Quaternion"], "hero.yaw = 90"),
+    foreign("Godot and Unity", &["Color"], "light.sun { color = vector.create(1, 0.9, 0.8) }"),
+    foreign("Godot", &["get_node", "get_tree"], "local hero = character(\"assets/hero.glb\", { name = \"hero\" })"),
+    foreign("Godot and Unity", &["instantiate", "Instantiate", "preload"], "local other = character(\"assets/hero.glb\")"),
+    foreign("Godot", &["queue_free"], "crate:remove()"),
+    foreign("Godot", &["add_child"], "hero:attach(sword, \"right_hand\")"),
+    foreign("Godot", &["create_timer", "await", "yield"], "act(function(a) a:sleep(1) end)"),
+    foreign("Godot", &["emit_signal"], "hero.machine:send(\"hurt\")"),
+    foreign("Godot", &["randf", "randf_range", "randi_range"], "random_range(0.9, 1.1)"),
+    foreign("Godot", &["print_debug", "printerr", "printf"], "print(hero.position)"),
+    foreign("Unity", &["Time"], "function update(dt) hero.yaw += 90 * dt end"),
+    foreign("Unity", &["Input"], "input.pressed(\"jump\")"),
+    foreign("Unity", &["Physics"], "physics.raycast(from, to)"),
+    foreign("Unity", &["Debug"], "print(hero.position)"),
+    foreign("Unity", &["Random"], "random_range(0.9, 1.1)"),
+    foreign("Unity", &["StartCoroutine"], "act(function(a) a:sleep(1) end)"),
+    foreign("Unity and Unreal", &["Destroy", "DestroyActor"], "crate:remove()"),
+    foreign("Unity", &["transform", "GameObject"], "hero.position += vector.create(0, 0, 1)"),
+    foreign("Unreal", &["SpawnActor"], "local crate = physics.box { mass = 5 }"),
+    foreign("Unreal", &["LineTraceSingle"], "physics.raycast(from, to)"),
+    foreign("Unreal", &["Delay", "SetTimer"], "act(function(a) a:sleep(2) end)"),
+    foreign("Defold", &["go"], "hero.position = vector.create(0, 0, 2)"),
+    foreign("Defold", &["msg"], "hero.machine:send(\"hurt\")"),
+    foreign("Defold", &["vmath"], "vector.create(0, 0, 2)"),
+    foreign("Defold", &["timer"], "act(function(a) a:sleep(2) end)"),
+    foreign("Defold", &["factory"], "local other = character(\"assets/hero.glb\")"),
+    foreign("Defold", &["sys"], "keep_on_reload(\"game\", { score = 0 })"),
+    foreign("Defold", &["hash"], "hero:play(\"wave\")"),
+    foreign("JavaScript", &["setTimeout", "setInterval"], "act(function(a) a:sleep(2) end)"),
+    foreign("JavaScript", &["console"], "print(hero.position)"),
+    foreign_member("Roblox", &["MoveTo"], "hero:act(function(a) a:walk_to(target) end)"),
+    foreign_member("Roblox", &["Move", "WalkSpeed"], "hero:move(vector.create(0, 0, 1.4))"),
+    foreign_member("Roblox", &["JumpPower", "JumpHeight"], "hero:jump { height = 1 }"),
+    foreign_member("Roblox", &["TakeDamage"], "hero:hit { damage = 0.1, impulse = … }"),
+    foreign_member("Roblox", &["Died"], "hero:on(\"die\", function(e) print(e.character.name) end)"),
+    foreign_member("Roblox", &["PlayAnimation", "LoadAnimation", "Animator"], "hero:play(\"wave\", { fade = 0.2 })"),
+    foreign_member("Roblox", &["AdjustSpeed"], "hero:play(\"walk\", { mode = \"loop\" }).speed = 1.5"),
+    foreign_member("Roblox", &["AdjustWeight"], "hero:play(\"wave\").weight = 0.5"),
+    foreign_member("Roblox", &["GetMarkerReachedSignal", "Connect", "Once"], "hero:on(\"step\", function(e) print(e.foot) end)"),
+    foreign_member("Roblox", &["Touched"], "crate:on(\"touch\", function(e) print(e.other) end)"),
+    foreign_member("Roblox", &["TouchEnded"], "crate:on(\"touch_end\", function(e) print(e.other) end)"),
+    foreign_member("Roblox", &["Disconnect"], "local listener = hero:on(\"step\", print) listener:off()"),
+    foreign_member("Roblox", &["WaitForChild", "FindFirstChild", "Clone", "Parent"], "local other = character(\"assets/hero.glb\")"),
+    foreign_member("Roblox", &["ApplyImpulse"], "crate:push(vector.create(0, 20, 0))"),
+    foreign_member("Roblox", &["AssemblyLinearVelocity"], "crate.velocity = vector.create(0, 0, 5)"),
+    foreign_member("Roblox", &["CanCollide"], "physics.box { sensor = true }"),
+    foreign_member("Roblox", &["Transparency"], "hero:material(\"Glass\").alpha = 0.3"),
+    foreign_member("Godot", &["move_and_slide"], "hero:controller() hero:move(vector.create(0, 0, 1.4))"),
+    foreign_member("Godot", &["is_on_floor"], "hero.grounded"),
+    foreign_member("Godot", &["set_blend_shape_value"], "hero:morph(\"smile\", 0.6)"),
+    foreign_member("Godot", &["get_bone_global_pose"], "hero:bone(\"right_hand\")"),
+    foreign_member("Godot", &["add_child"], "hero:attach(sword, \"right_hand\")"),
+    foreign_member("Godot", &["emit_signal"], "hero.machine:send(\"hurt\")"),
+    foreign_member("Godot", &["queue_free"], "crate:remove()"),
+    foreign_member("Unity", &["GetComponent"], "hero:solid { mass = 60 }"),
+    foreign_member("Unity", &["SetTrigger"], "hero.machine:send(\"jump\")"),
+    foreign_member("Unity", &["SetFloat", "SetBool"], "hero.machine.params.speed = 1.4"),
+    foreign_member("Unity", &["CrossFade"], "hero.machine:travel(\"run\")"),
+    foreign_member("Unity", &["SetDestination"], "hero:act(function(a) a:walk_to(target) end)"),
+    foreign_member("Unity", &["AddForce"], "crate:push(vector.create(0, 20, 0))"),
+    foreign_member("Unity", &["StartCoroutine"], "hero:act(function(a) a:sleep(1) end)"),
+    foreign_member("Unreal", &["Montage_Play"], "hero:play(\"wave\")"),
+    foreign_member("Unreal", &["SetActorLocation"], "hero.position = vector.create(0, 0, 2)"),
+    foreign_member("Unreal", &["AddMovementInput"], "hero:move(vector.create(0, 0, 1.4))"),
+    foreign_member("Unreal", &["LaunchCharacter"], "hero.velocity = vector.create(0, 6, 0)"),
+    foreign_member("Unreal", &["SetSimulatePhysics"], "hero:ragdoll()"),
+    foreign_member("Unreal", &["SetMorphTarget"], "hero:morph(\"smile\", 0.6)"),
+    foreign_member("Unreal", &["GetSocketLocation"], "hero:bone(\"right_hand\")"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::group::Kind;
+    use crate::api::groups::GROUPS;
+
+    /// True if the API has a function, property or module of this name.
+    fn has(owner: NameOwner, name: &str) -> bool {
+        let mut groups = GROUPS.iter();
+        match owner {
+            NameOwner::Globals => {
+                groups.any(|group| group.kind == Kind::Module && group.name == name)
+                    || GROUPS
+                        .iter()
+                        .filter(|group| group.kind == Kind::Globals)
+                        .any(|group| group.functions.iter().any(|f| f.name == name))
+            }
+            NameOwner::AnyObject => groups.any(|group| {
+                group.kind == Kind::Object && group.functions.iter().any(|f| f.name == name)
+            }),
+            // Types of options are read by the functions that take them.
+            NameOwner::Options(_) => false,
+            owner => groups.filter(|group| group.owner() == owner).any(|group| {
+                group.functions.iter().any(|f| f.name == name)
+                    || group.properties.iter().any(|p| p.name == name)
+            }),
+        }
+    }
+
+    #[test]
+    fn old_names_are_gone_and_new_names_exist() {
+        for known in RENAMED {
+            let RenamedName {
+                owner,
+                old,
+                new,
+                usage,
+            } = known;
+            assert!(!has(*owner, old), "{owner:?} still has {old}");
+            if !matches!(owner, NameOwner::Options(_)) {
+                assert!(has(*owner, new), "{owner:?} has no {new}");
+            }
+            assert!(usage.contains(new), "{usage}");
+        }
+    }
+
+    #[test]
+    fn names_of_other_engines_are_not_in_the_api_and_listed_once() {
+        let mut seen = Vec::new();
+        for known in FOREIGN {
+            for name in known.names {
+                assert!(!has(known.owner, name), "{name}");
+                assert!(!seen.contains(&(known.owner, name)), "{name} twice");
+                seen.push((known.owner, name));
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_names_the_owner_and_the_new_name() {
+        assert_eq!(
+            renamed(NameOwner::Globals, "paths").as_deref(),
+            Some("paths was renamed: use navmesh { size = … }")
+        );
+        assert_eq!(
+            renamed(NameOwner::Module("physics"), "ray").as_deref(),
+            Some("physics.ray was renamed: use physics.raycast(from, to)")
+        );
+        assert_eq!(renamed(NameOwner::Module("camera"), "ray"), None);
+        assert_eq!(
+            foreign_hint(NameOwner::Object("Character"), "MoveTo").as_deref(),
+            Some(" as in Roblox; use hero:act(function(a) a:walk_to(target) end)")
+        );
+        assert_eq!(foreign_hint(NameOwner::Globals, "MoveTo"), None);
+    }
+}
