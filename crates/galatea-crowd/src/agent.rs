@@ -1,13 +1,13 @@
-//! One agent of a crowd.
+//! The agent of a crowd.
 
 use glam::Vec2;
 
 /// An agent. Positions and velocities are on the ground, in metres: x, and z as y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
-    /// Position.
+    /// Position on the ground, metres.
     pub at: Vec2,
-    /// Metres per second.
+    /// Velocity, metres per second.
     pub velocity: Vec2,
     /// Preferred velocity, metres per second.
     pub wish: Vec2,
@@ -15,13 +15,13 @@ pub struct Agent {
     pub radius: f32,
     /// Maximum speed, metres per second.
     pub fastest: f32,
-    /// Weight with which it gives way to agents of equal precedence; an agent of weight 0 never gives way.
+    /// Weight with which it gives way to agents of equal precedence; an agent with weight 0 never gives way.
     pub yields: f32,
-    /// Height of the ground under it, metres. It avoids walls and agents at this height; NaN is at every height.
+    /// Height of the ground under it, metres. It avoids walls and agents at this height; NaN means all heights.
     pub height: f32,
-    /// Position that it heads straight for: the next corner of its path, or its goal.
+    /// Position to which it walks straight: the next corner of the path, or the goal.
     pub waypoint: Option<Vec2>,
-    /// Seconds for which others kept it from making progress. [`Steering`](super::Steering) counts them.
+    /// Seconds for which others have blocked it. [`Steering`](super::Steering) counts them.
     pub blocked: f32,
     /// Seconds for which it still has priority over others. [`Steering`](super::Steering) sets them.
     pub priority: f32,

@@ -1,4 +1,4 @@
-//! Those who walk in a crowd: each tick they choose velocities that lead nobody into anybody, move, and are kept apart.
+//! Steering of agents: each tick they choose collision-free velocities, move, and overlaps are resolved.
 
 use glam::Vec2;
 use rayon::prelude::*;
@@ -10,17 +10,17 @@ use super::right_of_way::{Avoidance, Numbered, Priorities, is_nearer};
 use super::rows::{RowCursor, SortedRows};
 use super::walls::{Walls, own_radius};
 
-/// Walls that one heeds.
+/// Maximum number of walls that an agent considers.
 const MOST_WALLS: usize = 8;
-/// Of those in a row that one thread takes at once.
+/// Number of agents in a parallel batch.
 const BATCH: usize = 256;
-/// Others that one may be pushed by in a tick; and those around that are looked at for the nearest, at most.
+/// Maximum number of others that may push an agent in a tick, and of candidates in the search for the nearest.
 const MAX_CLOSE: usize = 8;
 const MAX_AROUND: usize = 192;
-/// Metres that two may come nearer in a tick, pushes of others included, of each metre that both are wide.
+/// Distance by which two agents may approach in a tick, pushes included, as a fraction of the sum of their radii.
 const SLACK: f32 = 0.25;
-/// Radians by which everybody keeps to the right at most, each otherwise: who meet head-on part to one side, and a ring
-/// of many who want to its other side does not lock.
+/// Maximum angle by which an agent keeps to the right, radians; each agent has its own. So agents that meet head-on pass
+/// each other, and a ring of agents that swap sides does not deadlock.
 const KEEPS_RIGHT: f32 = 0.08;
 
 /// Distance within which agents settle the right of way, metres.
@@ -31,20 +31,20 @@ const STORY: f32 = 1.5;
 /// Speed from which pushes may stop an agent in a tick but not throw it back, metres per second.
 const MIN_REVERSAL: f32 = 0.3;
 
-/// How a crowd looks ahead.
+/// Options of collision avoidance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AvoidOptions {
-    /// Metres within which others are heeded.
+    /// Distance within which others are considered, metres.
     pub reach: f32,
-    /// How many of them, the nearest, at most [`MAX_NEIGHBORS`].
+    /// Maximum number of neighbours, the nearest ones; at most [`MAX_NEIGHBORS`].
     pub most_near: usize,
-    /// Seconds ahead in which nobody is to be met.
+    /// Time horizon without a collision with other agents, seconds.
     pub horizon: f32,
-    /// Seconds ahead in which no wall is.
+    /// Time horizon without a collision with walls, seconds.
     pub wall_horizon: f32,
-    /// Metres a second by which a velocity may change in one.
+    /// Maximum acceleration, m/s².
     pub acceleration: f32,
-    /// Times that those who overlap are taken apart in a tick.
+    /// Maximum number of passes per tick that resolve overlaps.
     pub passes: usize,
 }
 
@@ -61,21 +61,21 @@ impl Default for AvoidOptions {
     }
 }
 
-/// Memory that is used again from tick to tick: those who walk, in rows.
+/// Steering of all agents, with scratch buffers in sorted order.
 #[derive(Clone, Debug, Default)]
 pub struct Steering {
     rows: SortedRows,
     places: Vec<Vec2>,
     sorted: Vec<Agent>,
-    /// Where each of them heads, unit; zero for who stays.
+    /// Direction of the preferred velocity of each agent, unit; zero for an agent that stays.
     headings: Vec<Vec2>,
-    /// Height of each of them, metres; empty while all are on one floor.
+    /// Height of each agent, metres; empty while all are on one floor.
     heights: Vec<f32>,
     chosen: Vec<Chosen>,
     pushes: Vec<Vec2>,
 }
 
-/// What one chooses, and who is so close that it might push.
+/// Velocity chosen by an agent, and the neighbours that may push it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chosen {
     velocity: Vec2,
@@ -85,7 +85,7 @@ struct Chosen {
 }
 
 impl Steering {
-    /// Moves all on by `dt` seconds. The same bits on any number of threads.
+    /// Advances all agents by `dt` seconds. The result is bit-identical for any number of threads.
     pub fn step(&mut self, agents: &mut [Agent], walls: &Walls, options: &AvoidOptions, dt: f32) {
         self.sort(agents, options);
         self.choose(walls, options, dt);
@@ -106,7 +106,7 @@ impl Steering {
         }
     }
 
-    /// Limits how fast pushes throw an agent back that was moving on: the rest of an overlap is resolved in later ticks.
+    /// Limits how far pushes throw a moving agent back. Later ticks resolve the rest of the overlap.
     fn soften_reversals(&mut self, before: &[Agent], walls: &Walls) {
         for (agent, i) in self.sorted.iter_mut().zip(self.rows.order()) {
             let own = &before[*i as usize];
@@ -127,7 +127,7 @@ impl Steering {
         self.places.clear();
         self.places.extend(agents.iter().map(|agent| agent.at));
         let widest = agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
-        // Far enough for those who overlap, too.
+        // Also covers agents that overlap.
         self.rows
             .sort(&self.places, options.reach.max(2.5 * widest));
         self.sorted.clear();
@@ -165,7 +165,7 @@ impl Steering {
         }
     }
 
-    /// Takes those apart that overlap, and off walls.
+    /// Separates agents that overlap, and moves agents off walls.
     fn take_apart(&mut self, walls: &Walls, options: &AvoidOptions) {
         self.pushes.clear();
         self.pushes.resize(self.sorted.len(), Vec2::ZERO);
@@ -196,7 +196,7 @@ impl Steering {
     }
 }
 
-/// Memory for what one heeds.
+/// Scratch buffers for the choice of an agent.
 struct Heeded {
     lines: [OrcaLine; MOST_LINES],
     others: Others,
@@ -213,7 +213,7 @@ impl Default for Heeded {
     }
 }
 
-/// What one of the sorted chooses.
+/// The choice of the agent at index `i` of the sorted ones.
 fn choice(
     (rows, sorted, headings): (&SortedRows, &[Agent], &[Vec2]),
     (i, walk, heeded): (usize, &mut RowCursor<'_>, &mut Heeded),
@@ -295,7 +295,7 @@ fn choice(
     made
 }
 
-/// The heading of another agent. One that does not give way goes where it goes, wherever that is.
+/// Heading of another agent; zero for an agent that does not give way, because precedence does not apply to it.
 fn seen_heading(other: &Agent, heading: Vec2) -> Vec2 {
     if other.yields > 0.0 {
         heading
@@ -304,7 +304,7 @@ fn seen_heading(other: &Agent, heading: Vec2) -> Vec2 {
     }
 }
 
-/// Writes what walls forbid, and gives how many lines that are.
+/// Writes the ORCA lines of near walls and returns their number.
 fn before_walls(
     own: &Agent,
     walls: &Walls,
@@ -320,7 +320,7 @@ fn before_walls(
             return;
         }
         let radius = own_radius(own.radius, wall.inset);
-        // Past an end one may go, as past somebody who stands.
+        // The end of a wall can be passed on either side, like a standing agent.
         if wall.is_end {
             ends.push(&Other {
                 offset: -wall.away * wall.distance,
@@ -341,12 +341,12 @@ fn before_walls(
     n + ends.lines(own.velocity, dt, &mut lines[n..])
 }
 
-/// 0.25..1, another for each number: steps of the golden ratio are spread evenly.
+/// A factor in 0.25..1 for each number; multiples of the golden ratio are spread evenly.
 fn own_share(number: u32) -> f32 {
     0.25 + 0.75 * (f64::from(number) * 0.618_033_988_75).fract() as f32
 }
 
-/// The nearest others on the same floor: their squared distances, as bits, above their numbers among the sorted.
+/// The nearest others on the same floor: the bits of the squared distance above the index among the sorted.
 fn nearest<'a>(
     (rows, sorted, heights): (&SortedRows, &[Agent], &[f32]),
     i: usize,
@@ -364,7 +364,7 @@ fn nearest<'a>(
     nearest_of((rows, sorted), i, walk, options, around, is_level)
 }
 
-/// The nearest others among those that are of interest.
+/// The nearest others among those for which `counts` is true.
 #[inline]
 fn nearest_of<'a>(
     (rows, sorted): (&SortedRows, &[Agent]),
@@ -384,11 +384,11 @@ fn nearest_of<'a>(
         for (j, (x, y)) in stretch.zip(places) {
             let (dx, dy) = (x - at.x, y - at.y);
             let distance2 = dx * dx + dy * dy;
-            // Written in any case: a branch by chance costs more.
+            // Always written, because an unpredictable branch costs more.
             around[n] = u64::from(distance2.to_bits()) << 32 | j as u64;
             n += usize::from(distance2 < reach2 && j != i && counts(j));
             if n == MAX_AROUND {
-                // Few of so many are the nearest.
+                // Only a few of so many are among the nearest.
                 around.select_nth_unstable(most);
                 n = most;
             }
@@ -401,7 +401,7 @@ fn nearest_of<'a>(
     &around[..n]
 }
 
-/// How far one of the sorted is pushed by those who overlap it.
+/// Displacement of a sorted agent by the agents that overlap it.
 fn pushed(sorted: &[Agent], i: usize, close: &[u32]) -> Vec2 {
     let own = &sorted[i];
     let mut push = Vec2::ZERO;
@@ -417,13 +417,13 @@ fn pushed(sorted: &[Agent], i: usize, close: &[u32]) -> Vec2 {
         let unit = if distance > 1e-6 {
             away / distance
         } else {
-            // At one place: in ways that their numbers give, opposite ones.
+            // At the same position they part in opposite directions, chosen by their indices.
             Vec2::from_angle(i.min(j) as f32 * 2.4) * if i < j { 1.0 } else { -1.0 }
         };
         let [weight, of_other] = [own, other].map(Agent::separation_weight);
         let share = weight / (weight + of_other).max(1e-6);
         push += unit * ((radii - distance) * share);
     }
-    // Several who push from one side would push too far.
+    // Several pushes from one side would add up to too much.
     push.clamp_length_max(0.5 * own.radius)
 }

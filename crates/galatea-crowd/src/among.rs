@@ -1,50 +1,49 @@
-//! How one goes among others who go somewhere too: who is ahead goes first, whoever follows keeps a time gap, and where
-//! others come towards one, lanes form.
+//! Behaviour among moving agents: the agent ahead goes first, followers keep a time gap, and lanes form in opposing flows.
 
 use glam::Vec2;
 
-/// Metres that one has to be ahead to go first.
+/// Distance by which an agent must be ahead to go first, metres.
 const CLEAR: f32 = 0.03;
-/// Seconds behind whoever is ahead that one keeps, and who that is: whose middle is to the side by less than this part of
-/// both radii. With them 1.7 to 2.1 persons pass a metre of a door in a second, from 0.8 to 3 m (Seyfried et al. 2009
-/// measured 1.9); a gap grows with the speed as in Tordeux, Chraibi and Seyfried 2016.
+/// Time gap to the agent in front, seconds, and maximum lateral offset of an agent in front, as a fraction of the sum of the
+/// radii. With these values 1.7 to 2.1 persons per second pass each metre of a door 0.8 to 3 m wide (Seyfried et al. 2009
+/// measured 1.9). The gap grows with the speed as in Tordeux, Chraibi and Seyfried 2016.
 const TIME_GAP: f32 = 0.35;
 const IN_FRONT: f32 = 0.6;
-/// The squared length of the sum of two headings above which one agent follows the other: within 60 degrees.
+/// Squared length of the sum of two headings above which one agent follows the other: within 60 degrees.
 const FOLLOWS: f32 = 3.0;
-/// Metres to whoever is ahead below which one stops, and above which one goes on again.
+/// Distance to the agent in front below which an agent stops, and above which it starts again, metres.
 const STOP: f32 = 0.05;
 const START: f32 = 0.2;
-/// Metres a second below which one stands.
+/// Speed below which an agent stands, m/s.
 const STANDS: f32 = 0.02;
-/// Metres to the side within which one leaves the way of those who come, by how many radians for one who is near, and by
-/// how many for each metre to the side one goes after those who go ahead the same way.
+/// Lateral distance within which an agent avoids oncoming agents, metres; angle by which it turns away from a near one,
+/// radians; angle by which it turns towards agents ahead with the same heading, radians per metre of lateral offset.
 const LANE: f32 = 1.5;
 const LEAVE: f32 = 0.3;
 const FOLLOW: f32 = 0.2;
-/// Radians that one turns aside at most.
+/// Maximum angle by which an agent turns aside, radians.
 const MAX_ASIDE: f32 = 0.6;
 
-/// What one who heads somewhere has seen of others.
+/// Observations of an agent about its neighbours.
 #[derive(Clone, Copy, Debug)]
 pub struct Among {
-    /// Unit; zero for one who stays.
+    /// Direction of the own preferred velocity, unit; zero for an agent that stays.
     heading: Vec2,
-    /// Metres within which others are heeded.
+    /// Distance within which others are considered, metres.
     reach: f32,
-    /// Metres to whoever is ahead.
+    /// Distance to the agent in front, metres.
     gap: f32,
-    /// Radians to the left: away from those who come, and after those who go ahead.
+    /// Turns to the left: away from oncoming agents, and towards agents ahead with the same heading.
     leave: f32,
     follow: f32,
-    /// Somebody comes.
+    /// An agent comes towards this one.
     meets: bool,
 }
 
 /// Another agent, seen from an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct SeenAgent {
-    /// From oneself, metres.
+    /// Position relative to the own one, metres.
     pub offset: Vec2,
     /// Direction of its preferred velocity, unit; zero for an agent that stays.
     pub heading: Vec2,
@@ -64,7 +63,7 @@ pub struct Precedence {
 }
 
 impl Among {
-    /// One who has seen nobody yet.
+    /// An agent that has not seen others yet.
     pub fn new(heading: Vec2, reach: f32) -> Self {
         Self {
             heading,
@@ -109,10 +108,10 @@ impl Among {
             };
         }
         let is_settled = same > FOLLOWS;
-        // Headings within 120 degrees of each other; that of one who stays is within none.
+        // The headings are within 120 degrees. An agent that stays has no heading and fails this test.
         if same > 1.0 + 1e-4 {
             let before = offset.dot(both);
-            // Within a right angle.
+            // The headings are within a right angle.
             if same > 2.0 && before > 0.0 {
                 self.follow += side.clamp(-1.0, 1.0) * near;
                 if is_in_front {
@@ -140,8 +139,8 @@ impl Among {
         self.gap = self.gap.min((offset.length() - radii).max(0.0));
     }
 
-    /// What is wished for after what was seen, by one who goes at a velocity and keeps so many radians to the right: who
-    /// waits in a jam stands, and goes on by steps and not by creeping.
+    /// The preferred velocity after the observations, for an agent with this velocity that keeps `right` radians to the
+    /// right. An agent in a jam stands and moves in steps; it does not creep.
     pub fn wish(&self, wish: Vec2, velocity: Vec2, right: f32) -> Vec2 {
         let stands = velocity.length_squared() < STANDS * STANDS;
         if self.gap < if stands { START } else { STOP } {
@@ -174,15 +173,15 @@ mod tests {
 
     #[test]
     fn whoever_is_there_first_goes_first_and_one_of_two_always_does() {
-        // Both ways meet ahead, at a right angle: the one who is nearer to where does not make way.
+        // The paths cross ahead at a right angle. The agent nearer to the crossing does not give way.
         let (from_left, from_below) = (Vec2::new(-2.0, 3.0), Vec2::ZERO);
         let offset = from_left - from_below;
         assert_eq!(walker().sees(&seen(offset, Vec2::X), || None).share, 1.0);
         let mut other = Among::new(Vec2::X, 4.0);
         assert_eq!(other.sees(&seen(-offset, Vec2::Y), || None).share, 0.0);
-        // Side by side both do half of it.
+        // Side by side, both give way by half.
         assert_eq!(walker().sees(&seen(Vec2::X, Vec2::Y), || None).share, 0.5);
-        // Who comes, and who stays, is made way for by halves from wherever.
+        // Oncoming and standing agents are avoided by half, on either side.
         for offset in [Vec2::Y, Vec2::NEG_Y] {
             assert_eq!(
                 walker().sees(&seen(offset, Vec2::NEG_Y), || None).share,
@@ -223,7 +222,7 @@ mod tests {
             assert!((speed(beside, Vec2::Y) - 1.3).abs() < 1e-5);
         }
         assert!((speed(Vec2::Y * 0.6, Vec2::ZERO) - 1.3).abs() < 1e-5);
-        // Who stands goes on when there is room for a step.
+        // A standing agent starts when there is room for a step.
         let mut own = walker();
         own.sees(&seen(Vec2::Y * 0.65, Vec2::Y), || None);
         assert_eq!(own.wish(wish, Vec2::ZERO, 0.0), Vec2::ZERO);
@@ -240,7 +239,7 @@ mod tests {
         own.sees(&seen(Vec2::new(0.3, 2.0), Vec2::NEG_Y), || None);
         let left = own.wish(wish, wish, 0.0);
         assert!(left.x < -0.05, "{left}");
-        // Ahead to the right somebody goes the same way: that weighs against it, and nothing without who comes.
+        // An agent ahead to the right with the same heading reduces the turn. Without an oncoming agent it has no effect.
         own.sees(&seen(Vec2::new(1.0, 1.0), Vec2::Y), || None);
         let less = own.wish(wish, wish, 0.0);
         assert!(less.x > left.x, "{less} {left}");

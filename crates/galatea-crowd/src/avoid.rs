@@ -1,49 +1,48 @@
-//! Velocities that lead nobody into anybody: each who comes near forbids half a plane of them, and of what is left the one
-//! nearest to what is wished for is taken (van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision
-//! avoidance").
+//! Reciprocal collision avoidance (ORCA): each neighbour forbids a half-plane of velocities, and the agent takes the allowed
+//! velocity nearest to its preferred one (van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision avoidance").
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec2;
 
-/// Others that one heeds, at most.
+/// Maximum number of neighbours that an agent considers.
 pub const MAX_NEIGHBORS: usize = 16;
-/// The most that are heeded: others and walls.
+/// Maximum number of ORCA lines: neighbours and walls.
 pub const MOST_LINES: usize = 32;
-/// Cosines nearer to 1 than this make lines parallel.
+/// Lines are parallel if the sine of the angle between them is at most this.
 const PARALLEL: f32 = 1e-5;
 
-/// Velocities to its left are allowed.
+/// A line of the velocity plane; velocities to its left are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OrcaLine {
-    /// On it, metres a second.
+    /// A point on the line, m/s.
     pub point: Vec2,
-    /// Unit.
+    /// Direction, unit.
     pub direction: Vec2,
 }
 
 impl OrcaLine {
-    /// How far a velocity lies on the forbidden side.
+    /// Distance of a velocity from the line on the forbidden side, m/s; negative on the allowed side.
     fn breach(&self, velocity: Vec2) -> f32 {
         self.direction.perp_dot(self.point - velocity)
     }
 }
 
-/// Somebody as seen by somebody else.
+/// Another agent as seen from an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Other {
     /// From oneself, metres.
     pub offset: Vec2,
-    /// How it comes nearer: one's own velocity less its own.
+    /// Velocity of approach: own velocity minus the other's, m/s.
     pub closing: Vec2,
-    /// Sum of the radii.
+    /// Sum of the radii, metres.
     pub radii: f32,
-    /// The part of what has to change that one does oneself, 0..=1.
+    /// Own fraction of the avoidance, 0..=1.
     pub share: f32,
     /// Time horizon without a collision, seconds.
     pub horizon: f32,
 }
 
-/// Those whom somebody heeds, number by number: what they forbid is worked out for several at once.
+/// Neighbours of an agent as a structure of arrays, so that several are computed at once.
 #[derive(Clone, Debug, Default)]
 pub struct Others {
     n: usize,
@@ -51,17 +50,17 @@ pub struct Others {
     closing: [[f32; MAX_NEIGHBORS]; 2],
     radii: [f32; MAX_NEIGHBORS],
     share: [f32; MAX_NEIGHBORS],
-    /// One over the horizons.
+    /// Reciprocals of the time horizons.
     rate: [f32; MAX_NEIGHBORS],
 }
 
 impl Others {
-    /// Forgets all.
+    /// Removes all neighbours.
     pub fn clear(&mut self) {
         self.n = 0;
     }
 
-    /// Adds one; there is room for [`MAX_NEIGHBORS`].
+    /// Adds a neighbour; there is room for [`MAX_NEIGHBORS`].
     pub fn push(&mut self, other: &Other) {
         let i = self.n;
         for axis in 0..2 {
@@ -74,13 +73,14 @@ impl Others {
         self.n += 1;
     }
 
-    /// Writes what each forbids to somebody of a velocity, and gives how many that are: what would bring both together
-    /// within its horizon; or, where they overlap, what would not take them apart within `dt`.
+    /// Writes the ORCA line of each neighbour for an agent with this velocity and returns their number. A line forbids
+    /// velocities that lead to a collision within the horizon, or, for agents that overlap, that do not separate them within
+    /// `dt`.
     pub fn lines(&self, velocity: Vec2, dt: f32, out: &mut [OrcaLine]) -> usize {
         let (mut points, mut directions) =
             ([[0.0_f32; MAX_NEIGHBORS]; 2], [[0.0_f32; MAX_NEIGHBORS]; 2]);
         let per_tick = dt.recip();
-        // Both ways are worked out for all: so it is done for several at once.
+        // Both cases are computed for all neighbours without branches, so that the loop can be vectorised.
         for i in 0..MAX_NEIGHBORS {
             let (ox, oy) = (self.offset[0][i], self.offset[1][i]);
             let (cx, cy) = (self.closing[0][i], self.closing[1][i]);
@@ -89,7 +89,7 @@ impl Others {
             let radii2 = radii * radii;
             let overlap = distance2 <= radii2;
             let by = if overlap { per_tick } else { rate };
-            // From the middle of the disc that cuts the cone off.
+            // Vector from the centre of the disc that cuts off the velocity cone.
             let (wx, wy) = (cx - ox * by, cy - oy * by);
             let w2 = wx * wx + wy * wy;
             let along = wx * ox + wy * oy;
@@ -100,7 +100,7 @@ impl Others {
             let ux = if has_way { wx * per } else { 1.0 };
             let uy = if has_way { wy * per } else { 0.0 };
             let much = radii * by - w;
-            // Along a leg of the cone.
+            // Projection on a leg of the cone.
             let leg = (distance2 - radii2).max(0.0).sqrt();
             let side = if ox * wy - oy * wx > 0.0 { 1.0 } else { -1.0 };
             let per = distance2.max(1e-12).recip() * side;
@@ -122,8 +122,8 @@ impl Others {
     }
 }
 
-/// What a wall `distance` metres away forbids, which is there where `away` (unit) leads from: to be nearer than `radius` to
-/// it within `horizon` seconds.
+/// ORCA line of a wall at `distance` metres: the agent must not come nearer than `radius` within `horizon` seconds. `away`
+/// is the unit direction from the wall to the agent.
 pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> OrcaLine {
     OrcaLine {
         point: away * ((radius - distance) / horizon.max(1e-3)),
@@ -131,8 +131,8 @@ pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> OrcaLi
     }
 }
 
-/// The velocity that all lines allow, no faster than `fastest`, nearest to the wished one. Where there is none, the first
-/// `n_firm` lines are kept and the others breached as little as can be.
+/// The velocity nearest to `wish` that all lines allow, at most `fastest`. If there is none, keeps the first `n_firm` lines
+/// and minimises the largest breach of the others.
 pub fn allowed(lines: &[OrcaLine], n_firm: usize, fastest: f32, wish: Vec2) -> Vec2 {
     let wish = wish.clamp_length_max(fastest);
     match nearest(lines, fastest, wish, false) {
@@ -144,7 +144,7 @@ pub fn allowed(lines: &[OrcaLine], n_firm: usize, fastest: f32, wish: Vec2) -> V
 }
 
 /// The allowed velocity nearest to `wish`; with `along`, the farthest along that unit vector. Fails at the first line that
-/// cannot be kept together with those before it, with what these allow.
+/// cannot be satisfied together with those before it; the error holds its index and the velocity so far.
 fn nearest(
     lines: &[OrcaLine],
     fastest: f32,
@@ -163,7 +163,7 @@ fn nearest(
     Ok(velocity)
 }
 
-/// The best place on a line that the others allow.
+/// The best point on a line that the other lines allow.
 fn on_line(
     others: &[OrcaLine],
     line: &OrcaLine,
@@ -209,7 +209,7 @@ fn on_line(
     Some(line.point + line.direction * at)
 }
 
-/// From a velocity that keeps all lines before `failed`: where all are breached as little as can be.
+/// Minimises the largest breach, from a velocity that satisfies all lines before `failed`.
 fn least_breach(
     lines: &[OrcaLine],
     n_firm: usize,
@@ -225,7 +225,7 @@ fn least_breach(
         if line.breach(velocity) <= breach {
             continue;
         }
-        // Of those before it: where both are breached alike.
+        // The line on which this line and an earlier one are breached equally.
         let mut n = n_firm;
         own[..n].copy_from_slice(&lines[..n]);
         for other in &lines[n_firm..i] {
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// The best of very many velocities, and how much it breaches.
+    /// The best of many sampled velocities, and its breach.
     fn searched(lines: &[OrcaLine], fastest: f32, wish: Vec2) -> (Vec2, f32) {
         let mut best = (Vec2::ZERO, f32::INFINITY, f32::INFINITY);
         for i in 0..200 {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn firm_lines_are_kept_where_not_all_can_be() {
-        // To the right of 0.5 by a wall, to the left of 0.2 by somebody.
+        // A wall requires at least 0.5 along x; an agent, at most 0.2.
         let lines = [line([0.5, 0.0], [1.0, 0.0]), line([0.2, 0.0], [-1.0, 0.0])];
         let found = allowed(&lines, 1, 1.0, Vec2::ZERO);
         assert!((found.x - 0.5).abs() < 1e-4, "{found}");
@@ -352,7 +352,7 @@ mod tests {
         assert!(line.breach(Vec2::X) > 0.0);
         let aside = allowed(&[line], 0, 1.5, Vec2::X);
         assert!(aside.y < -0.02 && aside.x > 0.8, "{aside}");
-        // Half of it each: both together clear it.
+        // Each avoids by half, so both together clear it.
         let closing = Vec2::new(aside.x * 2.0, aside.y * 2.0);
         let nearest = (towards.offset
             - closing * (towards.offset.dot(closing) / closing.length_squared()))
@@ -365,7 +365,7 @@ mod tests {
         };
         let apart = allowed(&[line_of(inside, Vec2::ZERO, 0.1)], 0, 5.0, Vec2::ZERO);
         assert!((apart - Vec2::new(-1.5, 0.0)).length() < 1e-4, "{apart}");
-        // At one place: whatever way, but away.
+        // At the same position any direction away is good.
         let same = Other {
             offset: Vec2::ZERO,
             ..inside

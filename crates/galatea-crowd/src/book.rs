@@ -1,35 +1,35 @@
-//! The book's crowd (CR-15, CR-16) and its obstacles, whose force is the one that is described and not the one that is
-//! printed (CR-18).
+//! The book's crowd and its obstacles. The force of an obstacle is the one that the book's text describes, not the one of
+//! its printed program.
 
 use glam::Vec2;
 
 use super::agent::Agent;
 use super::rows::SortedRows;
 
-/// Metres within which others push, and how much.
+/// Distance within which agents repel each other, metres, and weight of the repulsion.
 pub const INFLUENCE: f32 = 3.0;
 const REPULSION: f32 = 5.0;
-/// Metres a second.
+/// Speed, m/s.
 pub const SPEED: f32 = 2.0;
-/// Metres that two are apart at least.
+/// Minimum distance between two agents, metres.
 const SIZE: f32 = 1.0;
-/// Metres from a goal at which another is wanted.
+/// Distance from its goal at which an agent has arrived, metres.
 pub const NEAR_GOAL: f32 = 3.0;
-/// Strength of an obstacle, and radii within which it pushes.
+/// Weight of an obstacle, and its range in radii.
 const STRENGTH: f32 = 10.0;
 const REACH: f32 = 3.0;
 
-/// A field of force around a place.
+/// A repulsive force around a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RepulsionField {
-    /// Metres.
+    /// Centre on the ground, metres.
     pub at: Vec2,
-    /// Metres.
+    /// Radius of the obstacle, metres.
     pub radius: f32,
 }
 
 impl RepulsionField {
-    /// What pushes somebody away from it: 10 at its middle, 0 from three radii on.
+    /// Force away from the centre: up to 10 near it, 0 from three radii on.
     pub fn force(&self, at: Vec2) -> Vec2 {
         let away = at - self.at;
         let reach = REACH * self.radius;
@@ -38,8 +38,8 @@ impl RepulsionField {
     }
 }
 
-/// Moves a crowd on by `dt` seconds, one after the other, as the book does. `goals` has one for each; without one somebody
-/// stands. Velocities are unit while somebody walks, times [`SPEED`].
+/// Advances a crowd by `dt` seconds, one agent after the other, as the book does. `goals` has an entry for each agent; an
+/// agent without a goal stands. A walking agent has the speed [`SPEED`].
 pub fn step(
     agents: &mut [Agent],
     goals: &[Option<Vec2>],
@@ -48,7 +48,7 @@ pub fn step(
     dt: f32,
 ) {
     let places: Vec<Vec2> = agents.iter().map(|agent| agent.at).collect();
-    // Those who have moved, or were moved, in this tick stand elsewhere than they were sorted.
+    // The slack covers agents that moved or were pushed in this tick, after the sort.
     let slack = SPEED * dt + SIZE;
     rows.sort(&places, INFLUENCE + slack);
     let mut near: Vec<usize> = Vec::new();
@@ -113,7 +113,7 @@ mod tests {
         (agents, (0..n).map(|_| Some(at())).collect())
     }
 
-    /// The book's update of one, written as it is printed.
+    /// The book's update of one agent, as printed.
     fn as_printed(all: &mut [Agent], i: usize, goal: Vec2) {
         let mut force = (goal - all[i].at).normalize();
         for j in 0..all.len() {
@@ -164,7 +164,7 @@ mod tests {
         assert!((push(0.3) - Vec2::X * 9.0).length() < 1e-5);
         assert!((push(1.5) - Vec2::X * 5.0).length() < 1e-5);
         assert_eq!(push(3.0), Vec2::ZERO);
-        // Printed, it pulls near its middle and pushes with 77 at 2.9.
+        // The printed formula pulls near the centre and pushes with 77 at 2.9.
         assert!(push(2.9).x < 0.5);
         let nearest = |obstacles: &[RepulsionField]| {
             let mut one = [Agent {
@@ -179,7 +179,7 @@ mod tests {
             }
             nearest
         };
-        // It turns at a radian a second, so that it is pushed aside, but not kept out.
+        // The agent turns by one radian per second, so it is pushed aside but can enter the obstacle.
         let (alone, pushed) = (nearest(&[]), nearest(&[obstacle]));
         assert!(pushed > alone + 0.4, "{pushed} {alone}");
     }

@@ -1,4 +1,4 @@
-//! Limits that the rules of a flock cannot break: the home, and the distance to the nearest neighbour.
+//! Limits of a flock that its rules cannot break: the home, and the distance to the nearest neighbour.
 
 #[cfg(test)]
 mod tests;
@@ -9,29 +9,29 @@ use glam::Vec3;
 
 use super::flock_rules::{Boid, FlockHome, FlockRules};
 
-/// Factors on the radius of the home: from the first on birds turn inwards, turns end within the second, the third is the
-/// limit.
+/// Factors on the radius of the home: birds turn inwards from the first on, turns end within the second, and the third is
+/// the limit.
 const OUTSIDE: f32 = 1.03;
 const TURNS: f32 = 1.07;
 const MAX_RADIUS: f32 = 1.1;
-/// Cosine to the centre of the home at which a bird outside has turned far enough.
+/// Cosine of the angle to the centre of the home at which a bird outside has turned far enough.
 const INWARDS: f32 = 0.25;
-/// Fractions of the fastest turn, back to the home and by the rules.
+/// Fractions of the maximum turn rate: for the turn back to the home, and for the rules during it.
 const TURN_SHARE: f32 = 0.9;
 const RULE_SHARE: f32 = 0.44;
-/// Fraction of `apart` that is the least distance of two birds, and metres that it is at most.
+/// Minimum distance of two birds as a fraction of `apart`, and the upper limit of it, metres.
 const MIN_APART: f32 = 0.25;
 const MAX_DISTANCE: f32 = 0.3;
-/// Metres by which rounding may make a distance smaller.
+/// Distance that rounding may remove, metres.
 const ROUNDING: f32 = 1e-4;
-/// Neighbours that are remembered as close; with more of them all neighbours are checked.
+/// Maximum number of close neighbours in the list; with more of them, all neighbours are checked.
 const MAX_CLOSE: usize = 8;
-/// Times that a bird is moved away from its close neighbours in a tick, at most.
+/// Maximum number of times that a bird is pushed away from close neighbours in a tick.
 const MAX_PUSHES: usize = 4;
-/// Times the distance of the fastest bird in a tick that a bird moves in it, at most.
+/// Maximum distance that a bird moves in a tick, as a multiple of that of the fastest bird.
 const MAX_STEPS: f32 = 1.5;
 
-/// Numbers of those that may come too close in this tick.
+/// Indices of the birds that may come too close in this tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CloseNeighbours {
     n: u8,
@@ -47,12 +47,12 @@ impl CloseNeighbours {
         self.n = self.n.saturating_add(1);
     }
 
-    /// Has more neighbours than are remembered, or not all were looked at.
+    /// Marks the list as incomplete: there are more close neighbours, or not all were checked.
     pub fn overflow(&mut self) {
         self.n = u8::MAX;
     }
 
-    /// Not all neighbours are remembered.
+    /// Returns true if the list is incomplete.
     pub fn is_overflown(&self) -> bool {
         usize::from(self.n) > MAX_CLOSE
     }
@@ -62,17 +62,17 @@ impl CloseNeighbours {
     }
 }
 
-/// Distances that the members of a flock keep in a tick, metres.
+/// Limits of the distances in a flock in one tick, metres.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spacing {
-    /// Nobody comes nearer to another.
+    /// Minimum distance between two birds.
     pub least: f32,
-    /// Nobody moves farther.
+    /// Maximum distance that a bird moves.
     pub step: f32,
 }
 
 impl Spacing {
-    /// Without limits for the book's flock.
+    /// The limits of a flock; `None` for the book's flock.
     pub fn of(rules: &FlockRules, dt: f32) -> Option<Self> {
         (!rules.is_book).then(|| Self {
             least: (rules.apart * MIN_APART).min(MAX_DISTANCE),
@@ -80,18 +80,18 @@ impl Spacing {
         })
     }
 
-    /// Distance below which two may come too close in this tick.
+    /// Distance below which two birds may come too close in this tick.
     pub fn reach(self) -> f32 {
         self.least + 2.0 * self.step
     }
 }
 
-/// Birds of a flock in sorted order, each where it is by now.
+/// Birds of a flock in sorted order, at their present positions.
 pub(crate) struct Neighbours<'a> {
     pub now: &'a [Vec3],
     pub own: usize,
     pub close: &'a CloseNeighbours,
-    /// Stretches of the sorted in which all that may be close lie; needed only where not all of them are remembered.
+    /// Ranges of the sorted birds that contain all close ones; needed only if the list is incomplete.
     pub around: [Range<usize>; 3],
 }
 
@@ -113,7 +113,7 @@ impl Neighbours<'_> {
         }
     }
 
-    /// A position as near as possible to one that a bird wants to be at, as far from its neighbours as it must be.
+    /// The position nearest to `to` that keeps the minimum distance from neighbours, as far as a few pushes can do that.
     pub fn pushed(&self, from: Vec3, to: Vec3, spacing: Spacing) -> Vec3 {
         let mut at = to;
         for _ in 0..MAX_PUSHES {
@@ -139,7 +139,7 @@ impl Neighbours<'_> {
         from + (at - from).clamp_length_max(spacing.step)
     }
 
-    /// No neighbour is too close to a position, or at least not closer than it is to the position before.
+    /// Returns true if no neighbour is too close to a position, or none comes closer than it was.
     pub fn is_free(&self, from: Vec3, to: Vec3, spacing: Spacing) -> bool {
         let mut is_free = true;
         self.each(|_, other| {
@@ -151,8 +151,8 @@ impl Neighbours<'_> {
 }
 
 impl FlockHome {
-    /// A force with what brings a bird home: a pull outside of the radius, and a turn as soon as its turning circle would
-    /// leave the home. Of the rest of the force nothing is left then that is against that turn.
+    /// Adds the force that brings a bird home: a pull outside the radius, and a turn as soon as its turning circle would
+    /// leave the home. During the turn, the part of `force` that acts against it is removed.
     pub(crate) fn steers(&self, boid: &Boid, force: Vec3, rules: &FlockRules) -> Vec3 {
         let most = (rules.turn * rules.speed[1]).max(1e-3);
         match self.turn_side(boid, most * TURN_SHARE) {
@@ -168,7 +168,7 @@ impl FlockHome {
         }
     }
 
-    /// The side to which a bird must turn now, if it turns by at most so many metres per second in a second.
+    /// The side to which a bird must turn now, if it accelerates by at most `most` m/s²; `None` if it need not turn.
     fn turn_side(&self, boid: &Boid, most: f32) -> Option<Vec3> {
         let off = boid.at - self.at;
         let (distance, speed) = (off.length(), boid.velocity.length());
@@ -187,7 +187,7 @@ impl FlockHome {
         (is_out || centre.length() + radius > limit).then_some(side)
     }
 
-    /// Keeps a bird that moved from a position within the limit of the home: it slides along it.
+    /// Keeps a bird that moved from `from` inside the limit of the home; it slides along the limit.
     pub(crate) fn hold(&self, from: Vec3, boid: &mut Boid) {
         let (was, off) = (from - self.at, boid.at - self.at);
         let limit = (self.radius * MAX_RADIUS).max(was.length());
@@ -201,7 +201,7 @@ impl FlockHome {
         boid.velocity = along.normalize_or(-out) * speed;
     }
 
-    /// A position is within the limit of the home, or not farther out than the one before.
+    /// Returns true if a position is inside the limit of the home, or not farther out than the one before.
     pub(crate) fn has(&self, from: Vec3, to: Vec3) -> bool {
         let limit = (self.radius * MAX_RADIUS).max(from.distance(self.at));
         to.distance(self.at) <= limit + ROUNDING

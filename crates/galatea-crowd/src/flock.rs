@@ -1,5 +1,5 @@
-//! Flocks: each follows a few rules of those around it, and together they turn and part like birds and fish (CR-01 to
-//! CR-10; Reynolds 1987).
+//! Flocks: each bird or fish follows a few rules about its neighbours, and together they turn and split like real ones
+//! (Reynolds 1987).
 
 use std::ops::Range;
 
@@ -12,34 +12,34 @@ use super::rows::SortedRows;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 
-/// Of those in a row that one thread takes at once.
+/// Number of birds in a parallel batch.
 const BATCH: usize = 128;
 
-/// A bird of a flock that moves in this tick.
+/// A bird that moves in this tick.
 #[derive(Clone, Copy, Debug)]
 pub struct FlockMove {
-    /// Number of the bird.
+    /// Index of the bird.
     pub number: usize,
     /// Position before the tick, metres.
     pub from: Vec3,
 }
 
-/// Scratch buffers, reused from tick to tick.
+/// Simulation of a flock, with scratch buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Flocking {
     rows: SortedRows,
     places: Vec<Vec2>,
     sorted: Vec<Boid>,
     forces: Vec<(Vec3, CloseNeighbours)>,
-    /// Positions of the sorted birds, of this tick for those that have moved.
+    /// Positions of the sorted birds; those that moved in this tick have their new ones.
     now: Vec<Vec3>,
 }
 
 impl Flocking {
-    /// Advances a flock by `dt` seconds. `own` holds additional forces by number; missing ones are zero. `ground` returns the
+    /// Advances a flock by `dt` seconds. `own` holds additional forces by index; missing ones are zero. `ground` returns the
     /// height of the ground under a bird. `walls` stops a bird in front of obstacles; it returns true if it moved a bird out
-    /// of one. No two birds come nearer to each other than a quarter of `apart`, or 0.3 m if that is less; the book's flock
-    /// has no such limit. The same bits on any number of threads.
+    /// of one. The minimum distance of two birds is a quarter of `apart`, at most 0.3 m; the book's flock has none. The
+    /// result is bit-identical for any number of threads.
     pub fn step(
         &mut self,
         boids: &mut [Boid],
@@ -102,7 +102,7 @@ impl Flocking {
         }
     }
 
-    /// Computes the forces of neighbours, and notes the close ones.
+    /// Computes the forces of neighbours, and lists the close ones.
     fn find_forces(&mut self, boids: &[Boid], rules: &FlockRules, spacing: Option<Spacing>) {
         self.places.clear();
         self.places.extend(boids.iter().map(|boid| flat(boid.at)));
@@ -127,17 +127,17 @@ impl Flocking {
     }
 }
 
-/// Neighbours that a bird considers. In denser flocks it considers every second, third and so on.
+/// Maximum number of neighbours that a bird considers. In denser flocks it considers every second, third and so on.
 const MAX_NEIGHBOURS: usize = 256;
 
-/// Neighbours to consider, and how many each of them stands for.
+/// The neighbours to consider, and the number of neighbours that each of them represents.
 fn considered(stretches: [Range<usize>; 3]) -> (impl Iterator<Item = usize>, usize) {
     let n: usize = stretches.iter().map(ExactSizeIterator::len).sum();
     let step = n.div_ceil(MAX_NEIGHBOURS).max(1);
     (stretches.into_iter().flatten().step_by(step), step)
 }
 
-/// Force of the neighbours of a sorted bird, and those closer than the square root of `close2`.
+/// Force of the neighbours on a sorted bird, and its neighbours closer than the square root of `close2`.
 fn together(
     sorted: &[Boid],
     i: usize,
@@ -173,7 +173,7 @@ fn together(
     }
     let mut force = apart * (rules.separation * step as f32);
     if n > 0.0 {
-        // The book's velocities are unit.
+        // The book uses unit velocities.
         let same = if rules.is_book {
             velocity / (n * rules.speed[1].max(1e-6))
         } else {
@@ -186,7 +186,7 @@ fn together(
     (force, close)
 }
 
-/// Unit, to the nearest of those who lead; nothing without any.
+/// Unit direction to the nearest leader; zero without leaders.
 fn to_nearest(leaders: &[Boid], at: Vec3) -> Vec3 {
     let nearer = |a: &&Boid, b: &&Boid| {
         let distance2 = |boid: &Boid| boid.at.distance_squared(at);
@@ -254,7 +254,7 @@ mod tests {
             .collect()
     }
 
-    /// The book's program, written as it is printed.
+    /// The book's program as printed.
     fn as_printed(boids: &[Boid], i: usize) -> Boid {
         let (mut force, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0);
         let own = boids[i];
@@ -312,7 +312,7 @@ mod tests {
         }
     }
 
-    /// Mean distance to the middle, and how much they fly the same way, 0..=1.
+    /// Mean distance to the centre, and agreement of the directions, 0..=1.
     fn state(boids: &[Boid]) -> (f32, f32) {
         let n = boids.len() as f32;
         let middle = boids.iter().map(|b| b.at).sum::<Vec3>() / n;
@@ -382,7 +382,7 @@ mod tests {
         let (_, boids) = after(&chased);
         let near = boids.iter().filter(|b| b.at.distance(predator.at) < 3.0);
         assert!(near.count() < 4);
-        // Who dives is turned before the ground.
+        // A diving bird turns before it reaches the ground.
         let low = FlockRules {
             pulls: vec![Pull {
                 at: Vec3::NEG_Y * 50.0,

@@ -1,4 +1,4 @@
-//! Members of a flock, and the rules that they follow.
+//! Members of a flock, and the rules of their motion.
 
 use glam::Vec3;
 
@@ -7,69 +7,69 @@ use glam::Vec3;
 pub struct FlockHome {
     /// Centre, metres.
     pub at: Vec3,
-    /// Radius within which no force draws back, metres.
+    /// Radius without a force to the centre, metres.
     pub radius: f32,
-    /// Weight of the force to the centre outside of `radius`.
+    /// Weight of the force to the centre outside `radius`.
     pub weight: f32,
 }
 
-/// One of a flock.
+/// A member of a flock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boid {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// Metres a second.
+    /// Velocity, m/s.
     pub velocity: Vec3,
 }
 
-/// Something that draws or drives.
+/// A point that attracts or repels the flock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// More draws more; less than 0 drives away.
+    /// Weight of the attraction; negative repels.
     pub weight: f32,
-    /// Metres within which it is felt, less towards its edge; infinite is felt everywhere, as much.
+    /// Range, metres; the force falls to its edge. With an infinite range it is the same everywhere.
     pub reach: f32,
 }
 
-/// The rules of a flock and how much each counts.
+/// Rules of a flock and their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlockRules {
-    /// Away from those nearer than `apart` (CR-04).
+    /// Weight of separation: away from neighbours nearer than `apart`.
     pub separation: f32,
-    /// Metres.
+    /// Distance within which separation acts, metres.
     pub apart: f32,
-    /// As fast and the same way as those around (CR-05).
+    /// Weight of alignment: towards the mean velocity of the neighbours.
     pub alignment: f32,
-    /// To the middle of those around (CR-06).
+    /// Weight of cohesion: towards the centre of the neighbours.
     pub cohesion: f32,
-    /// Distance of the farthest neighbour, metres.
+    /// Maximum distance of a neighbour, metres.
     pub reach: f32,
-    /// Points that draw, and predators (CR-07).
+    /// Points that attract the flock, and predators that repel it.
     pub pulls: Vec<Pull>,
-    /// Up where the ground is nearer than `clearance` (CR-08).
+    /// Weight of the upward force where the ground is nearer than `clearance`.
     pub ground: f32,
-    /// Metres.
+    /// Height above the ground below which `ground` acts, metres.
     pub clearance: f32,
-    /// Nobody comes nearer to the ground than this, metres.
+    /// Minimum height above the ground, metres.
     pub lowest: f32,
-    /// Metres a second, the least and the most.
+    /// Minimum and maximum speed, m/s.
     pub speed: [f32; 2],
-    /// Turn rate: metres a second of change in one, per metre a second of `speed`.
+    /// Turn rate: change of velocity in a second, m/s, per m/s of `speed`.
     pub turn: f32,
-    /// As in the book: forces are made unit, and so is the velocity before speed is applied (CR-09).
+    /// Uses the book's formulas: the sum of forces is normalised, and so is the velocity before the speed is applied.
     pub is_book: bool,
-    /// The first so many lead: others flock with them, but the rules do not move them.
+    /// Number of leaders, the first boids. Others flock with them, but the rules do not move them.
     pub n_leaders: usize,
     /// Weight of the force to the nearest leader.
     pub lead: f32,
-    /// Home of the flock; no bird gets farther from its centre than 1.1 times its radius.
+    /// Home of the flock; no bird leaves 1.1 times its radius.
     pub home: Option<FlockHome>,
 }
 
 impl FlockRules {
-    /// The constants of the book's program 13.1 (CR-04 to CR-09).
+    /// The constants of the book's program 13.1.
     pub fn book() -> Self {
         Self {
             separation: 15.0,

@@ -1,9 +1,9 @@
-//! Crowd steering: agents that avoid each other and walls, flocks, and scent trails on the ground.
+//! Crowd steering: agents that avoid each other and walls, flocks, and scent fields on the ground.
 //!
-//! [`Steering::step`] moves a slice of [`Agent`]s. Each chooses the velocity nearest to its wish that leads into no other
-//! agent and no wall: reciprocal collision avoidance (ORCA, van den Berg et al. 2011). [`Walls`] holds the walls.
-//! [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`] is a grid over the ground (an
-//! influence map) that agents mark and follow. [`SortedRows`] finds neighbours fast.
+//! [`Steering::step`] moves a slice of [`Agent`]s. Each chooses the velocity nearest to its preferred one (`wish`) that
+//! leads to no collision with another agent or a wall: reciprocal collision avoidance (ORCA, van den Berg et al. 2011).
+//! [`Walls`] holds the walls. [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`] is a
+//! scent field (an influence map): a grid on the ground that agents mark and follow. [`SortedRows`] finds neighbours fast.
 //!
 //! ```
 //! use galatea_crowd::{Agent, AvoidOptions, Steering, Walls};
@@ -26,8 +26,8 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-math`. Plain data in and out; knows no clock, no characters, no physics bodies and no GPU. The
-//! caller says where each agent wants to go. The same input gives the same bits on any number of threads.
+//! Depends on `galatea-math`. Input and output are plain data; the crate knows no clock, no characters, no physics bodies
+//! and no GPU. The caller sets where each agent wants to go. The result is bit-identical for any number of threads.
 
 mod agent;
 mod agents;

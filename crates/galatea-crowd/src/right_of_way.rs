@@ -1,54 +1,55 @@
-//! Right of way: which of two agents makes way for the other (Curtis, Zafar, Gutub and Manocha 2013, "Right of way:
+//! Right of way: which of two agents gives way to the other (Curtis, Zafar, Gutub and Manocha 2013, "Right of way:
 //! asymmetric agent interactions in crowds").
 //!
-//! Reciprocal avoidance deadlocks where two agents touch: neither may approach, so neither has a reason to move. Two rules decide such cases. Of two agents with one waypoint, the nearer goes first. An agent that was blocked for
-//! [`PATIENCE`] gets priority: others make room for the velocity that it prefers, not for the one that it has.
+//! Reciprocal avoidance deadlocks where two agents touch: neither may approach, so neither has a reason to move. Two rules
+//! decide such cases. Of two agents with one waypoint, the nearer goes first. An agent that was blocked for [`PATIENCE`]
+//! gets priority: others make room for the velocity that it prefers, not for its present one.
 
 use glam::Vec2;
 
 use super::agent::Agent;
 use super::among::SeenAgent;
 
-/// Seconds for which an agent is blocked before it gets priority.
+/// Time for which an agent must be blocked before it gets priority, seconds.
 const PATIENCE: f32 = 1.5;
-/// Seconds for which an agent keeps priority after it last made progress.
+/// Time for which an agent keeps priority after it last made progress, seconds.
 const PRIORITY: f32 = 3.0;
-/// Seconds without priority after it did not help an agent.
+/// Time without priority after a priority that did not help, seconds.
 const COOLDOWN: f32 = 4.0;
-/// Agents are blocked below this fraction of their preferred speed.
+/// Fraction of its preferred speed below which an agent is blocked.
 const PROGRESS: f32 = 0.25;
 /// Preferred speed up to which an agent rests on purpose, metres per second.
 const STANDING: f32 = 0.05;
-/// Waypoints closer than the sum of the radii and this margin are one, metres.
+/// Margin, added to the sum of the radii, within which two waypoints count as one, metres.
 const SAME_WAYPOINT: f32 = 0.3;
-/// Agents block each other across gaps up to this, metres.
+/// Maximum gap across which agents block each other, metres.
 const CONTACT_GAP: f32 = 0.3;
-/// Time horizon of an agent with priority, seconds. It approaches as far as it can.
+/// Time horizon of an agent with priority, seconds; with a short one it can approach others closely.
 const PRIORITY_HORIZON: f32 = 0.1;
-/// Speed for which others make room, metres per second.
+/// Maximum speed for which others make room, m/s.
 const MAX_ROOM_SPEED: f32 = 0.8;
-/// Part of a separation that an agent with priority does itself, relative to others.
+/// Weight of an agent with priority when overlaps are resolved, relative to others.
 const PRIORITY_WEIGHT: f32 = 0.25;
 
-/// Parameters with which an agent avoids another one.
+/// Parameters for the avoidance of another agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Avoidance {
-    /// Velocity of the other agent that is assumed, metres per second.
+    /// Assumed velocity of the other agent, m/s.
     pub velocity: Vec2,
     /// Fraction of the change of velocity that the agent itself makes; 0 if it goes first.
     pub share: f32,
-    /// Seconds ahead.
+    /// Time horizon, seconds.
     pub horizon: f32,
 }
 
-/// An agent and its number, which decides between equals.
+/// An agent and its number, which breaks ties.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbered<'a> {
     pub agent: &'a Agent,
     pub number: u32,
 }
 
-/// Returns true if an agent is nearer to a waypoint that it shares with another; `None` if they share none.
+/// Returns true if an agent is nearer than another to a waypoint that both share; `None` if they share none.
 pub fn is_nearer(own: Numbered<'_>, other: Numbered<'_>) -> Option<bool> {
     let (to, of_other) = own.agent.waypoint.zip(other.agent.waypoint)?;
     let margin = own.agent.radius + other.agent.radius + SAME_WAYPOINT;
@@ -68,7 +69,8 @@ pub struct Priorities {
 }
 
 impl Priorities {
-    /// Returns how an agent avoids another one, either of which may have priority; `plain` applies if neither has.
+    /// Returns the parameters for the avoidance of another agent, if one of the two may have priority. `plain` applies if
+    /// neither has.
     pub fn avoidance(
         &mut self,
         own: Numbered<'_>,
@@ -112,12 +114,12 @@ fn has_priority_over(own: Numbered<'_>, other: Numbered<'_>) -> bool {
 }
 
 impl Agent {
-    /// Gives the agent priority for some seconds.
+    /// Gives the agent priority.
     pub(super) fn take_priority(&mut self) {
         (self.priority, self.blocked) = (PRIORITY, 0.0);
     }
 
-    /// Counts the time in which it is blocked, after a tick in which it moved from a position.
+    /// Counts the time for which it is blocked, after a tick in which it moved from `from`.
     pub(super) fn note_progress(&mut self, from: Vec2, dt: f32) {
         let speed = self.wish.length();
         let heading = self.wish.try_normalize().filter(|_| speed > STANDING);
@@ -142,7 +144,7 @@ impl Agent {
         }
     }
 
-    /// Weight with which it gives way when it is separated from agents that it touches.
+    /// Weight with which it moves when an overlap with another agent is resolved.
     pub(super) fn separation_weight(&self) -> f32 {
         let factor = if self.priority > 0.0 {
             PRIORITY_WEIGHT
@@ -234,7 +236,7 @@ mod tests {
             near.avoidance(a, b, &TOUCHING, plain).horizon,
             PRIORITY_HORIZON
         );
-        // Nobody near it takes priority meanwhile.
+        // No agent near it takes priority meanwhile.
         let waits = Agent {
             blocked: 9.0,
             ..other

@@ -1,31 +1,31 @@
-//! Who is near whom: places sorted into rows as deep as they look far, along x within each, so that whoever is near lies
-//! in one stretch of each of three rows.
+//! Neighbour search: positions sorted into rows along y, and along x within each row. The neighbours of a position are in
+//! one range of each of three rows.
 
 use std::ops::Range;
 
 use glam::Vec2;
 
-/// Places in rows. Reused from tick to tick; sorting takes no memory after the first.
+/// Positions in sorted rows. Sorting reuses the buffers of earlier ticks.
 #[derive(Clone, Debug, Default)]
 pub struct SortedRows {
-    /// Sorted: row, then x, then number.
+    /// Indices of the positions, sorted by row, then x, then index.
     order: Vec<u32>,
     keys: Vec<(u64, u32)>,
     xs: Vec<f32>,
     ys: Vec<f32>,
-    /// Number of each row that holds somebody, ascending, and where it begins among the sorted.
+    /// Number of each row that is not empty, ascending, and the index of its first position among the sorted.
     rows: Vec<(i32, u32)>,
     reach: f32,
 }
 
 impl SortedRows {
-    /// Sorts places (metres, finite) by rows `reach` deep.
+    /// Sorts positions (metres, finite) into rows of depth `reach`.
     pub fn sort(&mut self, places: &[Vec2], reach: f32) {
         self.reach = reach.max(1e-3);
         let of = self.reach.recip();
         self.keys.clear();
         self.keys.extend((0..).zip(places).map(|(number, place)| {
-            // Rows beyond what a number holds are one.
+            // The cast saturates: rows beyond the range of an `i32` become one.
             let row = (place.y * of).floor() as i32;
             let key = u64::from(row as u32 ^ 1 << 31) << 32 | u64::from(ascending(place.x));
             (key, number)
@@ -49,22 +49,22 @@ impl SortedRows {
         }
     }
 
-    /// How many there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Nobody is there.
+    /// Returns true if there are no positions.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// Numbers in the order in which they are sorted.
+    /// Indices of the positions in sorted order.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Sorted places: all x, all y.
+    /// Sorted positions: all x, all y.
     pub fn places(&self) -> (&[f32], &[f32]) {
         (&self.xs, &self.ys)
     }
@@ -78,12 +78,12 @@ impl SortedRows {
         first..end
     }
 
-    /// The row of a number, if it holds somebody.
+    /// Index of the row with a number, if it is not empty.
     fn find(&self, row: i32) -> Option<usize> {
         self.rows.binary_search_by_key(&row, |row| row.0).ok()
     }
 
-    /// Begins to walk along the sorted from one of them on.
+    /// Starts a walk along the sorted positions.
     pub fn walk(&self) -> RowCursor<'_> {
         RowCursor {
             rows: self,
@@ -93,7 +93,7 @@ impl SortedRows {
         }
     }
 
-    /// Stretches of the sorted in which everybody within `reach` (no more than that of the rows) of a place lies.
+    /// Ranges of the sorted positions that contain all within `reach` of a position. `reach` is limited to that of the rows.
     pub fn around(&self, place: Vec2, reach: f32) -> [Range<usize>; 3] {
         let reach = reach.min(self.reach);
         let row = (place.y / self.reach).floor() as i32;
@@ -109,24 +109,24 @@ impl SortedRows {
     }
 }
 
-/// A number that ascends with a float.
+/// An integer with the order of the float.
 fn ascending(x: f32) -> u32 {
     let bits = x.to_bits();
     bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
 }
 
-/// Goes along the sorted, one after the other: stretches are found by moving on from the last.
+/// A walk along the sorted positions, which finds each range from the last one.
 pub struct RowCursor<'a> {
     rows: &'a SortedRows,
-    /// That of whoever was asked for last.
+    /// Row of the last query.
     row: Range<usize>,
-    /// It and its neighbours.
+    /// The row of the last query and the rows before and after.
     beside: [Range<usize>; 3],
     found: [Range<usize>; 3],
 }
 
 impl RowCursor<'_> {
-    /// As [`SortedRows::around`], of the sorted number `i`, which is not before the one of the last call.
+    /// Ranges as from [`SortedRows::around`] for the sorted position `i`, which must not be before that of the last call.
     pub fn around(&mut self, i: usize, reach: f32) -> [Range<usize>; 3] {
         let rows = self.rows;
         let x = rows.xs[i];
@@ -135,7 +135,7 @@ impl RowCursor<'_> {
             let at = rows.rows.partition_point(|row| row.1 as usize <= i) - 1;
             self.row = rows.row(at);
             let own = rows.rows[at].0;
-            // The row before or after may hold nobody.
+            // The row before or after may be empty.
             let of = |at: Option<usize>, row: Option<i32>| {
                 let at = at?;
                 let there = rows.rows.get(at)?;

@@ -1,4 +1,4 @@
-//! Crowds as a whole.
+//! Tests of whole crowds.
 
 use glam::Vec2;
 
@@ -7,7 +7,7 @@ use galatea_math::chance::Chance;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Seconds with each walking straight to its goal; how deep the deepest overlap was after the first tenth.
+/// Walks each agent straight to its goal. Returns the depth of the deepest overlap after the first tenth of the time.
 fn walk(agents: &mut [Agent], goals: &[Vec2], walls: &Walls, seconds: f32) -> f32 {
     let mut steering = Steering::default();
     let options = AvoidOptions::default();
@@ -128,7 +128,8 @@ fn any_number_of_threads_gives_the_same_bits() {
     assert_eq!(of(1), of(3));
 }
 
-/// Those before a door in the wall along y = 0, `wide` metres wide and 0.2 m deep, who want to be far behind it.
+/// A crowd before a door in the wall along y = 0, `wide` metres wide and 0.2 m deep. The agents walk to a goal far behind
+/// it.
 struct Door {
     agents: Vec<Agent>,
     paces: Vec<f32>,
@@ -189,8 +190,8 @@ impl Door {
     }
 }
 
-/// Seyfried, Passon, Steffen, Boltes, Rupprecht and Klingsch (2009, "New insights into pedestrian flow through
-/// bottlenecks") counted 1.9 persons on each metre of a door in a second, from 0.8 m on.
+/// Seyfried, Passon, Steffen, Boltes, Rupprecht and Klingsch (2009, "New insights into pedestrian flow through bottlenecks")
+/// measured 1.9 persons per second and metre of door width, from 0.8 m on.
 #[test]
 fn as_many_pass_a_door_as_people_do_however_wide_it_is() {
     for wide in [0.8, 1.0, 1.2, 1.6, 2.4] {
@@ -242,8 +243,8 @@ fn who_waits_in_a_jam_stands_or_steps_on_and_trembles_not() {
     assert!(share(back) < 0.002, "{}", share(back));
 }
 
-/// Lanes: those before and behind each other go one way (the order parameter of Rex and Löwen 2007), against what it would
-/// be were the ways by chance.
+/// Lanes: agents ahead of and behind each other walk in the same direction (the order parameter of Rex and Löwen 2007),
+/// compared with its value for random directions.
 #[test]
 fn those_who_meet_in_a_corridor_form_lanes_and_come_through() {
     let mut chance = Chance::new(2);

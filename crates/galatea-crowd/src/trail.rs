@@ -1,17 +1,17 @@
-//! What walkers leave behind on the ground, which fades, and which leads others (ant trails: Deneubourg, Aron, Goss and
-//! Pasteels 1990, "The self-organizing exploratory pattern of the Argentine ant").
+//! Scent fields: agents deposit scent on the ground, it fades, and other agents follow it (ant trails: Deneubourg, Aron,
+//! Goss and Pasteels 1990, "The self-organizing exploratory pattern of the Argentine ant").
 
 use glam::{IVec2, Vec2};
 
-/// Radians to both sides at which what lies ahead is felt for, and at which it is turned at most.
+/// Angle to both sides at which the scent ahead is sampled, and maximum turn, radians.
 const FEELS: f32 = 0.7;
-/// What every way is worth without a trail.
+/// Amount added to the scent of each direction, so that no direction has weight 0.
 const FAINT: f32 = 0.2;
-/// Under this much there is nothing any more, and more than that lies on no cell.
+/// Amount below which a cell becomes empty, and maximum amount of a cell.
 const NOTHING: f32 = 1e-6;
 const MOST: f32 = 1e9;
 
-/// A rectangle of the ground in cells, in each of which something lies.
+/// A scent field: a rectangular grid on the ground with an amount of scent in each cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
     low: Vec2,
@@ -19,14 +19,14 @@ pub struct Trail {
     size: IVec2,
     values: Vec<f32>,
     spare: Vec<f32>,
-    /// Seconds in which half of it fades.
+    /// Time in which the scent fades to one half, seconds.
     pub half_life: f32,
-    /// The part of each cell that goes over to its neighbours in a second, 0..=1.
+    /// Fraction of each cell that spreads to its neighbours per second, 0..=1.
     pub spread: f32,
 }
 
 impl Trail {
-    /// Cells of `cell` metres about a place; none for more than `most` of them, or none at all.
+    /// An empty field around a position, with cells of `cell` metres. Returns `None` for no cells or more than `most`.
     pub fn new(middle: Vec2, size: Vec2, cell: f32, most: usize) -> Option<Self> {
         let n = (size / cell).ceil();
         let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= most as f32;
@@ -41,16 +41,16 @@ impl Trail {
         })
     }
 
-    /// Metres along a cell.
+    /// Side of a cell, metres.
     pub fn cell(&self) -> f32 {
         self.cell
     }
 
-    /// The cells around a place and how much of it each is, by whose number they are found.
+    /// Indices of the cells around a position, with their weights for bilinear interpolation.
     fn around(&self, place: Vec2) -> impl Iterator<Item = (usize, f32)> + use<> {
         let at = (place - self.low) / self.cell - 0.5;
         let first = at.floor();
-        // Far outside is outside.
+        // The clamp keeps positions far outside of the field representable.
         let (part, size) = (at - first, self.size);
         let first = first.clamp(Vec2::splat(-2.0), size.as_vec2()).as_ivec2();
         let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter();
@@ -63,7 +63,7 @@ impl Trail {
         })
     }
 
-    /// Leaves something at a place; nothing outside.
+    /// Deposits scent at a position. Positions outside of the field are ignored.
     pub fn lay(&mut self, place: Vec2, amount: f32) {
         if !place.is_finite() || !amount.is_finite() {
             return;
@@ -73,7 +73,7 @@ impl Trail {
         }
     }
 
-    /// How much lies at a place, on a cell.
+    /// Amount of scent at a position, per cell, interpolated.
     pub fn strength(&self, place: Vec2) -> f32 {
         if !place.is_finite() {
             return 0.0;
@@ -82,12 +82,12 @@ impl Trail {
         around.map(|(cell, share)| self.values[cell] * share).sum()
     }
 
-    /// Radians to the left that one who goes along a unit heading turns to follow it, feeling `ahead` metres ahead: the mean
-    /// of three ways, each as likely as the square of what lies there and a little.
+    /// Angle by which an agent with a unit heading turns to follow the scent, radians to the left, sampled up to `ahead`
+    /// metres ahead. It is the mean of three directions, weighted by the square of the scent there plus a small amount.
     pub fn turn(&self, place: Vec2, heading: Vec2, ahead: f32) -> f32 {
         let worth = |angle: f32| {
             let way = Vec2::from_angle(angle).rotate(heading);
-            // As far as halfway, too: a trail has no holes.
+            // Also sampled halfway, because a trail has no gaps.
             let lies =
                 self.strength(place + way * ahead) + self.strength(place + way * ahead * 0.5);
             (0.5 * lies + FAINT).powi(2)
@@ -96,7 +96,7 @@ impl Trail {
         FEELS * (left - right) / (left + middle + right)
     }
 
-    /// Lets it fade and spread for some seconds.
+    /// Lets the scent fade and spread for `dt` seconds.
     pub fn fade(&mut self, dt: f32) {
         let keeps = if self.half_life > 0.0 {
             (-dt / self.half_life).exp2()
@@ -123,7 +123,7 @@ impl Trail {
             for x in 0..wide {
                 let i = y * wide + x;
                 let own = self.spare[i];
-                // What would leave over a side stays.
+                // Scent does not leave over the border of the field.
                 let sides = [
                     (x > 0).then(|| i - 1),
                     (x + 1 < wide).then(|| i + 1),
@@ -136,17 +136,17 @@ impl Trail {
         }
     }
 
-    /// Takes all away.
+    /// Removes all scent.
     pub fn clear(&mut self) {
         self.values.fill(0.0);
     }
 
-    /// Columns and rows, and what lies in each cell, row by row, along x and z.
+    /// Numbers of columns (along x) and rows (along z), and the amounts, row by row.
     pub fn cells(&self) -> ([usize; 2], &[f32]) {
         ([self.size.x as usize, self.size.y as usize], &self.values)
     }
 
-    /// Takes over what lies in another of the same cells.
+    /// Copies the scent of a field with the same grid; otherwise does nothing.
     pub fn continue_from(&mut self, was: &Self) {
         if (self.low, self.cell, self.size) == (was.low, was.cell, was.size) {
             self.values.clone_from(&was.values);
@@ -217,13 +217,13 @@ mod tests {
             own.lay(Vec2::new(1.0, -6.0 + step as f32 * 0.4), 2.0);
         }
         assert_eq!(own.turn(Vec2::new(-6.0, 0.0), Vec2::Y, 1.0), 0.0);
-        // Beside it, and at an angle on it.
+        // Beside the trail, and on it at an angle.
         let to_right = own.turn(Vec2::new(0.4, 0.0), Vec2::Y, 1.0);
         let to_left = own.turn(Vec2::new(1.6, 0.0), Vec2::Y, 1.0);
         assert!(to_right < -0.3 && (to_left + to_right).abs() < 0.1);
         let on_it = own.turn(Vec2::new(1.0, 0.0), Vec2::Y, 1.0);
         assert!(on_it.abs() < 0.1, "{on_it}");
-        // Who feels their way along it stays on it.
+        // An agent that follows the trail stays on it.
         let (mut at, mut heading) = (Vec2::new(1.3, -5.0), Vec2::from_angle(1.2));
         for _ in 0..160 {
             let turn = own.turn(at, heading, 1.0);

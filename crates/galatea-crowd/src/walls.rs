@@ -1,46 +1,46 @@
-//! Walls as lines on the ground, and which of them are near a place.
+//! Walls as line segments on the ground, in a grid for queries by position.
 
 use glam::{IVec2, Vec2};
 
 use galatea_math::lines::nearest_on;
 
-/// Cells along the longer side of what walls cover, at most.
+/// Maximum number of grid cells along the longer side.
 const MOST_CELLS: f32 = 1024.0;
-/// Metres along a cell, at least.
+/// Minimum size of a grid cell, metres.
 const CELL: f32 = 2.0;
-/// Maximum number of walls that are met from behind.
+/// Maximum number of walls in contact from behind.
 const MAX_BEHIND: usize = 8;
-/// Metres that everybody keeps from every wall.
+/// Minimum distance that every agent keeps from a wall, metres.
 const LEAST: f32 = 0.02;
 
-/// A line on the ground that nobody crosses.
+/// A line segment on the ground that agents do not cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
-    /// Metres.
+    /// End points, metres.
     pub ends: [Vec2; 2],
-    /// Who stands between these heights meets it, metres.
+    /// Range of heights at which agents collide with it, metres.
     pub heights: [f32; 2],
-    /// Metres that it stands before what it is there for: people come so much nearer than their radius.
+    /// Distance of the line in front of the real obstacle, metres. An agent's radius counts as that much smaller.
     pub inset: f32,
-    /// Unit, to the side on which people are; zero where that is either.
+    /// Unit direction to the side on which agents are; zero for a wall with two sides.
     pub inwards: Vec2,
 }
 
-/// A wall as somebody meets it.
+/// A wall relative to a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WallContact {
-    /// Unit, away from it.
+    /// Unit direction away from the wall.
     pub away: Vec2,
-    /// Metres to it; less than 0 for who is behind a wall that has one side.
+    /// Distance to the wall, metres; negative behind a wall with one side.
     pub distance: f32,
-    /// See [`Wall::inset`].
+    /// Copy of [`Wall::inset`].
     pub inset: f32,
-    /// It is an end of it that is nearest: one may pass beside.
+    /// The nearest point is an end of the wall, which can be passed.
     pub is_end: bool,
 }
 
 impl Wall {
-    /// One that all meet.
+    /// A wall with two sides and without limits of height.
     pub fn new(ends: [Vec2; 2]) -> Self {
         Self {
             ends,
@@ -50,12 +50,12 @@ impl Wall {
         }
     }
 
-    /// How who stands at a place meets it.
+    /// The wall relative to a position.
     fn met(&self, place: Vec2) -> WallContact {
         let at = nearest_on(self.ends, place);
         let off = place - at;
         let distance = off.length();
-        // Beyond its ends other walls tell who is behind.
+        // Beyond its ends, other walls decide on which side a position is.
         let is_beside = self.ends.iter().all(|end| *end != at);
         let is_behind = is_beside && off.dot(self.inwards) < 0.0;
         let (away, distance) = if is_behind {
@@ -74,20 +74,20 @@ impl Wall {
     }
 }
 
-/// All of them.
+/// Walls in a grid.
 #[derive(Clone, Debug, Default)]
 pub struct Walls {
     all: Vec<Wall>,
     low: Vec2,
     cell: f32,
     size: IVec2,
-    /// Where each cell's walls begin in `held`, and the end.
+    /// Index of each cell's first wall in `held`, and the total at the end.
     first: Vec<u32>,
     held: Vec<u32>,
 }
 
 impl Walls {
-    /// Puts walls where they are found; those that are no numbers are left out.
+    /// Sorts walls into the grid. Walls with NaN or infinite ends are ignored.
     pub fn new(all: impl IntoIterator<Item = Wall>) -> Self {
         let is_sound = |wall: &Wall| wall.ends.iter().all(|end| end.is_finite());
         let all: Vec<Wall> = all.into_iter().filter(is_sound).collect();
@@ -131,7 +131,7 @@ impl Walls {
         walls
     }
 
-    /// There are none.
+    /// Returns true if there are no walls.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -141,8 +141,8 @@ impl Walls {
         cell.clamp(IVec2::ZERO, self.size - 1)
     }
 
-    /// Calls `f` with each wall within `reach` of a position at a height; with one that lies in several cells more than
-    /// once. Walls with one side are met from behind only if no other wall is nearer: around a corner of free space, a
+    /// Calls `f` with each wall within `reach` of a position at a height. A wall in several cells may be passed more than
+    /// once. Walls with one side count from behind only if no other wall is nearer: around a corner of free space, a
     /// position is behind one of the two walls.
     pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(&WallContact)) {
         if self.is_empty() || !place.is_finite() {
@@ -174,7 +174,7 @@ impl Walls {
                         nearest = nearest.min(met.distance);
                         f(&met);
                     } else if met.distance >= -wall.inset && n_behind < MAX_BEHIND {
-                        // Farther behind is on the other side of the obstacle.
+                        // A position farther behind is on the other side of the obstacle.
                         behind[n_behind] = met;
                         n_behind += 1;
                     }
@@ -187,7 +187,7 @@ impl Walls {
         }
     }
 
-    /// A place moved so that it is at least `radius` from all walls, as far as a few pushes can.
+    /// The position moved so that it is at least `radius` from all walls, as far as a few pushes can do that.
     pub fn kept_off(&self, place: Vec2, height: f32, radius: f32) -> Vec2 {
         let mut at = place;
         for _ in 0..4 {
@@ -207,7 +207,7 @@ impl Walls {
     }
 }
 
-/// What somebody keeps from a wall.
+/// Distance that an agent keeps from the line of a wall, metres.
 pub fn own_radius(radius: f32, inset: f32) -> f32 {
     (radius - inset).max(LEAST)
 }
@@ -297,10 +297,10 @@ mod tests {
             let kept = walls.kept_off(Vec2::new(2.0, behind), 0.0, 0.5);
             assert!((kept - Vec2::new(2.0, 0.3)).length() < 1e-4, "{kept}");
         }
-        // Beyond what the wall is there for it is no wall.
+        // Behind the real obstacle the wall has no effect.
         let beyond = Vec2::new(2.0, -0.3);
         assert_eq!(walls.kept_off(beyond, 0.0, 0.5), beyond);
-        // Around its end is no behind.
+        // Beyond its end there is no side behind the wall.
         let mut ends = Vec::new();
         walls.near(Vec2::new(-0.2, 0.0), 0.0, 0.5, |met| ends.push(met.is_end));
         walls.near(Vec2::new(0.2, 0.2), 0.0, 0.5, |met| ends.push(met.is_end));
@@ -311,7 +311,7 @@ mod tests {
             kept.y < -0.1 && (kept.length() - 0.3).abs() < 1e-4,
             "{kept}"
         );
-        // Without a side it is left where it was.
+        // A wall with two sides leaves it on its side.
         let walls = Walls::new([Wall::new(wall.ends)]);
         assert!(walls.kept_off(Vec2::new(2.0, -0.05), 0.0, 0.3).y < -0.29);
     }

@@ -1,18 +1,18 @@
-//! Walking on a mesh: steps that slide along its borders, and straight lines.
+//! Movement on a mesh: steps that slide along its borders, and straight lines.
 
 use glam::{Vec2, Vec3};
 
 use super::mesh::{NONE, NavMesh, NavPoint};
 use galatea_math::lines::{flat, nearest_on};
 
-/// Maximum number of polygons that a step touches.
+/// Maximum number of polygons that a step visits.
 const MAX_TOUCHED: usize = 32;
 /// Maximum number of polygons that a straight line crosses.
 const MAX_CROSSED: usize = 256;
 
 impl NavMesh {
-    /// The end of a step towards a position on the ground: that position, or the nearest of the mesh within reach of the
-    /// step. Polygons are entered over their edges only, so that floors above each other stay apart.
+    /// The end of a step towards a position on the ground: that position, or the nearest point of the mesh that the step
+    /// reaches. Steps enter polygons over edges only, so floors above each other stay separate.
     pub fn step(&self, from: NavPoint, to: Vec2) -> NavPoint {
         let spot = |polygon: u32, at: Vec2| NavPoint {
             polygon,
@@ -56,7 +56,7 @@ impl NavMesh {
         }
     }
 
-    /// The fraction of a straight line to a position on the ground that is on the mesh, from its start to the first border.
+    /// The fraction of a straight line to a position on the ground that is on the mesh, up to the first border.
     pub fn straight(&self, from: NavPoint, to: Vec2) -> f32 {
         let start = flat(from.at);
         let way = to - start;

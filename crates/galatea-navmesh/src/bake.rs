@@ -11,43 +11,43 @@ use super::ground::{DOOR, GroundTriangles, MAX_AREAS, NavVolume, VolumeEffect};
 use super::mesh::NavMesh;
 use super::solids::carve;
 
-/// Maximum number of cells of the height field: about a gigabyte of memory while it is baked.
+/// Maximum number of cells of the height field; baking that many takes about a gigabyte of memory.
 const MAX_CELLS: f32 = 16e6;
-/// Maximum number of cells along an axis, whose coordinates have 16 bits.
+/// Maximum number of cells along an axis; cell coordinates have 16 bits.
 const MAX_CELLS_ALONG: f32 = 60_000.0;
-/// Maximum height and radius of an agent in cells, which have 8 bits.
+/// Maximum height and radius of an agent in cells; these have 8 bits.
 const MAX_HEIGHT_CELLS: f32 = 250.0;
 const MAX_RADIUS_CELLS: f32 = 120.0;
 /// Maximum number of corners of a polygon.
 const MAX_CORNERS: u16 = 6;
 /// Maximum distance of a simplified border from the cells, in cells.
 const MAX_BORDER_ERROR: f32 = 1.3;
-/// Maximum length of a border's edge, metres, and in cells, whose square has 16 bits.
+/// Maximum length of a border's edge, metres, and in cells; its square must fit 16 bits.
 const MAX_EDGE: f32 = 12.0;
 const MAX_EDGE_CELLS: f32 = 255.0;
-/// Areas of regions that are left out and that are merged with neighbours, square metres.
+/// Areas below which regions are removed, and below which they are merged with neighbours, square metres.
 const MIN_REGION: f32 = 0.5;
 const MERGED_REGION: f32 = 6.0;
-/// Steps by which neighbouring cells may differ in height before one is a ledge. Two neighbours of a cell on a staircase
-/// can differ by two steps; cells that differ by more than one step are never connected.
+/// Number of steps by which neighbouring cells may differ in height before a cell is a ledge. On a staircase, two neighbours
+/// of a cell can differ by two steps. Cells that differ by more than one step are never connected.
 const LEDGE_STEPS: u16 = 2;
 /// Distance below a volume within which floors belong to it, metres.
 const BELOW_VOLUME: f32 = 0.3;
 
-/// The agent that walks, and the resolution.
+/// Size of the agent, and resolution of the bake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeOptions {
-    /// Lower corner of the box that is baked, metres.
+    /// Lower corner of the baked box, metres.
     pub low: Vec3,
-    /// Upper corner of the box, metres.
+    /// Upper corner of the baked box, metres.
     pub high: Vec3,
-    /// Distance from walls, metres, rounded down to whole cells.
+    /// Distance that the mesh keeps from walls, metres, rounded down to whole cells.
     pub radius: f32,
     /// Height of an agent, metres.
     pub height: f32,
-    /// Height of the highest step, metres.
+    /// Maximum height of a step, metres.
     pub step: f32,
-    /// Slope of the steepest ground, degrees, below 90.
+    /// Maximum slope of walkable ground, degrees, below 90.
     pub slope: f32,
     /// Side of a cell of the height field, metres.
     pub cell: f32,
@@ -70,15 +70,15 @@ impl Default for BakeOptions {
 /// Reasons why a mesh cannot be baked.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BakeError {
-    /// An option is out of its range, in words.
+    /// An option is out of range; the text says which and why.
     #[error("{0}")]
     Wrong(String),
-    /// The level cannot be baked, in words.
+    /// The level cannot be baked; the text says why.
     #[error("cannot bake the navigation mesh of this level: {0}")]
     Failed(String),
 }
 
-/// The height field of a level without volumes. Adding volumes is much faster than baking.
+/// The height field of a level before volumes are applied. Applying volumes is much faster than baking.
 #[derive(Clone, Debug)]
 pub struct Baked {
     field: CompactHeightfield,
@@ -123,7 +123,7 @@ impl Baked {
         Ok(Self { field, options })
     }
 
-    /// Makes the polygons around volumes. `costs` are the costs of a metre by area, 1 if missing.
+    /// Builds the polygons around volumes. `costs` holds the cost per metre of each area, 1 if missing.
     ///
     /// # Errors
     /// See [`BakeError`].
@@ -178,13 +178,14 @@ impl Baked {
     }
 }
 
-/// Runs the library, whose panics become errors.
+/// Runs `work` and turns panics of the library into errors.
 fn guarded<T>(work: impl FnOnce() -> Result<T, BakeError>) -> Result<T, BakeError> {
     let failed = |_| BakeError::Failed("the navigation library failed".into());
     galatea_guard::guarded("making a navigation mesh", work).map_err(failed)?
 }
 
-/// Triangulates and merges contours to convex polygons. A contour that touches itself is left out, as in Recast.
+/// Triangulates contours and merges the triangles to convex polygons. A contour that touches itself is skipped, as in
+/// Recast.
 fn polygons(mut contours: ContourSet) -> Result<PolygonNavmesh, BakeError> {
     if let Ok(mesh) = contours.clone().into_polygon_mesh(MAX_CORNERS) {
         return Ok(mesh);
@@ -223,14 +224,14 @@ impl CellOptions {
     }
 }
 
-/// Mean distance of borders from walls, metres: the whole cells of the radius, and half of the cell in which a wall ends.
-/// Agents keep the rest by themselves; with one cell more, narrow doors would become narrower.
+/// Mean distance of borders from walls, metres: the whole cells of the radius, plus half of the cell in which a wall ends.
+/// Agents keep the rest themselves; one cell more would make narrow doors narrower.
 fn from_walls(options: &BakeOptions) -> f32 {
     (f32::from(CellOptions::of(options).radius) + 0.5) * options.cell
 }
 
-/// Height of a cell, metres: a fifth of a step, unless an agent would be too many cells high. It is a little more than a
-/// fifth, so that rounding never makes a step higher than the highest one.
+/// Height of a cell, metres: a fifth of a step, unless the agent would then have too many cells. It is a little more than a
+/// fifth, so that rounding never exceeds the maximum step.
 fn height_of_cell(options: &BakeOptions) -> f32 {
     let fine = (options.cell * 0.67).min(options.step.max(0.05) * 0.2001);
     fine.max(0.01).max(options.height / MAX_HEIGHT_CELLS)
@@ -243,10 +244,10 @@ impl BakeOptions {
         (f64::from(along.x) * f64::from(along.z)) as u64
     }
 
-    /// Checks the ranges.
+    /// Checks the ranges of all options.
     ///
     /// # Errors
-    /// [`BakeError::Wrong`] with the first option that is out of its range.
+    /// [`BakeError::Wrong`] for the first option that is out of range.
     pub fn check(&self) -> Result<(), BakeError> {
         checked(self).map(|_| ())
     }
@@ -299,7 +300,7 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
     Ok(*options)
 }
 
-/// Triangles inside the box, clipped to it, with the areas of those that are flat enough.
+/// Triangles clipped to the box, with areas for those that are flat enough.
 fn triangles(ground: &GroundTriangles, options: &BakeOptions) -> TriMesh {
     let min_up = options.slope.to_radians().cos();
     let mut out = TriMesh {
@@ -339,14 +340,14 @@ fn triangles(ground: &GroundTriangles, options: &BakeOptions) -> TriMesh {
     out
 }
 
-/// Whether a position is inside, above or below the box.
+/// Returns true if a position is inside the box, or above or below it.
 fn is_within(at: Vec3, options: &BakeOptions) -> bool {
     let (low, high) = (options.low, options.high);
     (low.x..=high.x).contains(&at.x) && (low.z..=high.z).contains(&at.z)
 }
 
-/// The part of a triangle inside, above or below the box (Sutherland and Hodgman 1974). Single precision would not suffice
-/// for triangles that extend far beyond it.
+/// The part of a triangle inside, above or below the box (Sutherland and Hodgman 1974). Single precision is not enough for
+/// triangles that extend far beyond the box.
 fn clipped(corners: [Vec3; 3], options: &BakeOptions) -> Vec<Vec3> {
     let mut around: Vec<DVec3> = corners.map(|at| at.as_dvec3()).to_vec();
     let (low, high) = (options.low.as_dvec3(), options.high.as_dvec3());
@@ -379,7 +380,7 @@ fn area_type(area: u8) -> AreaType {
     AreaType::from(1 + area.min(MAX_AREAS as u8 - 1))
 }
 
-/// A convex polygon grown on all sides, with bevelled corners.
+/// A convex polygon enlarged on all sides, with bevelled corners.
 fn widened(around: &[Vec2], by: f32) -> Vec<Vec2> {
     let n = around.len();
     let mut middle = Vec2::ZERO;

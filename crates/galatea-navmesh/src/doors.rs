@@ -1,4 +1,4 @@
-//! Doors: polygons that are opened and closed without baking again.
+//! Doors: polygons that open and close without a new bake.
 
 use glam::Vec2;
 use rerecast::AreaType;
@@ -8,9 +8,9 @@ use super::mesh::{NONE, NavLink, NavMesh};
 use galatea_math::lines::flat;
 
 impl NavMesh {
-    /// Opens or closes a door. Nobody can be on the polygons of a closed door: they border on nothing, and
-    /// [`nearest`](Self::nearest) does not find them. Takes time in proportion to the number of edges. Returns whether
-    /// anything changed.
+    /// Opens or closes a door. The polygons of a closed door have no neighbours, and [`nearest`](Self::nearest) does not
+    /// find them, so no agent can be on them. Takes time in proportion to the number of edges. Returns true if anything
+    /// changed.
     pub fn set_door(&mut self, door: usize, is_open: bool) -> bool {
         let Some(is_closed) = self.closed.get_mut(door) else {
             return false;
@@ -23,7 +23,7 @@ impl NavMesh {
         true
     }
 
-    /// Finds the door of each polygon. Doors begin open.
+    /// Finds the door of each polygon. All doors start open.
     pub(super) fn find_doors(&mut self, areas: &[AreaType], doors: &[NavVolume]) {
         let n_polygons = self.n_polygons();
         self.closed = vec![false; doors.len()];
@@ -47,13 +47,13 @@ impl NavMesh {
         }
     }
 
-    /// Whether a polygon belongs to a closed door.
+    /// Returns true if a polygon belongs to a closed door.
     pub(super) fn is_closed(&self, polygon: u32) -> bool {
         let door = self.doors[polygon as usize];
         self.closed.get(door as usize).copied().unwrap_or(false)
     }
 
-    /// Whether neither end of a link is in a closed door.
+    /// Returns true if neither end of a link is in a closed door.
     pub(super) fn is_passable(&self, link: &NavLink) -> bool {
         !self.is_closed(link.from.polygon) && !self.is_closed(link.to.polygon)
     }

@@ -1,4 +1,4 @@
-//! The shortest way through a row of edges: a string that is pulled tight (J. Hershberger and J. Snoeyink, "Computing
+//! The shortest path through a sequence of edges, by the funnel algorithm (J. Hershberger and J. Snoeyink, "Computing
 //! minimum length paths of a given homotopy class", 1994).
 
 use glam::{Vec2, Vec3};
@@ -6,26 +6,27 @@ use glam::{Vec2, Vec3};
 use super::mesh::{NONE, NavMesh};
 use galatea_math::lines::flat;
 
-/// A place at which a way turns.
+/// A point at which a path turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
     /// The link that begins here.
     pub link: Option<u32>,
-    /// On which side of the way is what it turns around: 1 on the left, -1 on the right, 0 where there is nothing.
+    /// Side of the path on which the obstacle is: 1 left, -1 right, 0 without an obstacle.
     pub side: i8,
-    /// From it to the other end of the edge that it is an end of, as far as is seen from where one comes, on the ground.
+    /// Vector on the ground from the corner to the other end of its edge, limited to the part visible from the previous
+    /// corner.
     pub across: Vec2,
     /// Index of the mesh vertex; `u32::MAX` where a link begins and for the goal.
     pub vertex: u32,
 }
 
-/// Left and right end of an edge: the corner of the mesh, and where that is.
+/// Left and right end of an edge: the vertex of the mesh and its position.
 type Gate = [(u32, Vec3); 2];
 
 impl Corner {
-    /// A goal, where nothing turns.
+    /// A goal, where the path does not turn.
     pub fn end(at: Vec3) -> Self {
         Self {
             at,
@@ -36,8 +37,8 @@ impl Corner {
         }
     }
 
-    /// A place somewhat beside it, where nothing is, for who comes from another place, is `wide` and would pass it so far
-    /// away, both in metres, if there is room.
+    /// A point next to the corner in free space, for an agent that comes from `from`. It is `wide` metres from the corner
+    /// and `off` metres farther away, as far as there is room.
     pub fn beside(&self, from: Vec2, wide: f32, off: f32) -> Vec2 {
         let way = (flat(self.at) - from).normalize_or_zero();
         let clear = flat(self.at) - way.perp() * (f32::from(self.side) * wide);
@@ -46,7 +47,7 @@ impl Corner {
     }
 }
 
-/// Adds places at which a way turns that leaves polygons over `edges`, the goal last, until there are `most`.
+/// Adds the corners of the path that crosses `edges`, the goal last, until `found` has `most` corners.
 pub fn corners(
     mesh: &NavMesh,
     from: Vec3,
@@ -59,7 +60,7 @@ pub fn corners(
     for edge in edges {
         let Some(link) = mesh.link_of(edge) else {
             gates.push(gate(mesh, edge));
-            // So many edges ahead the next corner is known well enough.
+            // Only the next corner is requested; more edges would hardly change it.
             if most == 1 && gates.len() >= FAR {
                 break;
             }
@@ -78,7 +79,7 @@ pub fn corners(
     tighten(start, &gates, goal, most, found);
 }
 
-/// The first place at which a way turns; the goal where it does not.
+/// The next corner of a path; the goal if the path does not turn.
 pub fn next_corner(
     mesh: &NavMesh,
     from: Vec3,
@@ -90,10 +91,10 @@ pub fn next_corner(
     found.pop()
 }
 
-/// Edges that are looked ahead where only the next corner is asked for.
+/// Number of edges that are considered for the next corner.
 const FAR: usize = 48;
 
-/// Left and right end of an edge, seen from the polygon that is left.
+/// Left and right end of an edge, seen from the polygon that the path leaves.
 fn gate(mesh: &NavMesh, edge: u32) -> Gate {
     let ([a, b], [first, last]) = (mesh.ends(edge), mesh.corners_of(edge));
     let inside: Vec3 = mesh.around(mesh.owner(edge)).sum();
@@ -106,12 +107,12 @@ fn gate(mesh: &NavMesh, edge: u32) -> Gate {
     }
 }
 
-/// More than 0 where `to` lies to the right of the way from an apex to a place.
+/// Positive if `to` is to the right of the line from the apex through `way`.
 fn turn(apex: Vec2, way: Vec2, to: Vec2) -> f32 {
     (to - apex).perp_dot(way - apex)
 }
 
-/// From a corner towards the other end of its edge, up to what bounds the sight on that side.
+/// Vector from a corner towards the other end of its edge, cut at the other side of the funnel.
 fn seen(apex: Vec2, bound: Vec3, corner: Vec3, end: Vec3) -> Vec2 {
     let across = flat(end) - flat(corner);
     let off = |to: Vec3| turn(apex, flat(bound), flat(to));
@@ -148,7 +149,7 @@ fn tighten(from: Vec3, gates: &[Gate], goal: Vec3, most: usize, found: &mut Vec<
             if flat(right.1) == apex || turn(apex, flat(left.1), flat(to_right.1)) > 0.0 {
                 (right, at_right) = (to_right, i);
             } else {
-                // The right side has crossed the left one: the way turns there.
+                // The right side has crossed the left one, so the path turns at the left corner.
                 let end = gates.get(at_left).map_or(left, |gate| gate[1]);
                 found.push(turning(left, 1, seen(apex, right.1, left.1, end.1)));
                 (apex, right, i) = (flat(left.1), left, at_left);
@@ -173,7 +174,7 @@ fn tighten(from: Vec3, gates: &[Gate], goal: Vec3, most: usize, found: &mut Vec<
         }
         i += 1;
     }
-    // A way that turns at its goal is there already.
+    // A path that turns at its goal ends there already.
     let is_there = found
         .last()
         .is_some_and(|last| last.link.is_none() && last.at == goal);

@@ -9,8 +9,8 @@ pub(super) const DOOR: u8 = MAX_AREAS as u8 + 1;
 
 /// Triangles of a level, in world space.
 ///
-/// Closed surfaces are solid: what is inside of them is not walkable. A surface is closed if each of its sides is shared by
-/// triangles of both directions; triangles of different bodies never share sides.
+/// Closed surfaces are solid: floors inside them are not walkable. A surface is closed if triangles of both directions share
+/// each of its sides. Triangles of different bodies never share sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroundTriangles {
     /// Positions, metres.
@@ -37,10 +37,11 @@ pub struct NavVolume {
 /// Effect of a [`NavVolume`] on the floors inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VolumeEffect {
-    /// They are not walkable.
+    /// The floors are not walkable.
     Obstacle,
-    /// They have this area, below [`MAX_AREAS`].
+    /// The floors have this area, below [`MAX_AREAS`].
     Area(u8),
-    /// They are a door, which [`NavMesh::set_door`](super::NavMesh::set_door) opens and closes. Doors are numbered in the order of their volumes.
+    /// The floors are a door, which [`NavMesh::set_door`](super::NavMesh::set_door) opens and closes. Doors are numbered in
+    /// the order of their volumes.
     Door,
 }

@@ -1,10 +1,10 @@
 //! Navigation meshes: bake walkable polygons from level geometry and find paths over them.
 //!
-//! [`Baked::new`] turns the triangles of a level ([`GroundTriangles`]) into a height field, as Recast does. [`Baked::mesh`] adds
-//! obstacles ([`NavVolume`]) and gives a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than baking
-//! again. [`Route::find`] finds the cheapest path between two [`NavPoint`]s, and [`Route::corners`] the points where it turns.
-//! A [`PathField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds. [`NavMesh::link`] adds
-//! ladders and jumps, [`NavMesh::set_door`] opens and closes doors.
+//! [`Baked::new`] turns the triangles of a level ([`GroundTriangles`]) into a height field, as Recast does. [`Baked::mesh`]
+//! adds obstacles ([`NavVolume`]) and returns a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than
+//! baking again. [`Route::find`] finds the cheapest path between two [`NavPoint`]s, and [`Route::corners`] the points where
+//! it turns. A [`PathField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds.
+//! [`NavMesh::link`] adds ladders and jumps, [`NavMesh::set_door`] opens and closes doors.
 //!
 //! ```
 //! use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, NavVolume, Route, VolumeEffect};
@@ -35,9 +35,9 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-math`, and is the only crate that uses rerecast (a port of Recast, by M. Mononen). Plain data in and
-//! out; knows no clock, no physics bodies and no agents. The same input gives the same bits. A panic inside rerecast
-//! becomes a [`BakeError`].
+//! Depends on `galatea-math`, and is the only crate that uses rerecast (a port of Recast, by M. Mononen). Input and output
+//! are plain data; the crate knows no clock, no physics bodies and no agents. The same input gives the same bits. A panic
+//! inside rerecast becomes a [`BakeError`].
 
 mod along;
 mod bake;

@@ -11,9 +11,9 @@ pub const NONE: u32 = u32::MAX;
 /// Side of a cell of the grid in which polygons are searched, metres, and the maximum number of cells along an axis.
 const CELL: f32 = 4.0;
 const MAX_CELLS: f32 = 512.0;
-/// Maximum number of corners by which a border is followed.
+/// Maximum number of corners along a border that are followed.
 const MAX_ALONG: usize = 16;
-/// Weight of a distance on the ground against one in height, when the floor of a goal is searched.
+/// Weight of horizontal distance relative to height in the search for the floor of a goal.
 const ASIDE: f32 = 3.0;
 
 /// A position on a mesh.
@@ -36,18 +36,18 @@ pub struct NavLink {
     pub cost: f32,
 }
 
-/// A navigation mesh. Edges have the numbers of their first corners; links follow them.
+/// A navigation mesh. An edge has the number of its first corner; the numbers of links follow those of the edges.
 #[derive(Clone, Debug, Default)]
 pub struct NavMesh {
     vertices: Vec<Vec3>,
-    /// First corner of each polygon, and the end.
+    /// Index of the first corner of each polygon, and the total at the end.
     firsts: Vec<u32>,
     corners: Vec<u32>,
     /// The opposite edge of each; [`NONE`] at borders and at closed doors.
     pub(super) twins: Vec<u32>,
     /// The polygon of each edge.
     pub(super) owners: Vec<u32>,
-    /// The corners before and after each along its border; [`NONE`] for corners inside.
+    /// The corners before and after each corner along its border; [`NONE`] for corners inside the mesh.
     along: Vec<[u32; 2]>,
     costs: Vec<f32>,
     links: Vec<NavLink>,
@@ -59,7 +59,7 @@ pub struct NavMesh {
     cells: Vec<Vec<u32>>,
     /// Door of each polygon; [`NONE`] for others.
     pub(super) doors: Vec<u32>,
-    /// Whether each door is closed.
+    /// True for each closed door.
     pub(super) closed: Vec<bool>,
     /// The opposite edges while all doors are open.
     pub(super) open_twins: Vec<u32>,
@@ -122,7 +122,7 @@ impl NavMesh {
         self.open_twins = (0..self.corners.len() as u32).map(twin).collect();
     }
 
-    /// Connects polygons over their edges, those of closed doors with none.
+    /// Connects polygons over shared edges; the edges of closed doors stay unconnected.
     pub(super) fn connect(&mut self) {
         let twin = |edge: usize| match self.open_twins[edge] {
             twin if twin == NONE || self.is_closed(self.owners[edge]) => NONE,
@@ -197,7 +197,7 @@ impl NavMesh {
         cell.clamp(IVec2::ZERO, self.size - 1)
     }
 
-    /// Adds an off-mesh link in one direction. `None` if one of its ends is farther than `reach` metres from the mesh.
+    /// Adds an off-mesh link in one direction. Returns `None` if an end is farther than `reach` metres from the mesh.
     pub fn link(&mut self, from: Vec3, to: Vec3, cost: f32, reach: f32) -> Option<()> {
         let (from, to) = (self.nearest(from, reach)?, self.nearest(to, reach)?);
         self.links.push(NavLink { from, to, cost });
@@ -209,7 +209,7 @@ impl NavMesh {
         &self.links
     }
 
-    /// The link with the number of an edge, if it is one.
+    /// The link with this edge number, if it is a link.
     pub fn link_of(&self, edge: u32) -> Option<&NavLink> {
         self.links
             .get(edge.checked_sub(self.corners.len() as u32)? as usize)
@@ -276,7 +276,7 @@ impl NavMesh {
         self.twins.get(edge as usize).copied().unwrap_or(NONE)
     }
 
-    /// Corners at both ends of an edge that is no link.
+    /// Corners at both ends of an edge that is not a link.
     pub(super) fn corners_of(&self, edge: u32) -> [u32; 2] {
         let range = self.edges(self.owners[edge as usize]);
         let next = if edge + 1 == range.end {
@@ -287,14 +287,14 @@ impl NavMesh {
         [self.corners[edge as usize], self.corners[next as usize]]
     }
 
-    /// Both ends of an edge that is no link.
+    /// Both ends of an edge that is not a link.
     pub fn ends(&self, edge: u32) -> [Vec3; 2] {
         self.corners_of(edge)
             .map(|corner| self.vertices[corner as usize])
     }
 
-    /// Unit directions on the ground of the two borders that meet at a corner, measured over `reach` metres; `None` for
-    /// corners inside of the mesh.
+    /// Unit directions on the ground of the two borders at a corner, measured over `reach` metres; `None` for corners inside
+    /// the mesh.
     pub fn walls_at(&self, corner: u32, reach: f32) -> Option<[Vec2; 2]> {
         let from = flat(*self.vertices.get(corner as usize)?);
         let along = |side: usize| {
@@ -328,17 +328,17 @@ impl NavMesh {
             .map_or_else(|| self.gate(edge), |link| link.to.at)
     }
 
-    /// Cost of a link; 0 for edges.
+    /// Additional cost of a link; 0 for edges.
     pub fn toll(&self, edge: u32) -> f32 {
         self.link_of(edge).map_or(0.0, |link| link.cost)
     }
 
-    /// Cost of a metre in a polygon.
+    /// Cost per metre in a polygon.
     pub fn cost(&self, polygon: u32) -> f32 {
         self.costs[polygon as usize]
     }
 
-    /// Minimum cost of a metre, over polygons and links.
+    /// Minimum cost per metre over all polygons and links.
     pub fn least_cost(&self) -> f32 {
         let toll = |link: &NavLink| link.cost / link.from.at.distance(link.to.at).max(1e-3);
         let all = self
@@ -349,9 +349,9 @@ impl NavMesh {
         all.fold(1.0, f32::min)
     }
 
-    /// Whether a path could exist from one polygon to another.
+    /// Returns false if there is certainly no path from one polygon to another.
     pub fn may_reach(&self, from: u32, to: u32) -> bool {
-        // With links only a search can tell.
+        // With links, only a search can decide.
         !self.links.is_empty() || self.islands[from as usize] == self.islands[to as usize]
     }
 
@@ -378,7 +378,7 @@ impl NavMesh {
         })
     }
 
-    /// Whether a polygon contains a position on the ground, its edges included.
+    /// Returns true if a polygon contains a position on the ground; edges belong to it.
     pub fn holds(&self, polygon: u32, at: Vec2) -> bool {
         let mut sides = (false, false);
         for edge in self.edges(polygon) {
@@ -426,7 +426,7 @@ impl NavMesh {
         self.nearest_by(at, reach, |off, up| Some(ASIDE * off + up))
     }
 
-    /// The point of the mesh with the lowest score of its distances on the ground and in height.
+    /// The point of the mesh with the lowest score, computed from the distances on the ground and in height.
     fn nearest_by(
         &self,
         at: Vec3,

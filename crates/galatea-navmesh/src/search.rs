@@ -1,4 +1,4 @@
-//! Cheapest paths: to one goal from everywhere (a flow field), or from one start.
+//! Cheapest paths: from everywhere to one goal (a flow field), or from one start.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -13,33 +13,33 @@ use galatea_math::lines::flat;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathField {
     goal: NavPoint,
-    /// Cost from each edge, which is crossed, to the goal; infinite without a path.
+    /// Cost from crossing each edge to the goal; infinite without a path.
     costs: Vec<f32>,
-    /// The edge that is crossed next; [`NONE`] in the goal's polygon.
+    /// The edge to cross next; [`NONE`] in the goal's polygon.
     next: Vec<u32>,
-    /// The point at which each edge is crossed: halfway between its middle and the point nearest to the next crossing.
+    /// Crossing point of each edge: halfway between its middle and the point nearest to the next crossing.
     gates: Vec<Vec3>,
 }
 
 /// A path from one point to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    /// Its end.
+    /// Goal of the path.
     pub goal: NavPoint,
-    /// Edges and links that are crossed, in order.
+    /// Edges and links to cross, in order.
     pub edges: Vec<u32>,
 }
 
-/// An edge from which an agent does not lightly turn to another.
+/// The edge that an agent prefers to keep, with a discount.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptEdge {
-    /// The edge.
+    /// The preferred edge.
     pub edge: u32,
-    /// Cost by which it is cheaper for this agent than the field says.
+    /// Cost that is subtracted from the field's for this agent.
     pub discount: f32,
 }
 
-/// An entry of the priority queue: the cheapest first, then the lowest number.
+/// An entry of the priority queue, ordered by cost, then by number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct OpenEdge {
     cost: f32,
@@ -62,12 +62,12 @@ impl PartialOrd for OpenEdge {
 }
 
 impl PathField {
-    /// Finds the paths to a goal. `toll` adds to the cost of crossing an edge, at least 0.
+    /// Finds the paths to a goal. `toll` is added to the cost of crossing an edge; it must not be negative.
     pub fn to(mesh: &NavMesh, goal: NavPoint, toll: impl Fn(u32) -> f32) -> Self {
         Self::search(mesh, goal, None, toll)
     }
 
-    /// Dijkstra's algorithm; with a start only as far as there, and straight towards it first (A*).
+    /// Dijkstra's algorithm; with a start, A* towards it, which stops there.
     fn search(
         mesh: &NavMesh,
         goal: NavPoint,
@@ -83,7 +83,7 @@ impl PathField {
         let mut open = BinaryHeap::new();
         let least = mesh.least_cost();
         let ahead = |gate: Vec3| from.map_or(0.0, |from| least * gate.distance(from.at));
-        // Cost from the start, over the best of its exits so far.
+        // Minimum cost from the start over the exits visited so far.
         let mut best = f32::INFINITY;
         let own = mesh.cost(goal.polygon);
         for edge in mesh.entries(goal.polygon) {
@@ -133,13 +133,12 @@ impl PathField {
         field
     }
 
-    /// The goal.
+    /// The goal of the field.
     pub fn goal(&self) -> NavPoint {
         self.goal
     }
 
-    /// Cost from a point to the goal, and the edge that is crossed first: `u32::MAX` in the goal's polygon. `None` without
-    /// a path.
+    /// Cost from a point to the goal, and the first edge to cross: `u32::MAX` in the goal's polygon. `None` without a path.
     pub fn first(
         &self,
         mesh: &NavMesh,
@@ -183,7 +182,7 @@ impl PathField {
     }
 }
 
-/// The points at which an edge or a link is left and at which the next polygon is entered, on the way to a point.
+/// The points at which a path to `to` reaches an edge or a link, and at which it enters the next polygon.
 fn crossing(mesh: &NavMesh, edge: u32, to: Vec3) -> (Vec3, Vec3) {
     if mesh.link_of(edge).is_some() {
         return (mesh.gate(edge), mesh.behind(edge));

@@ -1,8 +1,8 @@
-//! Carving: floors inside of closed solids are not walkable.
+//! Carving: floors inside closed solids are not walkable.
 //!
-//! Recast voxelises surfaces only, so that a floor which continues below a large box would stay walkable inside of it. Here
-//! the closed surfaces of a level are found, and the winding number of each floor in them (the signed number of surfaces
-//! above it) says whether it is inside.
+//! Recast voxelises surfaces only, so a floor that continues below a large box would stay walkable inside it. This module
+//! finds the closed surfaces of a level. The winding number of a floor (the signed number of surfaces above it) shows if it
+//! is inside.
 
 use glam::{DVec3, Vec3};
 use rerecast::{AreaType, Heightfield};
@@ -12,7 +12,7 @@ use super::ground::GroundTriangles;
 /// Fraction of a cell's height by which a surface must be above a floor to count.
 const TOLERANCE: f64 = 0.25;
 
-/// A side of a triangle: its lower and its higher vertex, whether it goes from the lower to the higher, and the triangle.
+/// A side of a triangle: its lower and higher vertex, true if it goes from the lower to the higher one, and the triangle.
 type TriangleSide = ([usize; 2], bool, usize);
 
 /// A surface of a solid in a column of the height field.
@@ -24,7 +24,7 @@ struct SurfaceCrossing {
     sign: i32,
 }
 
-/// Marks floors inside of closed solids as not walkable.
+/// Marks floors inside closed solids as not walkable.
 pub(super) fn carve(field: &mut Heightfield, ground: &GroundTriangles) {
     let mut crossings = Vec::new();
     for triangle in closed_triangles(ground) {
@@ -47,8 +47,8 @@ pub(super) fn carve(field: &mut Heightfield, ground: &GroundTriangles) {
     }
 }
 
-/// Numbers of the triangles that belong to closed surfaces, ascending: of those that share sides, every side is passed as
-/// often in one direction as in the other.
+/// Numbers of the triangles of closed surfaces, ascending. In a closed surface, every side is used equally often in both
+/// directions.
 fn closed_triangles(ground: &GroundTriangles) -> Vec<usize> {
     let welded = weld(ground);
     let mut sides: Vec<TriangleSide> = Vec::new();
@@ -85,7 +85,7 @@ fn closed_triangles(ground: &GroundTriangles) -> Vec<usize> {
         .collect()
 }
 
-/// A number for each vertex: equal for vertices of one body at the same position. `None` for those that are not finite.
+/// A number for each vertex, equal for vertices of one body at the same position. `None` for NaN or infinite positions.
 fn weld(ground: &GroundTriangles) -> Vec<Option<usize>> {
     let mut bodies = vec![0; ground.vertices.len()];
     for (corners, body) in ground.triangles.iter().zip(&ground.bodies) {
@@ -95,7 +95,7 @@ fn weld(ground: &GroundTriangles) -> Vec<Option<usize>> {
             }
         }
     }
-    // Adding zero makes both zeros one.
+    // Adding zero gives both zeros the same bits.
     let bits = |at: Vec3| (at + Vec3::ZERO).to_array().map(f32::to_bits);
     let all = ground.vertices.iter().zip(bodies).enumerate();
     let finite = all.filter(|(_, (at, _))| at.is_finite());
@@ -121,8 +121,8 @@ fn root(roots: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// Adds the columns whose centre line a triangle crosses. Sides that two triangles share give the same bits for both, so
-/// that each line crosses exactly one of them.
+/// Adds the columns whose centre line crosses a triangle. Two triangles compute a shared side with the same bits, so each
+/// line crosses exactly one of them.
 fn cross(field: &Heightfield, corners: [DVec3; 3], out: &mut Vec<SurfaceCrossing>) {
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);

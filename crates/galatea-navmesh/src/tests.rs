@@ -2,7 +2,7 @@ use glam::{Vec2, Vec3};
 
 use super::*;
 
-/// A box of a level: its top can be walked on.
+/// A box of a level with a walkable top.
 pub(super) fn add_box(ground: &mut GroundTriangles, middle: Vec3, size: Vec3, area: u8) {
     let first = ground.vertices.len() as u32;
     for i in 0..8 {
@@ -26,7 +26,7 @@ pub(super) fn add_box(ground: &mut GroundTriangles, middle: Vec3, size: Vec3, ar
     }
 }
 
-/// A slope from one edge to another, each of two places.
+/// A slope from one edge to another; each edge is given by two points.
 pub(super) fn add_slope(ground: &mut GroundTriangles, low: [Vec3; 2], high: [Vec3; 2]) {
     let first = ground.vertices.len() as u32;
     ground.vertices.extend([low[0], low[1], high[1], high[0]]);
@@ -59,7 +59,7 @@ pub(super) fn baked(ground: &GroundTriangles, half: f32) -> NavMesh {
     baked.mesh(&[], &[]).unwrap()
 }
 
-/// Two rooms with a wall between them that has a gap of 2 m at x = 6.
+/// Two rooms with a wall between them, which has a gap of 2 m at x = 6.
 pub(super) fn two_rooms() -> GroundTriangles {
     let mut ground = floor(10.0);
     let wall = |x: f32, wide: f32| (Vec3::new(x, 1.0, 0.0), Vec3::new(wide, 2.0, 0.4));
@@ -80,13 +80,13 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
     let route = Route::find(&mesh, from, goal).unwrap();
     let corners = route.corners(&mesh, from.at);
     assert_eq!(corners.last().map(|c| c.at), Some(goal.at));
-    // Around the end of the wall, its radius away.
+    // The path turns around the end of the wall, at the distance of the agent's radius.
     assert!((2..=4).contains(&(corners.len() - 1)), "{corners:?}");
     for corner in &corners[..corners.len() - 1] {
         assert!((corner.at.x - 5.3).abs() < 0.25, "{corners:?}");
         assert!(corner.at.z.abs() < 0.8);
     }
-    // Beside a corner is where nothing is.
+    // The position next to a corner is in free space.
     let mut widest = 0.0_f32;
     let mut before = Vec2::new(from.at.x, from.at.z);
     for corner in &corners[..corners.len() - 1] {
@@ -98,7 +98,7 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
         };
         assert!((free.distance(place) - 0.2).abs() < 1e-4);
         assert!(off(free) < 0.02 && free.x > place.x, "{corner:?}");
-        // And farther off, as far as there is room.
+        // It moves farther away, as far as there is room.
         let wide = corner.across.length();
         let farther = corner.beside(before, 0.2, 0.5);
         let room = (wide - 0.4).clamp(0.0, 0.5);
@@ -113,7 +113,7 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
     let best = 2.0 * Vec2::new(10.3, 3.5).length() + 1.0;
     let length = route.length(&mesh, from.at);
     assert!((length / best - 1.0).abs() < 0.03, "{length} {best}");
-    // Beside the door it goes straight.
+    // In front of the door the path is straight.
     let (from, goal) = (at(&mesh, 6.0, 0.0, -4.0), at(&mesh, 6.2, 0.0, 4.0));
     let straight = Route::find(&mesh, from, goal).unwrap();
     assert_eq!(straight.corners(&mesh, from.at).len(), 1);
@@ -126,7 +126,7 @@ fn at_a_corner_it_is_known_whither_the_walls_lead() {
     let route = Route::find(&mesh, from, goal).unwrap();
     let corners = route.corners(&mesh, from.at);
     let walls = mesh.walls_at(corners[0].vertex, 0.5).unwrap();
-    // One back along the wall that it ends, one on around its end.
+    // One border leads back along the wall, the other one around its end.
     let most = |way: Vec2| {
         walls
             .map(|wall| wall.dot(way))
@@ -134,7 +134,7 @@ fn at_a_corner_it_is_known_whither_the_walls_lead() {
             .fold(-1.0, f32::max)
     };
     assert!(most(Vec2::NEG_X) > 0.9 && most(Vec2::Y) > 0.6, "{walls:?}");
-    // A goal is no corner of the mesh.
+    // The goal has no vertex of the mesh.
     assert_eq!(mesh.walls_at(corners[corners.len() - 1].vertex, 0.5), None);
 }
 
@@ -199,7 +199,7 @@ fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them()
     );
 }
 
-/// Lengths of the shortest ways to a goal over a fine grid with steps in 16 directions.
+/// Lengths of the shortest paths to a goal over a fine grid with steps in 16 directions.
 fn grid(is_free: &dyn Fn(Vec2) -> bool, goal: Vec2) -> impl Fn(Vec2) -> Option<f32> + use<> {
     const N: i32 = 101;
     let place = |i: i32, k: i32| Vec2::new(i as f32, k as f32) * 0.3 - 15.0;
@@ -208,7 +208,7 @@ fn grid(is_free: &dyn Fn(Vec2) -> bool, goal: Vec2) -> impl Fn(Vec2) -> Option<f
     let mut far = vec![f32::INFINITY; (N * N) as usize];
     let start = nearest(goal);
     far[(start.y * N + start.x) as usize] = 0.0;
-    // Small enough to be settled by sweeps.
+    // The grid is small enough to be solved by sweeps.
     for _ in 0..60 {
         let before = far.clone();
         for c in 0..N * N {
@@ -244,7 +244,7 @@ fn grid(is_free: &dyn Fn(Vec2) -> bool, goal: Vec2) -> impl Fn(Vec2) -> Option<f
     }
 }
 
-/// A floor with another above half of it, and a slope of so many degrees that leads up.
+/// A floor with another above half of it, and a slope of `degrees` that leads up.
 fn two_floors(degrees: f32) -> GroundTriangles {
     let mut ground = floor(10.0);
     add_box(
@@ -379,7 +379,7 @@ fn what_is_put_in_the_way_is_gone_around_until_it_is_taken_away() {
 fn steps_stay_on_the_mesh_and_slide_along_its_borders() {
     let mesh = baked(&two_rooms(), 10.0);
     let mut spot = at(&mesh, 0.0, 0.0, -4.0);
-    // Straight at the wall, aslant: it slides on to the gap and through it.
+    // It walks straight at the wall at an angle, slides along it to the gap and through it.
     for _ in 0..800 {
         let to = Vec2::new(spot.at.x, spot.at.z) + Vec2::new(0.01, 0.02);
         spot = mesh.step(spot, to);
@@ -399,7 +399,7 @@ fn straight_lines_end_at_walls() {
     for x in -8..=8 {
         for z in [-8.0, -1.0, 2.0, 6.0] {
             let to = Vec2::new(x as f32, z);
-            // The line passes the wall at z = 0 through its gap from 5 to 7 m, less the radius.
+            // The line passes the wall at z = 0 through the gap from 5 to 7 m, minus the radius.
             let crossing = 6.0 + (to.x - 6.0) * 4.0 / (z + 4.0);
             let is_free = z < 0.0 || (5.5..6.5).contains(&crossing);
             let is_close = ((crossing - 6.0).abs() - 0.5).abs() < 0.3;
@@ -411,7 +411,7 @@ fn straight_lines_end_at_walls() {
     assert_eq!(mesh.wall_distance(from, 2.0), 2.0);
     let gap = mesh.wall_distance(at(&mesh, 6.0, 0.0, 0.0), 2.0);
     assert!((gap - 0.65).abs() < 0.1, "{gap}");
-    // The border is 0.3 to 0.45 m before the end of the floor, at 10 m.
+    // The border is 0.3 to 0.45 m before the end of the floor at 10 m.
     let reached = mesh.straight(from, Vec2::new(16.0, -4.0));
     assert!((reached - 0.365).abs() < 0.02, "{reached}");
     assert_eq!(mesh.straight(from, Vec2::new(6.0, -4.0)), 1.0);
@@ -451,7 +451,7 @@ fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
 
 #[test]
 fn odd_levels_have_ways_too() {
-    // A floor that reaches a thousand kilometres, in fine cells.
+    // A floor that extends a thousand kilometres, with fine cells.
     let mut far = GroundTriangles::default();
     let size = Vec3::new(2e6, 0.2, 2e6);
     add_box(&mut far, Vec3::new(3e5, -0.1, -7e5), size, 0);
@@ -463,7 +463,7 @@ fn odd_levels_have_ways_too() {
     let (from, goal) = (at(&mesh, -2.0, 0.0, -2.0), at(&mesh, 2.0, 0.0, 2.0));
     let route = Route::find(&mesh, from, goal).unwrap();
     assert!((route.length(&mesh, from.at) - 32_f32.sqrt()).abs() < 0.05);
-    // Giants who hardly step up are no more cells high than can be counted.
+    // A very tall agent with small steps has the maximum number of cells in height.
     let giant = BakeOptions {
         height: 5.5,
         step: 0.05,
@@ -481,7 +481,7 @@ fn odd_levels_have_ways_too() {
     };
     let told = Baked::new(&floor(9.0), &wide).unwrap_err().to_string();
     assert!(told.contains("needs cells of at least 0.03 m"), "{told}");
-    // Heaps of triangles by chance, with and without sense.
+    // Random triangles, some of them degenerate.
     let mut chance = 5_u32;
     let mut next = || {
         chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,4 @@
-//! Begins and ends acts together with the acts that they began.
+//! Begins and ends acts together with their child acts.
 
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
 
@@ -9,14 +9,14 @@ use super::world::with_world;
 use galatea_character::EndReason;
 use galatea_stage::Handle;
 
-/// Maximum depth of acts in acts.
+/// Maximum nesting depth of acts.
 const MAX_NESTED: usize = 64;
 
-/// Ends an act: those it began first, then the play it waits for; then what it deferred is called, the
-/// last first. An act that is over already stays as it is.
+/// Ends an act. Its child acts end first, then the play that it waits for. Then its deferred functions are called in
+/// reverse order. Does nothing if the act has already ended.
 ///
 /// # Errors
-/// When the runtime cannot be reached from here. The host reports faults of deferred functions.
+/// Fails if the runtime cannot be reached from here. The host reports errors of deferred functions.
 pub(super) fn finish(
     lua: &Lua,
     id: ActId,
@@ -27,7 +27,7 @@ pub(super) fn finish(
         return Ok(());
     };
     act.ended.set(Some(reason));
-    // A save ends them as it ends this one.
+    // A hot reload ends child acts with the same reason as this act.
     let reloaded = EndReason::Reloaded.word();
     let with_it = if reason == reloaded {
         reloaded
@@ -58,7 +58,7 @@ pub(super) fn finish(
             Ok(())
         })?;
         if is_used_up(lua) {
-            // The script has no work left to spend here; the host calls the rest.
+            // The script's budget is used up; the host calls the remaining functions later.
             with_world(lua, |world| {
                 let left = deferred.drain(..).map(|function| (function, reason));
                 world.program.calls.owed.extend(left);
@@ -72,7 +72,7 @@ pub(super) fn finish(
     Ok(())
 }
 
-/// Tells an act that one of its branches is over.
+/// Passes the end of a branch to the act that waits for it.
 fn join(
     lua: &Lua,
     parent: ActId,
@@ -114,7 +114,7 @@ fn join(
         Next::Done(answers) => answers,
         Next::Won(children) => {
             with_world(lua, |world| {
-                // No other branch can win while the rest are ended.
+                // No other branch can win while the remaining branches are ended.
                 if let Some(act) = world.program.acts.get_mut(parent) {
                     act.wait = Wait::Nothing;
                 }
@@ -138,7 +138,7 @@ fn join(
     })
 }
 
-/// Ends the acts of a character.
+/// Ends all acts of a character.
 ///
 /// # Errors
 /// As [`finish`].
@@ -150,10 +150,10 @@ pub(super) fn finish_of(lua: &Lua, character: Handle) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds an act that has not had its first turn.
+/// Adds an act that has not run yet.
 ///
 /// # Errors
-/// When there are too many, or too many above it.
+/// Fails if there are too many acts, or if they are nested too deep.
 pub(super) fn add_act(
     lua: &Lua,
     thread: Option<mlua::Thread>,
@@ -184,10 +184,10 @@ pub(super) fn add_act(
     })
 }
 
-/// Begins an act with a function that is given it. Its first turn comes before the tick goes on.
+/// Begins an act. Its function receives the act as argument and first runs before the tick continues.
 ///
 /// # Errors
-/// When there are too many, or too many above it.
+/// Fails if there are too many acts, or if they are nested too deep.
 pub(super) fn begin(
     lua: &Lua,
     run: &Function,
@@ -198,7 +198,7 @@ pub(super) fn begin(
     Ok(begin_act(lua, run, character, parent, branch)?.1)
 }
 
-/// As [`begin`]; gives what names the act, too.
+/// Begins an act like [`begin`] and also returns its id.
 ///
 /// # Errors
 /// As [`begin`].

@@ -1,8 +1,8 @@
-//! Acts: coroutines that do one thing after another, and what each of them waits for.
+//! Acts: coroutines that run one step after another, and their waits.
 //!
-//! Callers: `scheduler` runs them, `api::act` makes them and says what they wait for. What sleeps costs
-//! nothing until its time has come. Invariant: a wait is named by a token that no other ever has, so
-//! that whoever comes too late with an answer finds nobody.
+//! Callers: `scheduler` runs acts, `api::act` creates them and sets their waits. A sleeping act costs nothing until its
+//! timer is due. Invariant: every wait has a unique token that is never reused, so a late answer to an old wait is
+//! ignored.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -13,77 +13,78 @@ use mlua::{Function, MultiValue, Table, Thread};
 
 use galatea_stage::Handle;
 
-/// Acts that may run at a time.
+/// Maximum number of acts that run at the same time.
 pub(super) const MOST_ACTS: usize = 50_000;
 
-/// How an act that ran through is over.
+/// End reason of an act after its function returned.
 pub(super) const ENDED: &str = "end";
-/// How one is over that was ended from outside, or with the act that began it.
+/// End reason of an act that was ended from outside, or together with its parent act.
 pub(super) const INTERRUPTED: &str = "interrupted";
-/// How one with a fault is over.
+/// End reason of an act that raised an error.
 pub(super) const FAILED: &str = "failed";
 
-/// Names an act; never used for another.
+/// Id of an act; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ActId(u64);
 
-/// Why something is over; shared between its record and what scripts hold.
+/// End reason, `None` while the action, sound or act runs. The record in the runtime and the script's handle share it.
 pub(super) type Ended = Rc<Cell<Option<&'static str>>>;
 
-/// What an act waits for.
+/// Wait of an act.
 pub(super) enum Wait {
-    /// Nothing: it runs, or its turn is in the queue.
+    /// No wait: the act runs, or it is queued to run.
     Nothing,
-    /// A time, or an event: whatever wakes it brings the answer.
+    /// Wait for a timer or an event. The code that wakes the act supplies the answer.
     Call,
-    /// The end of something.
+    /// Wait for the end of an action, sound, conversation or act.
     End(Ended),
-    /// A condition, asked once a tick.
+    /// Wait for a condition that is evaluated once per tick.
     Until(Function),
-    /// All of its branches; the answers that are there, in their order.
+    /// Wait for all branches: the answers so far by branch number, and the number of branches that still run.
     All(Table, usize),
-    /// The first of its branches to end.
+    /// Wait for the first branch that ends.
     Race,
 }
 
-/// An act that is not over.
+/// An act that has not ended.
 pub(super) struct Act {
-    /// `None` for a branch that only waits.
+    /// Coroutine; `None` for a branch that only waits.
     pub thread: Option<Thread>,
     pub character: Option<Handle>,
     pub parent: Option<ActId>,
-    /// Its number among the branches that its parent waits for.
+    /// Index among the branches that the parent waits for.
     pub branch: Option<usize>,
     pub children: Vec<ActId>,
-    /// To be called when it is over, the last first.
+    /// Functions to call when the act ends, in reverse order.
     pub deferred: Vec<Function>,
-    /// A play that is stopped when the act is over while it waits for its end.
+    /// Play that is stopped if the act ends while it waits for the end of this play.
     pub play: Option<u64>,
-    /// The moment from which it measures time, seconds: when what it last waited for came about.
+    /// Stage time, seconds, at which the last wait ended. The next sleep is measured from it.
     pub clock: f64,
     pub wait: Wait,
-    /// Names the wait in progress.
+    /// Token of the current wait.
     token: u64,
     pub ended: Ended,
-    /// How many acts stand above it.
+    /// Number of ancestor acts.
     pub depth: usize,
     chain: TurnChain,
-    /// The tick in which it began.
+    /// Tick in which the act began.
     born: u64,
 }
 
-/// Turns of acts that caused each other within one tick.
+/// Number of resumes of acts that caused each other within one tick.
 #[derive(Clone, Copy, Debug, Default)]
 struct TurnChain {
     tick: u64,
     n_turns: u32,
 }
 
-/// Turns that one act may cause within a tick, its own and those of acts that it begins. More are an endless loop.
+/// Maximum number of resumes that one act may cause within a tick, counting its own and those of acts that it begins.
+/// More are taken for an endless loop.
 pub(super) const MAX_CHAIN: u32 = 1000;
 
 impl Act {
-    /// An act that waits for nothing yet.
+    /// Creates an act without a wait.
     pub fn new(thread: Option<Thread>, character: Option<Handle>, clock: f64) -> Self {
         Self {
             thread,
@@ -131,10 +132,10 @@ impl PartialEq for Timer {
 
 impl Eq for Timer {}
 
-/// An act whose turn it is, and what it is given.
+/// An act that is ready to run, with the answer passed to its coroutine.
 pub(super) struct ReadyAct {
     pub act: ActId,
-    /// The moment that it goes on from, seconds.
+    /// Stage time from which the act continues, seconds.
     pub clock: f64,
     pub answer: MultiValue,
 }
@@ -147,23 +148,23 @@ pub(super) struct Acts {
     timers: BinaryHeap<Reverse<Timer>>,
     /// Waits for events, by character.
     events: HashMap<Handle, Vec<(String, ActId, u64)>>,
-    /// Waits for ends and conditions, which are looked at every tick.
+    /// Waits for ends and conditions, which are checked every tick.
     looked_at: Vec<(ActId, u64)>,
     queue: VecDeque<ReadyAct>,
-    /// The act whose coroutine runs.
+    /// Act that runs now.
     pub running: Option<ActId>,
     tick: u64,
     overload: ActOverload,
 }
 
-/// Ticks in a row in which acts used up the steps of the tick.
+/// Consecutive ticks in which acts used up the step budget of the tick.
 #[derive(Default)]
 struct ActOverload {
     first_tick: u64,
     last_tick: u64,
 }
 
-/// After so many ticks of overload the acts that began in them are ended.
+/// Number of consecutive overloaded ticks after which the acts that began in them are ended.
 const MAX_OVERLOAD_TICKS: u64 = 3;
 
 impl Acts {
@@ -172,13 +173,14 @@ impl Acts {
         self.tick += 1;
     }
 
-    /// Notes that acts have used up the steps of this tick. Returns acts to end, if that has been so for long.
+    /// Records that acts have used up the step budget of this tick. Returns the acts to end if the overload has lasted
+    /// for several ticks.
     pub fn overloaded(&mut self) -> Vec<ActId> {
         let overload = &mut self.overload;
         if overload.last_tick == self.tick {
             return Vec::new();
         }
-        // The first tick is number 1.
+        // Tick numbers start at 1.
         if overload.last_tick == 0 || overload.last_tick + 1 != self.tick {
             overload.first_tick = self.tick;
         }
@@ -191,7 +193,7 @@ impl Acts {
         new.into_iter().rev().collect()
     }
 
-    /// Counts a turn of an act. False if the act caused too many turns within this tick.
+    /// Counts one resume of an act. Returns false if the act caused too many resumes within this tick.
     pub fn count_turn(&mut self, id: ActId) -> bool {
         let tick = self.tick;
         let Some(act) = self.acts.get_mut(&id) else {
@@ -204,13 +206,13 @@ impl Acts {
         act.chain.n_turns <= MAX_CHAIN
     }
 
-    /// True when the act that runs has caused as many turns within this tick as it may.
+    /// Returns true if the running act has caused the maximum number of resumes within this tick.
     pub fn is_chain_full(&self) -> bool {
         let running = self.running.and_then(|running| self.acts.get(&running));
         running.is_some_and(|act| act.chain.n_turns >= MAX_CHAIN)
     }
 
-    /// Adds an act; `None` when there are too many. Its first turn comes when it is woken.
+    /// Adds an act; returns `None` if there are too many. The act first runs when it is woken.
     pub fn add(&mut self, mut act: Act) -> Option<ActId> {
         if self.acts.len() >= MOST_ACTS {
             return None;
@@ -227,7 +229,7 @@ impl Acts {
         Some(id)
     }
 
-    /// A number that was never used.
+    /// Returns a number that was never used before.
     fn next(&mut self) -> u64 {
         self.last += 1;
         self.last
@@ -241,7 +243,7 @@ impl Acts {
         self.acts.get_mut(&id)
     }
 
-    /// Takes out an act that is over.
+    /// Removes an act that has ended.
     pub fn remove(&mut self, id: ActId) -> Option<Act> {
         let act = self.acts.remove(&id)?;
         if let Some(parent) = act.parent.and_then(|parent| self.acts.get_mut(&parent)) {
@@ -250,12 +252,12 @@ impl Acts {
         Some(act)
     }
 
-    /// Acts that have no parent, in the order in which they began.
+    /// Acts without a parent, in the order in which they began.
     pub fn roots(&self) -> Vec<ActId> {
         self.picked(|act| act.parent.is_none())
     }
 
-    /// The acts of a character, in the order in which they began.
+    /// Acts of a character, in the order in which they began.
     pub fn of(&self, character: Handle) -> Vec<ActId> {
         self.picked(|act| act.character == Some(character))
     }
@@ -267,7 +269,7 @@ impl Acts {
         ids
     }
 
-    /// Begins a wait; `within` ends it after so many seconds.
+    /// Begins a wait. `within` is a timeout in seconds.
     pub fn wait(&mut self, id: ActId, wait: Wait, within: Option<f64>) {
         let token = self.next();
         let Some(act) = self.acts.get_mut(&id) else {
@@ -293,7 +295,7 @@ impl Acts {
         }
     }
 
-    /// Begins a wait for an event of a character.
+    /// Begins a wait for an event of a character. `within` is a timeout in seconds.
     pub fn wait_event(&mut self, id: ActId, of: Handle, event: String, within: Option<f64>) {
         self.wait(id, Wait::Call, within);
         let Some(act) = self.acts.get(&id) else {
@@ -307,14 +309,14 @@ impl Acts {
         }
     }
 
-    /// True when an act waits for this event of a character.
+    /// Returns true if an act waits for this event of a character.
     pub fn awaits(&self, of: Handle, event: &str) -> bool {
         let waits = self.events.get(&of).into_iter().flatten();
         let mut named = waits.filter(|(name, ..)| name == event || name == "*");
         named.any(|(_, id, token)| is_in_progress(&self.acts, *id, *token))
     }
 
-    /// Acts that wait for an event of a character; they wait no more.
+    /// Ends the waits for an event of a character and returns their acts.
     pub fn heard(&mut self, of: Handle, event: &str) -> Vec<ActId> {
         let Some(waits) = self.events.get_mut(&of) else {
             return Vec::new();
@@ -337,7 +339,7 @@ impl Acts {
         heard
     }
 
-    /// Gives an act its turn, with an answer to what it waits for.
+    /// Queues an act to run, with the answer to its wait.
     pub fn wake(&mut self, id: ActId, clock: f64, answer: MultiValue) {
         if let Some(act) = self.acts.get_mut(&id) {
             act.token = 0;
@@ -350,7 +352,7 @@ impl Acts {
         }
     }
 
-    /// The next whose time has come, and the time.
+    /// Removes and returns the next act with a due timer, and the time at which it was due.
     pub fn due(&mut self, now: f64) -> Option<(ActId, f64)> {
         while let Some(Reverse(timer)) = self.timers.peek().copied() {
             if timer.due > now {
@@ -366,7 +368,7 @@ impl Acts {
         None
     }
 
-    /// The waits that are to be looked at: an end that came about, or a condition to ask.
+    /// Waits to handle this tick: ends that have happened, and conditions to evaluate.
     pub fn looked_at(&mut self) -> Vec<(ActId, WaitStatus)> {
         let mut looks = Vec::new();
         let acts = &self.acts;
@@ -388,33 +390,33 @@ impl Acts {
         looks
     }
 
-    /// True while an act waits for its turn.
+    /// Returns true if an act is ready to run.
     pub fn has_turns(&self) -> bool {
         !self.queue.is_empty()
     }
 
-    /// The next turn.
+    /// Removes and returns the next act to run.
     pub fn turn(&mut self) -> Option<ReadyAct> {
         self.queue.pop_front()
     }
 }
 
-/// Waits that are listed at most before those that are over are taken out, which then are half of them
-/// or more: so each costs the same however many there are.
+/// Length of a list of waits at which ended waits are removed. At least half of the list has then ended, so the cost
+/// per wait is constant.
 fn most_waits(n_acts: usize) -> usize {
     64 + 2 * n_acts
 }
 
-/// True when an act still waits for what has this token.
+/// Returns true if the act is still in the wait with this token.
 fn is_in_progress(acts: &HashMap<ActId, Act>, id: ActId, token: u64) -> bool {
     acts.get(&id).is_some_and(|act| act.token == token)
 }
 
-/// What looking at a wait gave.
+/// State of a wait that is checked every tick.
 pub(super) enum WaitStatus {
-    /// What it waits for has ended, for this reason.
+    /// The awaited end has happened, for this reason.
     Ended(&'static str),
-    /// The condition is to be asked.
+    /// The condition must be evaluated.
     Ask(Function),
 }
 

@@ -1,4 +1,4 @@
-//! The binding library without our API on it, to measure what the API adds to a call.
+//! A VM with mlua alone, without the API of Galatea, to measure how much the API adds to a call.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -23,18 +23,17 @@ impl UserData for Bare {
     }
 }
 
-/// A VM with a property `hero.yaw` and a function `now()` that are the binding library's own, and rounds
-/// counted as for scripts.
+/// A VM with a property `hero.yaw` and a function `now()`, both bound by mlua alone. Steps are counted as for scripts.
 pub struct BareCalls {
     _lua: Lua,
     work: Function,
 }
 
 impl BareCalls {
-    /// Runs this Luau text, in which `hero` and `now` are there, each time [`BareCalls::run`] is called.
+    /// Compiles a Luau text that [`BareCalls::run`] runs. It can use `hero` and `now`.
     ///
     /// # Errors
-    /// When the VM cannot be made or the text does not compile.
+    /// Fails if the VM cannot be created or the text does not compile.
     pub fn new(text: &str) -> Result<Self, Fault> {
         let make = || -> mlua::Result<Self> {
             let lua = new_vm()?;
@@ -56,7 +55,7 @@ impl BareCalls {
     /// Runs the text once.
     ///
     /// # Errors
-    /// Its fault.
+    /// Returns the fault of the text.
     pub fn run(&self) -> Result<(), Fault> {
         let result = self.work.call::<()>(());
         result.map_err(|error| Fault::from_lua(&error))

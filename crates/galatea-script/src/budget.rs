@@ -1,9 +1,10 @@
-//! The budget of scripts: steps are counted, and a script that takes too many is stopped.
+//! Step budget of scripts: the runtime counts steps and stops a script that takes too many.
 //!
-//! A step is a call or an iteration of a loop, nominally [`STEP_NS`] nanoseconds. Slower operations count as more steps: functions
-//! of the runtime by their measured cost, memory by its size. Every step counts as more while the script holds
-//! something so large that one operation on it, such as the comparison of two strings, takes long. The count is the same on every
-//! machine, so that a replay stops where the recording did. The [`ScriptWatchdog`] is the last resort for what the count misses.
+//! A step is a function call or a loop iteration, nominally [`STEP_NS`] nanoseconds. Slower operations count as more
+//! steps: functions of the runtime by their measured cost, memory by its size. While the script holds a very large
+//! string or table, every step counts as more, because one operation on it (such as a comparison of strings) takes
+//! long. The count is the same on every machine, so a replay stops at the same step as the recording. The
+//! [`ScriptWatchdog`] is the last resort for costs that the count misses.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
@@ -17,7 +18,7 @@ use super::watchdog::ScriptWatchdog;
 /// Nominal duration of a step, nanoseconds.
 pub const STEP_NS: f64 = 25.0;
 
-/// Steps that a script has used and may use.
+/// Steps used by a script, and their limits.
 #[derive(Default)]
 pub struct Budget {
     /// Steps of the current call, and its limit.
@@ -28,26 +29,27 @@ pub struct Budget {
     tick_allowed: Cell<u64>,
     /// Limit that stopped the current call.
     stop: Cell<Option<BudgetStop>>,
-    /// The largest blocks of memory that the script ever allocated.
+    /// Largest memory blocks that the script has allocated.
     largest: Cell<Largest>,
     watchdog: ScriptWatchdog,
-    /// Steps of the coming tick at which the watchdog stops a script, the first last, and where it stopped one.
+    /// Steps of the next tick at which the watchdog must stop a script, in descending order; and the steps at which it
+    /// has stopped one.
     planned: RefCell<Vec<u64>>,
     stops: RefCell<Vec<u64>>,
 }
 
-/// Which limit stopped a script.
+/// Limit that stopped a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BudgetStop {
     /// Steps of one call.
     Call,
-    /// Steps of all calls of one tick: others had used most of them.
+    /// Steps of all calls of one tick. Other calls used most of them.
     Tick,
     /// Processor time of one tick.
     Watchdog,
 }
 
-/// Bytes of the largest text or buffer, and of the largest block of tables.
+/// Size of the largest string or buffer, and of the largest table block, bytes.
 #[derive(Clone, Copy, Default)]
 struct Largest {
     text: usize,
@@ -55,43 +57,43 @@ struct Largest {
 }
 
 impl Largest {
-    /// Steps that every step counts as in addition, because it may work on the largest block.
+    /// Additional cost of every step, in steps, because the step may work on the largest block.
     fn slowness(self) -> u64 {
         (self.text / TEXT_PER_STEP + self.table / TABLE_PER_STEP) as u64
     }
 }
 
-/// Blocks of memory below this are counted by the steps that ask for them.
+/// Size up to which memory blocks are not counted, bytes. The steps that allocate them include their cost.
 const SMALL_BLOCK: usize = 4 << 10;
-/// Bytes of memory that are allocated in the time of a step.
+/// Bytes of memory that can be allocated in the time of one step.
 const TAKEN_PER_STEP: u64 = 64;
-/// Bytes of a text that are compared, and of an empty table that are passed over, in the time that a
-/// step may take at most.
+/// Bytes of a string that are compared, and bytes of an empty table that are traversed, in the maximum time of one
+/// step.
 const TEXT_PER_STEP: usize = 32 << 10;
 const TABLE_PER_STEP: usize = 256 << 10;
-/// Steps that the runtime itself takes for a call of a script.
+/// Steps that the runtime itself needs for a call into a script.
 const CALL_STEPS: u64 = 40;
-/// Steps of a call that fails.
+/// Steps of a call that raises an error.
 pub(super) const FAILURE_STEPS: u64 = 400;
-/// Fraction of a tick's steps that a call still gets when they are used up.
+/// Divisor of the tick's step limit: a call gets this part even if the steps of the tick are used up.
 const GRACE: u64 = 64;
-/// When calls have taken this fraction of a tick's steps beyond its limit, no more are made in it.
+/// Divisor of the tick's step limit: if the calls exceed the limit by this part, no more calls are made in the tick.
 const BEYOND: u64 = 4;
 
 thread_local! {
-    /// Bytes in blocks that are not small, and the largest of them, since they were last counted: the VM
-    /// that runs is the only one of its thread that takes any.
+    /// Bytes in blocks above [`SMALL_BLOCK`] and the largest of them, since the last count. Only the VM that runs on
+    /// this thread allocates them.
     static TAKEN: Cell<(u64, Largest)> = const { Cell::new((0, Largest { text: 0, table: 0 })) };
-    /// Steps of functions of the runtime that are not counted yet.
+    /// Steps of runtime functions that are not counted yet.
     static OWED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Adds steps to those of the script that runs; they are counted with its next one.
+/// Adds steps to the running script. They are counted with its next step.
 pub fn owe(steps: u64) {
     OWED.set(OWED.get().saturating_add(steps));
 }
 
-/// Has the VM tell what memory it takes.
+/// Makes the VM count the memory that it allocates.
 pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
     unsafe extern "C-unwind" fn taken(
         _: *mut ffi::lua_State,
@@ -112,8 +114,7 @@ pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
             TAKEN.set((bytes.saturating_add(size as u64), largest));
         }
     }
-    // SAFETY: the state is that of `lua`, whose callbacks live as long as it does, and the binding library
-    // sets this one nowhere.
+    // SAFETY: the state belongs to `lua`. Its callbacks live as long as `lua`, and mlua never sets this callback.
     unsafe {
         lua.exec_raw((), |state| {
             (*ffi::lua_callbacks(state)).onallocate = Some(taken)
@@ -121,24 +122,24 @@ pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
     }
 }
 
-/// Beginning of the message about a script that was stopped.
+/// Beginning of the error message of a script that was stopped.
 pub const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
 
 impl Budget {
-    /// Begins a tick, in which all calls together may take `allowed` steps and `watchdog_s` seconds of processor time.
+    /// Begins a tick. All its calls together may take `allowed` steps and `watchdog_s` seconds of processor time.
     pub fn begin_tick(&self, allowed: u64, watchdog_s: f64) {
         self.tick_used.set(0);
         self.tick_allowed.set(allowed);
         self.watchdog.begin(Some(watchdog_s));
     }
 
-    /// Has the watchdog stop scripts in the next tick after these steps of the tick.
+    /// Makes the watchdog stop scripts in the next tick at these step counts.
     pub fn plan_stops(&self, mut steps: Vec<u64>) {
         steps.sort_unstable_by(|a, b| b.cmp(a));
         self.planned.replace(steps);
     }
 
-    /// Steps after which the watchdog stopped scripts, since the last call.
+    /// Returns the step counts at which the watchdog stopped scripts since the last call of this method.
     pub fn take_stops(&self) -> Vec<u64> {
         self.stops.take()
     }
@@ -149,7 +150,7 @@ impl Budget {
         planned.pop_if(is_due).is_some()
     }
 
-    /// Begins a call that belongs to no tick and may take `allowed` steps, however long they take.
+    /// Begins a call outside of any tick. It may take `allowed` steps, without a time limit.
     pub fn begin_alone(&self, allowed: u64) {
         self.tick_used.set(0);
         self.tick_allowed.set(allowed);
@@ -157,7 +158,7 @@ impl Budget {
         self.begin(allowed);
     }
 
-    /// Begins a call that may take `allowed` steps, or what the tick has left.
+    /// Begins a call that may take `allowed` steps, or the steps left in the tick if they are fewer.
     pub fn begin(&self, allowed: u64) {
         TAKEN.take();
         OWED.set(CALL_STEPS);
@@ -177,18 +178,18 @@ impl Budget {
         self.watchdog.leave();
     }
 
-    /// Calls of this tick have taken so much beyond its limit that no more should be made.
+    /// Returns true if the calls of this tick exceed its limit so far that no more calls should be made.
     pub fn is_tick_over(&self) -> bool {
         let limit = self.tick_allowed.get();
         self.tick_used.get() > limit.saturating_add(limit / BEYOND)
     }
 
-    /// The steps of this tick are used up.
+    /// Returns true if the steps of this tick are used up.
     pub fn is_tick_used_up(&self) -> bool {
         self.tick_used.get() >= self.tick_allowed.get()
     }
 
-    /// Sets the bytes that the script holds in all.
+    /// Sets the total number of bytes that the script holds. A block cannot be larger.
     pub fn hold_at_most(&self, bytes: usize) {
         let largest = self.largest.get();
         self.largest.set(Largest {
@@ -197,7 +198,7 @@ impl Budget {
         });
     }
 
-    /// Steps that the call has taken.
+    /// Steps used by the current call.
     pub fn used(&self) -> u64 {
         self.used.get().saturating_add(OWED.get())
     }
@@ -207,13 +208,13 @@ impl Budget {
         self.tick_used.get()
     }
 
-    /// Limit that stopped the call.
+    /// Limit that stopped the current call.
     pub fn stop(&self) -> Option<BudgetStop> {
         self.stop.get()
     }
 
-    /// Counts a call or an iteration of a loop, with the memory that was allocated since the last one. `false` if the call has taken
-    /// more than it may.
+    /// Counts a function call or a loop iteration, and the memory allocated since the last one. Returns false if the
+    /// call has exceeded its limit.
     pub fn step(&self) -> bool {
         let (bytes, taken) = TAKEN.take();
         if bytes > 0 {
@@ -228,10 +229,10 @@ impl Budget {
         self.add(owed.saturating_add(1 + slowness + bytes / TAKEN_PER_STEP))
     }
 
-    /// Counts so many steps.
+    /// Counts `n` steps.
     ///
     /// # Errors
-    /// When the call has taken more than it may.
+    /// Fails if the call has exceeded its limit.
     pub fn count(&self, lua: &Lua, n: u64) -> mlua::Result<()> {
         if self.add(n) {
             return Ok(());
@@ -239,7 +240,7 @@ impl Budget {
         self.stopped(lua).map_or(Ok(()), Err)
     }
 
-    /// Adds steps. `false` if the call has taken more than it may.
+    /// Adds `n` steps. Returns false if the call has exceeded its limit.
     fn add(&self, n: u64) -> bool {
         let used = self.used.get().saturating_add(n);
         self.used.set(used);
@@ -254,13 +255,13 @@ impl Budget {
         if self.stop.get().is_none() {
             self.stop.set(Some(self.reason()));
         }
-        // Whoever catches this error is stopped again with the next step.
+        // A script that catches this error with `pcall` is stopped again at its next step.
         self.used
             .set(used.max(self.allowed.get().saturating_add(1)));
         false
     }
 
-    /// The error of a call that was stopped, at the line that runs.
+    /// Error of a call that was stopped, with the file and line that runs.
     pub fn stopped(&self, lua: &Lua) -> Option<mlua::Error> {
         self.stop.get()?;
         let place = running_place(lua);
@@ -270,7 +271,7 @@ impl Budget {
 
     fn reason(&self) -> BudgetStop {
         if self.used.get() <= self.allowed.get() {
-            // The tick has no time left either.
+            // The processor time of the tick is used up, so its remaining steps are too.
             self.tick_used
                 .set(self.tick_used.get().max(self.tick_allowed.get()));
             BudgetStop::Watchdog
@@ -300,10 +301,10 @@ impl Budget {
     }
 }
 
-/// Counts work that a function of the runtime does, in steps.
+/// Counts work of a runtime function, in steps.
 ///
 /// # Errors
-/// When the call has taken more than it may.
+/// Fails if the call has exceeded its limit.
 pub fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
     let budget = lua
         .app_data_ref::<Rc<Budget>>()
@@ -311,17 +312,17 @@ pub fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
     budget.map_or(Ok(()), |budget| budget.count(lua, n))
 }
 
-/// Steps that the call has taken.
+/// Steps used by the current call.
 pub fn used(lua: &Lua) -> u64 {
     let budget = lua.app_data_ref::<Rc<Budget>>();
     budget.map_or(0, |budget| budget.used())
 }
 
-/// Stops a call that is about to do more in one step than it has left; one that can afford it is charged
-/// nothing.
+/// Stops a call that is about to do more work in one step than its limit allows. Counts no steps if the limit is
+/// sufficient.
 ///
 /// # Errors
-/// When it cannot.
+/// Fails if the remaining steps are fewer than `n`.
 pub fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
     if n > left(lua) {
         charge(lua, n)
@@ -330,22 +331,22 @@ pub fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
     }
 }
 
-/// Steps that the call may still take.
+/// Steps that the current call may still take.
 pub fn left(lua: &Lua) -> u64 {
     lua.app_data_ref::<Rc<Budget>>().map_or(u64::MAX, |budget| {
         budget.allowed.get().saturating_sub(budget.used())
     })
 }
 
-/// The call that runs took more than it may: nothing more can be called.
+/// Returns true if the current call has exceeded its limit. No more functions can be called in it.
 pub fn is_used_up(lua: &Lua) -> bool {
     let budget = lua.app_data_ref::<Rc<Budget>>();
     budget.is_some_and(|budget| budget.stop().is_some())
 }
 
-/// `file:line: ` of the Lua function that runs, if it is known.
+/// Position of the running Lua function as `file:line: `; empty if unknown.
 fn running_place(lua: &Lua) -> String {
-    // Functions of the VM and of the runtime may stand above the script.
+    // Functions of the VM and of the runtime may be above the script on the call stack.
     let place = (0..=3).find_map(|level| {
         lua.inspect_stack(level, |debug| {
             let source = debug.source().source.map(|s| s.into_owned())?;

@@ -1,16 +1,16 @@
-//! Functions of scripts that are called later or no longer, and faults that are reported later.
+//! Script functions that are called later or no longer, and faults that are reported later.
 
 use mlua::Function;
 
-/// What the host calls and reports when nothing of Lua runs.
+/// Calls and reports that the host makes while no Lua code runs.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// Functions stopped for using up their budget; not called until the next load.
+    /// Functions that were stopped because they used up their budget. They are not called until the next load.
     pub suspended: Vec<Function>,
-    /// `done` listeners of actions that ended outside the tick, and the reason.
+    /// `done` listeners of actions that ended outside of the tick, with the end reason.
     pub done: Vec<(Function, &'static str)>,
-    /// What acts deferred and a script had no work left to call.
+    /// Deferred functions of acts that were not called because the script's budget was used up, with the end reason.
     pub owed: Vec<(Function, &'static str)>,
-    /// Faults of what acts deferred and of `leave` of states.
+    /// Faults of deferred functions of acts and of `leave` functions of states.
     pub faults: Vec<(mlua::Error, Function)>,
 }

@@ -1,4 +1,4 @@
-//! What listeners and parameters keep when the script or a model is saved.
+//! State of listeners and parameters that is restored after a hot reload of the script or a model.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use galatea_anim::{Interval, MarkEdge, Outcome};
 use galatea_character::Character;
 use galatea_stage::{EventKind, Handle, Stage};
 
-/// A parameter that both versions of the script have keeps its value, unless the main part of the
-/// new one leaves another in it than that of the old one did.
+/// Restores the values of parameters that both versions of the script have. If the main part of the new version sets
+/// another value than the main part of the old one did, the new value wins.
 pub(super) fn carry_params(machines: &mut Machines, old: &Machines) {
     for (handle, params) in &mut machines.params {
-        // Nothing runs that could hold on to it.
+        // No script code runs now that could hold a second reference.
         let Some(params) = Rc::get_mut(params) else {
             continue;
         };
@@ -31,15 +31,15 @@ pub(super) fn carry_params(machines: &mut Machines, old: &Machines) {
             if before.is_some_and(|before| is_same(before, written))
                 && is_same_type(&value, written)
             {
-                // A value under a name that is there cannot fail to be set.
+                // Setting a key that exists in the table cannot fail.
                 let _ = params.table.raw_set(name, value);
             }
         }
     }
 }
 
-/// Lets the listeners of a new version of the script hear the ends of intervals that are open, or
-/// that end with the old version.
+/// Makes the listeners of a new script version hear the ends of intervals that are open or that end with the old
+/// version.
 pub(super) fn hear_open_intervals(listeners: &mut Listeners, stage: &Stage) {
     for (handle, handlers) in &mut listeners.characters {
         let Some(character) = stage.characters.get(*handle) else {
@@ -55,7 +55,7 @@ pub(super) fn hear_open_intervals(listeners: &mut Listeners, stage: &Stage) {
     }
 }
 
-/// Intervals of a character whose ends are still to come, by the names of their events.
+/// Open intervals of a character, by event name.
 fn open_intervals(stage: &Stage, handle: Handle, character: &Character) -> Vec<(String, Interval)> {
     let mut open = Vec::new();
     character

@@ -1,4 +1,4 @@
-//! What a save of the scripts changed, in lines for people.
+//! Summary lines of what a hot reload of the scripts changed.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,8 +9,8 @@ use super::program::Program;
 use galatea_machine::ScriptedPart;
 use galatea_stage::Stage;
 
-/// Lists what the new version changed: lines of files, machines by character, characters, listeners and
-/// marks, values that are kept. `before` and `after` are the stages that the two versions made.
+/// Lists what the new version changed: lines of files, machines by character, characters, listeners, marks, and kept
+/// values. `before` and `after` are the stages that the two versions made.
 pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<String> {
     let mut lines = files(&old.sources.texts, &new.sources.texts);
     lines.extend(machines(old, new, before, after));
@@ -44,7 +44,7 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
     lines
 }
 
-/// `1 state added (jump)`, or nothing where there are none.
+/// Formats a count such as `1 state added (jump)`; `None` if there are no names.
 fn counted(names: &[String], noun: &str, verb: &str) -> Option<String> {
     const MOST_NAMES: usize = 4;
     if names.is_empty() {
@@ -106,7 +106,7 @@ fn files(old: &HashMap<String, Rc<str>>, new: &HashMap<String, Rc<str>>) -> Vec<
     lines
 }
 
-/// The lines of the new text between what both begin and end with.
+/// Range of changed lines in the new text, without the common beginning and the common end of both texts.
 fn changed_lines(was: &str, now: &str) -> Option<String> {
     let (was, now): (Vec<&str>, Vec<&str>) = (was.lines().collect(), now.lines().collect());
     let same =
@@ -128,7 +128,7 @@ fn changed_lines(was: &str, now: &str) -> Option<String> {
     })
 }
 
-/// What changed in machines; characters with the same change share a line.
+/// Changes in machines; characters with the same change share a line.
 fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<String> {
     let same = |a: ScriptedPart, b: ScriptedPart| texts_of(old, a) == texts_of(new, b);
     let mut found: Vec<(Vec<&str>, String)> = Vec::new();
@@ -161,7 +161,7 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
     found.into_iter().map(in_words).collect()
 }
 
-/// The texts of the functions that a part of a machine is.
+/// Source texts of the functions of a scripted part of a machine.
 fn texts_of(program: &Program, given: ScriptedPart) -> Vec<String> {
     match given {
         ScriptedPart::Condition(number) => {
@@ -187,8 +187,8 @@ fn texts_of(program: &Program, given: ScriptedPart) -> Vec<String> {
     }
 }
 
-/// The lines on which a function was written, as far as their indentation tells: its first line, and
-/// unless it ends there, all up to the `end` that stands where that line begins.
+/// Source lines of a function, found by indentation: its first line and, unless the function ends there, all lines up
+/// to the `end` with the same indentation.
 fn text_of(program: &Program, function: &Function) -> String {
     let info = function.info();
     let file = info

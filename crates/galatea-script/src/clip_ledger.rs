@@ -1,23 +1,24 @@
-//! Memory limit of clips that scripts created. They are stored outside of the VM and not counted by its memory limit.
+//! Limit of the memory used by clips that scripts created. These clips are stored outside of the VM, so its memory
+//! limit does not count them.
 
 use std::sync::{Arc, Weak};
 
 use galatea_character::{Definition, MadeClip};
 
-/// Limit of keys in all clips of scripts and in all models prepared with them. A key takes about 100 bytes.
+/// Maximum number of keys in all clips of scripts and in all models prepared with them. A key takes about 100 bytes.
 pub const MAX_KEYS: usize = 2_000_000;
 
-/// Clips, and models prepared with clips, that may still be referenced.
+/// Script-made clips, and models prepared with them, that may still be in use.
 #[derive(Default)]
 pub(super) struct ClipLedger {
     clips: Vec<(Weak<MadeClip>, usize)>,
     definitions: Vec<(Weak<Definition>, usize)>,
-    /// Keys of all entries, referenced or not.
+    /// Number of keys in all entries, including entries no longer in use.
     n_keys: usize,
 }
 
 impl ClipLedger {
-    /// True if `n` more keys are within the limit.
+    /// Returns true if `n` more keys are within the limit.
     pub fn has_room(&mut self, n: usize) -> bool {
         if self.n_keys + n > MAX_KEYS {
             self.clips.retain(|(clip, _)| clip.strong_count() > 0);

@@ -1,7 +1,7 @@
-//! Compiled scripts: bytecode that stands, as text, in place of a script's own in an executable.
+//! Compiled scripts: bytecode, encoded as text, that replaces the source text of a script in an executable.
 //!
-//! Faults keep their lines; what the text alone could tell, such as the lines around a fault, is gone. Bytecode is not checked
-//! by the machine that runs it: it is taken from executables only, whose sums tell what was changed.
+//! Faults keep their line numbers, but the source lines around a fault are not available. Luau does not verify bytecode
+//! before it runs it. Therefore bytecode is only accepted from executables: their checksums reveal changes.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -10,16 +10,16 @@ use mlua::chunk::{ChunkMode, Compiler};
 use super::fault::Fault;
 use super::vm::new_vm;
 
-/// How it begins: as a remark, so that who opens it reads what it is.
+/// Beginning of a compiled script. It is a comment that explains the file to people.
 const HEAD: &str = "--!compiled\n";
 
-/// Compiles a script; `path` is what faults call it.
+/// Compiles a script. `path` is its file name in faults.
 ///
 /// # Errors
-/// What is wrong in it, and where.
+/// Returns the syntax error with its position.
 pub fn compiled(path: &str, text: &str) -> Result<String, Fault> {
     let made = || {
-        // The compiler by itself does not tell the file.
+        // The compiler alone does not include the file name in its errors.
         let lua = new_vm()?;
         let chunk = lua.load(text).set_name(format!("@{path}"));
         chunk.set_mode(ChunkMode::Text).into_function()?;
@@ -29,17 +29,17 @@ pub fn compiled(path: &str, text: &str) -> Result<String, Fault> {
     Ok(format!("{HEAD}{}", BASE64_STANDARD.encode(bytes)))
 }
 
-/// True if a script has no syntax errors. The compiler also refuses code that is nested more than 1000 deep.
+/// Returns true if a script has no syntax errors. The compiler also rejects code that is nested more than 1000 deep.
 pub fn compiles(text: &str) -> bool {
     Compiler::new().compile(text).is_ok()
 }
 
-/// Whether a script is one that [`compiled`] made.
+/// Returns true for a script that [`compiled`] made.
 pub fn is_compiled(text: &str) -> bool {
     text.starts_with(HEAD)
 }
 
-/// The bytecode in a compiled script; `None` in others.
+/// Bytecode in a compiled script; `None` for other scripts.
 pub(super) fn bytecode(text: &str) -> Option<Vec<u8>> {
     let code = text.strip_prefix(HEAD)?;
     BASE64_STANDARD.decode(code).ok()

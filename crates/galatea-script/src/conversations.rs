@@ -1,4 +1,4 @@
-//! Conversations call functions of scripts and wait for what these begin.
+//! Calls from conversations to functions of scripts, and waits for what these begin.
 
 use mlua::{AnyUserData, Function, Value};
 
@@ -7,7 +7,8 @@ use super::host::Host;
 use galatea_stage::Stage;
 
 impl Host {
-    /// Calls what a conversation calls; it waits for the end of what that gives back.
+    /// Calls a function of a conversation. If the function returns an act, play, sound or conversation, the
+    /// conversation waits for its end.
     pub(super) fn call_of_conversation(
         &mut self,
         stage: &mut Stage,
@@ -21,7 +22,7 @@ impl Host {
         };
         let waits = self.with_program(|program| {
             let talk = program.conversations.get_mut(&id);
-            // It would wait for itself for good.
+            // A conversation that waits for itself would never continue.
             let talk = talk.filter(|talk| talk.ended.as_ptr() != ended.as_ptr());
             talk.map(|talk| talk.waits = Some(ended)).is_some()
         });
@@ -30,7 +31,7 @@ impl Host {
         }
     }
 
-    /// Has conversations go on that have what they waited for.
+    /// Continues conversations after the end of their waits.
     pub(super) fn go_on_with_conversations(&mut self, stage: &mut Stage) {
         let ready: Vec<u64> = self.with_program(|program| {
             let talks = program.conversations.iter_mut();

@@ -1,4 +1,4 @@
-//! Functions that crowds, flocks and smart objects call.
+//! Script functions of crowds, flocks and smart objects.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,39 +6,39 @@ use mlua::{AnyUserData, Function};
 
 use galatea_stage::Handle;
 
-/// What a state of a crowd calls.
+/// Script functions of one state of a crowd.
 #[derive(Clone, Default)]
 pub(super) struct StateCalls {
     pub enter: Option<Function>,
     pub update: Option<Function>,
     pub leave: Option<Function>,
-    /// For each of the events that it answers; nothing where that is a state.
+    /// Listener of each event that the state answers; `None` if the answer is a fixed state.
     pub on: Vec<Option<Function>>,
 }
 
-/// What a script has of a crowd.
+/// Script data of a crowd.
 pub(super) struct CrowdCalls {
-    /// What it holds.
+    /// Handle in the script.
     pub hold: AnyUserData,
-    /// For each state.
+    /// Functions of each state.
     pub states: Vec<StateCalls>,
-    /// Somebody became a character.
+    /// Called when an agent became a character.
     pub promoted: Option<Function>,
 }
 
-/// What a script has of a smart object.
+/// Script data of a smart object.
 pub(super) struct ObjectCalls {
-    /// What it holds.
+    /// Handle in the script.
     pub hold: AnyUserData,
     pub enter: Option<Function>,
     pub update: Option<Function>,
     pub leave: Option<Function>,
 }
 
-/// What a script has of a flock with a rule of its own.
+/// Script data of a flock with its own rule.
 #[derive(Clone)]
 pub(super) struct FlockCalls {
-    /// What it holds.
+    /// Handle in the script.
     pub hold: AnyUserData,
     pub force: Function,
 }
@@ -48,6 +48,6 @@ pub(super) struct FlockCalls {
 pub(super) struct CrowdScripts {
     pub crowds: HashMap<Handle, CrowdCalls>,
     pub objects: HashMap<Handle, ObjectCalls>,
-    /// Flocks with a rule of their own.
+    /// Flocks with their own rules.
     pub flocks: BTreeMap<Handle, FlockCalls>,
 }

@@ -1,4 +1,4 @@
-//! What scripts are told of people of crowds, and what they answer.
+//! Delivery of crowd events to scripts, and handling of the answers.
 
 use mlua::{Function, Value};
 
@@ -10,23 +10,23 @@ use super::host::Host;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale, USING_EVENT};
 
-/// Times in a tick that what answers bring about is told.
+/// Maximum number of rounds per tick in which events caused by answers are delivered.
 const MOST_ROUNDS: usize = 8;
 
-/// The most that a rule of a script's own pushes, metres a second in one.
+/// Maximum acceleration from a script's own flock rule, metres per second squared.
 const MOST_FORCE: f32 = 1e4;
 
-/// A call that is due.
+/// A script function to call for a crowd event.
 struct Due {
     function: Function,
     args: Vec<Value>,
     told: CrowdEvent,
-    /// What an answer is about; nothing where none is asked for.
+    /// Subject of the event; `None` if the return value of the function is ignored.
     asks: Option<EventSubject>,
 }
 
 impl Host {
-    /// Asks for the forces that scripts have on those of flocks.
+    /// Calls the scripts' own flock rules and stores the forces that they return.
     pub(super) fn force_flocks(&mut self, stage: &mut Stage) {
         let flocks: Vec<(Handle, FlockCalls)> = self.with_program(|program| {
             let flocks = program.crowds.flocks.iter();
@@ -65,7 +65,7 @@ impl Host {
         }
     }
 
-    /// Tells of clips that somebody was to act and that no body of their crowd has.
+    /// Reports clips that a smart object uses and that no body of the crowd has.
     fn tell_what_lacks(&mut self, stage: &mut Stage) {
         let mut told = Vec::new();
         for (_, crowd) in stage.agents.crowds.iter_mut() {
@@ -82,7 +82,7 @@ impl Host {
         }
     }
 
-    /// Tells scripts what people of crowds did, and does what they answer.
+    /// Delivers crowd events to scripts and applies the answers.
     pub(super) fn tell_crowds(&mut self, stage: &mut Stage) {
         self.tell_what_lacks(stage);
         for _ in 0..MOST_ROUNDS {
@@ -108,7 +108,7 @@ impl Host {
         }
     }
 
-    /// Somebody who is a character is one of the crowd again.
+    /// Turns a promoted character back into a crowd agent.
     fn demote(&mut self, stage: &mut Stage, told: CrowdEvent) {
         let (characters, i) = (&mut stage.characters, told.person as usize);
         let Some(character) = stage.agents.demote(characters, told.crowd, i) else {
@@ -184,7 +184,8 @@ impl Host {
         })
     }
 
-    /// Does what a listener answered: begins a state, unless somebody has left the one that asked.
+    /// Applies the answer of a listener: enters the state that it names. Does nothing if the agent has left the state
+    /// that the listener belongs to.
     fn answer_of(
         &mut self,
         stage: &mut Stage,
@@ -239,7 +240,7 @@ fn subject_value(all: &CrowdScripts, about: EventSubject) -> Value {
     }
 }
 
-/// The function of a smart object for its use by a member of a crowd, and its arguments.
+/// Function of a smart object for its use by an agent, and the arguments.
 fn object_call(
     all: &CrowdScripts,
     what: Tale,

@@ -1,8 +1,8 @@
-//! A tick's events to their listeners, in one batch.
+//! Delivery of a tick's events to their listeners, in one batch.
 //!
-//! The whole batch is made up before the first listener runs: who hears what, and the tables they get.
-//! A listener may do anything. What it brings about comes with the next batch; a listener it adds hears
-//! from then on; one it takes off hears nothing more, also of this batch.
+//! The listeners of every event and the event tables are collected before the first listener runs. A listener may do
+//! anything. Events that it causes are delivered with the next batch. A listener that it adds hears only later events.
+//! A listener that it removes hears nothing more, not even the rest of this batch.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use super::world::World;
 use galatea_anim::{CrossingSource, Interval, MarkEdge, Outcome, Reason};
 use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
 
-/// Tells listeners what happened, in the order given.
+/// Calls the listeners of each event, in the given order.
 pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
     let told: Vec<ReadyEvent> = events
         .iter()
@@ -65,10 +65,10 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
     host.end_acts(stage);
 }
 
-/// An event ready for its listeners.
+/// An event with the listeners to call.
 struct ReadyEvent {
     time: f64,
-    /// The change of state it tells of, and the name of the state on the other side.
+    /// Change of state that the event reports, and the name of the other state of the transition.
     change: Option<(Change, Option<String>)>,
     what: Telling,
 }
@@ -76,20 +76,20 @@ struct ReadyEvent {
 type Listener = (Function, Rc<Cell<bool>>);
 
 enum Telling {
-    /// It matters to no listener.
+    /// No listener, state or act handles the event.
     Nothing,
     Ended {
         done: Function,
         reason: &'static str,
     },
-    /// A conversation calls a function.
+    /// A conversation calls a function of the script.
     Called(u64, Function, AnyUserData),
     Event {
         table: Table,
         listeners: Vec<Listener>,
-        /// Whose states listen to it, and its name.
+        /// Character with states that listen to the event, and the event name.
         states: Option<(Handle, String)>,
-        /// Acts that waited for it.
+        /// Acts that waited for the event.
         acts: Vec<ActId>,
     },
 }
@@ -149,7 +149,7 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
     })
 }
 
-/// True when a state of the character's machine listens to an event.
+/// Returns true if a state of the character's machine listens to an event.
 fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
     let character = stage.characters.get(event.character);
     let machine = character.and_then(|character| character.playback.machine.as_ref());
@@ -160,12 +160,13 @@ fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> 
     })
 }
 
-/// True when an act waits for an event that wakes acts.
+/// Returns true if an act waits for this event and the event can wake acts.
 fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
     wakes(event) && host.with_program(|program| program.acts.awaits(event.character, name))
 }
 
-/// Acts hear what a listener without options would, but for the ends of intervals.
+/// Returns true if an event can wake acts: every event that a listener without options hears, except the ends of
+/// intervals.
 fn wakes(event: &Event) -> bool {
     match &event.kind {
         EventKind::Mark(mark) => mark.heaviest && mark.edge != MarkEdge::End,
@@ -173,7 +174,7 @@ fn wakes(event: &Event) -> bool {
     }
 }
 
-/// Who hears an event: listeners of its play first, then of its character, each as they came.
+/// Listeners of an event: first those of the play, then those of the character, each in order of registration.
 fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<Listener> {
     let mark = match &event.kind {
         EventKind::Mark(mark) => Some(mark),
@@ -184,7 +185,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
     let mut chosen = Vec::new();
     let (mut asked, mut heard) = (false, false);
     host.with_world(|world| {
-        // The beginning of an interval and a point count as the event; the end of one belongs to it.
+        // The log records points and beginnings of intervals. The end of an interval belongs to its beginning.
         let counts = mark.is_none_or(|mark| mark.heaviest && mark.edge != MarkEdge::End);
         if let (Some(log), true) = (&mut world.log, counts) {
             log.push((event.character, name.to_owned(), event.time));
@@ -219,8 +220,9 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
     chosen
 }
 
-/// Whether a listener hears a mark: from the heaviest source unless it asked for all, and when enough
-/// of it shows; and the end of an interval when it heard its beginning.
+/// Returns true if a listener hears a mark. It hears points and beginnings from the heaviest source of a blend (with
+/// `all`, from every source) if the weight reaches its minimum. It hears the end of an interval if it heard the
+/// beginning.
 fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
     let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
     match mark.edge {
@@ -237,8 +239,8 @@ fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) ->
     }
 }
 
-/// The ledger took the mark as the stage saw it; the listeners have the last word, at an interval's
-/// beginning for its end too.
+/// Corrects the ledger entry of a mark. The stage recorded the mark before the listeners' options were checked. For the
+/// beginning of an interval the correction also applies to its end.
 fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
     let Some(entry) = mark.entry else { return };
     let Some(character) = stage.characters.get_mut(event.character) else {

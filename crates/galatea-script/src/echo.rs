@@ -1,10 +1,10 @@
 //! Lines that scripts print while the console runs code.
 
-/// Lines and bytes of what a line prints that are kept.
+/// Maximum number of lines and bytes stored for one console line.
 const MAX_LINES: usize = 1000;
 const MAX_PRINTED: usize = 256 << 10;
 
-/// What is printed while the console runs code, as far as it is kept.
+/// Output printed while the console runs code, up to the limits.
 #[derive(Default)]
 pub(super) struct Echo {
     lines: Vec<String>,
@@ -13,7 +13,7 @@ pub(super) struct Echo {
 }
 
 impl Echo {
-    /// Keeps a line, or counts it where there are too many.
+    /// Stores a line, or counts it if the limits are reached.
     pub fn push(&mut self, line: String) {
         if self.bytes + line.len() > MAX_PRINTED || self.lines.len() >= MAX_LINES {
             self.n_hidden += 1;
@@ -23,7 +23,7 @@ impl Echo {
         self.lines.push(line);
     }
 
-    /// The lines, and how many more there were.
+    /// Returns the stored lines, with a count of the omitted lines at the end.
     pub fn into_lines(mut self) -> Vec<String> {
         if self.n_hidden > 0 {
             self.lines.push(format!("… {} more lines", self.n_hidden));

@@ -1,19 +1,19 @@
-//! The lines of a script around the place of a fault, from the text that ran.
+//! Source lines around the position of a fault, from the text that ran.
 
 use super::compiled::is_compiled;
 use super::fault::{Excerpt, Fault};
 use super::host::Host;
 use galatea_stage::frame::SourceLine;
 
-/// Lines that are shown.
+/// Number of lines shown.
 const LINES: usize = 5;
-/// Characters of a line that are kept.
+/// Maximum number of characters shown of a line.
 const WIDEST: usize = 400;
-/// Blanks of a tab.
+/// Spaces that replace a tab.
 const TAB: &str = "    ";
 
 impl Host {
-    /// A fault with the source around its place, if the program that runs has it.
+    /// Adds the source lines around its position to a fault, if the running program has them.
     pub(super) fn with_source(&self, mut fault: Fault) -> Fault {
         if let (Some(file), Some(line)) = (&fault.file, fault.line) {
             let text = self.with_program(|program| program.sources.texts.get(file).cloned());
@@ -24,8 +24,8 @@ impl Host {
     }
 }
 
-/// The lines around `line`, or around the line of the field that `message` speaks of in a call that goes on
-/// over several; marked where the message points, as far as that can be told.
+/// Source lines around `line`. In a call that spans several lines, they are around the line of the field that `message`
+/// names. The part of the line that the message refers to is marked if it can be found.
 pub(super) fn around(text: &str, line: u32, message: &str) -> Vec<SourceLine> {
     let lines: Vec<&str> = text.lines().collect();
     let at = (line as usize).saturating_sub(1);
@@ -56,10 +56,10 @@ pub(super) fn around(text: &str, line: u32, message: &str) -> Vec<SourceLine> {
         .collect()
 }
 
-/// Lines of a call that are looked through for a field.
+/// Maximum number of lines of a call that are searched for a field.
 const LONGEST_CALL: usize = 200;
 
-/// The line on which a field is given that a message speaks of, where that is below the first of the call.
+/// Line of the field that a message names, if it is below the first line of the call.
 fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
     let name = field_told(message)?;
     let mut depth = 0;
@@ -80,7 +80,7 @@ fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
     None
 }
 
-/// The field that a message is about: `field "step": …`, of several the innermost, or `step: …`.
+/// Field that a message names: the innermost of `field "step": …`, or `step: …`.
 fn field_told(message: &str) -> Option<&str> {
     let first_line = message.lines().next()?;
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -92,7 +92,7 @@ fn field_told(message: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(word)).then_some(name)
 }
 
-/// How many more brackets a line of code opens than it closes, those in texts left out.
+/// Number of opening brackets minus closing brackets in a line of code, without those in strings.
 fn opened(code: &str) -> i32 {
     let mut depth = 0;
     let mut within = None;
@@ -109,8 +109,8 @@ fn opened(code: &str) -> i32 {
     depth
 }
 
-/// What a message points to: the name in quotes that it tells, where that stands in the line once; else
-/// the first character that is no blank.
+/// Part of the line that a message refers to: the quoted name in the message if it occurs exactly once in the line,
+/// else the first character that is not a space.
 fn marked(line: &str, message: &str) -> (usize, usize) {
     let first_line = message.lines().next().unwrap_or_default();
     let field = field_told(message).into_iter();
@@ -121,7 +121,7 @@ fn marked(line: &str, message: &str) -> (usize, usize) {
     named.unwrap_or_else(|| (line.chars().take_while(|c| c.is_whitespace()).count(), 1))
 }
 
-/// The parts of a message that stand in quotes, in its order.
+/// Quoted parts of a message, in order.
 fn quoted(message: &str) -> impl Iterator<Item = &str> {
     ['"', '\'', '`'].into_iter().flat_map(move |quote| {
         let parts = message.split(quote).skip(1).step_by(2);
@@ -129,7 +129,7 @@ fn quoted(message: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where a whole word stands, if it does once.
+/// Position of a whole word that occurs exactly once in the line.
 fn only_place(line: &str, name: &str) -> Option<usize> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = line.match_indices(name).filter(|(at, _)| {
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(marks(1, told), [(5, 4, 6)]);
         assert_eq!(marks(1, "damage: must be 0 to 1, got 2"), [(5, 4, 6)]);
         assert_eq!(marks(1, "unknown field \"bone\""), [(2, 4, 4)]);
-        // The call ends before, or has no such field.
+        // The call ends earlier, or it has no such field.
         assert_eq!(marks(1, "power: must be 0 to 1"), [(1, 0, 1)]);
         assert_eq!(marks(7, "power: must be 0 to 1"), [(7, 0, 5)]);
     }
@@ -188,7 +188,7 @@ mod tests {
             Some((16, 4))
         );
         assert_eq!(mark("something else"), Some((4, 1)));
-        // A name that is not there, or only as a part of another, is not pointed at.
+        // A name that is missing, or that is only a part of another word, is not marked.
         assert_eq!(mark("no sound \"lay\""), Some((4, 1)));
     }
 }

@@ -1,20 +1,20 @@
-//! Expressions of faces that a script makes of others.
+//! Facial expressions that a script combines from other expressions.
 
 use std::collections::BTreeSet;
 
-/// Expressions that a script may make.
+/// Maximum number of expressions of a script.
 const MAX_EXPRESSIONS: usize = 1000;
-/// Expressions of expressions of expressions.
+/// Maximum nesting depth of expressions.
 const MAX_DEPTH: usize = 8;
-/// Parts of one expression.
+/// Maximum number of parts in one expression.
 pub(super) const MAX_PARTS: usize = 128;
-/// Warnings of one run of the scripts.
+/// Maximum number of warnings in one run of the scripts.
 const MAX_WARNINGS: usize = 100;
 
-/// Names and their weights.
+/// Names with weights.
 type ExpressionParts = Vec<(String, f32)>;
 
-/// Expressions by name: what they are made of, and with which weights.
+/// Expressions by name, with their parts and weights.
 #[derive(Default)]
 pub(super) struct Expressions {
     known: Vec<(String, ExpressionParts)>,
@@ -23,10 +23,10 @@ pub(super) struct Expressions {
 }
 
 impl Expressions {
-    /// Adds an expression, in place of the one of its name.
+    /// Adds an expression, or replaces the one of the same name.
     ///
     /// # Errors
-    /// When there are too many.
+    /// Fails if there are too many expressions.
     pub fn add(&mut self, name: &str, parts: ExpressionParts) -> Result<(), String> {
         if let Some((_, known)) = self.known.iter_mut().find(|(known, _)| known == name) {
             *known = parts;
@@ -39,12 +39,12 @@ impl Expressions {
         Ok(())
     }
 
-    /// The names of the expressions, as they came.
+    /// Names of the expressions, in order of creation.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.known.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Names with the script's own expressions taken apart; each once.
+    /// Expands the script's own expressions into their parts. Each name occurs once in the result.
     pub fn taken_apart(&self, parts: ExpressionParts) -> ExpressionParts {
         let mut out = ExpressionParts::new();
         self.take_apart(parts, 1.0, 0, &mut out);
@@ -75,7 +75,7 @@ impl Expressions {
         }
     }
 
-    /// True the first time that a warning is given, unless there were too many.
+    /// Returns true the first time that a warning is given, unless there are too many warnings.
     pub fn is_new_warning(&mut self, line: &str) -> bool {
         self.warned.len() < MAX_WARNINGS && self.warned.insert(line.to_owned())
     }

@@ -1,27 +1,27 @@
-//! A script's error in plain words.
+//! Script errors with a message for the user.
 
 use std::fmt;
 
 use galatea_asset::VIEWER;
 use galatea_stage::frame::SourceLine;
 
-/// What went wrong in a script and where.
+/// An error of a script, with its position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fault {
-    /// Script file, relative to the project.
+    /// Path of the script, relative to the project.
     pub file: Option<String>,
-    /// Line, from 1.
+    /// Line number, from 1.
     pub line: Option<u32>,
-    /// What is wrong.
+    /// Message.
     pub text: String,
-    /// The calls that led there, innermost first, `file:line in name`.
+    /// Call stack, innermost first, each `file:line in name`.
     pub trace: Vec<String>,
     pub(super) excerpt: Option<Box<Excerpt>>,
-    /// Under which the runtime counts how often it happens; 0 for one that is not counted.
+    /// Number under which the runtime counts repetitions; 0 if it is not counted.
     pub(super) number: u32,
 }
 
-/// The lines around a place, apart, so that a fault that is handed up is small.
+/// Source lines around a position. Boxed separately so that a returned fault is small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Excerpt(pub Vec<SourceLine>);
 
@@ -42,17 +42,17 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
-    /// The calls that led there, as far as they are told, innermost first, without the place itself.
+    /// Call stack as far as it is known, innermost first, without the position itself.
     pub fn calls(&self) -> impl Iterator<Item = &str> {
         self.trace.iter().skip(1).take(8).map(String::as_str)
     }
 
-    /// The lines around the place, from the text that ran; empty where there is none.
+    /// Source lines around the position, from the text that ran; empty if there are none.
     pub fn source(&self) -> &[SourceLine] {
         self.excerpt.as_ref().map_or(&[], |excerpt| &excerpt.0)
     }
 
-    /// Where it happened, `file:line`, or the file alone, or nothing.
+    /// Position as `file:line`, as the file alone, or empty.
     pub fn place(&self) -> String {
         match (&self.file, self.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
@@ -61,7 +61,7 @@ impl Fault {
         }
     }
 
-    /// A fault of a file as a whole.
+    /// Creates a fault about a file as a whole.
     pub fn of_file(file: &str, text: impl Into<String>) -> Self {
         Self {
             file: Some(file.to_owned()),
@@ -70,7 +70,7 @@ impl Fault {
         }
     }
 
-    /// Gives it a place, and the calls that led there, where it has none.
+    /// Sets the position and the call stack from a traceback if the fault has none.
     pub(super) fn placed(mut self, traceback: &str) -> Self {
         if self.trace.is_empty() {
             self.trace.extend(traceback.lines().filter_map(trace_line));
@@ -83,7 +83,7 @@ impl Fault {
         self.without_viewer()
     }
 
-    /// Leaves out places in the script that shows a single model: it is no script of the user's.
+    /// Removes positions in the script of the model viewer, which the user did not write.
     pub(super) fn without_viewer(mut self) -> Self {
         if self.file.as_deref() == Some(VIEWER) {
             (self.file, self.line) = (None, None);
@@ -92,7 +92,7 @@ impl Fault {
         self
     }
 
-    /// Reads an error of the VM.
+    /// Converts an error of the VM.
     pub fn from_lua(error: &mlua::Error) -> Self {
         let mut trace = Vec::new();
         let text = innermost(error, &mut trace);
@@ -122,7 +122,7 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
     match error {
         mlua::Error::CallbackError { traceback, cause } => {
             let text = innermost(cause, trace);
-            // The calls that led to a cause within are those that led here, and more.
+            // The call stack of an inner cause contains the calls of the outer error.
             if trace.is_empty() {
                 trace.extend(traceback.lines().filter_map(trace_line));
             }
@@ -142,15 +142,15 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
     }
 }
 
-/// The chunk that makes the object of a test.
+/// Name of the chunk that creates the object of a test.
 pub(super) const TESTING_CHUNK: &str = "testing";
 
-/// Bytes of the longest name of a file that a message may begin with.
+/// Maximum length of a file name at the beginning of a message, bytes.
 const LONGEST_FILE: usize = 1024;
-/// Bytes of a message that are read.
+/// Maximum length of a message that is parsed, bytes.
 const LONGEST_MESSAGE: usize = 16 << 10;
 
-/// A message, as far as it is read, and the calls that the VM wrote behind it.
+/// Splits a message, shortened to the maximum length, from the traceback that the VM appended.
 fn split_trace(text: &str) -> (&str, &str) {
     const TITLE: &str = "\nstack traceback:";
     let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE)];
@@ -161,7 +161,7 @@ fn split_trace(text: &str) -> (&str, &str) {
     (head, rest)
 }
 
-/// Chunks that the binding library and the runtime run on their own.
+/// Returns true for chunks that belong to mlua or to the runtime.
 pub(super) fn is_internal(file: &str) -> bool {
     file.starts_with("__mlua")
         || file.starts_with('[')
@@ -170,7 +170,7 @@ pub(super) fn is_internal(file: &str) -> bool {
         || file == TESTING_CHUNK
 }
 
-/// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
+/// Converts `scripts/main.lua:12 function update` to `scripts/main.lua:12 in update`.
 fn trace_line(line: &str) -> Option<String> {
     let line = line.trim();
     let (file, rest) = line.split_once(':')?;
@@ -194,12 +194,12 @@ fn trace_line(line: &str) -> Option<String> {
     })
 }
 
-/// The place of a call in a trace.
+/// Position of a call in a traceback.
 fn place_of(call: &str) -> Option<(String, u32)> {
     split_place(&format!("{call}: ")).0
 }
 
-/// `scripts/main.lua:12: text` → ((file, 12), text).
+/// Splits `scripts/main.lua:12: text` into ((file, 12), text).
 fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
     let mut from = 0;
     while let Some(found) = message[from..].find(':') {
@@ -229,7 +229,7 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
     (None, message)
 }
 
-/// The calls in which a coroutine stands.
+/// Call stack of a coroutine.
 pub(super) fn traceback(lua: &mlua::Lua, thread: &mlua::Thread) -> String {
     let debug: mlua::Result<mlua::Table> = lua.globals().get("debug");
     let text = debug

@@ -1,4 +1,4 @@
-//! The globals that scripts see: what is taken away of Lua's own, and that an unknown name is an error.
+//! Global variables of scripts: removal of Lua functions that scripts do not get, and an error for unknown names.
 
 use mlua::{Lua, Table, Value};
 
@@ -7,7 +7,7 @@ use super::budget::{FAILURE_STEPS, owe};
 use super::world::with_world;
 use galatea_math::names::nearest_hint;
 
-/// Libraries and functions of Lua that scripts do not have.
+/// Lua libraries and functions that scripts do not have.
 pub const REMOVED: [&str; 12] = [
     "collectgarbage",
     "dofile",
@@ -26,13 +26,13 @@ pub const REMOVED: [&str; 12] = [
 /// Globals that a script sets and the runtime calls.
 pub const ENTRY_POINTS: [&str; 2] = ["update", "reload"];
 
-/// Takes away what scripts do not get, and makes reading a global that nobody has set an error.
+/// Removes the functions that scripts do not get, and makes reading an undefined global an error.
 ///
 /// # Errors
-/// When the VM has no memory for it.
+/// Fails if the VM runs out of memory.
 pub fn restrict(lua: &Lua) -> mlua::Result<()> {
     let globals = lua.globals();
-    // Every version of a script has a `require` of its own.
+    // Every version of a script has its own `require`.
     for name in REMOVED.into_iter().chain(["require"]) {
         globals.raw_set(name, Value::Nil)?;
     }
@@ -55,7 +55,7 @@ pub fn restrict(lua: &Lua) -> mlua::Result<()> {
     globals.set_metatable(Some(meta))
 }
 
-/// The runtime's own globals: a VM that is sandboxed has them behind a table that takes what is set.
+/// The runtime's own globals. In a sandboxed VM they are behind a table that receives assignments.
 pub fn base(lua: &Lua) -> Table {
     let globals = lua.globals();
     let meta = globals.metatable();
@@ -63,14 +63,14 @@ pub fn base(lua: &Lua) -> Table {
     behind.unwrap_or(globals)
 }
 
-/// Names of the globals in a table, without those that begin with `_`.
+/// Names of the globals in a table, except those that begin with `_`.
 pub fn names(globals: &Table) -> Vec<String> {
     let keys = globals.pairs::<Value, Value>().flatten();
     let names = keys.filter_map(|(key, _)| Some(key.as_string()?.to_string_lossy()));
     names.filter(|name| !name.starts_with('_')).collect()
 }
 
-/// What is said of a global that is read and that nobody sets.
+/// Error message for an undefined global.
 pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     if let Some(renamed) = renamed(NameOwner::Globals, name) {
         return renamed;

@@ -1,4 +1,4 @@
-//! The userdata of characters and machines: one for each, so that handles compare equal and make no garbage.
+//! Userdata of characters and machines. Each has one userdata, so handles compare equal and create no garbage.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use mlua::AnyUserData;
 
 use galatea_stage::Handle;
 
-/// The userdata that scripts hold.
+/// Userdata that scripts hold.
 #[derive(Clone, Default)]
 pub(super) struct Handles {
     pub characters: HashMap<Handle, AnyUserData>,
@@ -14,13 +14,13 @@ pub(super) struct Handles {
 }
 
 impl Handles {
-    /// Forgets a character and its machine.
+    /// Removes a character and its machine.
     pub fn remove(&mut self, character: Handle) {
         self.characters.remove(&character);
         self.machines.remove(&character);
     }
 
-    /// Forgets all characters for which `is_there` is false, and their machines.
+    /// Removes all characters for which `is_there` is false, and their machines.
     pub fn retain(&mut self, is_there: impl Fn(Handle) -> bool) {
         self.characters.retain(|handle, _| is_there(*handle));
         self.machines.retain(|handle, _| is_there(*handle));

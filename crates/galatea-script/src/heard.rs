@@ -1,4 +1,4 @@
-//! The last events that had a name, for those who ask from outside.
+//! Recent named events, for tools outside of the script.
 
 use std::collections::VecDeque;
 
@@ -10,25 +10,25 @@ use galatea_character::Character;
 use galatea_physics::Walked;
 use galatea_stage::{BodyEvent, Event, EventKind, MarkEvent, Stage, WalkEvent};
 
-/// Events that are kept; older ones are forgotten.
+/// Maximum number of stored events; older ones are discarded.
 const MOST_EVENTS: usize = 1024;
 
-/// An event that happened.
+/// A recorded event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heard {
-    /// Its running number, from 1.
+    /// Sequence number, from 1.
     pub number: u64,
-    /// Seconds of stage time.
+    /// Stage time, seconds.
     pub time: f64,
-    /// Name of the character that it happened to: the script's own, or its file and a number.
+    /// Name of the character: the name from the script, or its file and a number.
     pub character: String,
-    /// Its name, as listeners know it.
+    /// Event name as used by listeners.
     pub name: String,
-    /// What else listeners get, as far as it is data.
+    /// Other fields of the event table that can be stored as data.
     pub details: Map<String, Value>,
 }
 
-/// The last events, oldest first.
+/// The most recent events, oldest first.
 #[derive(Default)]
 pub(super) struct Ring {
     kept: VecDeque<Heard>,
@@ -36,7 +36,7 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Keeps a tick's events.
+    /// Stores the events of a tick.
     pub fn hear(&mut self, stage: &Stage, events: &[Event]) {
         for event in events {
             if !is_told(event) {
@@ -62,7 +62,7 @@ impl Ring {
         }
     }
 
-    /// Events after number `since`, oldest first, as far as they are kept.
+    /// Stored events with a number above `since`, oldest first.
     pub fn since(&self, since: u64) -> Vec<Heard> {
         let after = self.kept.iter().filter(|heard| heard.number > since);
         after.cloned().collect()
@@ -74,7 +74,8 @@ impl Ring {
     }
 }
 
-/// True for what a listener without options hears: of a blend the heaviest clip's mark.
+/// Returns true for events that a listener without options hears: in a blend, the mark of the clip with the largest
+/// weight.
 fn is_told(event: &Event) -> bool {
     match &event.kind {
         EventKind::Mark(mark) => mark.heaviest && !matches!(mark.outcome, Outcome::Suppressed(_)),

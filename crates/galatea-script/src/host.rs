@@ -1,4 +1,4 @@
-//! The VM, its limits, and the calls into it.
+//! The Lua VM, its limits, and calls into it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,35 +27,35 @@ use galatea_stage::{Handle, Stage};
 /// Limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostOptions {
-    /// Steps that the main part of a script may take.
+    /// Maximum number of steps of the main part of a script.
     pub load_budget: u64,
-    /// Steps that one update, listener or condition may take. All calls of one tick may take
+    /// Maximum number of steps of one update, listener or condition. The limit for all calls of one tick is
     /// [`HostOptions::tick_budget`].
     pub call_budget: u64,
-    /// Bytes that all scripts together may hold.
+    /// Maximum memory of all scripts together, bytes.
     pub memory: usize,
-    /// The locals at the top of scripts can be read by name in [`Host::answer`].
+    /// The console can read the top-level locals of scripts by name in [`Host::answer`].
     pub locals: bool,
 }
 
 impl HostOptions {
-    /// Steps that all calls of one tick may take.
+    /// Maximum number of steps of all calls of one tick.
     pub fn tick_budget(&self) -> u64 {
         self.call_budget.saturating_mul(8) / 5
     }
 
-    /// Seconds of processor time after which scripts are stopped in a tick although they have steps left.
+    /// Processor time, seconds, after which scripts are stopped in a tick even if steps are left.
     fn tick_watchdog_s(&self) -> f64 {
         let default = Self::default().call_budget as f64;
         TICK_WATCHDOG_S * (self.call_budget as f64 / default).max(1.0)
     }
 }
 
-/// Seconds of processor time that scripts may take in a tick with the default budget, and in their main part. Development builds
-/// take much longer for a step.
+/// Maximum processor time of scripts in a tick with the default budget, and in their main part, seconds. Steps take
+/// much longer in development builds.
 const TICK_WATCHDOG_S: f64 = if cfg!(debug_assertions) { 4.0 } else { 0.2 };
 const LOAD_WATCHDOG_S: f64 = 20.0 * TICK_WATCHDOG_S;
-/// Steps that the runtime takes to give an act its turn, beyond those of a call.
+/// Steps that the runtime needs to resume an act, in addition to those of a call.
 const TURN_STEPS: u64 = 260;
 
 impl Default for HostOptions {
@@ -83,10 +83,10 @@ pub struct Host {
 }
 
 impl Host {
-    /// A VM with the API and nothing loaded.
+    /// Creates a VM with the API and without a script.
     ///
     /// # Errors
-    /// When the VM cannot be set up.
+    /// Fails if the VM cannot be set up.
     pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
         let make = || -> mlua::Result<_> {
             let lua = new_vm()?;
@@ -120,37 +120,38 @@ impl Host {
         })
     }
 
-    /// Has the watchdog stop scripts in the next tick after these steps of the tick, as it did in a recording.
+    /// Makes the watchdog stop scripts in the next tick at these step counts, as it did in a recording.
     pub fn plan_stops(&mut self, steps: Vec<u64>) {
         self.budget.plan_stops(steps);
     }
 
-    /// Steps of the tick after which the watchdog stopped scripts, since the last call.
+    /// Returns the step counts at which the watchdog stopped scripts since the last call of this method.
     pub fn take_stops(&mut self) -> Vec<u64> {
         self.budget.take_stops()
     }
 
-    /// Faults since the last call, each said once until the next load.
+    /// Returns the faults since the last call of this method. A fault that repeats is returned once until the next
+    /// load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
     }
 
-    /// How often a fault has happened since the last load.
+    /// Number of times that a fault has occurred since the last load.
     pub fn times(&self, fault: &Fault) -> u64 {
         self.told.times(fault.number)
     }
 
-    /// Tells scripts that the models of characters were replaced, and with them these actions ended.
+    /// Informs scripts that the models of these characters were replaced, which ended these actions.
     pub fn models_replaced(&mut self, characters: &[Handle], ended: &[u64]) {
         self.with_program(|program| program.listeners.models_replaced(characters, ended));
     }
 
-    /// Keeps events from now on, for [`Host::events_since`].
+    /// Starts to record events for [`Host::events_since`].
     pub fn keep_events(&mut self) {
         self.heard.get_or_insert_default();
     }
 
-    /// Events after number `since`, oldest first, as far as they are kept: the last 1024.
+    /// Recorded events with a number above `since`, oldest first. The last 1024 events are stored.
     pub fn events_since(&self, since: u64) -> Vec<Heard> {
         let ring = self.heard.as_ref();
         ring.map_or_else(Vec::new, |ring| ring.since(since))
@@ -161,12 +162,12 @@ impl Host {
         self.heard.as_ref().map_or(0, Ring::n_events)
     }
 
-    /// Runs something in the VM with the stage in its reach and the budget of one call.
+    /// Runs `run` in the VM with access to the stage and the budget of one call.
     pub(super) fn with_call_budget<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.within(stage, self.options.call_budget, run)
     }
 
-    /// Gives a coroutine its turn, with the budget of one call.
+    /// Resumes a coroutine with the budget of one call.
     pub(super) fn resume(
         &self,
         stage: &mut Stage,
@@ -180,7 +181,7 @@ impl Host {
     }
 
     pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
-        // No borrow outlives a call of this or of `world::with_world`, which call nothing of Lua.
+        // No borrow outlives a call of this method or of `world::with_world`. Neither calls into Lua.
         f(&mut self.world.borrow_mut())
     }
 
@@ -189,7 +190,7 @@ impl Host {
         self.with_world(|world| f(&mut world.program))
     }
 
-    /// Calls a function with the stage in the script's reach.
+    /// Calls a function with access to the stage and a limit of `allowed` steps.
     pub(super) fn call<R: mlua::FromLuaMulti>(
         &self,
         stage: &mut Stage,
@@ -200,13 +201,13 @@ impl Host {
         self.within(stage, allowed, || function.call::<R>(args))
     }
 
-    /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
+    /// Runs `run` in the VM with access to the stage and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.begin_main_part();
         self.within(stage, self.options.load_budget, run)
     }
 
-    /// Begins a tick: its calls share one budget.
+    /// Begins a tick. Its calls share one budget.
     pub(super) fn begin_tick(&self) {
         let options = &self.options;
         self.budget
@@ -219,7 +220,7 @@ impl Host {
             .begin_tick(self.options.load_budget, LOAD_WATCHDOG_S);
     }
 
-    /// Runs something in the VM with the stage in its reach and a budget of its own.
+    /// Runs `run` in the VM with access to the stage and a separate budget of at most `most` steps.
     pub(super) fn with_budget<R>(
         &self,
         stage: &mut Stage,
@@ -229,12 +230,12 @@ impl Host {
         self.within(stage, most.min(self.options.call_budget), run)
     }
 
-    /// What ran last took more than it may.
+    /// Returns true if the last call exceeded its limit.
     pub(super) fn is_used_up(&self) -> bool {
         self.budget.stop().is_some()
     }
 
-    /// Scripts have used up the steps of this tick.
+    /// Returns true if scripts have used up the steps of this tick.
     pub(super) fn is_tick_used_up(&self) -> bool {
         self.budget.is_tick_used_up()
     }
@@ -250,7 +251,7 @@ impl Host {
         result
     }
 
-    /// An error of the VM in words.
+    /// Converts an error of the VM to a fault with a message for the user.
     pub(super) fn fault(&self, error: &mlua::Error) -> Fault {
         let mut fault = Fault::from_lua(error);
         self.thrown.put_in_words(&mut fault);
@@ -261,8 +262,8 @@ impl Host {
         &self.lua
     }
 
-    /// Calls a function; a fault is noted. One that used up its budget is not called again until the
-    /// next load.
+    /// Calls a function and records its fault. A function that used up its budget is not called again until the next
+    /// load.
     pub(super) fn call_guarded<R: mlua::FromLuaMulti>(
         &mut self,
         stage: &mut Stage,
@@ -298,14 +299,14 @@ impl Host {
         })
     }
 
-    /// Notes a fault of something that is not called again.
+    /// Records a fault of code that is not called again.
     pub(super) fn tell(&mut self, error: &mlua::Error) {
         let fault = self.fault(error);
         self.push(fault);
     }
 
-    /// Keeps the fault of a function that was called; one that has no place gets that of the function, or
-    /// for one of the runtime's own where it was given.
+    /// Records the fault of a function that was called. A fault without a position gets the position of the function;
+    /// for a function of the runtime, `given` is used.
     pub(super) fn note(
         &mut self,
         error: &mlua::Error,
@@ -329,7 +330,7 @@ impl Host {
                 (fault.file, fault.line) = (Some(place.file.clone()), Some(place.line));
             }
         }
-        // Only conditions have a place that was given.
+        // Only conditions are called with `given`.
         if given.is_some() && fault.text.starts_with("attempt to modify a readonly table") {
             "a condition (`when`) looks at its parameters; it cannot set anything"
                 .clone_into(&mut fault.text);
@@ -348,7 +349,7 @@ impl Host {
         self.push(fault);
     }
 
-    /// Keeps a fault unless its place has told one before; texts are cut to a readable length.
+    /// Records a fault unless one was already reported for its position. Long messages are shortened.
     pub(super) fn push(&mut self, fault: Fault) {
         let place = match (&fault.file, fault.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
@@ -357,7 +358,7 @@ impl Host {
         self.push_once(place, fault);
     }
 
-    /// Keeps a fault unless one was kept under the same key.
+    /// Records a fault unless one was already recorded under this key.
     pub(super) fn push_once(&mut self, key: String, mut fault: Fault) {
         if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
             fault.text.truncate(at);
@@ -381,5 +382,5 @@ impl Drop for Host {
     }
 }
 
-/// Characters of a fault's text that are kept.
+/// Maximum number of characters of a fault's message.
 const LONGEST_TEXT: usize = 2000;

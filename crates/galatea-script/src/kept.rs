@@ -1,8 +1,8 @@
-//! Tables that a script keeps over a save: copied for the version that begins, so that the one before can
-//! go on, and with the tables of modules in them staying what they are.
+//! Tables that a script keeps over a hot reload. They are copied for the new version, so that the old version can
+//! continue if the new one fails. Tables of modules inside them are not copied.
 //!
-//! A module's table is one thing to the whole script. What is kept may point to it, as an object does to
-//! its class; after a save it points to the table that the new version of the module gave.
+//! All scripts share the table of a module. A kept table may refer to it, as an object does to its class. After a
+//! reload the reference points to the table that the new version of the module returned.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
@@ -14,9 +14,9 @@ type Pointer = *const c_void;
 /// Tables made by `keep_on_reload`, by name.
 pub(super) type Keeps = Vec<(String, Table)>;
 
-/// How deep kept tables may be nested.
+/// Maximum nesting depth of kept tables.
 const MOST_NESTED: usize = 100;
-/// Tables of modules that are looked at.
+/// Maximum number of module tables that are searched.
 const MOST_TABLES: usize = 100_000;
 
 fn too_deep() -> mlua::Error {
@@ -25,12 +25,13 @@ fn too_deep() -> mlua::Error {
     ))
 }
 
-/// Tables that are not copied with what is kept: those of modules.
+/// Tables that are shared instead of copied with kept tables: those of modules.
 #[derive(Default)]
 pub(super) struct Shared(HashSet<Pointer>);
 
 impl Shared {
-    /// The tables of these modules, and those in them by name, but for what is kept itself.
+    /// Collects the tables of these modules and the tables reachable from them through string keys, except the kept
+    /// tables.
     pub fn of(modules: &HashMap<String, Value>, keeps: &[(String, Table)]) -> Self {
         let mut left: Vec<Table> = modules
             .values()
@@ -52,7 +53,7 @@ impl Shared {
     }
 }
 
-/// The tables in a table that have a name.
+/// Tables stored under string keys in a table.
 fn named_tables(table: &Table) -> impl Iterator<Item = (String, Table)> {
     let pairs = table.pairs::<Value, Value>().flatten();
     let named = pairs.filter_map(|(key, value)| match (key, value) {
@@ -62,11 +63,11 @@ fn named_tables(table: &Table) -> impl Iterator<Item = (String, Table)> {
     named.collect::<Vec<_>>().into_iter()
 }
 
-/// A copy of a table and the tables in it, and how many entries that are; cycles and shared tables stay
-/// as they are. Functions and handles are shared, and so are the tables of modules.
+/// Copies a table and the tables in it, and returns the number of copied entries. Cycles and references shared within
+/// the table are preserved. Functions, handles and tables of modules are shared with the original.
 ///
 /// # Errors
-/// When tables are nested more than 100 deep.
+/// Fails if tables are nested more than 100 deep.
 pub(super) fn deep_copy(lua: &Lua, table: &Table, shared: &Shared) -> mlua::Result<(Table, usize)> {
     let mut copier = Copier {
         lua,
@@ -113,10 +114,10 @@ impl Copier<'_> {
     }
 }
 
-/// Puts into `kept` what `defaults` has and it has not, through all levels.
+/// Copies entries that are missing in `kept` from `defaults`, including nested tables.
 ///
 /// # Errors
-/// When tables are nested more than 100 deep.
+/// Fails if tables are nested more than 100 deep.
 pub(super) fn merge_defaults(kept: &Table, defaults: &Table) -> mlua::Result<()> {
     merge(kept, defaults, &mut HashSet::new(), 0)
 }
@@ -145,16 +146,16 @@ fn merge(
     Ok(())
 }
 
-/// For each table of the version before, by name within its module, that of the new version.
+/// Map from each module table of the old version to the table with the same name in the new version.
 #[derive(Default)]
 pub(super) struct Renewed {
     now: HashMap<Pointer, Table>,
-    /// All tables of the modules before, those that the new version does not have among them.
+    /// All module tables of the old version, including those that the new version does not have.
     before: Shared,
 }
 
 impl Renewed {
-    /// Pairs the modules that both versions have.
+    /// Pairs the modules that exist in both versions.
     pub fn pair_modules(&mut self, before: &HashMap<String, Value>, now: &HashMap<String, Value>) {
         self.before = Shared::of(before, &[]);
         for (path, was) in before {
@@ -164,7 +165,7 @@ impl Renewed {
         }
     }
 
-    /// Pairs two tables, and those in them under the same names.
+    /// Pairs two tables and the tables stored in both under the same names.
     pub fn pair(&mut self, was: &Table, now: &Table) {
         let mut left = vec![(was.clone(), now.clone())];
         while let Some((was, now)) = left.pop() {
@@ -185,11 +186,11 @@ impl Renewed {
         (now != table).then_some(now)
     }
 
-    /// Lets a kept table, and all in it, point to the new tables; those of the version before stay as they
-    /// are. `values` says whether values that are such tables are replaced, and not metatables alone.
+    /// Redirects references in a kept table and its nested tables to the new tables. The tables of the old version are
+    /// not changed. If `values` is false, only metatables are replaced.
     ///
     /// # Errors
-    /// When the VM has no memory for it.
+    /// Fails if the VM runs out of memory.
     pub fn put_into(&self, kept: &Table, values: bool) -> mlua::Result<()> {
         if self.now.is_empty() {
             return Ok(());

@@ -8,11 +8,11 @@ use super::api::character_ref::reference;
 use super::world::with_world;
 use galatea_stage::Handle;
 
-/// Ends what scripts do in the states of a character's machine, since it is given another or goes itself:
-/// the innermost first.
+/// Ends the acts and calls the `leave` functions of a character's current states, innermost first. Used when the
+/// character gets another machine or is removed.
 ///
 /// # Errors
-/// When the runtime cannot be reached from here. Faults of the script are told by the host.
+/// Fails if the runtime cannot be reached from here. The host reports faults of the script.
 pub(super) fn leave_states(lua: &Lua, character: Handle) -> mlua::Result<()> {
     let entered = with_world(lua, |world| {
         let states = &mut world.program.machines.states;

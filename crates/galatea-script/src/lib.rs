@@ -1,12 +1,12 @@
 //! Scripting: a sandboxed Luau VM that runs a project's scripts against a stage, with hot reload.
 //!
-//! A [`Host`] owns the VM and runs one program at a time. [`Host::load`] runs a new version of the scripts on a copy of the stage; if
-//! it fails, nothing changes and the version before continues. A [`Host`] is a [`Script`](galatea_stage::Script), so
-//! [`tick`](galatea_stage::tick) calls it. [`Services`] is what scripts need from outside: models, sounds and files.
-//! [`Host::answer`] evaluates a line for a console.
+//! A [`Host`] owns the VM and runs one program at a time. [`Host::load`] runs a new version of the scripts on a copy of
+//! the stage; if it fails, nothing changes and the previous version continues. A [`Host`] is a
+//! [`Script`](galatea_stage::Script), so [`tick`](galatea_stage::tick) calls it. [`Services`] is what scripts need from
+//! outside: models, sounds and files. [`Host::answer`] evaluates a line for a console.
 //!
-//! The folder `api` holds the Lua API, one file per domain. Each file ends in a table from which the functions, argument checks, editor
-//! stubs and reference pages are all made.
+//! The folder `api` holds the Lua API, one file per domain. Each file ends in a table from which the functions,
+//! argument checks, editor stubs and reference pages are all made.
 //!
 //! ```
 //! use galatea_asset::ModelSource;
@@ -47,11 +47,12 @@
 //!
 //! # Dependencies
 //!
-//! With `galatea-recipe` the only crate that uses mlua. Depends on the crates of the simulation, and on no renderer and no tools: recipes and the linter build on [`toolkit`].
-//! A script's error is data ([`Fault`]), never a panic and never the end of the scene. Scripts hold handles, never references.
-//! A script is stopped after a number of instructions, not after a time, so every run of it is the same.
+//! Only this crate and `galatea-recipe` use mlua. This crate depends on the simulation crates, and on no renderer and no
+//! tools. Recipes and the linter build on [`toolkit`]. A script error is data ([`Fault`]); it never causes a panic and never
+//! ends the scene. Scripts hold handles, never references. A script is stopped after a number of steps, not after a
+//! time, so every run is the same.
 
-// The derive of `Options` writes paths that begin with the name of this crate.
+// The derive macro of `Options` generates paths that begin with the name of this crate.
 extern crate self as galatea_script;
 
 mod act_tree;
@@ -135,8 +136,7 @@ pub use services::{ModelState, NO_FILE, Services};
 pub use sources::{ScriptSource, Texts};
 pub use testing::outside::{Compared, Outside};
 
-/// Parts from which other programs in Lua are built: recipes of models (`galatea-recipe`) and checks of scripts
-/// (`galatea-lint`).
+/// Building blocks of other Lua programs: model recipes (`galatea-recipe`) and script checks (`galatea-lint`).
 pub mod toolkit {
     pub use crate::api::argument_limits::ArgumentLimits;
     pub use crate::api::bind::{add_object, add_properties, register_groups};

@@ -1,4 +1,4 @@
-//! Listeners to events, and what scripts know of the clips that they play.
+//! Event listeners, and the script's data about the clips that it plays.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -15,12 +15,13 @@ use galatea_stage::Handle;
 pub(super) struct Handler {
     pub event: String,
     pub min_weight: f32,
-    /// Hears lighter sources of a blend too.
+    /// The listener also hears sources of a blend with smaller weights.
     pub all: bool,
     pub function: Function,
-    /// False once it was taken off; shared with what the script holds and with the batch on its way.
+    /// False once the listener was removed; shared with the script's handle and with the batch of events that is being
+    /// delivered.
     pub alive: Rc<Cell<bool>>,
-    /// Intervals whose beginning it heard, so that it hears exactly their ends.
+    /// Open intervals of which the listener heard the beginning. It hears only the ends of these.
     pub heard: Vec<Interval>,
 }
 
@@ -37,14 +38,14 @@ impl Handler {
     }
 }
 
-/// What a script knows of an action it started.
+/// Script data of an action that the script started.
 #[derive(Clone)]
 pub(super) struct Play {
-    /// The reason of its end; shared with what the script holds.
+    /// End reason, `None` while the action plays; shared with the script's handle.
     pub ended: Rc<Cell<Option<&'static str>>>,
     pub character: Handle,
     pub done: Option<Function>,
-    /// Listeners to the marks of this play alone.
+    /// Listeners to the marks of this play only.
     pub on: Vec<Handler>,
 }
 
@@ -52,17 +53,17 @@ pub(super) struct Play {
 #[derive(Default)]
 pub(super) struct Listeners {
     pub characters: HashMap<Handle, Vec<Handler>>,
-    /// Plays that are not over, by the number of their action.
+    /// Plays that have not ended, by action id.
     pub plays: HashMap<u64, Play>,
 }
 
 impl Listeners {
-    /// Number of the listeners to characters.
+    /// Number of listeners on characters.
     pub fn count(&self) -> usize {
         self.characters.values().map(Vec::len).sum()
     }
 
-    /// Removes listeners that were taken off.
+    /// Removes listeners that were disconnected.
     pub fn remove_dead(&mut self) {
         for handlers in self.characters.values_mut() {
             handlers.retain(|handler| handler.alive.get());
@@ -72,10 +73,9 @@ impl Listeners {
         }
     }
 
-    /// Removes the listeners and plays of a character that is taken off the stage. Returns the `done` functions of the
-    /// plays.
+    /// Removes the listeners and plays of a character that leaves the stage. Returns the `done` functions of the plays.
     pub fn take_off(&mut self, character: Handle) -> Vec<Function> {
-        // Nothing of it is heard any more, not even what the batch on its way still holds.
+        // Its listeners hear nothing more, not even the rest of the batch that is being delivered.
         for handler in self.characters.remove(&character).into_iter().flatten() {
             handler.alive.set(false);
         }
@@ -94,7 +94,7 @@ impl Listeners {
         done.collect()
     }
 
-    /// The models of characters were replaced, which ended these actions.
+    /// Handles the replacement of character models, which ended these actions.
     pub fn models_replaced(&mut self, characters: &[Handle], ended: &[u64]) {
         for play in ended.iter().filter_map(|id| self.plays.get(id)) {
             play.ended.set(Some(EndReason::Reloaded.word()));

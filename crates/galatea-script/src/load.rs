@@ -1,4 +1,4 @@
-//! The way from one version of the scripts to the next.
+//! Replacement of the running scripts by a new version.
 
 use std::path::PathBuf;
 
@@ -18,42 +18,42 @@ use super::told::Told;
 use galatea_character::EndReason;
 use galatea_stage::Stage;
 
-/// What a load did.
+/// Result of a load.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
     /// Scripts that were read, relative to the project.
     pub scripts: Vec<PathBuf>,
-    /// Models, by [`galatea_asset::ModelSource::key`], that it asked for and went on without; news of any
-    /// is a reason to load again.
+    /// Models, by [`galatea_asset::ModelSource::key`], that the script requested and that were not available. If one of
+    /// them changes, load again.
     pub models: Vec<String>,
-    /// What is different from the version before, in lines for people; empty for the first.
+    /// Changes since the previous version, as lines for people; empty for the first version.
     pub changes: Vec<String>,
-    /// The texts of the scripts, to go back to.
+    /// Texts of the scripts, to restore this version later.
     pub texts: Texts,
 }
 
-/// Why a script did not take over.
+/// Reason why a script was not loaded.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// The script has a fault; what ran before goes on.
+    /// The script has a fault. The previous version continues.
     #[error("{fault}")]
     Fault {
         /// The fault.
         fault: Fault,
-        /// Models that it could not have; news of any is a reason to try again.
+        /// Models that were not available to the script. If one of them changes, try again.
         models: Vec<String>,
     },
-    /// The script needs models that are still loading; try again when there is news of one.
+    /// The script needs models that are still loading. Try again when the state of one changes.
     #[error("models are still loading: {}", .0.join(", "))]
     Pending(Vec<String>),
 }
 
 impl Host {
-    /// Runs a script in a shadow of the stage. When it ran well it takes the place of the one before
-    /// and the stage goes on with what it made; otherwise nothing has changed.
+    /// Runs a script on a copy of the stage. If it succeeds, it replaces the previous version and the stage takes over
+    /// the result; otherwise nothing changes.
     ///
     /// # Errors
-    /// The fault, or the models that are not there yet.
+    /// Returns the fault, or the models that are not loaded yet.
     pub fn load(&mut self, stage: &mut Stage, source: &ScriptSource) -> Result<Loaded, LoadError> {
         let mut shadow = stage.shadow();
         let old = match self.begin_load(&mut shadow) {
@@ -65,7 +65,7 @@ impl Host {
                 });
             }
         };
-        // The old program stays while the new one is made.
+        // The old program stays in memory while the new one is created.
         let _ = self.lua.gc_collect();
         self.budget.hold_at_most(self.lua.used_memory());
         let _ = self
@@ -183,13 +183,13 @@ impl Host {
         self.with_world(|world| world.loading.is_running = false);
         result.map_err(|error| {
             let mut fault = self.fault(&error);
-            // The VM says nowhere where its memory ended.
+            // The VM does not report where it ran out of memory.
             fault.file.get_or_insert_with(|| source.main.clone());
             fault.without_viewer()
         })
     }
 
-    /// Writes the pictures of the main part, now that its version runs.
+    /// Writes the pictures of the main part once its version runs.
     fn write_pictures(&mut self) {
         let (pictures, services) = self.with_world(|world| {
             let pictures = world.loading.take_pictures();
@@ -216,7 +216,7 @@ impl Host {
     }
 }
 
-/// What is kept points to the modules of the new version, and its objects to their classes there.
+/// Redirects kept tables to the modules of the new version, and kept objects to their classes there.
 fn renew_kept(sources: &mut Sources, keeps: &Keeps, old: &Sources) {
     sources.modules_before.clear();
     let mut renewed = Renewed::default();
@@ -226,7 +226,7 @@ fn renew_kept(sources: &mut Sources, keeps: &Keeps, old: &Sources) {
         classes.pair(was, now);
     }
     for (_, table) in keeps {
-        // Without memory for it what is kept points where it did.
+        // If memory runs out, the kept tables still refer to the old modules.
         let _ = renewed.put_into(table, true);
         let _ = classes.put_into(table, false);
     }

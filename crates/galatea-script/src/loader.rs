@@ -1,4 +1,4 @@
-//! Scripts as chunks: names, environments and `require`.
+//! Loading of scripts: chunk names, environments and `require`.
 
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
@@ -31,14 +31,14 @@ pub(super) fn compile(
     }
     let plain = compile(text)?;
     let with_locals = hands_over.then(|| handing_over(text)).flatten();
-    // A script with too many locals does not compile with the addition.
+    // The added call may exceed the limits of the compiler in a script with too many locals.
     let handed = with_locals.and_then(|text| compile(&text).ok());
     Ok(handed.unwrap_or(plain))
 }
 
-/// An environment for one version of the scripts: its own globals over the read-only ones, and a
-/// `require` that finds `require "guard"` as `scripts/guard.lua` (or `guard/init.lua`), `"./x"` and
-/// `"../x"` beside the calling script.
+/// Creates an environment for one version of the scripts: its own globals on top of the read-only ones, and its own
+/// `require`. `require "guard"` finds `scripts/guard.lua` or `guard/init.lua`. `"./x"` and `"../x"` are relative to the
+/// calling script.
 pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
     let env = lua.create_table()?;
     let meta = lua.create_table()?;
@@ -46,7 +46,8 @@ pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
     meta.raw_set("__metatable", false)?;
     env.set_metatable(Some(meta))?;
     env.raw_set("_G", env.clone())?;
-    // It finds its environment in the program: holding it, the two would hold each other for ever.
+    // `require` looks up its environment in the program. If it held the environment, the two would refer to each other
+    // and never be freed.
     env.raw_set("require", lua.create_function(require)?)?;
     Ok(env)
 }

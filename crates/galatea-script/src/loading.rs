@@ -1,4 +1,4 @@
-//! The run of a script's main part: the scripts that it reads, and the models that it waits for.
+//! Run of a script's main part: the scripts that it reads and the models that it waits for.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use galatea_asset::ModelSource;
 use galatea_asset::model::Image;
 use galatea_character::Definition;
 
-/// Pictures that the main part of a script may write.
+/// Maximum number of pictures that the main part of a script may write.
 const MAX_PICTURES: usize = 100;
 
-/// How scripts and models are read, and what the run in progress has read.
+/// Access to scripts and models, with a record of what the current run has read.
 #[derive(Default)]
 pub(super) struct Loading {
-    /// The main part of a script runs.
+    /// The main part of a script is running.
     pub is_running: bool,
-    /// Models that the main part asked for and could not have, and whether they are still loading.
+    /// Models that the main part requested and that were not available, each with true if it is still loading.
     waits_for: Vec<(String, bool)>,
-    /// Scripts read by the run in progress.
+    /// Scripts read by the current run.
     scripts_read: Vec<PathBuf>,
-    /// Pictures that the main part has written, once its version runs.
+    /// Pictures to write once the version of the main part runs.
     pictures: Vec<(String, Image)>,
-    /// The version that is gone back to by the run in progress.
+    /// Texts of the version that the current run restores.
     pub version: Option<Texts>,
-    /// Scripts hand the locals at their top to the console.
+    /// Scripts pass their top-level locals to the console.
     pub hands_over_locals: bool,
 }
 
 impl Loading {
-    /// Nothing was read; `hands_over_locals` says whether scripts hand the locals at their top to the console.
+    /// Creates an empty record. `hands_over_locals` is true if scripts pass their top-level locals to the console.
     pub fn new(hands_over_locals: bool) -> Self {
         Self {
             hands_over_locals,
@@ -38,17 +38,17 @@ impl Loading {
         }
     }
 
-    /// Forgets what the run before has read and waited for.
+    /// Clears the record of the previous run.
     pub fn clear(&mut self) {
         self.waits_for.clear();
         self.scripts_read.clear();
         self.pictures.clear();
     }
 
-    /// Notes that a picture is to be written if the run succeeds.
+    /// Adds a picture that is written if the run succeeds.
     ///
     /// # Errors
-    /// When there are too many.
+    /// Fails if there are too many pictures.
     pub fn add_picture(&mut self, name: &str, picture: Image) -> Result<(), String> {
         self.pictures.retain(|(known, _)| known != name);
         if self.pictures.len() >= MAX_PICTURES {
@@ -60,12 +60,13 @@ impl Loading {
         Ok(())
     }
 
-    /// The pictures to write.
+    /// Returns the pictures to write.
     pub fn take_pictures(&mut self) -> Vec<(String, Image)> {
         std::mem::take(&mut self.pictures)
     }
 
-    /// The models that the run waits for, and whether each is still loading; and the scripts that it has read.
+    /// Returns the models that the run waits for, each with true if it is still loading, and the scripts that it has
+    /// read.
     pub fn take(&mut self) -> (Vec<(String, bool)>, Vec<PathBuf>) {
         (
             std::mem::take(&mut self.waits_for),
@@ -73,7 +74,7 @@ impl Loading {
         )
     }
 
-    /// Notes that a script was read, by its path relative to the project.
+    /// Records that a script was read, by its path relative to the project.
     pub fn add_read(&mut self, path: &str) {
         self.scripts_read.push(PathBuf::from(path));
     }
@@ -81,7 +82,7 @@ impl Loading {
     /// Text of a script, by its path relative to the project.
     ///
     /// # Errors
-    /// Why it cannot be read, in plain words.
+    /// Returns the reason if the script cannot be read.
     pub fn script(&self, services: &dyn Services, path: &str) -> Result<String, String> {
         match &self.version {
             Some(texts) => match texts.get(path) {
@@ -92,8 +93,7 @@ impl Loading {
         }
     }
 
-    /// A model and its clips by the paths of their files relative to the project; scripts may leave out the folder of
-    /// assets.
+    /// Resolves the paths of a model and its clip files relative to the project. Scripts may omit the assets folder.
     pub fn located(services: &dyn Services, mut source: ModelSource) -> ModelSource {
         source.path = services.located(&source.path);
         for file in &mut source.clips {
@@ -102,10 +102,10 @@ impl Loading {
         source
     }
 
-    /// A model of the project by its [located](Self::located) source, once it is there.
+    /// A model of the project by its [located](Self::located) source, if it is loaded.
     ///
     /// # Errors
-    /// Why it is not there.
+    /// Returns the reason if the model is not available.
     pub fn definition(
         &mut self,
         services: &dyn Services,
@@ -131,16 +131,16 @@ impl Loading {
         }
     }
 
-    /// A picture of the project.
+    /// An image of the project.
     ///
     /// # Errors
-    /// Why it cannot be used, naming the file.
+    /// Returns the reason, with the file name, if the image cannot be used.
     pub fn image(&mut self, services: &dyn Services, file: &str) -> Result<Arc<Image>, String> {
         let image = services.image(file);
         image.inspect_err(|_| self.wait_for(file.to_owned(), false))
     }
 
-    /// Notes that the main part of a script could not have a model; later it matters no more.
+    /// Records that a model was not available to the main part of a script. Does nothing after the main part has ended.
     pub fn wait_for(&mut self, key: String, is_pending: bool) {
         if self.is_running && !self.waits_for.iter().any(|(known, _)| *known == key) {
             self.waits_for.push((key, is_pending));

@@ -1,8 +1,8 @@
-//! The locals at the top of a script, handed to the console by name.
+//! Top-level locals of a script, passed to the console by name.
 //!
-//! Before its end (or its last `return`) a script gets a hidden call that hands over a function which reads
-//! them. No line number changes, nothing can be set through it, and a script that does not compile with
-//! the addition, or whose locals are none, runs as it is written.
+//! A hidden call is added at the end of a script, or before its last `return`. It passes a function that reads the
+//! locals. Line numbers do not change, and the locals cannot be set through it. A script runs unchanged if it has no
+//! locals or does not compile with the addition.
 
 use mlua::{Function, Lua, Table, Value};
 
@@ -10,16 +10,16 @@ use super::sources::ScriptLocals;
 use super::top_locals::{Top, top};
 use super::world::with_world;
 
-/// Name of the function that takes them. It lies with the globals of the runtime, whose names with `_` no
-/// message lists.
+/// Name of the function that receives the locals. It is a global of the runtime; messages do not list names that begin
+/// with `_`.
 const TAKER: &str = "__locals";
-/// Bytes of the longest script that is looked at.
+/// Maximum size of a script that is read for locals, bytes.
 const LONGEST: usize = 1 << 20;
 
-/// Adds the function that takes locals to the globals.
+/// Adds the function that receives the locals to the globals.
 ///
 /// # Errors
-/// When the VM has no memory for it.
+/// Fails if the VM runs out of memory.
 pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     let take = lua.create_function(|lua, (names, read): (String, Function)| {
         let file = lua
@@ -39,8 +39,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     lua.globals().raw_set(TAKER, take)
 }
 
-/// The script with the call that hands over its locals; `None` where there are none. The text must be one
-/// that compiles.
+/// The script with the call that passes its locals; `None` if it has none. The text must compile.
 pub(super) fn handing_over(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;
@@ -63,15 +62,15 @@ pub(super) fn handing_over(text: &str) -> Option<String> {
             let (before, after) = text.split_at_checked(at)?;
             Some(format!("{before}{call} {after}"))
         }
-        // A comment may stand at the end.
+        // The text may end with a comment.
         None => Some(format!("{text}\n{call}")),
     }
 }
 
-/// A script's local by name, the main script's first: its file and its value now.
+/// File and current value of a script's local. The main script is searched first.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Fails if the local cannot be read.
 pub(super) fn local_value(lua: &Lua, name: &str) -> mlua::Result<Option<(String, Value)>> {
     let found = with_world(lua, |world| {
         let mut locals = world.program.sources.ordered_locals().into_iter();

@@ -9,7 +9,7 @@ use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
 use super::testing::methods::METHODS;
 
-/// The definitions (`galatea.meta.lua`).
+/// Generates the definitions (`galatea.meta.lua`).
 pub fn luacats_definitions() -> String {
     let mut out = String::from(HEAD);
     for shape in shapes(GROUPS, METHODS.iter().flat_map(|method| method.params)).into_values() {
@@ -42,7 +42,7 @@ pub fn luacats_definitions() -> String {
     out
 }
 
-/// What Luau has beside Lua's own library.
+/// Types and functions of Luau that Lua does not have.
 const HEAD: &str = "---@meta
 -- Written by `galatea stubs`. Definitions for lua-language-server.
 
@@ -80,12 +80,12 @@ vector = {}
 ---@class ClipDefinition
 ";
 
-/// The class of an object, with its properties.
+/// Writes the class of an object with its properties.
 fn object(out: &mut String, group: &Group) {
     let name = group.name;
     let _ = write!(out, "\n---{}\n---@class {name}\n", line(group.doc));
     for property in group.properties {
-        // It is set to a definition and read as a machine.
+        // A script assigns a definition to `machine` and reads a machine from it.
         let ty = if property.name == "machine" {
             "Machine|MachineDefinition".to_owned()
         } else {
@@ -104,7 +104,7 @@ fn object(out: &mut String, group: &Group) {
     let _ = writeln!(out, "local {name} = {{}}");
 }
 
-/// A field of a table of options.
+/// Writes a field of a table of options.
 fn options_field(out: &mut String, field: &Field) {
     let mark = if field.is_required { "" } else { "?" };
     let default = match field.default {
@@ -160,12 +160,12 @@ fn function(out: &mut String, owner: &str, f: &Function, overloads: &[Overload])
     let _ = writeln!(out, "function {owner}{}({names}) end", f.name);
 }
 
-/// A text in one line.
+/// Converts a text to a single line.
 fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A parameter's type.
+/// Type of a parameter.
 fn of(ty: &Type) -> String {
     match ty {
         Type::Any => "any".into(),
@@ -187,7 +187,7 @@ fn of(ty: &Type) -> String {
     }
 }
 
-/// A list of elements of a type.
+/// List type with the given element type.
 fn list(element: &str) -> String {
     if element.contains('|') {
         format!("({element})[]")
@@ -196,7 +196,7 @@ fn list(element: &str) -> String {
     }
 }
 
-/// A type in Luau's notation: lists `{ T }` become `T[]`, functions `fun(…)`, the rest is alike.
+/// Converts a type from Luau's notation: lists `{ T }` become `T[]`, functions become `fun(…)`.
 fn from_luau(ty: &str) -> String {
     let ty = ty.trim();
     if let Some(function) = function_from_luau(ty) {
@@ -232,7 +232,7 @@ fn from_luau(ty: &str) -> String {
     ty.to_owned()
 }
 
-/// `(a: A, B) -> R` as `fun(a: A, b: B): R`; `None` for what is no function.
+/// Converts `(a: A, B) -> R` to `fun(a: A, b: B): R`; `None` for a type that is not a function.
 fn function_from_luau(ty: &str) -> Option<String> {
     let close = top(ty, ')').filter(|_| ty.starts_with('('))?;
     let result = ty[close + 1..].strip_prefix(" -> ")?;
@@ -266,7 +266,7 @@ fn has_at_top(text: &str, wanted: char) -> bool {
     top(text, wanted).is_some()
 }
 
-/// Where a character stands outside all brackets, braces and parentheses.
+/// Position of a character outside of all brackets, braces and parentheses.
 fn top(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(i, c)| {

@@ -14,7 +14,7 @@ use galatea_stage::Handle;
 #[derive(Default)]
 pub(super) struct Machines {
     pub params: HashMap<Handle, Rc<ParamTable>>,
-    /// Conditions that are functions, each with the place of its transition.
+    /// Conditions that are functions, with the source locations of the transitions.
     pub predicates: Vec<(Function, SourceLocation)>,
     pub states: StateScripts,
 }

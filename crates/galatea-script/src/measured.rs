@@ -1,4 +1,4 @@
-//! Measures how long functions of the API take, compared with the steps that they count as in the budget.
+//! Measurement of how long API functions take, compared with the steps that they count for in the budget.
 
 use cpu_time::ThreadTime;
 
@@ -8,31 +8,31 @@ use super::reference::examples;
 use super::timing::{self, CallSample};
 use galatea_stage::{Script as _, Stage};
 
-/// Time and steps of the fastest call, which other programs disturb least.
+/// Time and steps of the fastest call, which is least disturbed by other programs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredCost {
-    /// Group and function.
+    /// Group and function name.
     pub name: String,
-    /// Nanoseconds of processor time.
+    /// Processor time, nanoseconds.
     pub ns: f64,
     /// Steps that the budget counted.
     pub steps: f64,
 }
 
 impl MeasuredCost {
-    /// Duration relative to that of its steps.
+    /// Ratio of the measured time to the nominal duration of the counted steps.
     pub fn ratio(&self) -> f64 {
         self.ns / (self.steps * STEP_NS)
     }
 }
 
-/// Runs of each example.
+/// Number of runs of each example.
 const RUNS: usize = 9;
-/// Iterations of the loop that the others are compared with.
+/// Iterations of the plain loop that serves as reference.
 const LOOPS: u32 = 20_000;
 
-/// Runs the examples of all functions and measures every call in them. `load` runs a script and returns its host and stage, or
-/// `None` if the script has a fault. The first result is an iteration of a plain loop.
+/// Runs the examples of all functions and measures every API call in them. `load` runs a script and returns its host
+/// and stage, or `None` if the script has a fault. The first result is one iteration of a plain loop.
 pub fn measure_examples(load: impl Fn(&str) -> Option<(Host, Stage)>) -> Vec<MeasuredCost> {
     let plain = plain_loop(&load);
     timing::start();

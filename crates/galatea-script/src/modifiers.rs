@@ -1,4 +1,4 @@
-//! Functions that change poses.
+//! Script functions that modify poses.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use mlua::Function;
 
 use galatea_stage::Handle;
 
-/// The functions of `modify`.
+/// Functions registered with `modify`.
 #[derive(Default)]
 pub(super) struct ModifierFunctions {
-    /// By the number of the modifier.
+    /// Functions by modifier id.
     pub functions: HashMap<u64, Function>,
-    /// Whose pose a function is given at the moment.
+    /// Owner of the pose that a function receives now.
     pub modifying: Option<Handle>,
 }

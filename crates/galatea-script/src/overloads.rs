@@ -1,18 +1,18 @@
-//! Functions whose types depend on the name of an event, for the editor definitions.
+//! Functions with types that depend on the name of an event, for the editor definitions.
 
 use super::api::check::{Shape, Type};
 use super::api::event_types::{ANY_EVENT, EVENTS, MARK_EVENT};
 use super::api::group::{Function, Group};
 
-/// One of the types of a function.
+/// One of the types of an overloaded function.
 pub(crate) struct Overload {
-    /// Names and types in Luau's notation of its parameters; a type that ends in `?` may be left out.
+    /// Names and types of the parameters, in Luau notation. A type that ends in `?` marks an optional parameter.
     pub params: Vec<(&'static str, String)>,
-    /// Type of its result in Luau's notation.
+    /// Result type, in Luau notation.
     pub returns: String,
 }
 
-/// The shapes of events with the names that they go by in a type.
+/// Shapes of events with their type names.
 pub(crate) fn named_events() -> impl Iterator<Item = (String, &'static Shape)> {
     let own = EVENTS.iter().map(|event| {
         let names = event.names.iter().map(|name| format!("{name:?}"));
@@ -21,7 +21,7 @@ pub(crate) fn named_events() -> impl Iterator<Item = (String, &'static Shape)> {
     own.chain([("\"*\"".into(), ANY_EVENT), ("string".into(), MARK_EVENT)])
 }
 
-/// The types of a function that has several; none of one that has one.
+/// Types of an overloaded function; empty for a function with one type.
 pub(crate) fn overloads(group: &Group, function: &Function) -> Vec<Overload> {
     match (group.name, function.name) {
         ("Character", "on") => on(function),
@@ -30,7 +30,7 @@ pub(crate) fn overloads(group: &Group, function: &Function) -> Vec<Overload> {
     }
 }
 
-/// The table of options among the types of a function's parameters.
+/// Type of the options table in a function's parameters.
 fn options_of(function: &Function) -> Option<&'static str> {
     let mut types = function.params.iter().flat_map(|param| match &param.ty {
         Type::OneOf(types) => types.iter().collect(),

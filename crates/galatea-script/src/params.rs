@@ -1,4 +1,4 @@
-//! The parameters of machines, as tables of scripts.
+//! Parameters of machines, as Lua tables.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,34 +7,34 @@ use mlua::{Table, Value};
 
 use galatea_machine::{MachineDef, ParamDef, ParamValue, SourceLocation};
 
-/// A parameter that was found set to what it cannot be. For a tick it is not in its plain table, so that
-/// the line which sets it again is seen.
+/// A parameter that was set to a value of the wrong type. For one tick it is removed from its plain table, so that the
+/// line that sets it again can be detected.
 pub(crate) struct Watched {
     pub name: String,
-    /// What it was set to.
+    /// Wrong value.
     pub given: Value,
-    /// What it keeps, and reads as.
+    /// Previous valid value, which scripts still read.
     pub kept: Value,
-    /// What it was set to since, and where.
+    /// Value and source location of a later assignment.
     pub set: Option<(Value, SourceLocation)>,
 }
 
-/// The parameters of one table that are watched.
+/// Watched parameters of one table.
 pub(crate) type WatchedParams = Rc<RefCell<Vec<Watched>>>;
 
-/// The parameters of one character's machine: a plain table, so that reading and writing them from a
-/// script costs no call.
+/// Parameters of one character's machine. They are in a plain table, so scripts read and write them without a function
+/// call.
 pub(super) struct ParamTable {
     pub table: Table,
-    /// What of it is watched for who sets it.
+    /// Parameters watched to find the line that sets them.
     pub watch: WatchedParams,
-    /// The parameters in the machine's order, with the kinds of their values.
+    /// Parameter definitions, in the machine's order.
     pub declared: Vec<ParamDef>,
-    /// Where the machine was written.
+    /// Source location of the machine definition.
     pub at: SourceLocation,
-    /// Names the character in messages.
+    /// Name of the character in messages.
     pub whose: String,
-    /// What the main part of the script left in it, in the machine's order.
+    /// Values that the main part of the script left in the table, in the machine's order.
     pub written: Vec<Value>,
 }
 
@@ -52,10 +52,10 @@ impl ParamTable {
         params
     }
 
-    /// A parameter's value as the machine reads it.
+    /// Reads a parameter as a number for the machine.
     ///
     /// # Errors
-    /// What it was set to, where that is not of its kind.
+    /// Returns the value if it has the wrong type or is not finite.
     pub fn read(&self, param: &ParamDef) -> Result<f32, Value> {
         match (param.default, self.value(&param.name)) {
             (ParamValue::Number(_), Value::Number(n)) if (n as f32).is_finite() => Ok(n as f32),
@@ -65,14 +65,14 @@ impl ParamTable {
         }
     }
 
-    /// Ends the watch on a parameter, if there is one.
+    /// Stops watching a parameter. Returns its entry if it was watched.
     pub fn unwatch(&self, name: &str) -> Option<Watched> {
         let mut watch = self.watch.borrow_mut();
         let at = watch.iter().position(|watched| watched.name == name)?;
         Some(watch.swap_remove(at))
     }
 
-    /// What a parameter is now.
+    /// Current value of a parameter.
     pub fn value(&self, name: &str) -> Value {
         self.table.raw_get(name).unwrap_or(Value::Nil)
     }

@@ -1,25 +1,25 @@
-//! Pictures of particles, cut into cells.
+//! Images of particles, cut into cells.
 
 use std::sync::Arc;
 
 use galatea_asset::model::Image;
 use galatea_emitter::{PictureError, SpriteSheet};
 
-/// Pictures that are kept.
+/// Maximum number of cached images.
 const MAX_CUT: usize = 64;
 
-/// A picture, its columns and rows, and the cells.
+/// An image, its number of columns and rows, and its cells.
 type CutPicture = (Arc<Image>, (u32, u32), Arc<SpriteSheet>);
 
-/// The pictures that were cut last.
+/// Cache of the most recently cut images.
 #[derive(Default)]
 pub(super) struct CutPictures(Vec<CutPicture>);
 
 impl CutPictures {
-    /// A picture cut into columns and rows; the same one each time.
+    /// Returns an image cut into columns and rows. The same arguments return the same sprite sheet.
     ///
     /// # Errors
-    /// Why it cannot be cut.
+    /// Returns the reason if the image cannot be cut.
     pub fn cut(
         &mut self,
         image: Arc<Image>,

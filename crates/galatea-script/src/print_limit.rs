@@ -1,18 +1,18 @@
-//! A limit for what scripts print, so that an endless `print` fills neither the terminal nor a log.
+//! Limit of printed lines, so that an endless `print` fills neither the terminal nor a log.
 
-/// Lines and bytes that may be printed at once.
+/// Maximum number of lines and bytes that can be printed at once.
 const BURST: Allowance = Allowance {
     n_lines: 2000,
     n_bytes: 256 << 10,
 };
-/// Lines and bytes that each tick adds, up to [`BURST`].
+/// Number of lines and bytes that each tick adds, up to [`BURST`].
 const PER_TICK: Allowance = Allowance {
     n_lines: 10,
     n_bytes: 1 << 10,
 };
-/// Bytes of the longest line; the rest is left out.
+/// Maximum length of a line, bytes; the rest of the line is omitted.
 const MAX_LINE: usize = 16 << 10;
-/// Ticks between two lines that say how many were left out.
+/// Ticks between two reports of omitted lines.
 const REPORT_TICKS: u32 = 60;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ struct Allowance {
     n_bytes: usize,
 }
 
-/// Limits the lines of each tick, so that every run leaves out the same lines.
+/// Limits the printed lines per tick, so that every run omits the same lines.
 #[derive(Debug)]
 pub struct PrintLimit {
     left: Allowance,
@@ -40,7 +40,7 @@ impl Default for PrintLimit {
 }
 
 impl PrintLimit {
-    /// The line as it is to be printed; `None` if it is left out.
+    /// Returns the line to print, possibly shortened; `None` if it is omitted.
     pub fn admit(&mut self, mut line: String) -> Option<String> {
         if line.len() > MAX_LINE {
             let end = line.floor_char_boundary(MAX_LINE);
@@ -51,7 +51,7 @@ impl PrintLimit {
         let left = &mut self.left;
         if left.n_lines == 0 || left.n_bytes < line.len() {
             self.n_left_out += 1;
-            // Shorter lines that come later are not printed out of order.
+            // Later, shorter lines might fit the limit, but printing them would change the order of the output.
             left.n_lines = 0;
             return None;
         }
@@ -60,7 +60,7 @@ impl PrintLimit {
         Some(line)
     }
 
-    /// A tick begins. Now and then gives a line that says how many were left out.
+    /// Begins a tick. Returns a report of omitted lines from time to time.
     pub fn begin_tick(&mut self) -> Option<String> {
         self.left.n_lines = BURST.n_lines.min(self.left.n_lines + PER_TICK.n_lines);
         self.left.n_bytes = BURST.n_bytes.min(self.left.n_bytes + PER_TICK.n_bytes);
@@ -72,7 +72,7 @@ impl PrintLimit {
         self.report()
     }
 
-    /// The line that says how many were left out since the last such line, if any were.
+    /// Report of the lines omitted since the last report; `None` if there were none.
     pub fn report(&mut self) -> Option<String> {
         let n = std::mem::take(&mut self.n_left_out);
         let lines = if n == 1 { "line" } else { "lines" };
@@ -80,7 +80,7 @@ impl PrintLimit {
     }
 }
 
-/// A number with a space between groups of three digits.
+/// Formats a number with a space between groups of three digits.
 fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! One loaded version of a project's scripts: what it registered and what belongs to it.
+//! One loaded version of a project's scripts, with everything that it registered.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use super::sources::Sources;
 use super::talks::Talk;
 use super::vocabulary::Vocabulary;
 
-/// State of one version of the scripts, one part for each system.
+/// State of one version of the scripts, with one field per system.
 #[derive(Default)]
 pub(super) struct Program {
     pub sources: Sources,
@@ -30,17 +30,17 @@ pub(super) struct Program {
     pub machines: Machines,
     pub acts: Acts,
     pub calls: Calls,
-    /// Sounds that are not over.
+    /// Sounds that have not ended, by id.
     pub sounds: BTreeMap<u64, Sounding>,
-    /// Conversations that are not over.
+    /// Conversations that have not ended, by id.
     pub conversations: BTreeMap<u64, Talk>,
     pub clips: ClipLedger,
     pub crowds: CrowdScripts,
     pub expressions: Expressions,
-    /// Languages and words of its own.
+    /// Languages and words that the script defined.
     pub vocabulary: Vocabulary,
     pub reflexes: ReflexFunctions,
     pub modifiers: ModifierFunctions,
-    /// Tests that a test file registered.
+    /// Tests that a test file registered, by name.
     pub tests: Vec<(String, Function)>,
 }

@@ -1,4 +1,4 @@
-//! Parameters of machines, and reports of those that were set to what they cannot be.
+//! Reading of machine parameters, and reports of parameters with a value of the wrong type.
 
 use mlua::Value;
 
@@ -10,7 +10,8 @@ use galatea_machine::{ParamDef, ParamValue};
 use galatea_stage::Handle;
 
 impl Host {
-    /// Reads the parameters of a character's machine into `values`; one that was set to what it cannot be stays.
+    /// Reads the parameters of a character's machine into `values`. A parameter with a value of the wrong type keeps
+    /// its previous value.
     pub(super) fn read_params(&mut self, character: Handle, values: &mut [f32]) {
         let table = self.with_program(|program| program.machines.params.get(&character).cloned());
         let Some(params) = table else { return };
@@ -34,8 +35,9 @@ impl Host {
         }
     }
 
-    /// A parameter was set to what it cannot be. The table is a plain one, so that who set it is known
-    /// only when it is set again within a tick; else its place is that of the machine.
+    /// Handles a parameter with a value of the wrong type. Writing to a plain table cannot be observed, so the line
+    /// that sets the parameter is known only if it is set again within a tick. Otherwise the report names the location
+    /// of the machine.
     fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
         let name = param.name.as_str();
         let value = match params.unwatch(name) {
@@ -57,11 +59,11 @@ impl Host {
                 kept
             }
         };
-        // Conditions that are functions see what those that are texts see.
+        // Conditions that are functions read the same value as conditions that are texts.
         let _ = params.table.raw_set(name, value);
     }
 
-    /// Says that a parameter was set to what it cannot be.
+    /// Reports a parameter that was set to a value of the wrong type.
     fn tell_wrong_param(&mut self, params: &ParamTable, param: &ParamDef, found: Watched) {
         let wanted = match param.default {
             ParamValue::Number(_) => "a number",
@@ -84,7 +86,7 @@ impl Host {
     }
 }
 
-/// Under which a wrong value of a parameter is told once.
+/// Key under which a wrong value of a parameter is reported once.
 fn param_key(params: &ParamTable, param: &ParamDef) -> String {
     format!("{} {} {}", params.at, params.whose, param.name)
 }

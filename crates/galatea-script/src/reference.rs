@@ -1,4 +1,4 @@
-//! The reference page and the editor stubs, written from the registration tables.
+//! The reference page and the editor definitions, generated from the registration tables.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
 use super::testing::methods::METHODS;
 
-/// The API reference as Markdown.
+/// Generates the API reference as Markdown.
 pub fn markdown() -> String {
     let mut out = String::from(
         "# The Lua API\n\nWritten from the tables that register the functions. Seconds, metres, degrees; \
@@ -24,7 +24,7 @@ pub fn markdown() -> String {
     out
 }
 
-/// The reference of recipes, whose functions are `groups`, as Markdown.
+/// Generates the reference of recipes as Markdown. `groups` are the functions of recipes.
 pub fn recipes_markdown(groups: &[&'static Group]) -> String {
     let mut out = String::from(
         "# What recipes can call\n\nWritten from the tables that register the functions; [forge.md](forge.md) says how recipes are \
@@ -72,7 +72,7 @@ fn write_groups(out: &mut String, groups: &[&'static Group]) {
     }
 }
 
-/// What the reference says of tests before the table of the methods.
+/// Text about tests above the table of the methods.
 const TESTS: &str = "
 ## Tests
 
@@ -108,7 +108,7 @@ fn write_tests(out: &mut String) {
     }
 }
 
-/// The table that the function takes which `function` returns, as in `state "idle" { … }`.
+/// Table taken by the function that `function` returns, as in `state "idle" { … }`.
 fn shape_after(function: &Function) -> Option<&'static Shape> {
     let (name, _) = function.returns.strip_prefix('(')?.split_once(") -> ")?;
     let mut named = NAMED.iter().copied().flatten().copied();
@@ -147,7 +147,7 @@ fn write_tables(
     }
 }
 
-/// The tables that a value of a type is or has in it, each with its name: that of the parameter or of the field.
+/// Collects the options tables nested in a type, each under the name of its parameter or field.
 fn tables_of(
     ty: &'static Type,
     name: &'static str,
@@ -169,7 +169,7 @@ fn tables_of(
     }
 }
 
-/// Shapes among the types that a value may have.
+/// Shapes among the alternatives of a type.
 fn shapes_of(ty: &'static Type) -> Vec<&'static Shape> {
     match ty {
         Type::Options(shape) => vec![*shape],
@@ -178,7 +178,7 @@ fn shapes_of(ty: &'static Type) -> Vec<&'static Shape> {
     }
 }
 
-/// The fields of a table of options, of each kind of it.
+/// Fields of an options table, in all its alternatives.
 pub(super) fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
     match ty {
         Type::Options(shape) => shape.all(),
@@ -187,7 +187,7 @@ pub(super) fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
     }
 }
 
-/// How a function is called: its name with its owner, its parameters and its result.
+/// Signature of a function: owner, name, parameters and result.
 pub(super) fn signature(group: &Group, function: &Function) -> String {
     let returns = if function.returns.is_empty() {
         String::new()
@@ -216,7 +216,7 @@ fn param_names(params: &[Param]) -> String {
     names.join(", ")
 }
 
-/// Luau definitions for luau-lsp (`galatea.d.luau`).
+/// Generates Luau definitions for luau-lsp (`galatea.d.luau`).
 pub fn luau_definitions() -> String {
     let mut out = String::from("-- Written by `galatea stubs`. Definitions for luau-lsp.\n\n");
     out.push_str("declare class MachineDefinition\nend\n\ndeclare class MachinePiece\nend\n\ndeclare class ClipDefinition\nend\n");
@@ -279,7 +279,7 @@ pub fn luau_definitions() -> String {
             } else {
                 luau_params(f.params)
             };
-            // A character takes its options after its file too.
+            // The result of `character` can also be called with the options, as in `character "file" { … }`.
             let returns = match f.params {
                 [_, options] if f.name == "character" => {
                     format!(
@@ -296,7 +296,7 @@ pub fn luau_definitions() -> String {
     out
 }
 
-/// A method with several types: a field whose type is the intersection of theirs.
+/// Writes an overloaded method as a field whose type is the intersection of the method's types.
 fn write_overloads(out: &mut String, group: &Group, function: &Function, overloads: &[Overload]) {
     let types = overloads.iter().map(|overload| {
         let own = ("self", group.name.to_owned());
@@ -308,7 +308,7 @@ fn write_overloads(out: &mut String, group: &Group, function: &Function, overloa
     let _ = writeln!(out, "\t{}: {}", function.name, types.join("\n\t\t& "));
 }
 
-/// What a test gets, for luau-lsp.
+/// Writes the class of the object `t` of a test, for luau-lsp.
 fn write_test_class(out: &mut String) {
     out.push_str("\ndeclare class Test\n");
     for method in METHODS {
@@ -343,7 +343,7 @@ fn luau_returns(returns: &'static str) -> &'static str {
     if returns.is_empty() { "()" } else { returns }
 }
 
-/// Every example of the reference, with the name of its function.
+/// Examples of the reference, with the names of their functions.
 pub fn examples() -> Vec<(String, &'static str)> {
     GROUPS
         .iter()

@@ -1,4 +1,4 @@
-//! Functions that decide about the reactions to hits.
+//! Script functions that decide about reactions to hits.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use mlua::Function;
 
 use galatea_stage::Handle;
 
-/// The functions of `reflexes`.
+/// Functions registered with `reflexes`.
 #[derive(Default)]
 pub(super) struct ReflexFunctions {
-    /// What scripts want to say before a hit does anything.
+    /// Function that is called before a hit takes effect, by character.
     pub functions: HashMap<Handle, Function>,
-    /// Whose function runs now.
+    /// Characters whose function runs now.
     pub asked: Vec<Handle>,
 }

@@ -1,4 +1,4 @@
-//! Runs acts: gives each its turn.
+//! Scheduler of acts: wakes acts and resumes their coroutines.
 
 use mlua::{IntoLua, MultiValue, Value};
 
@@ -8,12 +8,11 @@ use super::fault::{Fault, traceback};
 use super::host::Host;
 use galatea_stage::Stage;
 
-/// Sums of steps and of waits that are equal on paper are as far apart as this, seconds.
+/// Tolerance for sums of ticks and waits that are equal apart from rounding, seconds.
 const SAME_TIME: f64 = 1e-6;
 
 impl Host {
-    /// Wakes the acts whose time has come, looks whether the others have what they wait for, and gives
-    /// all of them their turns.
+    /// Wakes the acts whose timer is due, checks the waits of the other acts, and runs all acts that are ready.
     pub(super) fn begin_acts(&mut self, stage: &mut Stage) {
         let now = stage.time();
         let mut due = Vec::new();
@@ -29,7 +28,8 @@ impl Host {
                     Some(Wait::Until(_)) => Value::Boolean(false),
                     _ => Value::Nil,
                 };
-                // Who waits for less than a tick is not owed what it waited more.
+                // A wait shorter than a tick may have been due before this tick. The act then continues from `now`, so
+                // the delay is not made up.
                 let in_time = time > now - stage.clock.dt + SAME_TIME;
                 let clock = if in_time { time } else { now };
                 acts.wake(id, clock, MultiValue::from_iter([answer]));
@@ -39,7 +39,8 @@ impl Host {
         self.run_acts(stage);
     }
 
-    /// After the tick's events were told: what waits for ends goes on, and all take their turns.
+    /// Wakes acts that wait for an end, and runs all acts that are ready. Called after the events of the tick are
+    /// delivered.
     pub(super) fn end_acts(&mut self, stage: &mut Stage) {
         let now = stage.time() + stage.clock.dt;
         self.look(stage, now, false);
@@ -70,7 +71,7 @@ impl Host {
         }
     }
 
-    /// Gives every act in the queue its turn.
+    /// Runs every act in the queue.
     pub(super) fn run_acts(&mut self, stage: &mut Stage) {
         while !self.is_tick_used_up()
             && let Some(turn) = self.with_program(|program| program.acts.turn())
@@ -108,7 +109,7 @@ impl Host {
                     self.finish_act(stage, id, FAILED, Value::Nil);
                 }
                 Ok(_) if thread.is_resumable() => self.with_program(|program| {
-                    // One that yields on its own goes on with the next tick.
+                    // An act that called `coroutine.yield` itself continues in the next tick.
                     let acts = &mut program.acts;
                     let act = acts.get(id);
                     if act.is_some_and(|act| matches!(act.wait, Wait::Nothing)) {
@@ -127,7 +128,8 @@ impl Host {
         self.settle_acts(stage);
     }
 
-    /// Reports that acts have to wait for the next tick. After several such ticks in a row, the acts that began in them are ended.
+    /// Reports that acts have to wait for the next tick. After several such ticks in a row, the acts that began in them
+    /// are ended.
     fn end_overload(&mut self, stage: &mut Stage) {
         self.push(Fault {
             text: "acts used up the steps of this tick, so the rest wait for the next tick: does one begin another \
@@ -151,7 +153,7 @@ impl Host {
         }
     }
 
-    /// Wakes acts that waited for an event; `clock` is when it came about.
+    /// Wakes acts that waited for an event. `clock` is the time of the event.
     pub(super) fn wake_acts(&mut self, acts: Vec<ActId>, clock: f64, event: &mlua::Table) {
         self.with_program(|program| {
             for id in acts {
@@ -161,7 +163,7 @@ impl Host {
         });
     }
 
-    /// Ends all acts of the program that runs, for this reason.
+    /// Ends all acts of the running program with this reason.
     pub(super) fn finish_acts(&mut self, stage: &mut Stage, reason: &'static str) {
         for id in self.with_program(|program| program.acts.roots()) {
             self.finish_act(stage, id, reason, Value::Nil);
@@ -183,7 +185,7 @@ impl Host {
         }
     }
 
-    /// Tells the faults of what acts deferred, and calls what a script had no work left for.
+    /// Reports the faults of deferred functions, and calls those that a script had no budget left for.
     fn settle_acts(&mut self, stage: &mut Stage) {
         while let Some((function, reason)) = self.with_program(|program| program.calls.owed.pop()) {
             self.call_guarded::<()>(stage, &function, reason);

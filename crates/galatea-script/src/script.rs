@@ -1,4 +1,4 @@
-//! The calls of the stage into scripts, once a tick.
+//! Calls from the stage into scripts, once per tick.
 
 use mlua::Value;
 

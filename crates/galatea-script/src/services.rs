@@ -1,4 +1,4 @@
-//! The interface to the project around the scripts.
+//! Interface between scripts and the project around them.
 
 use std::sync::Arc;
 
@@ -10,88 +10,88 @@ use galatea_hair::Groom;
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
-/// A model that a script asked for.
+/// State of a model that a script requested.
 pub enum ModelState {
-    /// Loaded.
+    /// The model is loaded.
     Ready(Arc<Definition>),
-    /// Still loading in the background; a script that begins is run again when it is there.
+    /// The model is still loading in the background. A starting script runs again once it is loaded.
     Pending,
-    /// Cannot be loaded: why, in plain words.
+    /// The model cannot be loaded, for this reason.
     Failed(String),
 }
 
-/// What [`Services::script`] says of a script that is not there.
+/// Error of [`Services::script`] for a missing file.
 pub const NO_FILE: &str = "there is no such file";
 
-/// What scripts need from the project around them.
+/// Services that scripts need from the project around them.
 pub trait Services {
-    /// The path of a file relative to the project, as it is or in the folder of assets; a path that fits no file stays as
-    /// it is.
+    /// Resolves a path to a file, relative to the project. The file is searched as given and in the assets folder. A
+    /// path without a file is returned unchanged.
     fn located(&self, path: &str) -> String {
         path.to_owned()
     }
-    /// A model by its path relative to the project, with clips of other files.
+    /// A model by its path relative to the project, with clips from other files.
     fn model(&self, source: &ModelSource) -> ModelState;
-    /// A model for a script that runs and cannot be run again: it is loaded in place where need be,
-    /// however long that takes.
+    /// A model for a running script that cannot be run again. If necessary, this call loads the model and blocks until
+    /// it is loaded.
     fn model_now(&self, source: &ModelSource) -> ModelState {
         self.model(source)
     }
-    /// Light from all around, by the path of its file relative to the project.
+    /// Environment light, by the path of its file relative to the project.
     ///
     /// # Errors
-    /// Why it cannot be used, naming the file.
+    /// Returns the reason, with the file name, if the environment cannot be used.
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
         Err(format!("{path}: no such files are read here"))
     }
-    /// A picture to be shown as it is, by the path of its file relative to the project.
+    /// An image that is shown as it is, by the path of its file relative to the project.
     ///
     /// # Errors
-    /// Why it cannot be used, naming the file.
+    /// Returns the reason, with the file name, if the image cannot be used.
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {
         Err(format!("{path}: no pictures are read here"))
     }
-    /// Heights of ground, by the path of their picture relative to the project.
+    /// A height map of ground, by the path of its image relative to the project.
     ///
     /// # Errors
-    /// Why it cannot be used, naming the file.
+    /// Returns the reason, with the file name, if the height map cannot be used.
     fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
         Err(format!("{path}: no pictures are read here"))
     }
-    /// Strands of hair, by the path of their file relative to the project.
+    /// Hair strands, by the path of their file relative to the project.
     ///
     /// # Errors
-    /// Why they cannot be used, naming the file.
+    /// Returns the reason, with the file name, if the strands cannot be used.
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
         Err(format!("{path}: no hair is read here"))
     }
-    /// The path of a picture that a script may write, by a plain name that ends in .png.
+    /// Path of an image that a script may write, from a plain name that ends in .png.
     ///
     /// # Errors
-    /// A name that is not allowed.
+    /// Fails if the name is not allowed.
     fn picture_path(&self, name: &str) -> Result<String, String> {
         Err(format!("{name}: no pictures are written here"))
     }
-    /// Writes a picture that a script made; its path, see [`Services::picture_path`].
+    /// Writes an image that a script made. Returns its path, see [`Services::picture_path`].
     ///
     /// # Errors
-    /// A name that is not allowed, or a file that cannot be written.
+    /// Fails if the name is not allowed or the file cannot be written.
     fn keep_picture(&self, name: &str, _picture: &Image) -> Result<String, String> {
         Err(format!("{name}: no pictures are written here"))
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;
-    /// How long a sound is, seconds; `None` for one that cannot be heard.
+    /// Duration of a sound, seconds; `None` if it cannot be played.
     fn sound_seconds(&self, name: &str) -> Option<f64>;
-    /// The samples of a sound; `None` for one that cannot be heard.
+    /// Samples of a sound; `None` if it cannot be played.
     fn sound_samples(&self, _name: &str) -> Option<Recording> {
         None
     }
-    /// Speaks a text by a voice of this machine, or by the project's own; the name of the sound that it makes. `None` where
-    /// there are no voices, or none is asked for.
+    /// Synthesizes speech with a voice of this machine, or with the project's own voice. Returns the name of the
+    /// created sound; `None` if there are no voices or none is requested.
     ///
     /// # Errors
-    /// Why the voice cannot speak.
+    /// Returns the reason if the voice cannot speak.
     fn spoken(
         &self,
         _voice: Option<&str>,
@@ -100,18 +100,18 @@ pub trait Services {
     ) -> Result<Option<String>, String> {
         Ok(None)
     }
-    /// What a file of the same name beside a sound tells of what is spoken in it; `None` without one.
+    /// Speech timings from the file with the same name next to a sound; `None` if there is no such file.
     ///
     /// # Errors
-    /// Why it cannot be read, naming the file.
+    /// Returns the reason, with the file name, if the file cannot be read.
     fn sound_told(&self, _name: &str) -> Result<Option<SpeechTimings>, String> {
         Ok(None)
     }
     /// Text of a script, by its path relative to the project.
     ///
     /// # Errors
-    /// Why it cannot be read, in plain words.
+    /// Returns the reason if the script cannot be read.
     fn script(&self, path: &str) -> Result<String, String>;
-    /// A line that the script printed.
+    /// Outputs a line that the script printed.
     fn print(&self, line: &str);
 }

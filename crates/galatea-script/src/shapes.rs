@@ -1,4 +1,4 @@
-//! The tables of options that the functions of the API take, by their names.
+//! Options tables of the API functions, by name.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use super::api::group::Group;
 use super::api::groups::NAMED;
 use super::overloads::named_events;
 
-/// Every shape that the functions and properties of `groups`, and `more` parameters, name, and `NAMED`, in order of their
-/// names.
+/// All shapes used by the functions and properties of `groups`, by the parameters `more`, and those in [`NAMED`],
+/// sorted by name.
 pub(crate) fn shapes(
     groups: &[&'static Group],
     more: impl IntoIterator<Item = &'static Param>,

@@ -1,7 +1,7 @@
-//! Sounds that a script began: how far each is, and its one end.
+//! Sounds that a script started: playback position and end of each.
 //!
-//! What is heard is the sound room's affair; what a script is told follows from the lengths of the files
-//! and the stage's clock, so that every run is the same, heard or not.
+//! The audio backend plays the sounds. Scripts get results that follow only from the durations of the files and the
+//! stage's clock, so every run is the same, with or without audio.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,25 @@ use glam::Vec3;
 
 use super::acts::{ENDED, Ended};
 
-/// A sound that is not over.
+/// A sound that has not ended.
 pub(super) struct Sounding {
-    /// The reason of its end; shared with what the script holds.
+    /// End reason, `None` while the sound plays; shared with the script's handle.
     pub ended: Ended,
-    /// Factor on the amplitude.
+    /// Amplitude factor.
     pub gain: f32,
-    /// World position; `None` is heard as recorded.
+    /// World position; `None` plays the sound as recorded, without spatial audio.
     pub position: Option<Vec3>,
     pitch: f32,
-    /// Seconds of the sound, and stage seconds, from which it goes on at this pitch.
+    /// Playback position, seconds, and the stage time, seconds, at which it was measured. From there the sound plays at
+    /// the current pitch.
     from: (f64, f64),
-    /// Seconds of the sound; 0 for one that cannot be heard.
+    /// Duration, seconds; 0 for a sound that cannot be played.
     length: f64,
     looped: bool,
 }
 
 impl Sounding {
-    /// A sound of so many seconds that begins at a stage time.
+    /// Creates a sound of `length` seconds that begins at a stage time.
     pub fn new(begins: f64, length: f64, looped: bool, pitch: f32) -> Self {
         Self {
             ended: Ended::default(),
@@ -39,18 +40,18 @@ impl Sounding {
         }
     }
 
-    /// Factor on the speed and pitch.
+    /// Factor on playback speed and pitch.
     pub fn pitch(&self) -> f32 {
         self.pitch
     }
 
-    /// Goes on at another pitch from a stage time on.
+    /// Changes the pitch from a stage time on.
     pub fn set_pitch(&mut self, now: f64, pitch: f32) {
         self.from = (self.gone(now), self.from.1.max(now));
         self.pitch = pitch;
     }
 
-    /// Seconds of the sound that are over at a stage time; a loop counts from its beginning anew.
+    /// Playback position at a stage time, seconds; a loop restarts at 0.
     pub fn time(&self, now: f64) -> f64 {
         let gone = self.gone(now);
         if self.looped && self.length > 0.0 {
@@ -71,7 +72,7 @@ impl Sounding {
     }
 }
 
-/// Ends the sounds that are over at a stage time.
+/// Ends the sounds that have finished by a stage time.
 pub(super) fn end_over(sounds: &mut BTreeMap<u64, Sounding>, now: f64) {
     sounds.retain(|_, sound| {
         let is_over = sound.is_over(now);

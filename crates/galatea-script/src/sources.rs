@@ -1,4 +1,4 @@
-//! The scripts of a program: their globals, texts, modules and top-level locals.
+//! Scripts of a program: globals, texts, modules and top-level locals.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,12 +8,12 @@ use mlua::{Function, Table, Value};
 /// Texts of scripts by path, relative to the project.
 pub type Texts = HashMap<String, Rc<str>>;
 
-/// Where a project's scripts begin.
+/// Main script of a project, and optionally the texts to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptSource {
     /// Path of the main script, relative to the project.
     pub main: String,
-    /// The texts of a version to go back to, in place of those that the project has now.
+    /// Texts of an earlier version to restore; they replace the project's current files.
     pub texts: Option<Texts>,
 }
 
@@ -26,36 +26,36 @@ impl Default for ScriptSource {
     }
 }
 
-/// The locals of one script.
+/// Top-level locals of one script.
 #[derive(Clone)]
 pub(super) struct ScriptLocals {
-    /// The script, relative to the project.
+    /// Path of the script, relative to the project.
     pub file: String,
-    /// Their names, as they come.
+    /// Names of the locals, in order of declaration.
     pub names: Vec<String>,
-    /// Gives a table of their values now.
+    /// Function that returns a table of their current values.
     pub read: Function,
 }
 
-/// The scripts that a program has read.
+/// Scripts that a program has read.
 #[derive(Default)]
 pub(super) struct Sources {
-    /// The script's globals.
+    /// Environment with the script's globals.
     pub env: Option<Table>,
-    /// Path of the main script: the first that was compiled.
+    /// Path of the main script: the first one that was compiled.
     pub main: String,
     /// Texts of the scripts that ran, by path.
     pub texts: Texts,
-    /// The locals at the top of scripts, as far as they are handed to the console.
+    /// Top-level locals of scripts that are passed to the console.
     pub locals: Vec<ScriptLocals>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
-    /// Those of the version before, while this one begins.
+    /// Results of `require` in the previous version, while this one starts.
     pub modules_before: HashMap<String, Value>,
 }
 
 impl Sources {
-    /// A global of the script that is a function.
+    /// Global function of the script with this name.
     pub fn global_function(&self, name: &str) -> Option<Function> {
         self.env.as_ref()?.raw_get::<Option<Function>>(name).ok()?
     }
@@ -68,13 +68,13 @@ impl Sources {
         self.texts.insert(path.to_owned(), text.into());
     }
 
-    /// Adds the locals of a script, in place of those that it had.
+    /// Adds the locals of a script, replacing its earlier ones.
     pub fn add_locals(&mut self, locals: ScriptLocals) {
         self.locals.retain(|one| one.file != locals.file);
         self.locals.push(locals);
     }
 
-    /// The scripts with their locals, the main script's first.
+    /// Scripts with their locals, the main script first.
     pub fn ordered_locals(&self) -> Vec<&ScriptLocals> {
         let mut ordered: Vec<&ScriptLocals> = self.locals.iter().collect();
         ordered.sort_by_key(|one| one.file != self.main);

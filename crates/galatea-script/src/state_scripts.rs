@@ -1,9 +1,8 @@
-//! What scripts do while a machine is in a state: `enter`, `update`, `leave`, listeners, and an act.
+//! Script functions of machine states: `enter`, `update`, `leave`, listeners, and an act.
 //!
-//! A state is entered and left for scripts when its events are told, in their order; the states that a
-//! machine begins in, and those of a version of the script that has just taken over, before the machine
-//! moves. Invariant: whatever was entered is left once, unless a save ends it whose new version goes on
-//! with the same state.
+//! Scripts enter and leave a state when its events are delivered, in order. The states in which a machine begins, and
+//! those of a script version that was just loaded, are entered before the machine is updated. Invariant: every entered
+//! state is left exactly once, unless a hot reload replaces the script and the new version continues the same state.
 
 use mlua::{Function, Table, Value};
 
@@ -15,7 +14,7 @@ use super::states::{Entered, StateScripts, Update};
 use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
 
-/// A state that a machine was in for the scripts of a version before.
+/// A state that was entered in the previous version of the scripts.
 pub(super) struct WasEntered {
     character: Handle,
     layer: String,
@@ -23,16 +22,16 @@ pub(super) struct WasEntered {
     script: Behaviour,
 }
 
-/// A change of state that an event tells of.
+/// A change of state reported by an event.
 pub(super) struct Change {
     character: Handle,
     layer: usize,
     state: usize,
-    /// Entered, or left.
+    /// True if the state is entered, false if it is left.
     enters: bool,
 }
 
-/// The change of state that an event tells of, if scripts do something in that state.
+/// Change of state reported by an event; `None` if the state has no script functions.
 pub(super) fn change_of(host: &Host, stage: &Stage, event: &Event) -> Option<Change> {
     let (layer, state, enters) = match event.kind {
         EventKind::Enter { layer, state, .. } => (layer, state, true),
@@ -59,7 +58,7 @@ impl Host {
         self.with_program(|program| f(&mut program.machines.states))
     }
 
-    /// Enters or leaves a state for scripts; `other` is the name of the state it came from or goes to.
+    /// Enters or leaves a state for scripts. `other` is the name of the other state of the transition.
     pub(super) fn change_state(&mut self, stage: &mut Stage, change: &Change, other: Option<&str>) {
         let Change {
             character,
@@ -103,7 +102,7 @@ impl Host {
         }
     }
 
-    /// Begins a state's act, unless the state was left by what it did on being entered.
+    /// Begins a state's act, unless its `enter` function caused the machine to leave the state.
     fn begin_state_act(
         &mut self,
         stage: &mut Stage,
@@ -161,7 +160,7 @@ impl Host {
         }
     }
 
-    /// Enters the states in which machines are that scripts have not seen yet.
+    /// Enters the current states of new machines, which scripts have not entered yet.
     fn enter_first_states(&mut self, stage: &mut Stage) {
         let fresh = self.with_states(StateScripts::take_fresh);
         for handle in fresh {
@@ -171,7 +170,7 @@ impl Host {
         }
     }
 
-    /// Enters the states that machines begin in and calls `update` of all that are entered.
+    /// Enters the first states of machines and calls `update` of all entered states.
     pub(super) fn update_states(&mut self, stage: &mut Stage, dt: f64) {
         self.enter_first_states(stage);
         let mut calls = self.with_states(|states| std::mem::take(&mut states.updates));
@@ -183,7 +182,7 @@ impl Host {
             stage,
             &calls,
             |states, call| {
-                // One that ran before may have ended it.
+                // An earlier `update` function may have left this state.
                 let (layer, state) = call.place;
                 !states.changed || states.is_entered(call.character, layer, state)
             },
@@ -192,7 +191,7 @@ impl Host {
         self.with_states(|states| states.updates = calls);
     }
 
-    /// The calls of `update` that each tick makes.
+    /// Lists the `update` calls of each tick.
     fn list_updates(&self, calls: &mut Vec<Update>) {
         let handles: Vec<Handle> =
             self.with_states(|states| states.characters.keys().copied().collect());
@@ -219,7 +218,7 @@ impl Host {
         }
     }
 
-    /// Calls them all with the stage in their reach.
+    /// Calls all of them with access to the stage.
     fn call_all(
         &mut self,
         stage: &mut Stage,
@@ -235,7 +234,7 @@ impl Host {
         }
     }
 
-    /// Calls what the states that a character's machine is in have for an event.
+    /// Calls the listeners for an event in the current states of a character's machine.
     pub(super) fn tell_states(
         &mut self,
         stage: &mut Stage,
@@ -265,7 +264,7 @@ impl Host {
         }
     }
 
-    /// The states that are entered, before another version of the script takes over.
+    /// Entered states, recorded before another version of the script replaces this one.
     pub(super) fn entered_states(&self, stage: &Stage) -> Vec<WasEntered> {
         self.with_states(|states| {
             let mut all = Vec::new();
@@ -285,9 +284,8 @@ impl Host {
         })
     }
 
-    /// Goes on with the states that were entered before the script was saved and are current still:
-    /// they are not entered again, and their acts begin anew. The others are left, by the functions of
-    /// the version before.
+    /// Continues entered states after a hot reload if they are still current. They are not entered again, and their
+    /// acts restart. The other states are left with the `leave` functions of the old version.
     pub(super) fn carry_states(
         &mut self,
         stage: &mut Stage,
@@ -339,7 +337,7 @@ impl Host {
     }
 }
 
-/// The states that a character's machine is in, layer by layer, outer before inner.
+/// Current states of a character's machine, layer by layer, parent states before their children.
 fn current_states(stage: &Stage, character: Handle) -> Vec<(usize, usize)> {
     let character = stage.characters.get(character);
     let Some((machine, place)) =

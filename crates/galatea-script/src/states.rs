@@ -1,4 +1,4 @@
-//! Scripts of the states of machines, and the states that are entered.
+//! Script functions of machine states, and the states that are entered.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,30 @@ use galatea_character::Character;
 use galatea_machine::{Behaviour, Machine, Problem, SourceLocation};
 use galatea_stage::Handle;
 
-/// What a script gave a state to do.
+/// Script functions of a state.
 #[derive(Clone, Default)]
 pub(super) struct StateScript {
     pub enter: Option<Function>,
     pub update: Option<Function>,
     pub leave: Option<Function>,
-    /// Listeners while the machine is there, by event.
+    /// Listeners that are active while the machine is in the state, with their events.
     pub on: Vec<(String, Function)>,
-    /// Begins with the state and ends with it.
+    /// Act that begins and ends with the state.
     pub act: Option<Function>,
-    /// Where it was written.
+    /// Source location of the definition.
     pub at: SourceLocation,
 }
 
-/// The states of one character's machine that are entered, as far as a script does something in them.
+/// Entered states of one character's machine that have script functions.
 #[derive(Default)]
 pub(super) struct Scripted {
-    /// Outer before inner.
+    /// Parent states before their children.
     pub entered: Vec<Entered>,
-    /// The machine is there, but nobody has entered its states yet: what is told of states was said of
-    /// the machine before.
+    /// The machine is new and its states are not entered yet. Pending state events belong to the previous machine.
     is_fresh: bool,
 }
 
-/// A state that is entered.
+/// An entered state.
 #[derive(Clone, Copy)]
 pub(super) struct Entered {
     pub layer: usize,
@@ -43,7 +42,7 @@ pub(super) struct Entered {
     pub act: Option<ActId>,
 }
 
-/// A state's `update` that is to be called.
+/// An `update` function of a state to call.
 pub(super) struct Update {
     pub character: Handle,
     pub place: (usize, usize),
@@ -52,22 +51,22 @@ pub(super) struct Update {
     pub params: Option<Table>,
 }
 
-/// Scripts of the states of all machines of a program.
+/// Script functions of the states of all machines of a program.
 #[derive(Default)]
 pub(super) struct StateScripts {
-    /// What states do, by the numbers of their behaviours.
+    /// Script functions of states, by behaviour index.
     pub scripts: Vec<StateScript>,
-    /// Characters in whose machine's states a script does something.
+    /// Characters whose machine has a state with script functions.
     pub characters: BTreeMap<Handle, Scripted>,
-    /// A machine's first states are still to be entered.
+    /// True if a machine has first states that are not entered yet.
     has_fresh: bool,
-    /// Calls of every tick to states that are entered, made up anew when that has changed.
+    /// Calls of `update` in each tick, rebuilt when the entered states change.
     pub updates: Vec<Update>,
     pub changed: bool,
 }
 
 impl StateScripts {
-    /// A character was given a machine; what scripts did in the states of the one before is over.
+    /// Prepares the state scripts of a character that gets a machine. Those of its previous machine have ended.
     pub fn give_machine(&mut self, character: Handle, machine: &Machine) {
         if machine.behaviours().next().is_none() {
             self.characters.remove(&character);
@@ -86,7 +85,7 @@ impl StateScripts {
         self.scripts.get(script.0 as usize)
     }
 
-    /// True when a state of a character's machine listens to this event.
+    /// Returns true if a state of the machine listens to this event.
     pub fn hears(&self, machine: Option<&Machine>, event: &str) -> bool {
         let mut scripts = machine.into_iter().flat_map(Machine::behaviours);
         scripts.any(|script| {
@@ -95,13 +94,13 @@ impl StateScripts {
         })
     }
 
-    /// True when scripts have entered the states in which a character's machine began.
+    /// Returns true if scripts have entered the first states of the character's machine.
     pub fn is_settled(&self, character: Handle) -> bool {
         let scripted = self.characters.get(&character);
         scripted.is_some_and(|scripted| !scripted.is_fresh)
     }
 
-    /// What is wrong with the events that states of a character's machine listen to.
+    /// Problems with the events that the states of a character's machine listen to.
     pub fn wrong_listeners(&self, machine: &Machine, character: &Character) -> Vec<Problem> {
         let scripts = machine
             .behaviours()
@@ -122,7 +121,7 @@ impl StateScripts {
         scripted.is_some_and(|scripted| scripted.find(layer, state).is_some())
     }
 
-    /// Enters a state for scripts; `None` where they do nothing in it, or it is entered already.
+    /// Enters a state for scripts; `None` if it has no script functions or is already entered.
     pub fn enter(&mut self, character: Handle, entered: Entered) -> Option<StateScript> {
         let script = self.script_of(entered.script)?.clone();
         let scripted = self.characters.get_mut(&character)?;
@@ -134,7 +133,7 @@ impl StateScripts {
         Some(script)
     }
 
-    /// Leaves a state for scripts; `None` where it was not entered.
+    /// Leaves a state for scripts; `None` if it was not entered.
     pub fn leave(&mut self, character: Handle, layer: usize, state: usize) -> Option<Entered> {
         let scripted = self.characters.get_mut(&character)?;
         let at = scripted.find(layer, state)?;
@@ -142,7 +141,7 @@ impl StateScripts {
         Some(scripted.entered.remove(at))
     }
 
-    /// A state that is entered.
+    /// An entered state.
     pub fn entered_mut(
         &mut self,
         character: Handle,
@@ -154,13 +153,13 @@ impl StateScripts {
         scripted.entered.get_mut(at)
     }
 
-    /// The states of a character that are entered, outer before inner.
+    /// Entered states of a character, parent states before their children.
     pub fn entered_of(&self, character: Handle) -> impl Iterator<Item = &Entered> {
         let scripted = self.characters.get(&character);
         scripted.into_iter().flat_map(|scripted| &scripted.entered)
     }
 
-    /// The machines whose first states scripts have not entered yet; from here on they count as entered.
+    /// Returns the characters whose first states are not entered yet, and marks these states as entered.
     pub fn take_fresh(&mut self) -> Vec<Handle> {
         if !std::mem::take(&mut self.has_fresh) {
             return Vec::new();

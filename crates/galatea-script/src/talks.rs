@@ -1,4 +1,4 @@
-//! Conversations that are not over: their listeners, functions and waits.
+//! Conversations that have not ended: their listeners, functions and waits.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,29 @@ use super::acts::Ended;
 use super::listeners::Handler;
 use galatea_stage::{Conversed, Event, EventKind};
 
-/// What a script knows of a conversation that is not over.
+/// Script data of a conversation that has not ended.
 pub(super) struct Talk {
-    /// The reason of its end; shared with what the script holds.
+    /// End reason, `None` while the conversation runs; shared with the script's handle.
     pub ended: Ended,
-    /// What the script holds.
+    /// Handle in the script.
     pub hold: AnyUserData,
-    /// Functions that it calls, by number.
+    /// Functions that the conversation calls, by number.
     pub calls: Vec<Function>,
-    /// Listeners.
+    /// Listeners of the conversation.
     pub on: Vec<Handler>,
-    /// It waits for the end of this.
+    /// End that the conversation waits for.
     pub waits: Option<Ended>,
 }
 
-/// What an event of a conversation comes to for a script.
+/// Script calls caused by an event of a conversation.
 pub(super) enum TalkTold {
-    /// These hear it.
+    /// These listeners hear the event.
     Heard(Vec<Handler>),
-    /// This is called with the conversation.
+    /// Call of a function with the conversation as argument.
     Called(u64, Function, AnyUserData),
 }
 
-/// Who hears an event of a conversation, or what it calls; one that is over is forgotten.
+/// Listeners of an event of a conversation, or the function that it calls. Removes a conversation that has ended.
 pub(super) fn told(talks: &mut BTreeMap<u64, Talk>, event: &Event) -> Option<TalkTold> {
     let EventKind::Converse(told) = &event.kind else {
         return None;

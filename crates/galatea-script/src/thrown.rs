@@ -1,7 +1,7 @@
-//! Tables that a script throws: what a fault says of them instead of their address.
+//! Tables that a script throws as errors: faults show their message instead of their address.
 //!
-//! The VM hands on a thrown value as a text only. `error` therefore notes a table before it is thrown,
-//! and what becomes a fault is told apart from what the script caught by the table's address.
+//! The VM passes a thrown value on only as text. Therefore `error` records a table before it throws it. The address in
+//! the text shows if the fault is about this table or about one that the script caught.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,11 +11,11 @@ use mlua::{Function, Lua, Table};
 use super::fault::Fault;
 use galatea_machine::SourceLocation;
 
-/// The table that was thrown last, and where.
+/// Last thrown table, and the location of the throw.
 #[derive(Default)]
 pub struct Thrown(RefCell<Option<(Table, Option<SourceLocation>)>>);
 
-/// Notes tables and throws on.
+/// Lua replacement of `error` that records tables before it throws them.
 const ERROR: &str = r#"
 local throw, note = ...
 return function(value, level)
@@ -26,19 +26,19 @@ return function(value, level)
 end
 "#;
 
-/// What the VM says when it could not make a text of what was thrown.
+/// Messages of the VM when it cannot convert a thrown value to text.
 const FAILED: [&str; 2] = [
     "error in error handling",
     "'__tostring' must return a string",
 ];
 
 impl Thrown {
-    /// Puts an `error` that notes tables in the place of the VM's own.
+    /// Replaces the VM's `error` by one that records tables.
     pub fn register(lua: &Lua) -> mlua::Result<Rc<Self>> {
         let thrown = Rc::new(Self::default());
         let noted = thrown.clone();
         let note = lua.create_function(move |lua, table: Table| {
-            // Above this function and the `error` that calls it stands the script.
+            // On the call stack, the script is above this function and the `error` that calls it.
             let place = lua.inspect_stack(2, |debug| {
                 let source = debug.source().source?;
                 Some(SourceLocation {
@@ -56,8 +56,8 @@ impl Thrown {
         Ok(thrown)
     }
 
-    /// Says in words what was thrown where that was a table: its `message`, if it has one. A table with a
-    /// `__tostring` has told itself already.
+    /// Replaces the text of a thrown table by its `message` field, if it has one. A table with `__tostring` already has
+    /// a text.
     pub fn put_in_words(&self, fault: &mut Fault) {
         let last = self.0.take();
         let failed = FAILED.contains(&fault.text.as_str());

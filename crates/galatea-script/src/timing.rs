@@ -1,4 +1,4 @@
-//! Times single calls of functions of the API, while a measurement runs on this thread.
+//! Timing of single calls of API functions, while a measurement runs on this thread.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub(super) struct CallSample {
     pub steps: f64,
 }
 
-/// Name of a function: its group and its own.
+/// Name of a function: its group and its own name.
 pub(super) type FunctionName = (&'static str, &'static str);
 
 thread_local! {
@@ -22,13 +22,13 @@ thread_local! {
     static SAMPLES: RefCell<BTreeMap<FunctionName, Vec<CallSample>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The begin of a call that is measured.
+/// Start of a measured call.
 pub(super) struct BegunCall {
     at: ThreadTime,
     used: u64,
 }
 
-/// Begins to measure a call, if a measurement runs on this thread.
+/// Starts to measure a call if a measurement runs on this thread.
 pub(super) fn begin(lua: &Lua) -> Option<BegunCall> {
     IS_ON.get().then(|| BegunCall {
         used: used(lua),
@@ -36,7 +36,7 @@ pub(super) fn begin(lua: &Lua) -> Option<BegunCall> {
     })
 }
 
-/// Ends it.
+/// Ends the measurement of a call.
 pub(super) fn end(lua: &Lua, began: Option<BegunCall>, group: &'static str, name: &'static str) {
     let Some(BegunCall { at, used: before }) = began else {
         return;
@@ -52,7 +52,7 @@ pub(super) fn end(lua: &Lua, began: Option<BegunCall>, group: &'static str, name
     });
 }
 
-/// Measures all calls on this thread until [`take`].
+/// Starts to measure all calls on this thread, until [`take`].
 pub(super) fn start() {
     SAMPLES.take();
     IS_ON.set(true);

@@ -1,11 +1,11 @@
-//! Which faults have been told since the last load, and how often each has come.
+//! Record of the faults reported since the last load, with the number of repetitions of each.
 
 use std::collections::HashMap;
 
-/// Faults that are told until the next load.
+/// Maximum number of faults reported until the next load.
 const MOST_FAULTS: usize = 100;
 
-/// Each fault is told once; when it comes again it is counted.
+/// Reported faults by key. A fault that occurs again is only counted.
 #[derive(Default)]
 pub(super) struct Told {
     numbers: HashMap<String, u32>,
@@ -13,8 +13,8 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Counts a fault. Gives its number, from 1, when it is to be told: the first time, unless too many
-    /// were told already.
+    /// Counts a fault. Returns its number, from 1, if it must be reported: the first time, unless too many were already
+    /// reported.
     pub fn count(&mut self, key: String) -> Option<u32> {
         if let Some(number) = self.numbers.get(&key) {
             self.times[*number as usize - 1] += 1;
@@ -29,12 +29,12 @@ impl Told {
         Some(number)
     }
 
-    /// True for a fault that was told.
+    /// Returns true if the fault was reported.
     pub fn knows(&self, key: &str) -> bool {
         self.numbers.contains_key(key)
     }
 
-    /// How often fault `number` has come; 1 for one that is not counted.
+    /// Number of occurrences of fault `number`; 1 for a fault that is not counted.
     pub fn times(&self, number: u32) -> u64 {
         let index = number.checked_sub(1);
         let times = index.and_then(|i| self.times.get(i as usize));

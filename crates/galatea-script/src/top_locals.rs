@@ -1,16 +1,17 @@
-//! Locals declared at the top level of a script, read from its tokens without a syntax tree: the parser of full_moon would add
-//! 420 KB to the player and overflows a stack of 2 MB at 70 nested blocks, where Luau compiles up to 1000.
+//! Locals declared at the top level of a script, found in its tokens without a syntax tree. The parser of full_moon
+//! would add 420 KB to the player, and it overflows a stack of 2 MB at 70 nested blocks, where Luau compiles up to
+//! 1000.
 
-/// What a script has at its top.
+/// Top level of a script.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Top<'a> {
-    /// Names of the locals, each once, as they come.
+    /// Names of the locals in order of declaration, without duplicates.
     pub names: Vec<&'a str>,
-    /// Where its last `return` begins, bytes.
+    /// Start of the last `return`, bytes.
     pub last_return: Option<usize>,
 }
 
-/// Reads a script that compiles; `None` for one that is not understood.
+/// Reads a script that compiles; `None` if its structure is not recognized.
 pub(super) fn top(text: &str) -> Option<Top<'_>> {
     let tokens = tokens(text)?;
     let mut top = Top {
@@ -18,7 +19,7 @@ pub(super) fn top(text: &str) -> Option<Top<'_>> {
         last_return: None,
     };
     let mut open: Vec<Open> = Vec::new();
-    // True where a value is expected, so that an `if` is one.
+    // True where a value is expected; an `if` there is an expression.
     let mut wants_value = false;
     let mut before = "";
     for (i, token) in tokens.iter().enumerate() {
@@ -59,13 +60,13 @@ pub(super) fn top(text: &str) -> Option<Top<'_>> {
     open.is_empty().then_some(top)
 }
 
-/// What is open at a place of a script.
+/// An open block or bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// Up to an `end` or `until`.
+    /// A block up to `end` or `until`.
     Block,
     Bracket,
-    /// `if a then b else c` as a value, up to its `else`: it has no `end`.
+    /// The expression `if a then b else c`, up to its `else`. It has no `end`.
     IfValue,
 }
 
@@ -79,7 +80,7 @@ fn wants_value_after(token: &str) -> bool {
     words.contains(&token) || is_operator && token != "..."
 }
 
-/// The names that a `local` declares, read from what follows it.
+/// Names that a `local` declares, from the tokens that follow it.
 fn declared<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
     let text = |i: usize| tokens.get(i).map_or("", |token| token.text);
     if text(0) == "function" {
@@ -99,7 +100,7 @@ fn declared<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
     }
 }
 
-/// Where a type ends that begins at a token.
+/// End of the type that begins at a token.
 fn type_end(tokens: &[Token<'_>], mut i: usize) -> usize {
     let mut wants_part = true;
     let mut before = "";
@@ -122,7 +123,7 @@ fn type_end(tokens: &[Token<'_>], mut i: usize) -> usize {
     i
 }
 
-/// The token that closes the bracket at `i`.
+/// Index of the token that closes the bracket at `i`.
 fn group_end(tokens: &[Token<'_>], i: usize) -> usize {
     let mut depth = 0usize;
     for (k, token) in tokens.iter().enumerate().skip(i) {
@@ -138,12 +139,12 @@ fn group_end(tokens: &[Token<'_>], i: usize) -> usize {
     tokens.len()
 }
 
-/// A word, a number, a sign or a text; of texts only the first sign.
+/// A word, number, symbol or string; of a string only the first character.
 struct Token<'a> {
     text: &'a str,
-    /// Bytes before it.
+    /// Start of the token, bytes.
     at: usize,
-    /// It is the first of its line.
+    /// The token is the first on the line.
     begins_line: bool,
 }
 
@@ -151,7 +152,7 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The tokens of a script; `None` where a text or a comment does not end.
+/// Tokens of a script; `None` if a string or a comment does not end.
 fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut at = 0;
@@ -196,8 +197,8 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
     Some(tokens)
 }
 
-/// Bytes of a text `[[ … ]]` or `[=[ … ]=]` that stands here, if one does; `Some(None)` for one that does
-/// not end.
+/// Length of a string `[[ … ]]` or `[=[ … ]=]` at the beginning of `rest`, bytes; `None` if there is none, `Some(None)`
+/// if it does not end.
 fn long_bracket(rest: &str) -> Option<Option<usize>> {
     let signs = rest.strip_prefix('[')?;
     let level = signs.len() - signs.trim_start_matches('=').len();
@@ -206,7 +207,8 @@ fn long_bracket(rest: &str) -> Option<Option<usize>> {
     Some(rest.find(&close).map(|at| at + close.len()))
 }
 
-/// Bytes of a text in quotes that stands here; braces in one with backticks may hold texts.
+/// Length of the quoted string at the beginning of `rest`, bytes. Braces in a string with backticks may contain
+/// strings.
 fn quoted(rest: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     let mut braces = 0usize;

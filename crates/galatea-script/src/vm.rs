@@ -1,23 +1,23 @@
-//! The bare virtual machine of scripts and of recipes.
+//! The plain virtual machine of scripts and recipes.
 
 use std::sync::Once;
 
 use mlua::{Function, Lua, LuaOptions, StdLib};
 
-/// A machine with the libraries that scripts may use, and native code.
+/// Creates a VM with the libraries that scripts may use, and with native code generation.
 pub fn new_vm() -> mlua::Result<Lua> {
     static FLAGS: Once = Once::new();
-    // Where Luau 0.740 copies blocks of native code behind each other it may take the result of a call for its argument, as
-    // in the test below. The flag leaves that one step out; it does nothing else.
+    // When Luau 0.740 copies blocks of native code one after another, it may use the result of a call in place of its
+    // argument, as in the test below. The flag disables only that step.
     FLAGS.call_once(|| _ = Lua::set_fflag("DebugCodegenOptSize", true));
     Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())
 }
 
-/// A part of the API that is written in Luau, loaded without native code: making that took most of the start of a machine, and
-/// what waits most of the time runs no faster by it.
+/// Loads a part of the API that is written in Luau, without native code. Native code generation took most of the
+/// startup time of a VM, and functions that mostly wait run no faster with it.
 ///
 /// # Errors
-/// The VM has no memory for it.
+/// Fails if the VM runs out of memory.
 pub fn part(lua: &Lua, name: &str, text: &str) -> mlua::Result<Function> {
     lua.enable_jit(false);
     let loaded = lua.load(text).set_name(name).into_function();

@@ -1,30 +1,31 @@
-//! The watchdog of scripts: stops what takes too much processor time in a tick although it has steps left.
+//! Watchdog of scripts: stops a script that takes too much processor time in a tick although it has steps left.
 //!
-//! The watchdog reads the wall clock, which is cheap, and processor time only after that: a busy machine alone stops no script.
+//! The watchdog reads the wall clock, which is cheap. It reads processor time only if the wall clock exceeds the limit,
+//! so a busy machine alone does not stop a script.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-/// Steps between two looks at the clock.
+/// Steps between two readings of the clock.
 const LOOK_EVERY: u64 = 256;
 
 /// Measures the time of scripts in a tick.
 #[derive(Default)]
 pub(super) struct ScriptWatchdog {
-    /// Processor time of a tick; `None` never stops a script.
+    /// Maximum processor time of a tick; `None` never stops a script.
     limit: Cell<Option<Duration>>,
     began: Cell<Option<ThreadTime>>,
-    /// Wall time of the calls of this tick that are over.
+    /// Wall time of the finished calls of this tick.
     spent: Cell<Duration>,
-    /// When the current call began.
+    /// Start of the current call.
     entered: Cell<Option<Instant>>,
     unseen: Cell<u64>,
 }
 
 impl ScriptWatchdog {
-    /// Begins a tick in which scripts may take so many seconds of processor time.
+    /// Begins a tick in which scripts may take `limit_s` seconds of processor time.
     pub fn begin(&self, limit_s: Option<f64>) {
         self.limit.set(limit_s.map(Duration::from_secs_f64));
         self.restart();
@@ -53,7 +54,8 @@ impl ScriptWatchdog {
         self.spent.set(self.spent.get() + spent);
     }
 
-    /// True when the scripts of this tick have used up their processor time; `steps` were taken since the last call.
+    /// Returns true if the scripts of this tick have used up their processor time. `steps` are the steps since the last
+    /// call.
     pub fn is_due(&self, steps: u64) -> bool {
         let unseen = self.unseen.get().saturating_add(steps);
         if unseen < LOOK_EVERY {

@@ -1,4 +1,4 @@
-//! What API functions reach: the stage that the script runs against, and the program's own records.
+//! State that API functions access: the stage that the script runs against, and the data of the program.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,28 +15,28 @@ use super::services::Services;
 use galatea_asset::model::Image;
 use galatea_stage::{Handle, Stage};
 
-/// State that API functions reach.
+/// State that API functions access.
 pub(super) struct World {
-    /// The stage, here only while Lua runs; an empty one otherwise.
+    /// The stage while Lua runs; otherwise an empty stage.
     pub stage: Stage,
     pub program: Program,
     pub services: Arc<dyn Services>,
     pub loading: Loading,
     /// Time of the event that is being delivered.
     pub event_time: Option<f64>,
-    /// True while a condition is asked: it may look at nothing but the parameters.
+    /// True while a condition is evaluated. It can read only the parameters.
     in_condition: bool,
-    /// What is printed is kept here instead, while the console runs code.
+    /// Collects printed lines while the console runs code.
     pub echo: Option<Echo>,
     /// Limit of printed lines.
     pub print_limit: PrintLimit,
     pub pictures: CutPictures,
-    /// Every event that had a name, while tests run.
+    /// All named events, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
 }
 
 impl World {
-    /// An empty stage, and no program.
+    /// Creates a world with an empty stage and without a program.
     pub fn new(services: Arc<dyn Services>, hands_over_locals: bool) -> Self {
         Self {
             stage: Stage::default(),
@@ -52,18 +52,18 @@ impl World {
         }
     }
 
-    /// Prints a line unless there were too many.
+    /// Prints a line unless there are too many.
     pub fn print(&mut self, line: String) {
         if let Some(line) = self.print_limit.admit(line) {
             self.services.print(&line);
         }
     }
 
-    /// Has a picture written. While the main part of a script runs, that waits until the script has replaced the one
-    /// before.
+    /// Writes a picture. While the main part of a script runs, the picture is written only after the script has
+    /// replaced the previous one.
     ///
     /// # Errors
-    /// A name that is not allowed, or a file that cannot be written.
+    /// Fails if the name is not allowed or the file cannot be written.
     pub fn keep_picture(&mut self, name: &str, picture: Image) -> Result<String, String> {
         if !self.loading.is_running {
             return self.services.keep_picture(name, &picture);
@@ -73,19 +73,19 @@ impl World {
         Ok(path)
     }
 
-    /// Seconds of stage time; inside a listener, the event's own time.
+    /// Stage time, seconds; inside a listener, the time of the event.
     pub fn now(&self) -> f64 {
         self.event_time.unwrap_or(self.stage.time())
     }
 
-    /// From here on a condition is asked: it sees nothing but its parameters, and cannot set them or the
-    /// script's globals.
+    /// Begins the evaluation of a condition. It can read only its parameters, and can set neither them nor the script's
+    /// globals.
     pub fn begin_condition(&mut self, params: &Table) {
         self.in_condition = true;
         self.protect(params, true);
     }
 
-    /// The condition has been asked.
+    /// Ends the evaluation of a condition.
     pub fn end_condition(&mut self, params: &Table) {
         self.in_condition = false;
         self.protect(params, false);
@@ -99,15 +99,15 @@ impl World {
     }
 }
 
-/// The world of a VM, as its host and its API functions share it.
+/// World of a VM, shared by its host and its API functions.
 pub(super) type SharedWorld = Rc<RefCell<World>>;
 
 thread_local! {
-    /// The world of the VM that runs on this thread: API functions find it here sooner than in the VM.
+    /// World of the VM that runs on this thread. API functions find it here faster than in the VM.
     static RUNNING: RefCell<Option<SharedWorld>> = const { RefCell::new(None) };
 }
 
-/// Has API functions find a world at once while this lives.
+/// Gives API functions fast access to a world while this guard lives.
 pub(super) struct Reach(Option<SharedWorld>);
 
 impl Reach {
@@ -133,7 +133,8 @@ pub(super) fn with_world<R>(
     result.unwrap_or_else(|| Err(mlua::Error::runtime("the runtime is not there")))
 }
 
-/// What is the same for the five hundred functions that come through here. Nothing is run where there is no world.
+/// Part of [`with_world`] that is the same for the about 500 API functions that call it, and therefore not generic.
+/// Does not call `f` if there is no world.
 fn entered(lua: &Lua, f: &mut dyn FnMut(&mut World)) -> mlua::Result<()> {
     RUNNING.with_borrow(|running| match running {
         Some(world) => enter(world, f),
@@ -157,7 +158,7 @@ fn enter(world: &SharedWorld, f: &mut dyn FnMut(&mut World)) -> mlua::Result<()>
     Ok(())
 }
 
-/// Ends the asking of a condition, after which the world may be seen again.
+/// Ends the evaluation of a condition, after which API functions can access the world again.
 pub(super) fn end_condition(lua: &Lua, params: &Table) {
     if let Some(world) = lua.app_data_ref::<SharedWorld>()
         && let Ok(mut world) = world.try_borrow_mut()

@@ -42,7 +42,7 @@ fn a_bird_turns_back_as_its_turning_circle_demands() {
             at: HOME.at + way() * 5.0,
             velocity: way().normalize() * 9.0,
         }];
-        // Along the radius is the worst.
+        // Motion along the radius is the worst case.
         if chance.unit() < 0.3 {
             boids[0].velocity = (boids[0].at - HOME.at).normalize() * 9.0;
         }

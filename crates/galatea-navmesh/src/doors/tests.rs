@@ -41,7 +41,7 @@ fn a_door_is_passed_while_it_is_open() {
     assert!(!mesh.set_door(0, false) && !mesh.set_door(2, false));
     let around = through(&mesh).unwrap();
     assert!(around > 25.0, "{around}");
-    // Its sides are borders now, and nobody stands in it.
+    // The sides of the closed door are borders now, and no position is found in it.
     let is_side = |(ends, inwards): ([Vec3; 2], Vec2)| {
         let middle = (ends[0] + ends[1]) * 0.5;
         (middle.x - 6.0).abs() < 0.5 && middle.z * inwards.y > 0.3

@@ -3,14 +3,14 @@ use glam::Vec3;
 use crate::tests::{add_box, add_slope, baked, floor, options};
 use crate::{BakeOptions, Baked, GroundTriangles, NavMesh, Route};
 
-/// Whether a floor at a position is walkable.
+/// Returns true if there is a walkable floor at a position.
 fn has_floor(mesh: &NavMesh, at: [f32; 3]) -> bool {
     let at = Vec3::from(at);
     let near = mesh.nearest(at, 0.3);
     near.is_some_and(|near| near.at.distance(at) < 0.3)
 }
 
-/// Turns the surface of the triangles from `first` on inside out.
+/// Reverses the triangles from `first` on, so that their surface faces the other side.
 fn turn_inside_out(ground: &mut GroundTriangles, first: usize) {
     for corners in &mut ground.triangles[first..] {
         corners.swap(1, 2);
@@ -31,7 +31,7 @@ fn the_inside_of_a_large_solid_is_not_walkable_but_its_top_is() {
     assert!(!has_floor(&mesh, [2.5, 0.0, -2.5]));
     assert!(has_floor(&mesh, [0.0, 3.0, 0.0]));
     assert!(has_floor(&mesh, [6.0, 0.0, 0.0]));
-    // Taller than the level: the top is beyond its box.
+    // The object is taller than the level, so its top is beyond the box.
     let mut ground = floor(10.0);
     add_box(
         &mut ground,
@@ -44,7 +44,7 @@ fn the_inside_of_a_large_solid_is_not_walkable_but_its_top_is() {
 
 #[test]
 fn a_solid_of_many_slanted_triangles_is_carved_without_gaps() {
-    // A double cone of 24 sides around an axis that lies on no cell's centre.
+    // A double cone of 24 sides; its axis goes through no cell's centre.
     let mut ground = floor(10.0);
     let first = ground.vertices.len() as u32;
     let n = 24;
@@ -63,7 +63,7 @@ fn a_solid_of_many_slanted_triangles_is_carved_without_gaps() {
         ground.triangles.extend([[first, a, b], [first + 1, b, a]]);
     }
     let mesh = baked(&ground, 10.0);
-    // Where it is higher than somebody who would walk in it: within 2 m of the axis there are 1.8 m above the floor.
+    // The space inside must be higher than an agent: within 2 m of the axis there are 1.8 m above the floor.
     for i in -12..=12 {
         for k in -12..=12 {
             let at = [i as f32 * 0.12, 0.0, k as f32 * 0.12];
@@ -114,14 +114,14 @@ fn open_and_hollow_shapes_stay_walkable_inside() {
     turn_inside_out(&mut house, first);
     assert!(has_floor(&baked(&house, 10.0), [0.0, 0.0, 0.0]));
 
-    // A sky that faces inwards.
+    // A sky dome that faces inwards.
     let mut sky = floor(10.0);
     let first = sky.triangles.len();
     add_box(&mut sky, Vec3::ZERO, Vec3::splat(60.0), 0);
     turn_inside_out(&mut sky, first);
     assert!(has_floor(&baked(&sky, 10.0), [0.0, 0.0, 0.0]));
 
-    // A roof on nothing, and a bridge of boxes.
+    // A roof without walls, and a bridge of boxes.
     let mut roof = floor(10.0);
     add_box(
         &mut roof,
@@ -136,7 +136,7 @@ fn open_and_hollow_shapes_stay_walkable_inside() {
 #[test]
 fn boxes_of_different_bodies_that_share_sides_are_solid_each() {
     let mut ground = floor(10.0);
-    // Side by side, and an open sheet along an upper side of one.
+    // Two boxes side by side, and an open sheet along an upper side of one.
     add_box(
         &mut ground,
         Vec3::new(-1.5, 1.5, 0.0),

@@ -1,4 +1,4 @@
-//! `hero:act` and what an act can do: wait, play, do several things at once, clean up.
+//! `hero:act` and the methods of acts: waiting, playing clips, parallel branches, cleanup.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -18,12 +18,12 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::Handle;
 
-/// Functions that one act may defer.
+/// Maximum number of functions that one act can defer.
 const MOST_DEFERRED: usize = 1000;
-/// Longest sleep, seconds: a year.
+/// Maximum sleep, seconds: about a year.
 const LONGEST: f64 = 3.2e7;
 
-/// Where methods that wait are kept.
+/// Key of the methods that wait, in the registry of the VM.
 const METHODS: &str = "act methods";
 
 impl UserData for ActRef {
@@ -36,10 +36,10 @@ impl UserData for ActRef {
     }
 }
 
-/// Makes the methods that wait, which are functions of Lua: only those can leave a coroutine.
+/// Registers the methods that wait. They are written in Lua, because only Lua functions can yield from a coroutine.
 ///
 /// # Errors
-/// When the VM has no memory for them.
+/// Returns an error if the VM is out of memory.
 pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     let natives = lua.create_table()?;
     let waiting = GROUP.functions.iter().filter(|f| WAITING.contains(&f.name));
@@ -52,7 +52,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     lua.set_named_registry_value(METHODS, methods)
 }
 
-/// Methods of an act that leave its coroutine.
+/// Methods of an act that yield from its coroutine.
 const WAITING: [&str; 9] = [
     "sleep",
     "wait",
@@ -65,13 +65,13 @@ const WAITING: [&str; 9] = [
     "use",
 ];
 
-/// A method that waits.
+/// Returns the Lua function of a method that waits.
 fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
     lua.named_registry_value::<Table>(METHODS)?.raw_get(name)
 }
 
-/// The act of argument 0, from whose own function the call must come; `None` when it was ended while its
-/// function runs, which then does not go on.
+/// Act of argument 0; the call must come from the act's own function. Returns `None` if the act was ended while its function
+/// runs, which then does not continue.
 fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<ActRef>> {
     let act = act_of(args)?;
     let current = lua.current_thread();
@@ -103,7 +103,7 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
 /// Options of `act:wait_until`, and of `act:wait` among others.
 #[derive(Options)]
 struct WaitUntilOptions {
-    /// Time after which the act continues in any case.
+    /// Maximum waiting time; after it the act continues.
     #[option(default_doc = "no limit", unit = "seconds")]
     within: Option<f64>,
 }
@@ -152,7 +152,7 @@ fn wait_event(
     })
 }
 
-/// The end of a play, of a sound, of a conversation or of another act.
+/// End of a play, a sound, a conversation or another act; `None` for other values.
 pub(crate) fn end_of(value: &Value) -> Option<Ended> {
     let play = object::<PlayRef>(value).map(|play| play.ended.clone());
     let sound = || Some(object::<SoundRef>(value)?.ended);
@@ -243,7 +243,7 @@ fn things(args: &Args, what: &str) -> mlua::Result<Vec<Value>> {
     Ok(things)
 }
 
-/// Begins a branch for each thing and lets the act wait for them.
+/// Starts a branch for each entry of the list and makes the act wait for them.
 fn branches(
     lua: &Lua,
     args: &Args,
@@ -254,7 +254,7 @@ fn branches(
     let Some(act) = own(lua, args, what)? else {
         return Ok(Value::Nil);
     };
-    // Everything is checked before anything begins.
+    // All entries are checked before the first branch starts.
     for (i, thing) in things.iter().enumerate() {
         check_thing(lua, &act, thing)
             .map_err(|why| mlua::Error::runtime(format!("{what}: entry {}: {why}", i + 1)))?;
@@ -278,7 +278,7 @@ fn branches(
     Ok(Value::Nil)
 }
 
-/// Says what is wrong with a thing to wait for.
+/// Checks an entry to wait for; the error is the message.
 fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
     match thing {
         Value::Function(_) => Ok(()),
@@ -367,7 +367,7 @@ const RUN: Param = Param {
     optional: false,
 };
 
-/// Several things to wait for.
+/// Parameter with a list of entries to wait for.
 const THINGS: Param = Param {
     name: "things",
     ty: Type::Table(
@@ -381,10 +381,9 @@ pub(super) const OF_CHARACTER: Function = Function {
     name: "act",
     params: &[RUN],
     returns: "Act",
-    doc: "Begins an act: a function, given the act, that does one thing after another and waits in \
-          between. It begins before the tick goes on. It ends when the function returns, when it is \
-          interrupted, with its character, or when the script is saved; however it ends, what it \
-          deferred is called.",
+    doc: "Starts an act: a function that does one thing after another and can wait in between. The function gets the act \
+          and starts before the tick continues. The act ends when the function returns, when it is interrupted, when its \
+          character is removed, or on a hot reload. In every case the deferred functions are called.",
     example: "hero:act(function(a)\n\ta:play(\"wave\")\n\ta:sleep(0.5)\n\tprint(\"waved\")\nend)",
     call: of_character,
 };
@@ -394,7 +393,7 @@ pub(super) const ALONE: Function = Function {
     name: "act",
     params: &[RUN],
     returns: "Act",
-    doc: "Begins an act that belongs to no character, see `character:act`.",
+    doc: "Starts an act that belongs to no character, see `character:act`.",
     example: "act(function(a)\n\ta:sleep(2)\n\tprint(\"two seconds later\")\nend)",
     call: alone,
 };
@@ -403,14 +402,15 @@ pub(super) const ALONE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Act",
-    doc: "Something that a script does over time, begun by `hero:act` or `act`. Methods that wait are for \
-          the act's own function; the others may be called from anywhere.",
+    doc: "A sequence of actions over time, started by `hero:act` or `act`. Only the act's own function can call \
+          methods that wait; the others can be called from anywhere.",
     functions: &[
         Function {
             name: "sleep",
             params: &[Param::required("seconds", Type::Number)],
             returns: "",
-            doc: "Waits so many seconds from the moment that it last went on; one tick at least.",
+            doc: "Waits for a number of seconds, counted from the moment at which the act last continued, and at least for \
+                  one tick.",
             example: "hero:act(function(a) a:sleep(1.5) end)",
             call: sleep,
         },
@@ -431,8 +431,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(WaitOptions::SHAPE),
             ],
             returns: "any",
-            doc: "Waits for an event of its character and gives the event as listeners get it, or for the \
-                  end of a play, of a sound, of a conversation or of another act and gives the reason; nil when the time was up.",
+            doc: "Waits for an event of its character and returns the event table, or waits for the end of a play, a \
+                  sound, a conversation or another act and returns the reason. Returns nil if the time in `within` is over \
+                  first.",
             example: "hero:act(function(a)\n\tlocal e = a:wait(\"step\", { within = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
         },
@@ -443,7 +444,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(WaitUntilOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Waits until a function gives true, asked once a tick; false when the time was up.",
+            doc: "Waits until a function, called once per tick, returns true. Returns false if the time in `within` is \
+                  over first.",
             example: "hero:act(function(a) a:wait_until(function() return hero.position.z > 2 end, { within = 5 }) end)",
             call: wait_until,
         },
@@ -451,8 +453,8 @@ pub(super) static GROUP: Group = Group {
             name: "play",
             params: play::PARAMS,
             returns: "string",
-            doc: "Plays a clip on its character, as `hero:play` does, waits for its end and gives the \
-                  reason. An act that ends before stops the clip.",
+            doc: "Plays a clip on its character, as `hero:play` does, waits for its end and returns the \
+                  reason. If the act ends first, the clip stops.",
             example: "hero:act(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
             call: act_play,
         },
@@ -463,8 +465,8 @@ pub(super) static GROUP: Group = Group {
             name: "all",
             params: &[THINGS],
             returns: "{ any }",
-            doc: "Does several things at once and waits for all: functions, which are acts of their own, \
-                  seconds, names of events, plays and acts. Gives what each came to.",
+            doc: "Waits for several entries in parallel until all are done: functions, each run as an act of its own, \
+                  seconds, names of events, plays, sounds, conversations and acts. Returns a list of their results.",
             example: "hero:act(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
             call: all,
         },
@@ -472,8 +474,8 @@ pub(super) static GROUP: Group = Group {
             name: "race",
             params: &[THINGS],
             returns: "(number, any)",
-            doc: "As `all`, but waits for the first only, interrupts the functions that still run, and gives \
-                  the number of the first in the list and what it came to.",
+            doc: "Waits as `all` does, but only until the first entry is done. Interrupts the functions that still run, \
+                  and returns the number of that entry in the list and its result.",
             example: "hero:act(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
             call: race,
         },
@@ -481,7 +483,7 @@ pub(super) static GROUP: Group = Group {
             name: "start",
             params: &[RUN],
             returns: "Act",
-            doc: "Begins an act that runs beside this one and ends with it at the latest.",
+            doc: "Starts an act that runs in parallel to this one. It ends at the latest when this act ends.",
             example: "hero:act(function(a)\n\ta:start(function(b) b:sleep(1) print(\"beside\") end)\n\ta:sleep(2)\nend)",
             call: start,
         },
@@ -492,8 +494,8 @@ pub(super) static GROUP: Group = Group {
                 Type::Function("(reason: string) -> ()"),
             )],
             returns: "",
-            doc: "Calls a function with the reason when the act is over, however that comes about, the last \
-                  deferred first. It cannot wait.",
+            doc: "Calls a function with the reason when the act ends for any reason. The function that was deferred \
+                  last is called first. These functions cannot wait.",
             example: "hero:act(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:defer(function() hero:morph(\"smile\") end)\n\ta:sleep(2)\nend)",
             call: defer,
         },
@@ -501,8 +503,8 @@ pub(super) static GROUP: Group = Group {
             name: "interrupt",
             params: &[],
             returns: "",
-            doc: "Ends the act and all that it began, at once. An act that interrupts itself runs on to its next wait \
-                  and stops there, so it can start the act that replaces it.",
+            doc: "Ends the act and everything that it started, at once. An act that interrupts itself continues to its \
+                  next wait and stops there, so it can start the act that replaces it.",
             example: "local greeting = hero:act(function(a) a:sleep(5) end)\ngreeting:interrupt()",
             call: interrupt,
         },
@@ -510,7 +512,8 @@ pub(super) static GROUP: Group = Group {
             name: "ended",
             params: &[],
             returns: "string?",
-            doc: "Why it is over: \"end\", \"interrupted\", \"failed\" or \"reloaded\"; nil while it runs.",
+            doc: "Returns the reason for which the act ended: \"end\", \"interrupted\", \"failed\" or \"reloaded\"; nil \
+                  while it runs.",
             example: "print(hero:act(function(a) a:sleep(1) end):ended())",
             call: ended,
         },
@@ -518,7 +521,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "character",
         ty: "Character?",
-        doc: "Whose act it is; nil for one that belongs to no character.",
+        doc: "Character of the act; nil if it belongs to no character.",
         get: whose,
         set: None,
     }],

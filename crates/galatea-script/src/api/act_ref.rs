@@ -7,7 +7,7 @@ use crate::acts::{ActId, Ended};
 use crate::world::with_world;
 use galatea_stage::Handle;
 
-/// A script's hold on an act, and what the act itself is given.
+/// A script's handle of an act, which is also the argument of the act's function.
 #[derive(Clone, Debug)]
 pub(super) struct ActRef {
     pub id: ActId,
@@ -15,10 +15,10 @@ pub(super) struct ActRef {
     pub ended: Ended,
 }
 
-/// Makes the handle of an act.
+/// Creates the handle of an act.
 ///
 /// # Errors
-/// When the VM has no memory for it.
+/// Returns an error if the act is over or the VM is out of memory.
 pub(crate) fn act_value(lua: &Lua, id: ActId) -> mlua::Result<Value> {
     let hold = with_world(lua, |world| {
         let act = world.program.acts.get(id).ok_or_else(over)?;
@@ -35,12 +35,12 @@ pub(super) fn over() -> mlua::Error {
     mlua::Error::runtime("this act is over")
 }
 
-/// The act of argument 0.
+/// Act of argument 0.
 pub(super) fn act_of(args: &Args) -> mlua::Result<ActRef> {
     args.object(0).ok_or_else(over)
 }
 
-/// The character of the act of argument 0.
+/// Character of the act of argument 0.
 pub(super) fn character_of_act(args: &Args, what: &str) -> mlua::Result<Handle> {
     character_of(&act_of(args)?, what)
 }

@@ -6,25 +6,26 @@ use super::types::Param;
 use super::values::describe;
 use crate::budget::charge;
 
-/// Limits of the arguments of every call in a VM, those in tables included. A VM has them as app data.
+/// Limits of the arguments of every call in a VM, including values in tables. They are app data of the VM.
 #[derive(Clone, Copy, Debug)]
 pub struct ArgumentLimits {
-    /// Largest magnitude of a number.
+    /// Maximum magnitude of a number.
     pub number: f64,
-    /// Largest depth of nested tables.
+    /// Maximum depth of nested tables.
     pub depth: usize,
 }
 
-/// Charge for an entry of a table, in rounds of a loop.
+/// Cost of checking an entry of a table, in steps of the script's budget.
 const ROUNDS_PER_ENTRY: u64 = 20;
-/// Largest value of an argument or field that is called `seed`.
+/// Maximum value of an argument or field with the name `seed`.
 const MAX_SEED: f64 = u32::MAX as f64;
 
 impl ArgumentLimits {
     /// Checks the arguments of a call; the error names the parameter and the entry.
     ///
     /// # Errors
-    /// A number that is NaN, infinite or too large; tables that are nested too deep; the script's budget is used up.
+    /// Returns an error for a number that is NaN, infinite or too large, for tables that are nested too deep, and if the
+    /// script's budget is used up.
     pub(super) fn check(
         self,
         lua: &Lua,
@@ -41,10 +42,10 @@ impl ArgumentLimits {
         Ok(())
     }
 
-    /// Checks what a function of the script returned.
+    /// Checks the value that a function of the script returned.
     ///
     /// # Errors
-    /// As [`Self::check`], without a name.
+    /// Returns the errors of [`Self::check`], without a name.
     pub fn check_result(self, lua: &Lua, value: &Value) -> mlua::Result<()> {
         self.check_value(lua, "", value, 0)?
             .map_err(mlua::Error::runtime)
@@ -95,7 +96,7 @@ impl ArgumentLimits {
         }
         for pair in table.pairs::<Value, Value>() {
             let (key, value) = pair?;
-            // A table that is in many others is passed over as often.
+            // Every entry is charged, because a table that is in many others is visited once for each.
             charge(lua, ROUNDS_PER_ENTRY)?;
             let name = key.as_string().map(|text| text.to_string_lossy());
             let name = name.as_deref().unwrap_or_default();

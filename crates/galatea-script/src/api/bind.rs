@@ -1,4 +1,4 @@
-//! From tables to functions in Lua: every call is checked against its table and counted.
+//! Binds the tables of the API to Lua: every call is checked against its table and charged to the budget.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use crate::budget::{FAILURE_STEPS, charge, owe};
 use crate::timing;
 use galatea_guard::{Activity, contained};
 
-/// Puts groups into the VM's globals.
+/// Adds groups to the globals of the VM.
 pub fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Result<()> {
     let globals = lua.globals();
     for group in groups {
@@ -38,20 +38,20 @@ pub fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Re
     Ok(())
 }
 
-/// Bytes of texts from which a call counts for more than a call.
+/// Length of text arguments from which a call costs more, bytes.
 const LONG_TEXT: usize = 1024;
 
-/// A function of the API as one of Lua.
+/// Creates the Lua function of a function of the API.
 ///
 /// # Errors
-/// When the VM has no memory for it.
+/// Returns an error if the VM is out of memory.
 pub(super) fn native(
     lua: &Lua,
     group: &'static Group,
     f: &'static Function,
 ) -> mlua::Result<mlua::Function> {
     let is_own = move |value: &Value| Type::Object(group.name).check(value).is_ok();
-    // As many as it may take come without a list of their own.
+    // Calls without arguments avoid a list of values.
     if f.params.is_empty() && group.kind != Kind::Object {
         let steps = steps_of(group.name, f.name);
         return lua.create_function(move |lua, values: MultiValue| {
@@ -69,7 +69,7 @@ pub(super) fn native(
     })
 }
 
-/// Arguments of a call: the first ones, and those that are more.
+/// Arguments of a call: the first four, and the rest.
 type Given = (Value, Value, Value, Value, MultiValue);
 
 fn listed((a, b, c, d, more): Given) -> Values {
@@ -104,7 +104,7 @@ fn call(
     Ok(value)
 }
 
-/// Runs the Rust side of a function or property. An internal error in it is an error of the script at that line.
+/// Runs the Rust part of a function or property. A panic in it becomes an error of the script at that line.
 fn run(
     lua: &Lua,
     group: &'static Group,
@@ -131,7 +131,8 @@ fn run(
 /// Arguments of a call, checked against the parameters of the function.
 ///
 /// # Errors
-/// A missing argument, one too many, or one of another type, with the function and the parameter.
+/// Returns an error for a missing argument, an extra argument, or an argument of the wrong type. The message names the
+/// function and the parameter.
 fn checked(
     lua: &Lua,
     group: &'static Group,
@@ -161,7 +162,7 @@ fn checked(
     Ok(Args::of_call(group, f, values))
 }
 
-/// A wrong name in a module is an error with the nearest right one.
+/// Makes reading an unknown name of a module an error, which names the nearest valid name.
 fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result<()> {
     let meta = lua.create_table()?;
     meta.raw_set(
@@ -174,7 +175,7 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
     table.set_metatable(Some(meta))
 }
 
-/// Gives a userdata type its name and its properties from its table.
+/// Adds the name and the properties of a group to a userdata type.
 pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, fields: &mut F) {
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
@@ -198,8 +199,8 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
             uses::note(Use::Written(group.name, property.name));
             Ok(())
         };
-        // Who takes an object may call the script back, which may look at this one meanwhile; the way for
-        // that is longer.
+        // A setter with an object can call the script, which can read this object meanwhile. Therefore it only borrows
+        // the object immutably, which is slower.
         if matches!(ty, Type::Object(_)) {
             fields.add_field_function_set(
                 property.name,
@@ -213,12 +214,12 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
     }
 }
 
-/// Gives a userdata type its methods from its table, and says what it has not.
+/// Adds the methods of a group to a userdata type, and errors for unknown names.
 pub fn add_object<T: 'static, M: UserDataMethods<T>>(group: &'static Group, methods: &mut M) {
     add_object_with(group, methods, &[], |_, _| Ok(Value::Nil));
 }
 
-/// As [`add_object`], but the methods with the names `in_lua` are those that `method` gives.
+/// Does the same as [`add_object`], but takes the methods with the names `in_lua` from `method`.
 pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
     group: &'static Group,
     methods: &mut M,
@@ -292,7 +293,7 @@ mod tests {
     use super::*;
     use galatea_derive::Options;
 
-    /// How fast somebody walks.
+    /// Speed of a walk.
     #[derive(Options)]
     struct PaceOptions {
         /// Metres per second.

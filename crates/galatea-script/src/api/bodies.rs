@@ -1,4 +1,4 @@
-//! `hero:bodies`: what a character's ragdoll is made of, and what is wanted of it instead.
+//! `hero:bodies`: the rigid bodies of a character's ragdoll, and changes to them.
 
 use std::sync::Arc;
 
@@ -18,24 +18,24 @@ use galatea_physics::ragdoll::{LinkKind, RagdollChoices};
 /// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
 struct BodiesOptions {
-    /// Bodies by the names of bones or of parts of the human body: false for none, true for one, or its properties, as
-    /// in docs/body.md.
+    /// Bodies by the names of bones or humanoid parts: false for no body, true for one, or its properties, as in
+    /// docs/body.md.
     #[option(default = ByName::default())]
     bones: ByName<BodyWish>,
-    /// Total mass of the character as large as it is now.
+    /// Total mass of the character at its present scale.
     #[option(
         default_doc = "volume times density, for a human body at most 18 times the cube of the height",
         unit = "kilograms",
         above = 0.0
     )]
     mass: Option<f32>,
-    /// Density of bodies without one of their own.
+    /// Density of bodies that have none of their own.
     #[option(default_doc = "985", unit = "kilograms per cubic metre", above = 0.0)]
     density: Option<f32>,
-    /// Coefficient of friction of bodies without one of their own.
+    /// Coefficient of friction of bodies that have none of their own.
     #[option(default_doc = "0.7", range = 0.0..=10.0)]
     friction: Option<f32>,
-    /// Greatest number of bodies; the total mass stays the same.
+    /// Maximum number of bodies; the total mass stays the same.
     #[option(default_doc = "26", range = 1..=256)]
     most: Option<usize>,
 }
@@ -92,7 +92,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
-/// Kilograms of a body of a character as large as it is now, over those at scale 1.
+/// Ratio of the mass of a body at the character's present scale to the mass at scale 1.
 fn volume_scale(character: &Character) -> f32 {
     character.placement.scale.abs().max(1e-3).powi(3)
 }
@@ -151,7 +151,7 @@ fn wish(value: &Value) -> Result<BodyWish, String> {
     Ok(wish)
 }
 
-/// A value as a file would have it.
+/// Converts a Lua value to JSON, as it would be in a file.
 fn plain(value: &Value) -> Result<serde_json::Value, String> {
     Ok(match value {
         Value::Boolean(b) => json!(b),
@@ -181,9 +181,9 @@ pub(super) const BODIES: Function = Function {
         optional: true,
     }],
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
-    doc: "What its ragdoll is made of, built from the model itself; with options what is wanted of it \
-          instead, over what the file wants. Masses are kilograms at the character's present scale: at twice the scale \
-          they are eight times as large.",
+    doc: "Returns the rigid bodies of its ragdoll, which is built from the model. Options change the ragdoll and override \
+          the settings of the file. Masses are kilograms at the character's present scale; at twice the scale they are \
+          eight times as large.",
     example: "hero:bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:bodies() do print(body.bone, body.shape, body.mass) end",
     call: bodies,
 };

@@ -1,4 +1,4 @@
-//! A character's body: place, bones, morph targets, parts, and what its hands hold.
+//! A character's body: position, bones, morph targets, parts and attached objects.
 
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
@@ -17,7 +17,7 @@ use galatea_math::names::nearest_hint;
 use galatea_physics::{CollisionShape, FARTHEST, PlacedShape};
 use galatea_stage::Handle;
 
-/// Steps of a script's budget for a triangle that the physics engine scales.
+/// Cost of a triangle that the physics engine scales, in steps of the script's budget.
 const SCALED_STEPS: u64 = 5;
 
 pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -70,7 +70,7 @@ struct AttachOptions {
     /// Rotation about the bone's z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
-    /// Factor on the scale of the attached character.
+    /// Factor for the scale of the attached character.
     #[option(default = 1.0, range = MIN_SCALE..=1.0 / MIN_SCALE)]
     scale: f32,
 }
@@ -185,7 +185,8 @@ pub(super) const REST_BOX: Function = Function {
     name: "rest_box",
     params: &[],
     returns: "{ low: vector, high: vector }",
-    doc: "The corners of the box around its vertices at rest, in its own space, metres.",
+    doc: "Returns the minimum and maximum corner of the bounding box of its vertices in the rest pose, in model space, \
+          metres.",
     example: "local tall = hero:rest_box().high.y",
     call: rest_box,
 };
@@ -197,9 +198,9 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// Takes a character off the stage, with all that the script has of it.
+/// Removes a character from the stage, with its acts, listeners and other data of the script.
 pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
-    // What acts defer may still want to see it.
+    // Deferred functions of acts can still access the character.
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
@@ -244,13 +245,13 @@ pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// The least factor on a size: smaller ones leave no numbers to turn bones by.
+/// Minimum scale. With smaller scales rotations of bones lose their precision.
 pub(super) const MIN_SCALE: f64 = 1e-3;
 
-/// A factor on a size.
+/// Checks a scale.
 ///
 /// # Errors
-/// When nothing would be left of what has it, or it would be turned inside out.
+/// Returns an error if the scale is not between `MIN_SCALE` and its reciprocal, and so also if it is zero or negative.
 pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
     if (MIN_SCALE..=1.0 / MIN_SCALE).contains(&scale) {
         Ok(scale as f32)

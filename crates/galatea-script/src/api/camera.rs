@@ -10,16 +10,16 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::{CameraRig, CameraSettings, CameraTarget};
 
-/// Where the camera stands. What is left out stays.
+/// Position and view of the camera. Fields left out keep their values.
 #[derive(Clone, Options)]
 pub(crate) struct CameraOptions {
-    /// The point in the middle.
+    /// Point at which the camera looks.
     #[option(unit = "metres")]
     target: Option<Vec3>,
-    /// Turn about +Y; 0 looks at the front of a character with yaw 0.
+    /// Rotation about +Y; with 0 the camera sees the front of a character with yaw 0.
     #[option(unit = "degrees")]
     yaw: Option<f32>,
-    /// Height above the horizon.
+    /// Angle above the horizon.
     #[option(unit = "degrees", clamp = -89.0..=89.0)]
     pitch: Option<f32>,
     /// Distance to the target.
@@ -28,9 +28,9 @@ pub(crate) struct CameraOptions {
     /// Vertical field of view.
     #[option(unit = "degrees", clamp = 5.0..=120.0)]
     fov: Option<f32>,
-    /// The player cannot turn, move or zoom it.
+    /// True prevents the player from turning, moving and zooming the camera.
     locked: Option<bool>,
-    /// It is there at once, as after a cut of a film, instead of gliding to its target.
+    /// True moves the camera at once, as a cut in a film, instead of smoothly.
     #[option(default = false)]
     cut: bool,
 }
@@ -47,7 +47,7 @@ fn set(rig: &mut CameraRig, options: &CameraOptions) {
     }
 }
 
-/// Looks at things again, from where it was if it was behind eyes.
+/// Ends first person: the target becomes the point where the eyes were, with the default field of view.
 fn look_at_things(rig: &mut CameraRig) {
     if rig.behind_eyes_of().is_some() {
         rig.set.target = CameraTarget::Point(rig.camera(1.0).eye);
@@ -67,11 +67,11 @@ fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// The camera as `camera.orbit` would set it, there at once.
+/// Camera as `camera.orbit` would set it, without smoothing.
 pub(crate) fn placed(rig: &CameraRig, options: &CameraOptions) -> CameraRig {
     let mut placed = rig.clone();
     if let Some(target) = options.target {
-        // One that has not followed anything looks at its target without delay.
+        // A new camera has no smoothing and looks at its target at once.
         placed = CameraRig::default();
         placed.set = rig.set;
         placed.set.target = CameraTarget::Point(target);
@@ -99,19 +99,22 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// How the camera looks out of a character's eyes. What is left out stays.
+/// View of the camera in first person. Fields left out keep their values.
 #[derive(Options)]
 struct FirstPersonOptions {
-    /// Turn about +Y, as of camera.orbit.
-    #[option(default_doc = "the way the character looks", unit = "degrees")]
+    /// Rotation about +Y, as in `camera.orbit`.
+    #[option(
+        default_doc = "the direction that the character faces",
+        unit = "degrees"
+    )]
     yaw: Option<f32>,
-    /// Height below the horizon.
+    /// Angle below the horizon.
     #[option(default_doc = "0", unit = "degrees", clamp = -89.0..=89.0)]
     pitch: Option<f32>,
     /// Vertical field of view.
     #[option(default_doc = "70", unit = "degrees", clamp = 5.0..=120.0)]
     fov: Option<f32>,
-    /// The player cannot turn it.
+    /// True prevents the player from turning the camera.
     #[option(default_doc = "false")]
     locked: Option<bool>,
 }
@@ -132,7 +135,7 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "{name} has no head to look from: no bone has the role \"head\", and none is named so"
             )));
         };
-        // Not only with the next tick.
+        // The eyes' position is set now, because the next tick would be too late.
         let here = eyes.place(&c.posed.world[0], &c.posed.model_from_bone);
         let ahead = c.placement.yaw + 180.0;
         let target = CameraTarget::Eyes(character.0);
@@ -194,13 +197,13 @@ fn forward(lua: &Lua, _: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A place of the picture, and how far a ray goes through it.
+/// Point of the picture, and the length of a ray through it.
 #[derive(Options)]
 struct CameraRayOptions {
-    /// Share of the picture from its left.
+    /// Horizontal position in the picture, from 0 at the left to 1 at the right.
     #[option(default_doc = "the pointer's")]
     x: Option<f32>,
-    /// Share of the picture from its top.
+    /// Vertical position in the picture, from 0 at the top to 1 at the bottom.
     #[option(default_doc = "the pointer's")]
     y: Option<f32>,
     /// Length of the ray.
@@ -228,7 +231,7 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "camera",
-    doc: "An orbit camera. The user turns it with the mouse; a reload keeps the turn.",
+    doc: "An orbit camera. The user rotates it with the mouse; a hot reload keeps the rotation.",
     functions: &[
         Function {
             name: "orbit",
@@ -238,7 +241,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets where the camera stands; what is left out stays.",
+            doc: "Sets the position and view of the camera. Options left out keep their values.",
             example: "camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 20 }",
             call: orbit,
         },
@@ -253,7 +256,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
-            doc: "Keeps a character in the middle; `target` is then an offset from its position.",
+            doc: "Follows a character and keeps it in the middle of the picture. `target` is then an offset from its \
+                  position.",
             example: "camera.follow(hero, { distance = 5, pitch = 12 })",
             call: follow,
         },
@@ -268,7 +272,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
-            doc: "Follows a character from so far away that all of it is seen, whatever its size.",
+            doc: "Follows a character at a distance from which all of it is visible, whatever its size.",
             example: "camera.frame(hero, { yaw = 40 })",
             call: frame,
         },
@@ -283,9 +287,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(FirstPersonOptions::SHAPE),
             ],
             returns: "",
-            doc: "Looks out of a character's eyes, and goes with its head; the mouse turns it. Its head, its hair and what is \
-                  attached to the head are not drawn (meshes of VRM files as their `firstPerson` says), but throw their shadows. \
-                  `camera.follow`, `orbit` and `frame` end it.",
+            doc: "Looks out of a character's eyes and moves with its head; the mouse rotates the view. The head, the hair \
+                  and objects attached to the head are not drawn, but cast shadows. In VRM files `firstPerson` decides \
+                  which meshes are hidden. `camera.follow`, `orbit` and `frame` end first person.",
             example: "camera.first_person(hero, { fov = 75 })\nhero.yaw = 0",
             call: first_person,
         },
@@ -297,7 +301,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ from: vector, to: vector, direction: vector }",
-            doc: "The way from the camera through a place of the picture, else through the pointer.",
+            doc: "Returns the ray from the camera through a point of the picture, by default through the mouse pointer.",
             example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })",
             call: ray,
         },
@@ -305,7 +309,7 @@ pub(super) static GROUP: Group = Group {
             name: "position",
             params: &[],
             returns: "vector",
-            doc: "Where the camera is, metres.",
+            doc: "Returns the world position of the camera, metres.",
             example: "local eye = camera.position()",
             call: position,
         },
@@ -313,7 +317,7 @@ pub(super) static GROUP: Group = Group {
             name: "forward",
             params: &[],
             returns: "vector",
-            doc: "The direction in which the camera looks, made level; of length 1.",
+            doc: "Returns the horizontal direction in which the camera looks, a vector of length 1.",
             example: "local ahead = camera.forward()",
             call: forward,
         },

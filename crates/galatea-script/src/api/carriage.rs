@@ -1,4 +1,4 @@
-//! `hero:lean` and `hero:strafe`: how a body carries itself as it goes.
+//! `hero:lean` and `hero:strafe`: procedural leaning and strafing.
 
 use mlua::{Lua, Value};
 
@@ -11,8 +11,8 @@ use galatea_character::{Leaning, ModifierKind, Strafing};
 use galatea_derive::Options;
 use galatea_rig::carriage;
 
-/// Fades a modifier out when its function is called with false. True when it was. One that goes after something
-/// leaves then; one that is a manner of the body stays, with all that it was told.
+/// Fades a modifier out if its function is called with false, and returns true then. Look and sit modifiers are removed
+/// after the fade; others stay in the stack with their settings.
 pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Result<bool> {
     if args.bool(1) != Some(false) {
         return Ok(false);
@@ -36,13 +36,13 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Resul
 struct LeanOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Share of the lean that would balance a turn.
+    /// Fraction of the lean that would balance a turn.
     #[option(default_doc = "0.7", clamp = 0.0..=4.0)]
     turn: Option<f32>,
-    /// Share of the lean that would balance speeding up and slowing down.
+    /// Fraction of the lean that would balance speeding up and slowing down.
     #[option(default_doc = "0.4", clamp = 0.0..=4.0)]
     speed: Option<f32>,
-    /// Share of the slope's angle by which the body leans into the hill.
+    /// Fraction of the slope's angle by which the body leans into the hill.
     #[option(default_doc = "0.35", clamp = 0.0..=4.0)]
     slope: Option<f32>,
     /// Maximum angle to any side.
@@ -53,7 +53,7 @@ struct LeanOptions {
     smooth: Option<f32>,
 }
 
-/// Converts with the precision of Lua's numbers.
+/// Converts to radians with the precision of Lua's numbers.
 fn radians(degrees: f64) -> f32 {
     degrees.to_radians() as f32
 }
@@ -116,7 +116,7 @@ struct StrafeOptions {
     /// backwards.
     #[option(default_doc = "100", unit = "degrees", clamp = 0.0..=180.0)]
     most: Option<f64>,
-    /// Share of the hips' angle that the spine turns back.
+    /// Fraction of the hips' angle that the spine turns back.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     spine: Option<f32>,
     /// Smoothing time of the hips.
@@ -172,9 +172,9 @@ pub(super) const STRAFE: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Turns its hips and legs to where it walks and its spine back, so that one clip of walking ahead serves \
-          all directions under a trunk that looks or aims ahead; for a controller with `face = false`. When it \
-          walks backwards `stepping` gives -1: play the clip backwards then. `false` fades it out.",
+    doc: "Turns its hips and legs in the direction of movement, and its spine back. So one clip of walking forwards serves \
+          for all directions, while the upper body looks or aims ahead. Use it with a controller with `face = false`. When \
+          it walks backwards `stepping` is -1: play the clip backwards then. `false` fades the effect out.",
     example: "hero:controller { face = false }\nhero:strafe()\nhero:strafe(false)",
     call: strafe,
 };
@@ -200,7 +200,7 @@ fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const STEPPING: super::group::Property = super::group::Property {
     name: "stepping",
     ty: "number",
-    doc: "-1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.",
+    doc: "-1 while the character walks backwards with `strafe`, else 1. Multiply the playback speed of the walk by it.",
     get: get_stepping,
     set: None,
 };

@@ -1,4 +1,4 @@
-//! `character "file"`: making characters, and their machines.
+//! `character "file"`: creation of characters, and their state machines.
 
 use std::rc::Rc;
 
@@ -27,28 +27,28 @@ use galatea_character::Placement;
 use galatea_derive::Options;
 use galatea_machine::bind;
 
-/// Where a character stands.
+/// Transform of a character.
 #[derive(Options)]
 pub(super) struct SpawnPlacement {
-    /// Position of its origin.
+    /// World position of its origin.
     #[option(default_doc = "the origin", unit = "metres")]
     at: Option<Vec3>,
-    /// Turn about +Y; 0 looks along +Z.
+    /// Rotation about +Y; with 0 the character looks along +Z.
     #[option(default_doc = "0", unit = "degrees")]
     yaw: Option<f32>,
-    /// Turn about its own x axis, before yaw.
+    /// Rotation about its own x axis, before yaw.
     #[option(default_doc = "0", unit = "degrees")]
     pitch: Option<f32>,
-    /// Turn about its own z axis, before pitch.
+    /// Rotation about its own z axis, before pitch.
     #[option(default_doc = "0", unit = "degrees")]
     roll: Option<f32>,
-    /// Factor on its size.
+    /// Scale of the character.
     #[option(default_doc = "1", range = body::MIN_SCALE..=1.0 / body::MIN_SCALE)]
     scale: Option<f32>,
 }
 
 impl SpawnPlacement {
-    /// The placement, with what is left out as it is now.
+    /// Placement in which fields left out keep their present values.
     fn over(&self, now: Placement) -> Placement {
         let angle = |degrees: Option<f32>| degrees.unwrap_or(0.0).to_radians();
         let tilts = self.pitch.is_some() || self.roll.is_some();
@@ -63,18 +63,17 @@ impl SpawnPlacement {
     }
 }
 
-/// A new character: where it stands, how it looks, and which files its clips come from.
+/// Options of a new character: transform, materials, and files of its clips.
 #[derive(Options)]
 pub(crate) struct CharacterOptions {
     #[option(flatten)]
     placement: SpawnPlacement,
-    /// Name that makes it the same character over reloads, whatever the order; inside the brackets only.
+    /// Name that identifies the character over a hot reload, in any order of creation; inside the brackets only.
     name: Option<String>,
-    /// Files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside
+    /// Files with more clips for the model (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside
     /// the brackets only.
     clips: Option<ClipFiles>,
-    /// Direction in which the character looks in its file, so that it is turned to look along +Z; inside the brackets
-    /// only.
+    /// Direction that the character faces in its file; it is rotated to look along +Z. Inside the brackets only.
     #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
     facing: ModelFacing,
     #[option(flatten)]
@@ -91,7 +90,7 @@ words!(ModelFacing {
     "-x" => ModelFacing::MinusX,
 });
 
-/// Refuses options that count before the model is loaded, where they come after its file.
+/// Returns an error for options after the file that must be known before the model is loaded.
 fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     let example = if let Some(name) = &options.name {
         format!(
@@ -111,7 +110,7 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     Err(mlua::Error::runtime(format!("character: {example}")))
 }
 
-/// `character "file" { at = … }`: options after the file.
+/// `character "file" { at = … }`: applies the options after the file.
 pub(super) fn dress(lua: &Lua, (this, options): (Value, Value)) -> mlua::Result<Value> {
     let checked = CharacterOptions::TYPE.check(&options);
     let options = checked.and_then(|()| CharacterOptions::from_value(options));
@@ -129,11 +128,11 @@ pub(super) fn dress(lua: &Lua, (this, options): (Value, Value)) -> mlua::Result<
     Ok(this)
 }
 
-/// Steps of making a character, and of each of its bones, in the budget of scripts.
+/// Costs of creating a character and of each of its bones, in steps of the script's budget.
 const BASE_STEPS: u64 = 3000;
 const STEPS_PER_BONE: u64 = 130;
 
-/// `character(file, options)`: loads a model and puts it on the stage.
+/// `character(file, options)`: loads a model and adds it to the stage.
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let path = args.text(0).unwrap_or_default();
     let options: CharacterOptions = args.options(1)?;
@@ -216,7 +215,7 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let value: MachineValue = args
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;
-    // It is bound to the clips, state by state.
+    // Binding to the clips takes time for each state.
     charge(lua, 32 * weigh_machine(&value.def) as u64)?;
     let (params, watch) = params_table(lua, &value.def)?;
     let machine = with_world(lua, |world| {

@@ -9,19 +9,19 @@ use galatea_character::Character;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{Handle, Stage};
 
-/// A script's hold on a character.
+/// A script's handle of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CharacterRef(pub Handle);
 
 objects!(CharacterRef: "Character");
 
-/// Which character a value is, if it is one.
+/// Handle of the character that a value refers to, if it is a character.
 pub(crate) fn character_handle(data: &AnyUserData) -> Option<Handle> {
     let character = data.borrow::<CharacterRef>();
     character.ok().map(|character| character.0)
 }
 
-/// The one userdata of a character.
+/// Userdata of a character; each character has only one.
 pub(crate) fn reference(lua: &Lua, handle: Handle) -> mlua::Result<Value> {
     let known = with_world(lua, |world| {
         Ok(world.program.handles.characters.get(&handle).cloned())
@@ -45,7 +45,7 @@ pub(super) fn gone() -> mlua::Error {
     mlua::Error::runtime("this character was removed from the stage")
 }
 
-/// That a character was taken off, by its name where that is known.
+/// Message that a character was removed, with its name if that is known.
 pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
     let name = stage
         .characters
@@ -62,14 +62,14 @@ pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Chara
 }
 
 impl Args<'_> {
-    /// The character whose method or property it is.
+    /// Character of argument 0, the object of the method or property.
     pub fn character(&self) -> mlua::Result<Handle> {
         let found = self.object::<CharacterRef>(0);
         found.map(|found| found.0).ok_or_else(gone)
     }
 }
 
-/// Runs `f` with the character whose method or property it is.
+/// Runs `f` with the character of argument 0.
 pub(super) fn with_character<R>(
     lua: &Lua,
     args: &Args,
@@ -103,10 +103,10 @@ pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16>
     })
 }
 
-/// Characters that may be on the stage at once.
+/// Maximum number of characters on a stage.
 const MOST_CHARACTERS: usize = 5000;
 
-/// Refuses one more than there may be.
+/// Returns an error if the stage has no room for another character.
 pub(super) fn check_room(stage: &Stage) -> mlua::Result<()> {
     if stage.characters.len() >= MOST_CHARACTERS {
         return Err(mlua::Error::runtime(format!(

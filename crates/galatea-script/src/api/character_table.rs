@@ -35,14 +35,14 @@ fn shown(lua: &Lua, this: Value) -> mlua::Result<String> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Character",
-    doc: "A character or a prop on the stage, made by `character`. Without a machine it plays its \
+    doc: "A character or a prop on the stage, created by `character`. Without a state machine it plays its \
           idle clip, if it has one.",
     functions: &[
         Function {
             name: "play",
             params: play::PARAMS,
             returns: "Play",
-            doc: "Plays a clip over whatever the machine does, once unless told otherwise.",
+            doc: "Plays a clip over the pose of the state machine, by default once.",
             example: "hero:play(\"wave\", { mask = \"left_upper_arm\", fade = 0.2 })",
             call: play::play,
         },
@@ -71,9 +71,10 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Mark",
-            doc: "Marks a time on a clip, also while that plays. The event fires when the clip's playing \
-                  passes it, exactly once each time. A character may have 1024 of them. A field `foot = \"left\"` or `bone = \"hand\"` says where it is; a field \
-                  `length`, in seconds, makes it an interval that begins and ends.",
+            doc: "Adds a mark at a time of a clip, also while the clip plays. Each time playback passes the mark, its \
+                  event fires exactly once. A character can have 1024 marks. A field `foot = \"left\"` or `bone = \
+                  \"hand\"` sets the position of the event. A field `length`, in seconds, makes the mark an interval with \
+                  a beginning and an end.",
             example: "hero:mark(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
         },
@@ -100,16 +101,16 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function with each event of this name: a mark, or `enter`, `exit` and `end` \
-                  of states, `warp` at the end of one, or `*` for all. The event has `name`, `time`, `character`; states `state`, \
-                  `layer`, and `from` or `to`; marks their own fields and `clip`, `weight`, `position`, \
-                  `surface`, `source` (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `edge` \
-                  (\"point\", \"begin\" or \"end\" with `cut` when it ended early), `reverse`, and `share`, \
-                  the part of the tick at which it was passed. Where clips blend only the one that \
-                  shows most tells its marks. A model or a script that is saved ends, with `cut`, the \
-                  intervals that it has no more. All is told when the tick is done, in order of time; at one \
-                  time what was interrupted, states left, states entered, marks, what was played to its \
-                  end.",
+            doc: "Calls a function for each event of a name: a mark, `enter`, `exit` or `end` of a state, `warp` at the \
+                  end of a motion warp, any other event of characters, or `*` for all. Every event has `name`, `time` and \
+                  `character`. Events of states have `state`, `layer`, and `from` or `to`. Events of marks have the fields \
+                  of the mark and `clip`, `weight`, `position`, `surface`, `source` (\"machine\" with `state` and `layer`, \
+                  \"play\" or \"idle\"), `edge` (\"point\", \"begin\", or \"end\" with `cut` if it ended early), \
+                  `reverse`, and `share`, the fraction of the tick at which it was passed. When clips blend, only the clip \
+                  with the highest weight emits its marks. A hot reload of a model or script ends the intervals that no \
+                  longer exist, with `cut`. Events are emitted at the end of the tick, in order of time. Events of the \
+                  same time have this order: interrupted plays and intervals, states left, states entered, marks and other \
+                  events, clips and warps that reached their end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { at = e.position }) end)",
             call: listen::on,
         },
@@ -117,14 +118,15 @@ pub(super) static GROUP: Group = Group {
             name: "ledger",
             params: &[],
             returns: "{ LedgerEntry }",
-            doc: "What became of the marks that were passed since it was first asked for, oldest first; \
-                  the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
-                  `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, \
-                  `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a \
-                  state that is entered again has another), `play` (number of the play), `outcome` (\"fired\", \
-                  \"suppressed\" or \"cut\"; the end of an interval has that of its beginning), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
-                  \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\", \"reloaded\", \"feet_tell\" or \"down\") and `n`, how \
-                  many it stands for. `number` counts them; the latest 4096 are kept.",
+            doc: "Returns the record of passed marks and their outcomes, oldest first. The first call starts the recording \
+                  and returns an empty list. Each entry has `number`, `time`, `name`, `clip`, `mark` (number of the mark \
+                  on the clip; less than 0 for a mark that was removed since), `edge`, `weight`, `source`, `state`, \
+                  `layer`, `playing` (number of this playback of the clip in the machine: a state that is entered again \
+                  has another number), `play` (number of the play), `outcome` (\"fired\", \"suppressed\" or \"cut\"; the \
+                  end of an interval has the outcome of its beginning), `reason` (\"lighter_source\", \
+                  \"below_min_weight\", \"layer_weight_zero\", \"masked\", \"seek\", \"muted\", \"leaving\", \"flood\", \
+                  \"interval_cut\", \"reloaded\", \"feet_tell\" or \"down\") and `n`, the number of marks that the entry \
+                  represents. `number` counts the entries; the record keeps the latest 4096.",
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,
         },
@@ -169,8 +171,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "vector",
-            doc: "World position of a bone's origin in the last tick, metres: of the bone of this name, or \
-                  of the one that plays this part in a humanoid.",
+            doc: "Returns the world position of a bone's origin in the last tick, metres. The name is that of the bone, or \
+                  of a humanoid part such as `right_hand`.",
             example: "local hand = hero:bone(\"right_hand\")",
             call: body::bone,
         },
@@ -189,7 +191,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Holds a morph target at a weight, over what clips do; without a weight lets it go.",
+            doc: "Sets a morph target to a weight, which overrides clips. Without a weight, clips control it again.",
             example: "hero:morph(\"smile\", 0.6)",
             call: body::morph,
         },
@@ -213,7 +215,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Puts another character or prop into a bone's hold.",
+            doc: "Attaches another character or prop to a bone.",
             example: "hero:attach(character \"assets/galatea.glb\" { scale = 0.2 }, \"right_hand\")",
             call: body::attach,
         },
@@ -221,7 +223,7 @@ pub(super) static GROUP: Group = Group {
             name: "detach",
             params: &[],
             returns: "",
-            doc: "Lets this thing go from the bone that holds it; it stays where it is.",
+            doc: "Detaches this character or prop from the bone that it is attached to; it stays at its position.",
             example: "hero:detach()",
             call: body::detach,
         },
@@ -240,7 +242,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Shows or hides a part (a mesh of the file, by its node's name).",
+            doc: "Shows or hides a part: a mesh of the file, by the name of its node.",
             example: "hero:show(\"body\", true)",
             call: body::show,
         },
@@ -248,7 +250,7 @@ pub(super) static GROUP: Group = Group {
             name: "clips",
             params: &[],
             returns: "{ [string]: number }",
-            doc: "All clips and their durations, seconds.",
+            doc: "Returns the durations of all clips by name, seconds.",
             example: "for name, seconds in hero:clips() do print(name, seconds) end",
             call: body::clips,
         },
@@ -260,7 +262,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "Clip",
-            doc: "One of its clips, to look at.",
+            doc: "Returns one of its clips, to read its data.",
             example: "print(hero:clip(\"walk\").duration)",
             call: clip_handle::clip,
         },
@@ -272,9 +274,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Gives this character alone a clip made by `clip`, by the names of bones and morph \
-                  targets; `play` and machines find it by its name. Model and clips stay shared with \
-                  others. It is bound again when the model is reloaded.",
+            doc: "Adds a clip made by `clip` to this character only; its bones and morph targets are found by name. \
+                  `play` and state machines find the clip by its name. The model and its other clips stay shared with \
+                  other characters. The clip is added again when the model is reloaded.",
             example: "hero:add_clip(clip \"bow\" { bones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 1, 40, 0, 0 } } } } })\nhero:play(\"bow\")",
             call: clip::add_clip,
         },
@@ -286,9 +288,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "What a curve of its clips (a named number over time) came to in the last tick, blended \
-                  like the bones; while no clip with that curve plays it is 0, or what the file has where \
-                  it points at a material.",
+            doc: "Returns the value of a curve of its clips (a named number over time) in the last tick, blended as the \
+                  bones are. While no clip with that curve plays it is 0, or for a curve that animates a material, the \
+                  value of the file.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nhero:play(\"shine\")\nprint(hero:curve(\"glow\"))",
             call: clip_handle::curve,
         },
@@ -310,7 +312,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes the character off the stage.",
+            doc: "Removes the character from the stage.",
             example: "hero:remove()",
             call: body::remove,
         },
@@ -319,28 +321,28 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "name",
             ty: "string",
-            doc: "The name it was made with, or its file and a running number.",
+            doc: "Name from the options of `character`, or its file and a running number.",
             get: name,
             set: None,
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "World position, metres, to 100 km from the origin along each axis.",
+            doc: "World position, metres; at most 100 km from the origin along each axis.",
             get: body::get_position,
             set: Some((Type::Vector, body::set_position)),
         },
         Property {
             name: "yaw",
             ty: "number",
-            doc: "Degrees about +Y; 0 looks along +Z.",
+            doc: "Rotation about +Y, degrees; with 0 the character looks along +Z.",
             get: body::get_yaw,
             set: Some((Type::Number, body::set_yaw)),
         },
         Property {
             name: "scale",
             ty: "number",
-            doc: "Factor on its size, from 0.001 to 1000.",
+            doc: "Scale, from 0.001 to 1000.",
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
@@ -369,9 +371,9 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "machine",
             ty: "Machine",
-            doc: "Its state machine; set it to what `machine { … }` gives. Every clip, bone, state and \
-                  parameter it names is checked then. The states of the one before are left: their \
-                  `exit` has no `to`, open intervals end with `cut`.",
+            doc: "State machine of the character; set it to the result of `machine { … }`. All names of clips, bones, \
+                  states and parameters are checked then. The states of the previous machine are left: their `exit` has no \
+                  `to`, and open intervals end with `cut`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },

@@ -1,4 +1,4 @@
-//! `clip "name" { … }`: clips made by a script, and how a character gets them.
+//! `clip "name" { … }`: clips made by a script, and `hero:add_clip`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,23 +21,23 @@ use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
 use galatea_character::{Definition, KeySpace, MadeBone, MadeClip};
 use galatea_derive::Options;
 
-/// Seconds of the longest clip that a script makes.
+/// Maximum duration of a clip made by a script, seconds.
 const LONGEST: f32 = 600.0;
-/// Clips that scripts may add to a character.
+/// Maximum number of clips that scripts add to a character.
 const MAX_CLIPS: usize = 1024;
-/// Steps of reading a key, and of preparing a model with it.
+/// Cost of reading a key, and of preparing a model with it, in steps of the script's budget.
 const KEY_STEPS: u64 = 40;
 
-/// What `clip "name" { … }` gives: a clip that no character has yet.
+/// Return value of `clip "name" { … }`: a clip that is not yet added to a character.
 #[derive(Clone)]
 pub(super) struct ClipValue {
     made: Arc<MadeClip>,
-    /// Definitions with this clip, by those without it: characters of one model share them.
+    /// Pairs of definitions without and with this clip, which characters of one model share.
     known: Rc<RefCell<Vec<Known>>>,
 }
 
 impl ClipValue {
-    /// The definition with the clip, if it was made before.
+    /// Definition with the clip, if it was prepared before.
     fn prepared(&self, base: &Arc<Definition>) -> Option<Arc<Definition>> {
         let mut known = self.known.borrow_mut();
         known.retain(|(_, with)| with.strong_count() > 0);
@@ -50,7 +50,7 @@ impl ClipValue {
     }
 }
 
-/// A definition, and the same with the clip.
+/// A definition, and the definition with the clip added.
 type Known = (Weak<Definition>, Weak<Definition>);
 
 impl UserData for ClipValue {
@@ -74,28 +74,28 @@ words!(KeySpace {
 /// Keys and settings of a clip.
 #[derive(Options)]
 struct ClipOptions {
-    /// End of the clip, in units of `ticks`.
+    /// Duration of the clip, in time units as set by `ticks`.
     #[option(default_doc = "the last key or mark")]
     duration: Option<f32>,
     /// Time units per second.
     #[option(default = 1.0)]
     ticks: f32,
-    /// Behaviour at the end, unless `play` sets another.
+    /// Play mode, unless `play` sets another.
     #[option(default_doc = "\"once\"")]
     mode: Option<PlayMode>,
     /// Interpolation between keys.
     #[option(default = Interpolation::Linear, default_doc = "\"linear\"")]
     interpolation: Interpolation,
-    /// Reference frame of keys of bones.
+    /// Reference frame of the keys of bones.
     #[option(default = KeySpace::Parent, default_doc = "\"parent\"")]
     space: KeySpace,
-    /// Keys by bone.
+    /// Keys by the names of bones.
     #[option(default = ByName::default())]
     bones: ByName<BoneKeys>,
-    /// Keys by morph target.
+    /// Keys by the names of morph targets.
     #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
     morphs: ByName<Value>,
-    /// Keys by curve.
+    /// Keys by the names of curves.
     #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
     curves: ByName<Value>,
     /// Marks: { time, "name", foot = "left" }.
@@ -106,7 +106,7 @@ struct ClipOptions {
 /// Keys of a bone.
 #[derive(Options)]
 struct BoneKeys {
-    /// Positions in the parent bone.
+    /// Positions in the space of the parent bone, or as `space` says.
     #[option(ty = Type::Table("ClipKeys"), unit = "metres")]
     translation: Option<Value>,
     /// Rotations in degrees, or quaternions.
@@ -132,7 +132,7 @@ struct ClipKeys {
     interpolation: Option<Interpolation>,
 }
 
-/// Shapes that only texts of types name.
+/// Option shapes that are only referenced by type strings.
 pub(super) const SHAPES: &[&Shape] = &[ClipOptions::SHAPE, ClipKeys::SHAPE];
 
 fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -171,13 +171,13 @@ fn count_keys(made: &MadeClip) -> usize {
     bones.chain(morphs).chain(curves).sum()
 }
 
-/// Expects that scripts may have so many keys more.
+/// Returns an error if scripts cannot have `n_keys` more keys.
 fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
     let has_room = || with_world(lua, |world| Ok(world.program.clips.has_room(n_keys)));
     if has_room()? {
         return Ok(());
     }
-    // The script may have let go of some.
+    // Garbage collection can free keys of clips that the script no longer uses.
     charge(lua, (lua.used_memory() / 64) as u64)?;
     lua.gc_collect()?;
     if has_room()? {
@@ -188,7 +188,7 @@ fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
     )))
 }
 
-/// What is the same for all keys of a clip.
+/// Settings that apply to all keys of a clip.
 #[derive(Clone, Copy)]
 struct Manner {
     seconds_per_tick: f32,
@@ -197,7 +197,7 @@ struct Manner {
 }
 
 impl Manner {
-    /// This, unless a table says otherwise.
+    /// These settings, with the overrides of a table.
     fn with(self, interpolation: Option<Interpolation>, space: Option<KeySpace>) -> Self {
         Self {
             interpolation: interpolation.unwrap_or(self.interpolation),
@@ -265,7 +265,7 @@ fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, Str
     })
 }
 
-/// Keys `{ time, value… }`. A table `{ interpolation = …, { … }, … }` has its own manner.
+/// Reads keys `{ time, value… }`. A table `{ interpolation = …, { … }, … }` has its own settings.
 fn track<T: Number>(
     value: &Value,
     manner: Manner,
@@ -318,8 +318,8 @@ fn track<T: Number>(
     })
 }
 
-/// In-tangent, value and out-tangent of every key: the slope between its neighbours (Catmull-Rom),
-/// level at both ends.
+/// In-tangent, value and out-tangent of every key. The tangents are the slope between the neighbours (Catmull-Rom), and zero
+/// at both ends.
 fn with_tangents<T: Number>(times: &[f32], values: &[T]) -> Vec<T> {
     let around = |i: usize| {
         let (before, after) = (i.checked_sub(1)?, i + 1);
@@ -334,7 +334,7 @@ fn with_tangents<T: Number>(times: &[f32], values: &[T]) -> Vec<T> {
     keys.collect()
 }
 
-/// Seconds of a key or mark.
+/// Time of a key or mark, seconds.
 fn time(key: &Table, manner: Manner) -> Result<f32, String> {
     let t = number(&key.raw_get(1).unwrap_or(Value::Nil));
     let t = t.map(|t| t as f32 * manner.seconds_per_tick);
@@ -345,13 +345,13 @@ fn time(key: &Table, manner: Manner) -> Result<f32, String> {
     }
 }
 
-/// What tracks are made of.
+/// Value type of a track.
 trait Number: Copy {
     const NOTHING: Self;
     const FORM: &str;
-    /// The way from another, per second.
+    /// Rate of change from `from` to this value, per second.
     fn slope(self, from: Self, seconds: f32) -> Self;
-    /// The same, written so that it lies near another.
+    /// Equivalent value that is nearest to `other`, for example the negated quaternion.
     fn near(self, other: Self) -> Self;
 }
 
@@ -419,7 +419,7 @@ fn rotation_of(key: &[Value]) -> Option<Result<Quat, String>> {
     Some(Ok(Quat::from_euler(EulerRot::YXZ, y, x, z)))
 }
 
-/// Marks `{ time, "name", foot = "left", … }`, in order of time.
+/// Reads marks `{ time, "name", foot = "left", … }` and sorts them by time.
 fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
     let mut marks = Vec::new();
     for entry in table.sequence_values::<Value>() {
@@ -441,7 +441,8 @@ fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
     Ok(marks)
 }
 
-/// As given, not before the last key and the last mark; else when those are.
+/// Duration of a clip, seconds: the given one, which must not be before the last key or mark, or the time of the last of
+/// these.
 fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, String> {
     let bones = made.bones.iter().flat_map(|bone| {
         [
@@ -497,7 +498,7 @@ pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Makes the definition with the clip.
+/// Creates the definition with the clip added.
 fn prepare(lua: &Lua, value: &ClipValue, base: &Arc<Definition>) -> mlua::Result<Arc<Definition>> {
     let n_keys = count_keys(&value.made);
     charge(lua, n_keys as u64 * KEY_STEPS)?;
@@ -513,7 +514,7 @@ fn prepare(lua: &Lua, value: &ClipValue, base: &Arc<Definition>) -> mlua::Result
     })
 }
 
-/// The word that makes a clip.
+/// The global function that makes a clip.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "clips",
@@ -526,13 +527,14 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "(ClipOptions) -> ClipDefinition",
-        doc: "A clip from keys, for `hero:add_clip`. Bones are named as in the model, or by part of a humanoid \
-              (`left_hand`). Keys are { t, x, y, z } or { t, vector }; of scales also { t, factor }; of rotations \
-              degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }; of morphs and curves { t, \
-              number }. A `space` of \"parent\" is the frame of the parent bone, as in glTF; \"rest\" adds turns about the \
-              bone's own axes to the rest pose; \"model\" adds turns and shifts along the model's axes, which are the \
-              same for every rig. An `interpolation` of \"cubic\" is a spline through the keys, level at both ends. A \
-              clip lasts 600 s at most. Bones, morphs and curves without keys are left alone.",
+        doc: "Makes a clip from keys, for `hero:add_clip`. Bones have the names of the model, or of humanoid parts \
+              (`left_hand`). Keys are { t, x, y, z } or { t, vector }; keys of scales also { t, factor }. Keys of \
+              rotations are degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }. Keys of morphs and \
+              curves are { t, number }. `space` is the reference frame: \"parent\" is the parent bone, as in glTF; \
+              \"rest\" adds rotations about the bone's own axes to the rest pose; \"model\" adds rotations and offsets \
+              along the model's axes, which are the same for every rig. `interpolation = \"cubic\"` is a spline through \
+              the keys, with zero slope at both ends. A clip lasts at most 600 s. It does not affect bones, morphs and \
+              curves without keys.",
         example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarks = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
         call: clip,
     }],

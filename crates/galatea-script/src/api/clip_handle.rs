@@ -1,4 +1,4 @@
-//! `hero:clip "name"`: a clip of a character looked at, and `hero:curve`.
+//! `hero:clip "name"`: data of a character's clip, and `hero:curve`.
 
 use glam::{EulerRot, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -15,7 +15,7 @@ use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
-/// A script's look at a clip of a character. It is known by name, so it outlives reloads.
+/// A script's handle of a clip of a character. It refers to the clip by name, so it stays valid after a reload.
 #[derive(Clone)]
 pub(super) struct ClipRef {
     character: Handle,
@@ -53,7 +53,7 @@ pub(super) fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "the clips of {model} have no curve {name:?}{hint}"
             )));
         };
-        // A clip that was just added is not in the last tick's pose.
+        // The pose of the last tick has no value for a clip that was just added.
         let value = character
             .posed
             .pose
@@ -151,7 +151,7 @@ fn get_source(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::String(lua.create_string(source)?))
 }
 
-/// A number of the clip, or nil.
+/// Reads a number of the clip; nil for `None`.
 fn number_of(
     lua: &Lua,
     args: &Args,
@@ -234,19 +234,20 @@ const SECONDS: Param = Param {
     optional: false,
 };
 
-/// What can be asked of a clip.
+/// Methods and properties of a clip.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Clip",
-    doc: "A clip of a character, from `hero:clip`. It is known by its name and outlives reloads.",
+    doc: "A clip of a character, from `hero:clip`. It refers to the clip by name and stays valid after a hot reload.",
     functions: &[
         Function {
             name: "sample",
             params: &[SECONDS],
             returns: "{ [string]: { translation: vector, rotation: { number }, degrees: vector, scale: vector } }",
-            doc: "The clip's pose at any time, by the bones that it moves: places in the parent bone; \
-                  `rotation` is the quaternion x, y, z, w, and `degrees` the same about z first, then x, \
-                  then y. Before the first key and after the last those hold.",
+            doc: "Samples the clip's pose at a time. Returns transforms in the space of the parent bone, by the names of \
+                  the bones that the clip animates. `rotation` is the quaternion x, y, z, w; `degrees` is the same \
+                  rotation about z first, then x, then y. Before the first key and after the last key, the value of that \
+                  key is returned.",
             example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.degrees) end",
             call: sample,
         },
@@ -261,7 +262,7 @@ pub(super) static GROUP: Group = Group {
                 SECONDS,
             ],
             returns: "number",
-            doc: "One of the clip's own curves at any time.",
+            doc: "Samples one of the clip's curves at a time.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nprint(hero:clip(\"shine\"):curve(\"glow\", 0.5))",
             call: curve_at,
         },
@@ -270,65 +271,65 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "name",
             ty: "string",
-            doc: "Its name.",
+            doc: "Name of the clip.",
             get: get_name,
             set: None,
         },
         Property {
             name: "duration",
             ty: "number",
-            doc: "Seconds.",
+            doc: "Duration, seconds.",
             get: get_duration,
             set: None,
         },
         Property {
             name: "source",
             ty: "string",
-            doc: "The file it came from, or `script`.",
+            doc: "File of the clip, or `script`.",
             get: get_source,
             set: None,
         },
         Property {
             name: "marks",
             ty: "{ { time: number, name: string, length: number?, [string]: number | string | boolean } }",
-            doc: "Its marks in order of time, those of `hero:mark` too, with their fields.",
+            doc: "Marks with their fields in order of time, including those of `hero:mark`.",
             get: get_marks,
             set: None,
         },
         Property {
             name: "ground_speed",
             ty: "number?",
-            doc: "Metres per second that its planted feet cover; nil where they tell none.",
+            doc: "Ground speed measured from the planted feet, metres per second; nil if it cannot be measured.",
             get: get_speed,
             set: None,
         },
         Property {
             name: "travel",
             ty: "vector?",
-            doc: "Metres that its root moves from start to end, in the character's own space; nil if the root \
-                  never moves or turns. A clip may end where it began and still have root motion.",
+            doc: "Displacement of the root from start to end, in the character's own space, metres; nil if the root \
+                  never moves or turns. A clip can end at its start position and still have root motion.",
             get: get_travel,
             set: None,
         },
         Property {
             name: "turn",
             ty: "number?",
-            doc: "Degrees about +Y that its root turns from start to end.",
+            doc: "Rotation of the root about +Y from start to end, degrees.",
             get: get_turn,
             set: None,
         },
         Property {
             name: "in_place",
             ty: "boolean",
-            doc: "Whether it ends about where it began: it travels at most 8 % of the body's height and turns at most \
-                  20°. A state with `root_motion = true` takes all root motion, of such clips too.",
+            doc: "True if the clip ends near its start: it travels at most 8 % of the body's height and turns at most \
+                  20°. A state with `root_motion = true` applies all root motion, also of such clips.",
             get: get_in_place,
             set: None,
         },
         Property {
             name: "bytes",
             ty: "number",
-            doc: "Memory that it takes, packed.",
+            doc: "Size of the compressed clip in memory, bytes.",
             get: get_bytes,
             set: None,
         },

@@ -1,4 +1,4 @@
-//! `clips = { … }` of `character`: files that lend a model their clips.
+//! `clips = { … }` of `character`: files with more clips for a model.
 
 use mlua::Value;
 
@@ -13,25 +13,25 @@ words!(RetargetMode {
     "body" => RetargetMode::Body,
 });
 
-/// A file of clips, whose first entry is the path.
+/// A file with clips; the first entry of the table is its path.
 #[derive(Options)]
 #[option(entries = Type::Text)]
 struct ClipFileOptions {
-    /// Prefix of the clips' names.
+    /// Prefix added to the names of the clips.
     #[option(default = "")]
     prefix: String,
     /// Length of one unit of a BVH file.
     #[option(default_doc = "guessed", unit = "metres")]
     unit: Option<f32>,
-    /// Method to match bones: by name, or by their role in the body.
+    /// Retargeting method: match bones by name, or by their role in the body.
     #[option(default_doc = "chosen by comparing the skeletons")]
     by: Option<RetargetMode>,
 }
 
-/// Shapes that only texts of types name.
+/// Option shapes that are only referenced by type strings.
 pub(super) const SHAPES: &[&Shape] = &[ClipFileOptions::SHAPE];
 
-/// A file, or a list of files; each a name or a table of its name and options.
+/// One file or a list of files; each is a path, or a table of a path and options.
 pub(super) struct ClipFiles(pub Vec<ClipFile>);
 
 impl OptionValue for ClipFiles {

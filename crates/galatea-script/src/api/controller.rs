@@ -1,4 +1,4 @@
-//! `hero:controller`: walking in the world of solid things.
+//! `hero:controller`: character controllers, with collisions.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -12,8 +12,7 @@ use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_physics::{self as physics, Controller};
 
-/// Settings of a character controller. An option that is left out keeps its value; a new controller begins with the
-/// defaults.
+/// Settings of a character controller. An option left out keeps its value; a new controller starts with the defaults.
 #[derive(Options)]
 struct ControllerOptions {
     /// Radius of the capsule at scale 1.
@@ -48,24 +47,24 @@ struct ControllerOptions {
     /// Steepest slope to walk on.
     #[option(default_doc = "50", unit = "degrees", range = 0.0..=85.0)]
     slope: Option<f64>,
-    /// Acceleration downwards; with 0 the character flies, and `move` counts upwards and downwards too.
+    /// Acceleration downwards. With 0 the character flies, and `move` also uses the vertical part of the velocity.
     #[option(
         default_doc = "that of `physics.set` when the controller is made",
         unit = "metres per second squared",
         range = 0.0..=1e4
     )]
     gravity: Option<f32>,
-    /// Fastest fall.
+    /// Maximum speed of falling.
     #[option(default_doc = "55", unit = "metres per second", range = 0.1..=1e3)]
     terminal: Option<f32>,
-    /// Acceleration towards a faster velocity.
+    /// Acceleration when speeding up.
     #[option(
         default_doc = "12",
         unit = "metres per second squared",
         range = 0.0..=1e5
     )]
     acceleration: Option<f32>,
-    /// Acceleration towards a slower velocity.
+    /// Deceleration when slowing down.
     #[option(
         default_doc = "16",
         unit = "metres per second squared",
@@ -75,14 +74,14 @@ struct ControllerOptions {
     /// Fraction of the acceleration that remains in the air.
     #[option(default_doc = "0.3", range = 0.0..=10.0)]
     air_control: Option<f32>,
-    /// Greatest turning speed.
+    /// Maximum turning speed.
     #[option(
         default_doc = "540",
         unit = "degrees per second",
         range = 0.0..=1e5
     )]
     turn_rate: Option<f64>,
-    /// True to turn towards the direction of movement.
+    /// True turns the character towards the direction of movement.
     #[option(default_doc = "true")]
     face: Option<bool>,
     /// Height of a jump.
@@ -92,7 +91,7 @@ struct ControllerOptions {
         range = 0.0..=1e3
     )]
     jump: Option<f32>,
-    /// Time after leaving the ground in which it may still jump.
+    /// Time after leaving the ground in which the character can still jump.
     #[option(default_doc = "0.1", unit = "seconds", range = 0.0..=2.0)]
     coyote: Option<f32>,
     /// Time for which a jump in the air is remembered until the landing.
@@ -196,7 +195,7 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let mut options = known.unwrap_or(fitted);
         if let Some(height) = asked.height {
-            // What was fitted goes with the height.
+            // The other fitted lengths scale with the height.
             let factor = height / options.height;
             for length in [
                 &mut options.radius,
@@ -216,7 +215,7 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Its controller, or what to do about there being none.
+/// Controller of a character; without one, an error that says how to add it.
 fn of<'a>(character: &'a mut Character, what: &str) -> mlua::Result<&'a mut Controller> {
     let Character {
         body, definition, ..
@@ -306,11 +305,11 @@ pub(super) const CONTROLLER: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Has it walk in the world of solid things: a capsule that climbs steps, slides along walls, stands \
-          on what moves and pushes what is light. Then `move` and root motion move it, and gravity; \
-          setting `position` puts it elsewhere at once. Called again it changes what is given. `false` \
-          takes it away. It tells `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), \
-          `slide` and `slide_end` (`slope`), `bump` (`speed`, `normal`), with `other`, `position` and \
+    doc: "Adds a character controller: a capsule that collides with the world. It climbs steps, slides along walls, stands \
+          on moving platforms and pushes light bodies. `move`, root motion and gravity move the character; \
+          setting `position` teleports it. Another call changes the options that you give. `false` \
+          removes the controller. It emits `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), \
+          `slide` and `slide_end` (`slope`), and `bump` (`speed`, `normal`), with `other`, `position` and \
           `surface`; `source` is \"controller\".",
     example: "hero:controller { step = 0.3, slope = 45 }\nhero:on(\"land\", function(e) print(e.speed, e.surface) end)",
     call: controller,
@@ -324,8 +323,8 @@ pub(super) const MOVE: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Has it go at a velocity, m/s in the world, until it is told another. It gets there as fast as \
-          its controller allows. Up and down count only without gravity.",
+    doc: "Sets the velocity at which the controller moves the character, m/s in world space, until the next call. The \
+          acceleration is that of the controller. The vertical part is used only without gravity.",
     example: "hero:controller {}\nhero:move(vector.create(0, 0, 1.4))",
     call: move_at,
 };
@@ -334,8 +333,8 @@ pub(super) const JUMP: Function = Function {
     name: "jump",
     params: &[Param::options(JumpOptions::SHAPE)],
     returns: "",
-    doc: "Has it jump from the ground, now or as soon as it lands within the controller's `buffer`. It \
-          keeps the velocity of what it stood on.",
+    doc: "Jumps from the ground, now or when the character lands within the controller's `buffer`. The character \
+          keeps the velocity of the ground that it stood on.",
     example: "hero:controller {}\nhero:jump { height = 0.8 }",
     call: jump,
 };
@@ -343,7 +342,7 @@ pub(super) const JUMP: Function = Function {
 pub(super) const GROUNDED: Property = Property {
     name: "grounded",
     ty: "boolean",
-    doc: "True while its controller stands on ground that it can walk on.",
+    doc: "True while its controller is on ground that is not too steep to walk on.",
     get: get_grounded,
     set: None,
 };
@@ -359,7 +358,7 @@ pub(super) const SLIDING: Property = Property {
 pub(super) const SQUEEZED: Property = Property {
     name: "squeezed",
     ty: "boolean",
-    doc: "True while its controller has no room: between a lift and a ceiling, say.",
+    doc: "True while its controller has no room, for example between a lift and a ceiling.",
     get: get_squeezed,
     set: None,
 };
@@ -367,8 +366,8 @@ pub(super) const SQUEEZED: Property = Property {
 pub(super) const CROUCHING: Property = Property {
     name: "crouching",
     ty: "boolean",
-    doc: "True while its capsule is low. Set it to crouch; set to false it stands up as soon as there is \
-          room.",
+    doc: "True while its capsule has the crouching height. Set it to true to crouch; after false the character stands up as \
+          soon as there is room.",
     get: get_crouching,
     set: Some((Type::Bool, set_crouching)),
 };
@@ -376,7 +375,7 @@ pub(super) const CROUCHING: Property = Property {
 pub(super) const SPEED: Property = Property {
     name: "speed",
     ty: "number",
-    doc: "How fast its controller goes over the ground, m/s; 0 without one and while the character is `down`.",
+    doc: "Ground speed of its controller, m/s; 0 without a controller and while the character is `down`.",
     get: get_speed,
     set: None,
 };

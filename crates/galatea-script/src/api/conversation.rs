@@ -1,4 +1,4 @@
-//! `conversation { … }`: turns of several characters, from one table.
+//! `conversation { … }`: turns of several characters, read from one table.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use galatea_stage::{
     Interruption, MOST_CAST, MOST_STEPS, Member, Saying, StepKind,
 };
 
-/// How deep ways may stand in ways.
+/// Maximum nesting depth of `choose` in alternatives of `choose`.
 const MOST_NESTED: usize = 8;
 
 /// Cast and settings of a conversation; its list holds the steps.
@@ -31,16 +31,16 @@ const MOST_NESTED: usize = 8;
 struct ConversationTurns {
     /// Characters by name.
     cast: ByName<CharacterRef>,
-    /// Key of the conversation, which a reload continues.
+    /// Name that identifies the conversation over a hot reload, which continues it.
     #[option(default_doc = "the names of the cast")]
     name: Option<String>,
     /// Average pause between turns.
     #[option(default_doc = "0.2", unit = "seconds", range = 0.0..=60.0)]
     gap: Option<f32>,
-    /// Frequency of the listeners' nods.
+    /// Frequency of the listeners' nods, 0 for none.
     #[option(default_doc = "0.6", range = 0.0..=1.0)]
     nods: Option<f32>,
-    /// Makes the cast look at each other.
+    /// True makes the cast look at each other.
     #[option(default_doc = "true")]
     gaze: Option<bool>,
 }
@@ -53,7 +53,7 @@ const STEP: Type = Type::OneOf(&[
     ChooseStep::TYPE,
 ]);
 
-/// Shapes that only a text of `choose` names.
+/// Option shapes that are only referenced by the type string of `choose`.
 pub(super) const SHAPES: &[&Shape] = &[BranchOptions::SHAPE];
 
 /// A turn: the name of the speaker, then the line as in `say`.
@@ -69,13 +69,13 @@ pub(super) struct TurnOptions {
     /// Overlap with the previous turn.
     #[option(unit = "seconds", range = 0.0..=600.0)]
     overlap: Option<f32>,
-    /// Interrupts the previous speaker now, or at the end of the word or the phrase; true is the phrase.
+    /// Interrupts the previous speaker now, or at the end of the word or phrase; true means at the end of the phrase.
     #[option(default_doc = "false")]
     interrupts: Option<Interrupts>,
-    /// Point of the previous line to interrupt it at, only with `interrupts`: seconds, or a word.
+    /// Point at which to interrupt the previous line, only with `interrupts`: seconds from its start, or one of its words.
     #[option(default_doc = "about 6/10 of the line", range = 0.0..=600.0)]
     after: Option<After>,
-    /// Resumes the speaker's own interrupted line.
+    /// True resumes the speaker's own interrupted line.
     #[option(default = false)]
     resumes: bool,
     #[option(flatten)]
@@ -85,7 +85,7 @@ pub(super) struct TurnOptions {
 /// Probability of a step.
 #[derive(Options)]
 struct ChanceOptions {
-    /// Probability.
+    /// Probability that the step is taken.
     #[option(default = 1.0, range = 0.0..=1.0)]
     p: f32,
 }
@@ -103,7 +103,7 @@ struct PauseStep {
 /// A call of a function in a conversation.
 #[derive(Options)]
 struct CallStep {
-    /// Function; the conversation waits for an act, play, sound or conversation that it returns.
+    /// Function to call. The conversation waits for an act, play, sound or conversation that it returns.
     #[option(ty = Type::Function("(talk: Conversation) -> ...any"))]
     call: LuaFunction,
     #[option(flatten)]
@@ -113,7 +113,7 @@ struct CallStep {
 /// A random choice in a conversation.
 #[derive(Options)]
 struct ChooseStep {
-    /// Alternatives, one of which is taken: each a step or a list of steps.
+    /// Alternatives, one of which is chosen at random: each is a step or a list of steps.
     #[option(ty = Type::Table("{ TurnOptions | PauseStep | CallStep | ChooseStep | BranchOptions }"))]
     choose: Vec<Value>,
     #[option(flatten)]
@@ -124,12 +124,12 @@ struct ChooseStep {
 #[derive(Options)]
 #[option(entries = STEP)]
 struct BranchOptions {
-    /// Relative probability.
+    /// Relative probability of this alternative.
     #[option(default = 1.0, range = 0.0..=1e6)]
     weight: f32,
 }
 
-/// Cut of the previous line; `None` for false.
+/// Cut point of the previous line; `None` for false.
 pub(super) struct Interrupts(pub Option<CutPoint>);
 
 impl OptionValue for Interrupts {
@@ -143,7 +143,7 @@ impl OptionValue for Interrupts {
     }
 }
 
-/// Point of the previous line to interrupt it at.
+/// Point at which the previous line is interrupted.
 enum After {
     /// Seconds from its start.
     Seconds(f32),
@@ -162,7 +162,7 @@ impl OptionValue for After {
     }
 }
 
-/// What is wrong with an entry, and with which.
+/// Adds the name of an entry of the table to an error message.
 pub(super) fn in_entry(entry: &str, error: &mlua::Error) -> mlua::Error {
     let why = Fault::from_lua(error).text;
     let why = why.strip_prefix("say: ").unwrap_or(&why);
@@ -177,7 +177,7 @@ fn named<T: Options>(table: &Table, n_listed: usize) -> mlua::Result<T> {
     T::from_fields(&Fields::of(&value)).map_err(wrong)
 }
 
-/// Refuses entries beyond the list of a table.
+/// Returns an error for a numbered entry beyond the first `n_listed` ones of a table.
 fn check_list(table: &Table, n_listed: usize) -> mlua::Result<()> {
     for pair in table.pairs::<Value, Value>() {
         let (key, _) = pair?;
@@ -190,7 +190,7 @@ fn check_list(table: &Table, n_listed: usize) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Who is in a conversation, and whom names in its lines mean.
+/// Characters of a conversation, and the names by which its lines refer to them.
 pub(super) struct Cast {
     members: Vec<Member>,
     names: Names,
@@ -246,15 +246,15 @@ impl Cast {
     }
 }
 
-/// A turn that was read, and how likely it is.
+/// A turn read from the table, with its probability.
 pub(super) struct ReadTurn {
     pub turn: ConversationTurn,
-    /// True for `interrupts = false`.
+    /// The table has `interrupts = false`.
     pub waits: bool,
     chance: f32,
 }
 
-/// Reads a turn; `before` is the line of the turn before it, where it is known.
+/// Reads a turn; `before` is the line of the previous turn, if it is known.
 pub(super) fn turn(
     lua: &Lua,
     cast: &Cast,
@@ -314,7 +314,7 @@ pub(super) fn turn(
     })
 }
 
-/// What is said in a turn.
+/// Reads the line of a turn.
 fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying> {
     Asked::TYPE.check(line).map_err(wrong)?;
     let asked = Asked::from_value(line.clone()).map_err(wrong)?;
@@ -330,7 +330,7 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
     })
 }
 
-/// Seconds of the line before from which on it is interrupted.
+/// Time at which the previous line is interrupted, seconds from its start.
 fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua::Result<f32> {
     if !interrupts {
         return Err(wrong(
@@ -360,13 +360,13 @@ fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua:
     }
 }
 
-/// Steps as they are read.
+/// Steps read so far, and the state of the reader.
 struct Steps<'a> {
     lua: &'a Lua,
     cast: &'a Cast,
     steps: Vec<ConversationStep>,
     calls: Vec<LuaFunction>,
-    /// The line of the turn before, where it is known which that is.
+    /// Line of the previous turn, if it is certain which turn that is.
     before: Option<Arc<Line>>,
 }
 
@@ -383,7 +383,7 @@ impl Steps<'_> {
         Ok(self.steps.len() - 1)
     }
 
-    /// Reads one entry: a turn, a pause, a call, or ways to choose from.
+    /// Reads one entry: a turn, a pause, a call, or a choice.
     fn entry(&mut self, value: &Value, number: u32, depth: usize) -> mlua::Result<()> {
         charge(self.lua, 4)?;
         let Value::Table(table) = value else {
@@ -414,7 +414,7 @@ impl Steps<'_> {
             let before = self.before.take();
             let read = turn(self.lua, self.cast, table, number, before.as_deref())?;
             self.before = read.turn.saying.as_ref().map(|saying| saying.line.clone());
-            // Of a turn that may be left out nobody knows whether it was the one before.
+            // A turn that may be left out is not certain to be the previous one.
             if read.chance < 1.0 {
                 self.before = None;
             }
@@ -441,7 +441,7 @@ impl Steps<'_> {
         }
         let from = self.before.clone();
         let choice = self.push(number, chance, StepKind::Choose(Vec::new()))?;
-        // Who chooses none goes on behind them.
+        // If no alternative is chosen, the conversation continues after all of them.
         let (mut begins, mut ends) = (Vec::new(), vec![self.push(number, 1.0, StepKind::Go(0))?]);
         for (i, way) in ways.iter().enumerate() {
             self.before.clone_from(&from);
@@ -463,7 +463,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Reads one way: an entry, or a list of them. Gives its weight.
+    /// Reads one alternative of a choice: an entry or a list of entries. Returns its weight.
     fn way(&mut self, way: &Value, number: u32, depth: usize) -> mlua::Result<f32> {
         let listed = match way {
             Value::Table(table) if matches!(table.raw_get(1)?, Value::Table(_)) => table,
@@ -535,7 +535,7 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     begin(lua, plan, calls)
 }
 
-/// The word that begins a conversation.
+/// The global function that starts a conversation.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "conversations",
@@ -548,10 +548,10 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "Conversation",
-        doc: "Begins a conversation of two characters or more. Its steps are turns, { pause = 1 }, { call = \
+        doc: "Starts a conversation of two or more characters. Its steps are turns, { pause = 1 }, { call = \
               function(talk) … end } and { choose = { … } }, whose alternatives are steps or lists of steps with a \
               `weight`. In lines the gaze can target the cast by name (`{look=ben}`). All steps are checked before the \
-              first is taken. A character can be in one conversation: an earlier one ends.",
+              first is taken. A character can be in only one conversation: an earlier one ends.",
         example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupts = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resumes = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, p = 0.8 },\n}",
         call: conversation,
     }],

@@ -1,4 +1,4 @@
-//! What `conversation` gives: a hold on a conversation.
+//! Handle of a conversation, which `conversation` returns.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -78,7 +78,7 @@ fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Options of an inserted turn.
 #[derive(Options)]
 struct InterruptOptions {
-    /// The interrupted line continues after the turn.
+    /// True continues the interrupted line after the turn.
     #[option(default = true)]
     goes_on: bool,
 }
@@ -143,10 +143,10 @@ fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
-/// The table that listeners to a conversation get.
+/// Table that listeners to a conversation receive.
 ///
 /// # Errors
-/// When the VM has no memory for it.
+/// Returns an error if the VM is out of memory.
 pub(crate) fn conversation_table(
     lua: &Lua,
     stage: &Stage,
@@ -184,8 +184,9 @@ pub(crate) fn conversation_table(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Conversation",
-    doc: "A conversation that was begun by `conversation`. An act can wait for its end. When the script is saved, one that the new version begins again \
-          goes on where it was; others are \"reloaded\", and what is spoken is spoken to its end.",
+    doc: "A conversation started by `conversation`. An act can wait for its end. After a hot reload, a conversation that \
+          the new script starts again continues where it was. Other conversations end with the reason \"reloaded\", and a \
+          line that is being spoken is finished.",
     functions: &[
         Function {
             name: "on",
@@ -202,9 +203,10 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function when a turn begins (`turn`, with its number, `who` speaks, `to` whom, its `text` and the `character`), when one \
-                  is over (`turn_end`, with its `reason`: \"end\", \"interrupted\", or \"gone\" for one whose speaker lies, is dead or off the \
-                  stage), or all is (`end`, with the `reason`).",
+            doc: "Calls a function on an event. `turn`: a turn begins; fields are its number, the speaker `who`, the \
+                  addressee `to`, the `text` and the `character`. `turn_end`: a turn ends; its `reason` is \"end\", \
+                  \"interrupted\", or \"gone\" if the speaker is lying down, dead or removed. `end`: the conversation \
+                  ends, with the `reason`.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.who, e.text) end)",
             call: on,
         },
@@ -216,7 +218,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Ends it: who speaks is cut at the end of the phrase, of the word, or now. False when it is over.",
+            doc: "Ends the conversation: cuts the current line at the end of the phrase, of the word, or now. Returns \
+                  false if the conversation is over.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:stop(\"word\")",
             call: stop,
         },
@@ -228,8 +231,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Goes on with the next turn: cuts the one that is spoken now, at the end of the word or of the phrase, or ends the pause. False when it \
-                  is over.",
+            doc: "Continues with the next turn: cuts the current line at the end of the word or the phrase, or now, or \
+                  ends the pause. Returns false if the conversation is over.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" }, { \"b\", \"Good evening.\" } }\ntalk:skip()",
             call: skip,
         },
@@ -244,8 +247,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(InterruptOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Puts a turn in, as `conversation` takes it: it cuts who speaks at the end of the word, or as its `interrupts` says (false: it comes next), and \
-                  then all goes on. False when it is over, or too much waits already.",
+            doc: "Inserts a turn, written as for `conversation`. It cuts the current line at the end of the word, or as \
+                  its `interrupts` says; with false it comes next. Afterwards the conversation continues. Returns false if \
+                  the conversation is over, or too many inserted turns are waiting.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupts = \"phrase\" }",
             call: interrupt,
         },
@@ -254,22 +258,23 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "turn",
             ty: "number?",
-            doc: "The number of the turn that is spoken, as it stands in the table; nothing while nobody speaks.",
+            doc: "Number of the current turn, counted as in the table; nil while no one speaks.",
             get: get_turn,
             set: None,
         },
         Property {
             name: "speaker",
             ty: "string?",
-            doc: "Who speaks, by the name in the cast; nothing while nobody does.",
+            doc: "Name of the speaker in the cast; nil while no one speaks.",
             get: get_speaker,
             set: None,
         },
         Property {
             name: "ended",
             ty: "string?",
-            doc: "Why it is over: \"end\", \"stopped\", \"interrupted\" when another took somebody of it, \"gone\" when fewer than two are still there, \
-                  \"reloaded\"; nothing while it is not.",
+            doc: "Reason for which the conversation ended: \"end\"; \"stopped\"; \"interrupted\" if another conversation \
+                  took one of its characters; \"gone\" if fewer than two characters are left; \"reloaded\". Nil while it \
+                  is not over.",
             get: get_ended,
             set: None,
         },

@@ -13,14 +13,14 @@ pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// A script's hold on a conversation.
+/// A script's handle of a conversation.
 #[derive(Clone, Debug)]
 pub(super) struct ConversationRef {
     pub id: u64,
     pub ended: Ended,
 }
 
-/// Begins a conversation.
+/// Starts a conversation and returns its handle.
 pub(super) fn begin(
     lua: &Lua,
     plan: ConversationPlan,

@@ -1,13 +1,13 @@
-//! Steps that functions of the API count as in the budget of scripts.
+//! Costs of functions of the API, in steps of the script's budget.
 //!
-//! `galatea bench costs` measures the examples of the reference; a step is [`STEP_NS`](crate::budget::STEP_NS) nanoseconds. What
-//! depends on the size of a model, text or list is charged by the function itself.
+//! `galatea bench costs` measures the examples of the reference. A step is [`STEP_NS`](crate::budget::STEP_NS)
+//! nanoseconds. The functions themselves charge costs that depend on the size of a model, text or list.
 
-/// Steps of reading or writing a property.
+/// Cost of reading or writing a property, steps.
 pub(super) const PROPERTY_STEPS: u64 = 8;
-/// Steps of an element of a list that a function returns.
+/// Cost of an element of a list that a function returns, steps.
 pub(super) const LISTED_STEPS: u64 = 4;
-/// Steps of a function that is not in [`COSTS`].
+/// Cost of a function that is not in [`COSTS`], steps.
 const FUNCTION_STEPS: u64 = 16;
 
 /// Cost of a function.
@@ -25,7 +25,7 @@ const fn cost(group: &'static str, function: &'static str, steps: u64) -> Cost {
     }
 }
 
-/// Functions and properties that take longer, by their groups.
+/// Costs of functions and properties that take longer, by groups.
 #[rustfmt::skip]
 static COSTS: &[Cost] = &[
     cost("Character", "ledger", 200),
@@ -204,12 +204,12 @@ static COSTS: &[Cost] = &[
     cost("ui", "text", 310),
 ];
 
-/// Steps that a call of a function counts as, in addition to what the function charges itself.
+/// Cost of a call of a function, steps, without the costs that the function charges itself.
 pub(super) fn steps_of(group: &str, function: &str) -> u64 {
     found(group, function).unwrap_or(FUNCTION_STEPS)
 }
 
-/// Steps of reading or writing a property.
+/// Cost of reading or writing a property, steps.
 pub(super) fn steps_of_property(group: &str, property: &str) -> u64 {
     found(group, property).unwrap_or(PROPERTY_STEPS)
 }

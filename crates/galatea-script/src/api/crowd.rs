@@ -1,4 +1,4 @@
-//! `crowd { … }`: many people who walk around each other.
+//! `crowd { … }`: many agents that walk and avoid each other.
 
 use std::mem;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use crate::world::with_world;
 use galatea_math::chance::Chance;
 use galatea_stage::{Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 
-/// Work of a crowd, of one of its bodies and of a person, in counts of a script's budget.
+/// Costs of a crowd, of each of its bodies and of each agent, in steps of the script's budget.
 const COST: u64 = 64;
 const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
-/// Places that somebody may be sent to at once.
+/// Maximum number of positions in one call of `go`.
 const MOST_PLACES: usize = 1000;
 
 impl UserData for CrowdRef {
@@ -95,7 +95,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A place, or a list of them.
+/// One position or a list of positions.
 fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
     let places = OneOrMany::from_value(args.value(i)).map_err(wrong)?.0;
     if places.is_empty() || places.len() > MOST_PLACES {
@@ -161,7 +161,7 @@ fn velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Numbers of those of whom something is true.
+/// Numbers of the agents, from 1, for which `is_it` is true.
 fn those(lua: &Lua, args: &Args, is_it: impl Fn(&Person) -> bool) -> mlua::Result<Value> {
     let (found, n) = with_own(lua, args, |crowd| {
         let all = (1_u32..).zip(&crowd.people);
@@ -226,18 +226,18 @@ pub(super) const CROWD: Function = Function {
         optional: false,
     }],
     returns: "Crowd",
-    doc: "Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They \
-          share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. \
-          64 crowds with 20000 people may be on a stage.",
+    doc: "Creates a crowd of agents, which walk to the positions that you send them to. They avoid each other, characters \
+          and walls. Agents share bodies and poses, so that thousands cost little. Each has its own position, speed, size \
+          and step phase. A stage can have 64 crowds with 20000 agents in all.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:go_all(vector.create(0, 0, 30))",
     call: crowd,
 };
 
-/// What it gives.
+/// Methods and properties of a crowd.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Crowd",
-    doc: "Many people. Each is a number, from 1 on. When a script is saved, they go on where they are.",
+    doc: "A crowd of agents, which are numbered from 1. After a hot reload they continue from their positions.",
     functions: &[
         Function {
             name: "go",
@@ -251,7 +251,8 @@ pub(super) static GROUP: Group = Group {
                 PACE,
             ],
             returns: "",
-            doc: "Sends an agent to a position, or to several one after another, from now on at `pace` metres per second if that is given. It leaves its smart object or queue; on a slot it plays the outro first.",
+            doc: "Sends an agent to a position, or to several one after another. `pace` sets its speed from now on, metres \
+                  per second. The agent leaves its smart object or queue; on a slot it plays the outro first.",
             example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)\npeople:go(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
@@ -259,7 +260,7 @@ pub(super) static GROUP: Group = Group {
             name: "go_all",
             params: &[PLACE, PACE],
             returns: "",
-            doc: "Sends everybody to a place.",
+            doc: "Sends all agents to a position. `pace` sets their speed from now on, metres per second.",
             example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):go_all(vector.create(0, 0, 9))",
             call: send_all,
         },
@@ -267,7 +268,8 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[PERSON],
             returns: "",
-            doc: "Has an agent stay where it is; it still gives way to others. It leaves the queue of a smart object, but not a slot.",
+            doc: "Stops an agent at its position; it still makes room for others. It leaves the queue of a smart object, \
+                  but not a slot.",
             example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):stop(2)",
             call: stop,
         },
@@ -275,7 +277,7 @@ pub(super) static GROUP: Group = Group {
             name: "position",
             params: &[PERSON],
             returns: "vector",
-            doc: "Where somebody stands, metres.",
+            doc: "Returns the position of an agent, metres.",
             example: "print(crowd({ body = \"assets/galatea.glb\", count = 4 }):position(1))",
             call: position,
         },
@@ -283,7 +285,7 @@ pub(super) static GROUP: Group = Group {
             name: "velocity",
             params: &[PERSON],
             returns: "vector",
-            doc: "How somebody walks, metres a second.",
+            doc: "Returns the velocity of an agent, metres per second.",
             example: "print(crowd({ body = \"assets/galatea.glb\", count = 4 }):velocity(1))",
             call: velocity,
         },
@@ -291,7 +293,7 @@ pub(super) static GROUP: Group = Group {
             name: "arrived",
             params: &[],
             returns: "{number}",
-            doc: "Those who came to where they were sent in the last tick.",
+            doc: "Returns the numbers of the agents that reached their goal in the last tick.",
             example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))\n\tend\nend",
             call: arrived,
         },
@@ -299,7 +301,8 @@ pub(super) static GROUP: Group = Group {
             name: "lost",
             params: &[],
             returns: "{number}",
-            doc: "Those with `paths` who came to know in the last tick that no way leads to where they were sent. They stand.",
+            doc: "Returns the numbers of the agents whose path search failed in the last tick: no path on the navmesh in \
+                  `paths` leads to their goal. They stop.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 4, paths = level }\npeople:go_all(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:lost() do print(i, \"finds no way\") end\nend",
             call: lost,
         },
@@ -314,7 +317,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{number}",
-            doc: "Those within so many metres of a place, 1 unless told.",
+            doc: "Returns the numbers of the agents within `radius` metres of a position, by default 1.",
             example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:near(vector.create(0, 0, 0), 3) do people:stop(i) end",
             call: near,
         },
@@ -336,7 +339,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes everybody away.",
+            doc: "Removes the crowd with all its agents, and the characters that they became.",
             example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):remove()",
             call: remove,
         },
@@ -344,7 +347,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "count",
         ty: "number",
-        doc: "How many people there are.",
+        doc: "Number of agents.",
         get: get_count,
         set: None,
     }],

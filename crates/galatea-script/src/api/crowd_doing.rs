@@ -1,4 +1,4 @@
-//! What people of a crowd do beside walking: states, events, clips, whom they follow, what they use.
+//! Methods of crowds for single agents: states, events, clips, leaders, smart objects and promotion to characters.
 
 use glam::Vec2;
 use mlua::{Lua, Value};
@@ -17,14 +17,14 @@ use galatea_stage::{EventSubject, Handle, Leader, Stage, StageCrowd};
 
 const COST_OF_ONE: u64 = 4;
 const COST_OF_CHARACTER: u64 = 200;
-/// Work of a body that learns a clip.
+/// Cost of preparing a clip for the bodies of a crowd, in steps of the script's budget.
 const COST_OF_CLIP: u64 = 2_000;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Does something with one of a crowd: its handle, and the number from 0 on.
+/// Runs `work` with the crowd of argument 0 and the agent of argument 1: the crowd's handle and the agent's index from 0.
 pub(super) fn with_one<T>(
     lua: &Lua,
     args: &Args,
@@ -74,7 +74,7 @@ fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
-/// What an event is said to be about.
+/// Subject of an event: a smart object, a position, an agent of the same crowd, or none.
 fn about(args: &Args, i: usize) -> mlua::Result<EventSubject> {
     if let Some(ObjectRef(handle)) = args.object(i) {
         return Ok(EventSubject::Object(handle));
@@ -271,7 +271,7 @@ pub(super) const BECOME: Function = Function {
     name: "become",
     params: &[PERSON, needed("state", Type::Text)],
     returns: "",
-    doc: "Has an agent enter a state. It leaves its smart object or queue, unless the state has `uses = true`.",
+    doc: "Makes an agent enter a state. The agent leaves its smart object or queue, unless the state has `uses = true`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:become(1, \"go\")",
     call: r#become,
 };
@@ -280,7 +280,7 @@ pub(super) const STATE: Function = Function {
     name: "state",
     params: &[PERSON],
     returns: "string?",
-    doc: "The state that somebody is in; nil where the crowd has none, and before its first tick.",
+    doc: "Returns the state of an agent; nil if the crowd has no states, and before its first tick.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = {} } }\nprint(people:state(1))",
     call: state,
 };
@@ -296,8 +296,9 @@ pub(super) const TELL: Function = Function {
         ),
     ],
     returns: "",
-    doc: "Lets somebody hear of something: a place, somebody of this crowd, a smart object. What becomes of it their state says under `on`. \
-          By themselves they hear `arrived`, `lost`, `met`, `done` (their clip is over), `over` (the state's time is), `using` and `freed`.",
+    doc: "Sends an event to an agent, optionally about a position, another agent of this crowd, or a smart object. The \
+          agent's state answers it under `on`. The crowd itself sends `arrived`, `lost`, `met`, `done` (the clip has \
+          ended), `over` (the time of the state is up), `using` and `freed`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { calm = { on = { hello = \"greet\" } }, greet = { clip = \"wave\", once = true, on = { done = \"calm\" } } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:tell(1, \"hello\") end\nend",
     call: tell,
 };
@@ -310,7 +311,7 @@ pub(super) const TELL_NEAR: Function = Function {
         needed("event", Type::Text),
     ],
     returns: "number",
-    doc: "Lets everybody within so many metres of a place hear of something that happened there; returns how many they are.",
+    doc: "Sends an event about a position to all agents within `radius` metres of it. Returns the number of these agents.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flees = 15, pace = 3.4, lasts = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:tell_near(vector.create(0, 0, 0), 8, \"bang\") end\nend",
     call: tell_near,
 };
@@ -323,7 +324,8 @@ pub(super) const ACT: Function = Function {
         optional("mode", Type::Word(&["once", "loop"])),
     ],
     returns: "",
-    doc: "Has somebody act a clip of its body, once or again and again; without one they stand and walk as before. A clip that nobody acted before is made ready then, which takes a moment.",
+    doc: "Plays a clip of the agent's body, once or as a loop. Without a clip the agent stands and walks as before. The \
+          first use of a clip in the crowd takes a moment, because the clip is prepared then.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:act(2, \"wave\")",
     call: act,
 };
@@ -332,7 +334,7 @@ pub(super) const FACE: Function = Function {
     name: "face",
     params: &[PERSON, optional("place", Type::Vector)],
     returns: "",
-    doc: "Has somebody face a place while they stand; without one, where they like.",
+    doc: "Makes an agent face a position while it stands. Without a position the agent chooses its direction itself.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:face(1, vector.create(0, 0, 9))",
     call: face,
 };
@@ -349,7 +351,9 @@ pub(super) const FOLLOW: Function = Function {
         optional("ahead", Type::Number),
     ],
     returns: "",
-    doc: "Has an agent follow another agent of the crowd, or a character: `left` metres to its left and `ahead` metres ahead of it, 0.75 and -0.3. Without a leader it stops following. It leaves its smart object as with `go`.",
+    doc: "Makes an agent follow another agent of the crowd, or a character: `left` metres to the leader's left and `ahead` \
+          metres ahead of it. The defaults are 0.75 and -0.3. Without a leader the agent stops following. It leaves its \
+          smart object as with `go`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:go(1, vector.create(0, 0, 9))",
     call: follow,
 };
@@ -358,7 +362,8 @@ pub(super) const PLACE_AT: Function = Function {
     name: "place",
     params: &[PERSON, PLACE, optional("yaw", Type::Number)],
     returns: "",
-    doc: "Moves an agent to a position at once; `yaw` is its direction, degrees. An agent on a slot of a smart object leaves it.",
+    doc: "Moves an agent to a position at once; `yaw` is its direction, degrees. An agent on a slot of a smart object \
+          leaves it.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:place(1, vector.create(2, 0, 0), 90)",
     call: place,
 };
@@ -367,7 +372,8 @@ pub(super) const USE: Function = Function {
     name: "use",
     params: &[PERSON, needed("object", Type::Object("SmartObject"))],
     returns: "boolean",
-    doc: "Sends somebody to use a smart object; false where it has no room. They go on with what they did when they are done.",
+    doc: "Sends an agent to use a smart object. Returns false if the object has no room. Afterwards the agent continues \
+          what it did before.",
     example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\", lasts = 5 }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
     call: use_it,
 };
@@ -376,7 +382,7 @@ pub(super) const USING: Function = Function {
     name: "using",
     params: &[PERSON],
     returns: "SmartObject?",
-    doc: "What somebody uses, or is on the way to.",
+    doc: "Returns the smart object that an agent uses or walks to; nil without one.",
     example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\", lasts = 5 }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:using(1) == bench)",
     call: using,
 };
@@ -385,7 +391,7 @@ pub(super) const LEAVE: Function = Function {
     name: "leave",
     params: &[PERSON],
     returns: "",
-    doc: "Has somebody stop using what they use: they act the end of it, then go on.",
+    doc: "Makes an agent stop using its smart object. The agent plays the outro, then continues what it did before.",
     example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:leave(1)",
     call: leave,
 };
@@ -394,7 +400,10 @@ pub(super) const PROMOTE: Function = Function {
     name: "promote",
     params: &[PERSON],
     returns: "Character",
-    doc: "Makes somebody a character of their own, in the place, the step and the clothes of who they were: with a face, a gaze, speech, hits and a body that falls. They go on in the crowd; while they lie, get up, are held or have a controller, the crowd goes on around them. The one that they are already is given again.",
+    doc: "Turns an agent into a character with the same position, step and colours. A character has a face, a gaze, \
+          speech, hits and a ragdoll. The crowd continues to move it, except while it is lying, gets up, is held or has a \
+          controller; then the other agents walk around it. For an agent that is a character already, returns that \
+          character.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\nlocal own = people:promote(2)\nprint(own.position)",
     call: promote,
 };
@@ -403,7 +412,7 @@ pub(super) const DEMOTE: Function = Function {
     name: "demote",
     params: &[PERSON],
     returns: "",
-    doc: "Makes somebody who is a character one of the crowd again, where they are.",
+    doc: "Turns an agent that is a character back into a normal agent of the crowd, at its current position.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\npeople:promote(2)\npeople:demote(2)",
     call: demote,
 };
@@ -412,7 +421,7 @@ pub(super) const CHARACTER: Function = Function {
     name: "character",
     params: &[PERSON],
     returns: "Character?",
-    doc: "The character that somebody is, by `promote` or by being near; nil for one of many.",
+    doc: "Returns the character of an agent that was promoted, by `promote` or by the option `near`; nil for other agents.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 6, near = 5 }\nprint(people:character(1))",
     call: character,
 };

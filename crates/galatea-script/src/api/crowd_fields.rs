@@ -22,17 +22,17 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
 use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Person, PromotionRule, Stage};
 
-/// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
+/// Maximum numbers of bodies, walls and obstacles of a crowd, and of colours of a material.
 const MOST_BODIES: usize = 16;
 const MOST_WALLS: usize = 10_000;
 const MOST_OBSTACLES: usize = 1000;
 const MOST_COLORS: usize = 256;
-/// Square metres that each needs to begin on, for each square metre of its own radius.
+/// Area that each agent needs at the start, as a multiple of its squared radius.
 const ROOM: f32 = 4.0;
-/// Agents near the camera that are characters at once, unless a script says otherwise.
+/// Default for the maximum number of agents near the camera that are characters at the same time.
 const MAX_NEAR: f32 = 8.0;
 
-/// Cosine from which a body walks along an axis.
+/// Minimum cosine of the angle between the walking direction and an axis for the body to face along this axis.
 const SAME_WAY: f32 = 0.8;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -83,13 +83,13 @@ impl OptionValue for RepulsionField {
     }
 }
 
-/// Which agents near the camera are characters.
+/// Promotion of agents near the camera to characters.
 #[derive(Options)]
 struct NearCameraOptions {
-    /// Distance from the camera.
+    /// Distance from the camera within which agents become characters.
     #[option(unit = "metres", range = 0.0..=1000.0)]
     within: f32,
-    /// Number of characters at once, the nearest.
+    /// Maximum number of characters at the same time; the nearest agents come first.
     #[option(default = MAX_NEAR, default_doc = "8", range = 0.0..=200.0)]
     most: f32,
 }
@@ -115,25 +115,25 @@ impl OptionValue for PromotionRule {
 /// Linear colours by the names of materials; each agent has one of them instead of the material's own.
 pub(super) type Colors = ByName<Vec<Vec3>>;
 
-/// A crowd: its bodies, where its agents begin, and how they behave.
+/// Options of a crowd: its bodies, the start positions of its agents, and their behaviour.
 #[derive(Options)]
 pub(super) struct CrowdOptions {
-    /// File of a model, or a list of up to 16, from which each agent gets one at random.
+    /// File of a model, or a list of up to 16 files. Each agent gets a random one of them.
     body: OneOrMany<String>,
     /// Number of agents.
     #[option(default = 100.0, range = 0.0..=MOST_PEOPLE)]
     pub count: f32,
-    /// Middle of the area in which they begin.
+    /// Centre of the area in which agents start.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
-    /// Extent of that area along x and z.
+    /// Size of that area along x and z.
     #[option(
         default = Vec3::new(20.0, 0.0, 20.0),
         default_doc = "(20, 0, 20)",
         unit = "metres"
     )]
     size: Vec3,
-    /// Preferred speed, one number or { low, high } for a random one.
+    /// Preferred speed of agents, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([1.1, 1.5]),
         default_doc = "{ 1.1, 1.5 }",
@@ -141,14 +141,14 @@ pub(super) struct CrowdOptions {
         range = 0.0..=20.0
     )]
     pace: NumberRange,
-    /// Size of the bodies, one number or { low, high }.
+    /// Scale of the bodies, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([0.94, 1.06]),
         default_doc = "{ 0.94, 1.06 }",
         range = 0.01..=100.0
     )]
     scale: NumberRange,
-    /// Width of the bodies in proportion to their height, one number or { low, high }.
+    /// Width scale of the bodies relative to their height, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([0.95, 1.05]),
         default_doc = "{ 0.95, 1.05 }",
@@ -159,7 +159,7 @@ pub(super) struct CrowdOptions {
     /// them instead of the material's own.
     #[option(default = Colors::default())]
     pub colors: Colors,
-    /// Radius of an agent, which its scale multiplies.
+    /// Radius of an agent at scale 1.
     #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
     radius: f32,
     /// Clip of a standing agent, or a list, of which each body uses the first that it has.
@@ -171,7 +171,7 @@ pub(super) struct CrowdOptions {
     /// Clip of a running agent, or a list as for `idle`.
     #[option(default = OneOrMany::default(), default_doc = "\"run\"")]
     run: OneOrMany<String>,
-    /// Direction in which the bodies look in their files, or a list with one for each body.
+    /// Direction that the bodies face in their files, or a list with one for each body.
     #[option(
         default = OneOrMany::default(),
         default_doc = "\"auto\": by toes, eyes, names and walking clips"
@@ -183,51 +183,51 @@ pub(super) struct CrowdOptions {
     /// Round obstacles, { { position, radius }, … }.
     #[option(default = Vec::new())]
     pub obstacles: Vec<RepulsionField>,
-    /// Navigation mesh of `navmesh { … }`; agents without one go straight.
+    /// Navigation mesh of `navmesh { … }`. Without it agents walk straight to their goals.
     paths: Option<NavmeshRef>,
-    /// Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program,
-    /// with 2 metres per second, and arrive 3 m from the goal (book).
+    /// Collision avoidance. With `avoid` agents look ahead. With `book` they push each other apart within 3 m, walk with
+    /// 2 metres per second, and arrive 3 m from the goal, as in the book's program.
     #[option(default = CrowdStyle::Avoid, default_doc = "avoid")]
     pub style: CrowdStyle,
     /// States by names, { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", lasts = { 3, 8 }, next = "walk" } }.
     pub states: Option<ByName<CrowdStateOptions>>,
-    /// State in which agents begin.
+    /// State in which agents start.
     #[option(default_doc = "the only state")]
     pub start: Option<String>,
-    /// Probability that two agents who come towards each other get the event `met`.
+    /// Probability that two agents that come towards each other get the event `met`.
     #[option(default = 0.3, range = 0.0..=1.0)]
     pub meets: f32,
-    /// Agents within this distance of the camera are characters, a number or { within = 6, most = 8 }.
+    /// Distance from the camera within which agents become characters: a number, or { within = 6, most = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
     pub near: Option<PromotionRule>,
-    /// Called when an agent has become a character, and for each that is one after a reload. `again` is true if it has what
-    /// it had before, such as its mood, decals and objects in its hands.
+    /// Called when an agent has become a character, and after a hot reload for each that is one. `again` is true if it
+    /// keeps its data from before, such as its mood, decals and objects in its hands.
     #[option(
         ty = Type::Function(
             "(crowd: Crowd, agent: number, character: Character, again: boolean) -> ()"
         )
     )]
     pub promoted: Option<Function>,
-    /// Size of the groups that walk together behind a leader, one number or { low, high }.
+    /// Size of the groups that walk together with a leader, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([1.0; 2]),
         default_doc = "1",
         range = 1.0..=12.0
     )]
     groups: NumberRange,
-    /// Direction that they face at first.
+    /// Direction that agents face at the start.
     #[option(default_doc = "random", unit = "degrees")]
     yaw: Option<f32>,
     /// Seed of the random numbers of the crowd.
     #[option(default = 1)]
     pub seed: u64,
-    /// Identifies the crowd over a reload.
+    /// Name that identifies the crowd over a hot reload.
     #[option(default_doc = "order of creation")]
     pub name: Option<String>,
 }
 
-/// The clips of a body for standing, walking and running: the first of the list that it has, else the one of the plain
-/// name.
+/// Clips of a body for standing, walking and running: the first of the listed clips that the body has, else the clip with
+/// the default name.
 fn clips(definition: &Definition, options: &CrowdOptions) -> [Option<usize>; 3] {
     let set = &definition.clips;
     GAITS.map(|(plain, named)| {
@@ -239,7 +239,7 @@ fn clips(definition: &Definition, options: &CrowdOptions) -> [Option<usize>; 3] 
     })
 }
 
-/// Plain names of the clips for standing, walking and running, and the option of each.
+/// Default name of a clip for standing, walking or running, and the option that replaces it.
 type GaitOption = (&'static str, fn(&CrowdOptions) -> &OneOrMany<String>);
 const GAITS: [GaitOption; 3] = [
     ("idle", |options| &options.idle),
@@ -247,7 +247,7 @@ const GAITS: [GaitOption; 3] = [
     ("run", |options| &options.run),
 ];
 
-/// Checks that each clip for standing, walking and running is one of some body.
+/// Checks that each clip for standing, walking and running exists in at least one body.
 fn check_clips(options: &CrowdOptions, bodies: &[Arc<Gaits>]) -> mlua::Result<()> {
     for (plain, named) in GAITS {
         for name in &named(options).0 {
@@ -315,7 +315,7 @@ pub(super) fn bodies(
     Ok(made)
 }
 
-/// Direction in which a body walks, if its facing is not known and the direction is not +Z.
+/// Axis along which a body walks, if its facing is not known and the axis is not +Z.
 fn walks_along(definition: &Definition, clips: [Option<usize>; 3]) -> Option<ModelFacing> {
     if definition.model.facing.is_known {
         return None;
@@ -334,7 +334,7 @@ fn walks_along(definition: &Definition, clips: [Option<usize>; 3]) -> Option<Mod
     found.map(|(_, facing)| facing)
 }
 
-/// A model that looks along a direction in its file.
+/// Source of a model that faces a direction in its file.
 pub(super) fn faced(path: &str, facing: ModelFacing) -> ModelSource {
     ModelSource {
         facing,
@@ -357,11 +357,11 @@ pub(super) fn obstacles(all: Vec<RepulsionField>) -> mlua::Result<Vec<RepulsionF
     Ok(all)
 }
 
-/// Colours over the materials of each body. A material that no body has is told.
+/// Colours for the materials of each body. A material that no body has is an error.
 pub(super) fn tints(colors: &Colors, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<Arc<[Tint]>>> {
     let mut made: Vec<Arc<[Tint]>> = Vec::new();
     for (i, gaits) in bodies.iter().enumerate() {
-        // A body that is listed twice is drawn once.
+        // A body that is listed twice shares its tints.
         let known = bodies[..i]
             .iter()
             .position(|other| Arc::ptr_eq(other, gaits));
@@ -402,7 +402,7 @@ fn tints_of(colors: &Colors, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Resu
     Ok(tints.into())
 }
 
-/// Everybody where they begin: each in a cell of its own, somewhere in it.
+/// Creates the agents at their start positions: each at a random position within a cell of its own.
 pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Vec<Person>> {
     let count = options.count as usize;
     let CrowdOptions {
@@ -450,12 +450,12 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
     Ok(people)
 }
 
-/// Metres from one to the next of those who go side by side, and by which each row of a group is behind.
+/// Distance between agents of a group that walk side by side, and the distance by which each row is behind, metres.
 const BESIDE: f32 = 0.75;
 const BEHIND: f32 = 0.35;
 
-/// Has people go together: side by side, those at the sides a little behind (Moussaïd and others 2010, "The walking behaviour
-/// of pedestrian social groups").
+/// Forms groups that walk side by side, with the agents at the sides a little behind (Moussaïd and others 2010, "The walking
+/// behaviour of pedestrian social groups").
 fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
     if sizes == [1.0; 2] {
         return;
@@ -470,7 +470,7 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
         let size = size.clamp_to(1, people.len() - first);
         let leader = people[first];
         for k in 1..size {
-            // One to the left, one to the right; four are side by side at most.
+            // Agents are placed to the left and to the right in turn; at most four walk side by side.
             let (row, column) = (k / 4, (k % 4).div_ceil(2) as f32);
             let side = if k % 2 == 0 { -column } else { column };
             let off = Vec2::new(side * BESIDE, -(column + 2.0 * row as f32) * BEHIND);
@@ -482,7 +482,7 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
     }
 }
 
-/// Ways that people take.
+/// Handle of the navigation mesh that agents use, if there is one.
 pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
     let Some(NavmeshRef(handle)) = options.paths else {
         return Ok(None);

@@ -13,7 +13,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// A script's hold on a crowd.
+/// A script's handle of a crowd.
 #[derive(Clone, Copy)]
 pub(super) struct CrowdRef(pub(super) Handle);
 
@@ -33,7 +33,7 @@ pub(super) fn with_own<T>(
     })
 }
 
-/// The person of a number, from 1 on.
+/// Agent with a number, counted from 1.
 pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
     let n = crowd.people.len();
     let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));

@@ -12,7 +12,7 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{ClipFault, CrowdState, Gaits, MOST_CLIPS, MOST_STATES, Reply, StageCrowd};
 
-/// Places that a state may lead to.
+/// Maximum number of positions in `goes` or `finds`.
 const MOST_PLACES: usize = 256;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -48,16 +48,17 @@ impl OptionValue for Response {
 /// A state of the agents of a crowd.
 #[derive(Options)]
 pub(super) struct CrowdStateOptions {
-    /// Clip that agents play, or a list, of which one follows another at random. Agents use those that their body has.
+    /// Clip that agents play, or a list of clips played one after another in random order. Agents use the clips that their
+    /// body has.
     #[option(default = OneOrMany::default())]
     clip: OneOrMany<String>,
-    /// Clip that comes before it, or a list, of which agents use the first that their body has.
+    /// Clip played before `clip`, or a list, of which agents use the first that their body has.
     #[option(default = OneOrMany::default())]
     intro: OneOrMany<String>,
-    /// The clip is played once, then the event `done` follows.
+    /// True plays the clip once, then sends the event `done`.
     #[option(default = false)]
     once: bool,
-    /// True keeps agents at their position.
+    /// True makes agents stay at their position.
     #[option(default_doc = "true with a clip")]
     stands: Option<bool>,
     /// Speed, one number or { low, high } for a random one.
@@ -70,7 +71,7 @@ pub(super) struct CrowdStateOptions {
     /// Time after which the state is over, one number or { low, high }.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
     lasts: Option<NumberRange>,
-    /// State that follows then, or a list, of which one is taken at random; without it the event `over` follows.
+    /// State after that time, or a list, of which one is chosen at random. Without it agents get the event `over`.
     #[option(default = OneOrMany::default())]
     next: OneOrMany<String>,
     /// Goal, or a list, of which agents take the nearest.
@@ -79,10 +80,10 @@ pub(super) struct CrowdStateOptions {
     /// Distance to which agents flee from the position of the event that led here.
     #[option(unit = "metres", range = 0.1..=1000.0)]
     flees: Option<f32>,
-    /// Fastest random turn of agents, which wander without a goal; with 0 they go straight until something is in the way.
+    /// Maximum turning speed of agents that wander without a goal. With 0 they walk straight until they are blocked.
     #[option(unit = "degrees per second", range = 0.0..=720.0)]
     roams: Option<f32>,
-    /// Scent field of `scent_field { … }`: agents wander and turn to the stronger scent.
+    /// Scent field of `scent_field { … }` that agents follow: they wander and turn towards the stronger scent.
     tracks: Option<ScentFieldRef>,
     /// Scent field of `scent_field { … }` in which agents leave scent.
     lays: Option<ScentFieldRef>,
@@ -111,10 +112,10 @@ pub(super) struct CrowdStateOptions {
         default_doc = "true without `flees`; an agent that enters the state leaves its object"
     )]
     uses: Option<bool>,
-    /// By events: the state that follows, or a function that may return one.
+    /// Next state by event, or a function that can return it.
     #[option(default = ByName::default())]
     on: ByName<Response>,
-    /// Called when an agent begins the state.
+    /// Called when an agent enters the state.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, from: string?) -> ()"))]
     enter: Option<Function>,
     /// Called every `every` seconds with the time since the last call, in seconds.
@@ -128,7 +129,7 @@ pub(super) struct CrowdStateOptions {
     leave: Option<Function>,
 }
 
-/// Gives a crowd its states; what scripts are to be called for is returned, state by state.
+/// Sets the states of a crowd and returns the script functions to call, state by state.
 pub(super) fn states(
     all: Option<ByName<CrowdStateOptions>>,
     start: Option<&str>,
@@ -196,7 +197,7 @@ fn places(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>>
     }
 }
 
-/// The clips that an agent may act, one of them, of those that its body has; or the first of them alone.
+/// Numbers of the named clips; with `first`, only one clip for each body, the first that the body has.
 fn clips(
     crowd: &mut StageCrowd,
     names: &[String],
@@ -214,7 +215,7 @@ fn clips(
     })
 }
 
-/// The number of a clip of the body of an agent.
+/// Number of a clip, for agent `i`; the agent's body must have the clip.
 pub(super) fn clip_of(crowd: &mut StageCrowd, i: usize, name: &str) -> mlua::Result<u16> {
     let body = crowd.people.get(i).map(|person| usize::from(person.body));
     let body = body.and_then(|body| crowd.bodies.get(body)).cloned();

@@ -20,9 +20,9 @@ use galatea_stage::Handle;
 use galatea_stage::surveys::{MOST_CELLS, MOST_LINES, MOST_SURVEYS, Survey};
 
 const COST: u64 = 200;
-/// Work of a picture.
+/// Cost of a picture, in steps of the script's budget.
 const COST_OF_PICTURE: u64 = 20_000;
-/// People on a square metre that the brightest colour stands for: more is Fruin's level F.
+/// Density of the brightest colour, agents per square metre. Higher densities are Fruin's level of service F.
 const FULL: f32 = 5.0;
 
 /// A handle to crowd statistics.
@@ -46,10 +46,10 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// The area and the lines of crowd statistics.
 #[derive(Options)]
 struct CrowdStatsOptions {
-    /// Middle of the area.
+    /// Centre of the area.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
-    /// Extent of the area along x and z.
+    /// Size of the area along x and z.
     #[option(
         default = Vec3::new(20.0, 0.0, 20.0),
         default_doc = "(20, 0, 20)",
@@ -59,13 +59,14 @@ struct CrowdStatsOptions {
     /// Side of a cell of the density map.
     #[option(default = 0.5, unit = "metres", range = 0.05..=10.0)]
     cell: f32,
-    /// The crowd that is counted.
+    /// Crowd that is measured.
     #[option(default_doc = "all crowds")]
     crowd: Option<CrowdRef>,
-    /// Counting lines by names, { door = { a, b } }; forth is from the right to the left of an agent that goes from a to b.
+    /// Counting lines by names, { door = { a, b } }. Seen from a towards b, `forth` counts crossings from right to left, and
+    /// `back` from left to right.
     #[option(default = ByName::default())]
     lines: ByName<GroundLine>,
-    /// Identifies them over a reload.
+    /// Name that identifies the statistics over a hot reload.
     #[option(default_doc = "order of creation")]
     name: Option<String>,
 }
@@ -190,8 +191,8 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
     lua.create_string(written).map(Value::String)
 }
 
-/// The map: black where nobody was, then violet, red, orange and a pale yellow at five people on a square metre; walls are
-/// white, lines green.
+/// Draws the map: black without agents, then violet, red, orange, and pale yellow at five agents per square metre; walls are
+/// white and lines green.
 fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
     let (size, cells) = survey.most();
     let mut image = heat::map(size, cells.map(|density| density / FULL));
@@ -250,16 +251,17 @@ pub(super) const CROWD_STATS: Function = Function {
         optional: false,
     }],
     returns: "CrowdStats",
-    doc: "Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the area is empty. It needs no picture: it works in `galatea test` and `galatea record --no-pictures`.",
+    doc: "Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the \
+          area is empty. It needs no rendering: it works in `galatea test` and `galatea record --no-pictures`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = crowd_stats { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:go_all(vector.create(0, 0, 9))",
     call: crowd_stats,
 };
 
-/// What it gives.
+/// Methods and properties of crowd statistics.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "CrowdStats",
-    doc: "Statistics of crowds in an area. They continue after a reload.",
+    doc: "Statistics of crowds in an area. They continue after a hot reload.",
     functions: &[
         Function {
             name: "flow",
@@ -269,7 +271,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ forth: number, back: number, first: number?, last: number?, rate: number, mean: number }",
-            doc: "How many passed a line and back, when the first and the last did (seconds as of `now()`), how many in a second of the last five either way, and how many in a second from the first to the last forth.",
+            doc: "Returns the flow over a line: the numbers of crossings `forth` and `back`; the times of the `first` and \
+                  the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions over the last \
+                  five seconds; and `mean`, crossings forth per second from the first to the last of them.",
             example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forth)",
             call: flow,
         },
@@ -281,7 +285,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ mean: number, most: number }?",
-            doc: "People on a square metre about a place (1.5 m wide): the mean since it began, and the most over a second. Nil beside what is looked at.",
+            doc: "Returns the density around a position, agents per square metre, counted in a square of 1.5 m: `mean` \
+                  since the start, and `most`, the maximum smoothed over a second. Returns nil outside the area.",
             example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).most)",
             call: density,
         },
@@ -293,7 +298,10 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ { at: vector, density: number, speed: number, seconds: number, time: number } }",
-            doc: "Where people hindered each other, the worst first, 5 unless told: the place, the most people on a square metre over a second and when, metres a second at which they went, and for how many seconds there were more than 1.4 on one (Fruin's level of service E).",
+            doc: "Returns the bottlenecks, the worst first, by default at most 5. Each has its position `at`; `density`, \
+                  the maximum over a second in agents per square metre, and the `time` of it; `speed`, the mean speed \
+                  there, metres per second; and `seconds`, the time with more than 1.4 agents per square metre (Fruin's \
+                  level of service E).",
             example: "for _, choke in crowd_stats({}):chokes() do print(choke.at, choke.density) end",
             call: chokes,
         },
@@ -305,7 +313,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Writes the map of the greatest densities as a PNG into the project's folder `out`: black is nobody, pale yellow five on a square metre; walls and the borders of ways are white, lines green; x to the right, z down. Returns its path.",
+            doc: "Writes a map of the maximum densities as a PNG into the project's folder `out` and returns its path. \
+                  Black is empty, pale yellow is five agents per square metre. Walls and the borders of the navmesh are \
+                  white, lines green. The x axis points right, the z axis down.",
             example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:picture(\"density.png\") end\nend",
             call: picture,
         },
@@ -313,7 +323,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes it away.",
+            doc: "Removes the statistics.",
             example: "crowd_stats({}):remove()",
             call: remove,
         },
@@ -322,14 +332,15 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "inside",
             ty: "number",
-            doc: "How many are there.",
+            doc: "Number of agents in the area.",
             get: get_inside,
             set: None,
         },
         Property {
             name: "empty",
             ty: "number?",
-            doc: "Seconds, as of `now()`, from which on nobody was there any more; nil before.",
+            doc: "Time at which the last agent left the area, seconds as in `now()`; nil while it has agents, or had none \
+                  yet.",
             get: get_empty,
             set: None,
         },

@@ -9,19 +9,19 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::{DebugView, ViewKind, Whom};
 
-/// What a debug view shows.
+/// Options of a debug view.
 #[derive(Options)]
 struct DebugViewOptions {
-    /// Of weights: this bone alone.
+    /// For `weights`: shows this bone only.
     bone: Option<String>,
-    /// Of morphs: this one alone, as if it were at 1.
+    /// For `morphs`: shows this morph target only, as if its weight were 1.
     morph: Option<String>,
-    /// Of this character alone; others are grey.
+    /// Shows this character only; others are grey.
     character: Option<CharacterRef>,
-    /// Of normals and tangents: a line on every vertex.
+    /// For `normals` and `tangents`: draws a line at every vertex.
     #[option(default = false)]
     hairs: bool,
-    /// What the colours mean is told in the picture.
+    /// Shows a legend of the colours.
     #[option(default = true)]
     legend: bool,
 }

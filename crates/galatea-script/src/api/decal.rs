@@ -22,18 +22,18 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
-/// Surfaces that one shot may go through.
+/// Maximum number of surfaces that one shot passes through.
 const MOST_THROUGH: usize = 8;
-/// Metres before and behind a place on the surface that are looked at.
+/// Distance searched before and behind a position on the surface, metres.
 const NEAR: f32 = 0.06;
-/// The same where only a blow is known.
+/// The same if only the direction of a hit is known, metres.
 const FAR: f32 = 0.6;
-/// Metres that a shot goes on through.
+/// Distance that a shot with `through` continues behind the position, metres.
 const THROUGH: f32 = 2.5;
-/// Work of a decal, in counts of a script's budget.
+/// Cost of a decal, in steps of the script's budget.
 const COST: u64 = 256;
 
-/// A script's hold on decals that were put together.
+/// A script's handle of the decals that one call added.
 #[derive(Clone)]
 struct DecalRef {
     character: Handle,
@@ -54,7 +54,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// A decal by its name, or by names and kinds of materials.
+/// Name of a decal, or a table of decals by names or kinds of materials.
 enum DecalChoice {
     Named(String),
     ByMaterial(Table),
@@ -109,7 +109,7 @@ struct DecalOptions {
     /// Opacity of the decal.
     #[option(default = 1.0, range = 0.0..=1.0)]
     opacity: f32,
-    /// Depth of the relief from black to white; less than 0 inverts it.
+    /// Depth of the relief from black to white; a negative depth inverts it.
     #[option(
         default_doc = "from the kind; 0.002 for a picture with a relief",
         unit = "metres",
@@ -119,10 +119,10 @@ struct DecalOptions {
     /// Roughness of the decal.
     #[option(default_doc = "from the kind, else of the material", range = 0.0..=1.0)]
     roughness: Option<f32>,
-    /// A height map; dark is deep.
+    /// File of a height map; dark is deep.
     #[option(default_doc = "from the kind; none for a picture")]
     relief: Option<String>,
-    /// Seconds until it has dried, 0 to 1000000, or false.
+    /// Time until the decal has dried, 0 to 1000000 seconds, or false for a decal that does not dry.
     #[option(default_doc = "from the kind; false for a picture")]
     dries: Option<Drying>,
     /// Time after which the decal fades.
@@ -132,21 +132,21 @@ struct DecalOptions {
         range = 0.0..=1e6
     )]
     stays: Option<f32>,
-    /// Duration of that fade.
+    /// Duration of the fade after `stays`.
     #[option(default_doc = "from the kind; 2 with `stays`", unit = "seconds", range = 0.0..=1e6)]
     fade: Option<f32>,
-    /// Projected straight along the normal, as a stencil, instead of following the surface.
+    /// True projects the decal straight along the normal, like a stencil, instead of following the surface.
     #[option(default = false)]
     planar: bool,
-    /// Marks every surface on its line, as a shot that goes through.
+    /// True adds a decal on every surface along the line, as a shot does that passes through the body.
     #[option(default = false)]
     through: bool,
-    /// With `through`: the decal where the line leaves the body.
+    /// With `through`: decal at the points where the line leaves the body.
     #[option(default_doc = "the same as on entry")]
     exit: Option<DecalChoice>,
 }
 
-/// The line along which a surface is looked for.
+/// Ends of the line along which the decal's surface is searched.
 pub(super) fn line(
     place: &Table,
     character: &Character,
@@ -183,7 +183,7 @@ pub(super) fn line(
     Ok((at - way * (back * scale), at + way * (on * scale)))
 }
 
-/// Where a line meets a character: once, or each time.
+/// Hits of a line on a character, the first or with `through` all, and the cost of the search.
 pub(super) fn met(
     character: &Character,
     (from, to): (Vec3, Vec3),
@@ -204,7 +204,7 @@ pub(super) fn met(
     (all, work)
 }
 
-/// What a kind is for a material: a name, or by names and kinds of materials.
+/// Name of the decal for a material; `None` if the table has false or nothing for it.
 fn kind_for(choice: &DecalChoice, name: &str, kind: MaterialKind) -> mlua::Result<Option<String>> {
     let table = match choice {
         DecalChoice::Named(name) => return Ok(Some(name.clone())),
@@ -227,7 +227,7 @@ fn kind_for(choice: &DecalChoice, name: &str, kind: MaterialKind) -> mlua::Resul
     Ok(None)
 }
 
-/// A kind that exists, a picture that can be read; its options.
+/// Settings of a decal, from the name of a kind or the file of a picture, and the options.
 fn made(
     loading: &mut Loading,
     services: &dyn Services,
@@ -257,7 +257,7 @@ fn made(
     })
 }
 
-/// The material of a decal when it is put on: of a kind, or of a picture file.
+/// Material of a fresh decal, from a kind or a picture file.
 fn fresh(
     loading: &mut Loading,
     services: &dyn Services,
@@ -303,7 +303,7 @@ fn fresh(
     Ok(look)
 }
 
-/// The material of a decal when it has dried, and after how many seconds.
+/// Material of the dried decal, and the time until it has dried, seconds.
 fn dried(
     look: &DecalMaterial,
     known: Option<&DecalKind>,
@@ -346,7 +346,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, work / 16)?;
     let mut ids = Vec::new();
     for (i, traced) in found.iter().enumerate() {
-        // In, out, in again.
+        // The line enters and leaves the body in turn: every second hit is an exit.
         let wanted = match &options.exit {
             Some(exit) if i % 2 == 1 => exit,
             _ => &kind,
@@ -464,12 +464,14 @@ pub(super) const DECAL: Function = Function {
         Param::options(DecalOptions::SHAPE),
     ],
     returns: "Decal?",
-    doc: "Puts a decal on its surface as it stands now, where it then stays whatever the body does: \"blood\", \"wound\", \"cut\", \
-          \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \"wet\", or a picture of the project with a clear edge; in a table by \
-          names or kinds of materials, { skin = \"wound\", cloth = \"hole\", other = false }. Where is a hit of `physics.raycast`, an event \
-          `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a \
-          character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A \
-          character has room for 256, then the oldest go.",
+    doc: "Adds a decal to the surface of a character in its current pose; it then moves with the surface. `kind` is \
+          \"blood\", \"wound\", \"cut\", \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \"wet\", or a \
+          picture of the project with a transparent edge; or a table by names or kinds of materials, { skin = \"wound\", \
+          cloth = \"hole\", other = false }. `where` is a hit of `physics.raycast`, an event `hit`, a `position` with a \
+          `direction`, or a line with `from` and `to`. Returns nil if no surface is hit. On surfaces with overlapping \
+          texture coordinates, such as a repeated weave, the decal is a separate mesh, and a character can have 32 of \
+          these; there relief without colour is not visible, which is logged once. A character can have 256 decals; after \
+          that the oldest are removed.",
     example: "local hit = physics.raycast(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
     call: decal,
 };
@@ -483,7 +485,7 @@ pub(super) const CLEAN: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Takes all decals off, over some seconds.",
+    doc: "Removes all decals, with a fade of `seconds`, by default 0.",
     example: "hero:clean_decals(2)",
     call: clean,
 };
@@ -492,16 +494,16 @@ pub(super) const CLEAN: Function = Function {
 pub(super) const COUNT: Property = Property {
     name: "decals",
     ty: "number",
-    doc: "How many decals are on it.",
+    doc: "Number of decals on the character.",
     get: get_count,
     set: None,
 };
 
-/// What `decal` gives.
+/// Methods and properties of decals.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Decal",
-    doc: "A decal on a character, or those that one shot left.",
+    doc: "A decal on a character, or all decals of one shot.",
     functions: &[Function {
         name: "remove",
         params: &[Param {
@@ -510,14 +512,14 @@ pub(super) static GROUP: Group = Group {
             optional: true,
         }],
         returns: "boolean",
-        doc: "Takes it off, over some seconds; false when it was gone.",
+        doc: "Removes the decal, with a fade of `seconds`, by default 0. Returns false if it was gone already.",
         example: "local mud = hero:decal(\"mud\", { position = hero.position + vector.create(0, 1.4, 0), direction = vector.create(0, 0, -1) })\nif mud then mud:remove(2) end",
         call: remove,
     }],
     properties: &[Property {
         name: "there",
         ty: "boolean",
-        doc: "It is still on the character.",
+        doc: "True while the decal is on the character.",
         get: get_there,
         set: None,
     }],

@@ -1,4 +1,4 @@
-//! Materials and variant of a character, as options give them.
+//! Options for the materials and the variant of a character.
 
 use mlua::{Table, Value};
 
@@ -8,36 +8,36 @@ use galatea_asset::Model;
 use galatea_character::Character;
 use galatea_derive::Options;
 
-/// How the materials of a character differ from its file's.
+/// Changes to the materials of a character's file.
 #[derive(Options)]
 pub(super) struct DressOptions {
     /// Materials by their names, with the properties of a Material: { Skin = { kind = "skin", roughness = 0.4 } }.
     #[option(ty = Type::Map(&MaterialOptions::TYPE))]
     materials: Option<Table>,
-    /// Variant of its file that it is shown in.
+    /// Material variant of its file.
     variant: Option<String>,
 }
 
-/// What a script asks of materials, by their name, before it is known whether they are there.
+/// Changes to materials by name, before the model is known.
 #[derive(Default)]
 pub(super) struct Dress {
     materials: Vec<(String, Vec<MaterialChange>)>,
     variant: Option<String>,
 }
 
-/// The same, resolved.
+/// Changes to materials, resolved to the materials of a model.
 pub(super) struct Fitted {
     changes: Vec<(u16, MaterialChange)>,
     variant: Option<Option<u16>>,
 }
 
 impl Dress {
-    /// Of the options of a character.
+    /// Reads the options of a character.
     pub fn of(options: DressOptions) -> mlua::Result<Self> {
         Self::new(options.variant, options.materials.as_ref())
     }
 
-    /// Of a variant, and of changes by the names of materials.
+    /// Reads a variant, and changes by the names of materials.
     pub fn new(variant: Option<String>, materials: Option<&Table>) -> mlua::Result<Self> {
         let mut dress = Self {
             materials: Vec::new(),
@@ -65,7 +65,7 @@ impl Dress {
             })?;
             dress.materials.push((name, changed.changes()));
         }
-        // Tables have no order of their own.
+        // Tables have no order, and sorting keeps the result deterministic.
         dress.materials.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(dress)
     }
@@ -87,7 +87,7 @@ impl Dress {
 }
 
 impl Fitted {
-    /// Puts it on.
+    /// Applies the changes to a character.
     pub fn put_on(self, character: &mut Character) {
         let model = character.definition.model.clone();
         for (material, change) in self.changes {

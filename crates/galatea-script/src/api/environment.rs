@@ -1,4 +1,4 @@
-//! `light.environment`: a picture of the light from all around.
+//! `light.environment`: image-based lighting.
 
 use mlua::{Lua, Value};
 
@@ -8,19 +8,19 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::frame::EnvironmentUse;
 
-/// How a picture of the surroundings lights the scene.
+/// Options of an environment map.
 #[derive(Options)]
 struct EnvironmentOptions {
-    /// Turn about +Y.
+    /// Rotation about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Factor on its light.
+    /// Factor for the intensity of its light.
     #[option(default = 1.0, clamp = 0.0..)]
     strength: f32,
-    /// It is seen behind the scene.
+    /// True shows the environment map as the background.
     #[option(default = true)]
     background: bool,
-    /// How blurred it is seen there.
+    /// Blur of the background, 0 to 1.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     blur: f32,
 }
@@ -64,9 +64,9 @@ pub(super) const ENVIRONMENT: Function = Function {
         Param::options(EnvironmentOptions::SHAPE),
     ],
     returns: "",
-    doc: "Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 \
-          (a cube map, or one picture), PNG or JPEG. The middle of a picture twice as wide as high lies \
-          towards -Z. nil goes back to the sky. A save of the file is seen at once.",
+    doc: "Lights the scene with an environment map instead of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one \
+          picture), PNG or JPEG. The centre of a picture that is twice as wide as high is in the direction -Z. nil returns \
+          to the sky. The map is reloaded when its file changes.",
     example: "light.environment(\"tests/sky.hdr\", { yaw = 90, strength = 0.8, background = false })\nlight.environment(nil)",
     call: environment,
 };

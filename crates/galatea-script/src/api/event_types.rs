@@ -1,4 +1,4 @@
-//! The events that every character has, and the tables that listeners get with them. `events` makes the tables.
+//! Events of characters, and the shapes of the tables that listeners receive. `events` builds the tables.
 
 use mlua::{Table, Value};
 
@@ -6,15 +6,15 @@ use super::check::{Field, Shape, Type};
 use galatea_character::Character;
 use galatea_math::names::nearest_hint;
 
-/// Events whose listeners get tables of one shape.
+/// Events with the same shape of their tables.
 pub struct EventType {
     /// Names of the events.
     pub names: &'static [&'static str],
-    /// What listeners get.
+    /// Shape of the table that listeners receive.
     pub shape: &'static Shape,
 }
 
-/// A field that is always there.
+/// A field that is always present.
 const fn has(name: &'static str, ty: Type, doc: &'static str) -> Field {
     Field {
         is_required: true,
@@ -27,20 +27,28 @@ const fn may_have(name: &'static str, ty: Type, doc: &'static str) -> Field {
     Field::new(name, ty, doc)
 }
 
-/// What is in the table of every event.
+/// Fields that the table of every event has.
 static EVENT: Shape = Shape {
     name: "Event",
-    doc: "What listeners get with every event",
+    doc: "Table that listeners get with every event",
     fields: &[
         has("name", Type::Text, "name of the event"),
-        has("time", Type::Number, "when it was, in seconds of the stage"),
-        has("character", Type::Object("Character"), "whose event it is"),
+        has(
+            "time",
+            Type::Number,
+            "time of the event, as in `now()`, seconds",
+        ),
+        has(
+            "character",
+            Type::Object("Character"),
+            "character that emits the event",
+        ),
         may_have(
             "state",
             Type::Text,
-            "the state of the machine that it is about",
+            "state of the machine that the event is about",
         ),
-        may_have("layer", Type::Text, "the layer of that state"),
+        may_have("layer", Type::Text, "layer of that state"),
     ],
     includes: &[],
     entries: None,
@@ -58,13 +66,9 @@ macro_rules! shape {
     };
 }
 
-const POSITION: Field = has("position", Type::Vector, "where, in the world, metres");
+const POSITION: Field = has("position", Type::Vector, "world position, metres");
 const NORMAL: Field = has("normal", Type::Vector, "normal of the surface there");
-const SURFACE: Field = has(
-    "surface",
-    Type::Text,
-    "what the surface is made of, or \"\"",
-);
+const SURFACE: Field = has("surface", Type::Text, "name of the surface, or \"\"");
 const SPEED: Field = has("speed", Type::Number, "metres per second");
 const OTHER: Field = may_have(
     "other",
@@ -72,8 +76,8 @@ const OTHER: Field = may_have(
     "the other character or prop",
 );
 const LINE: Field = has("line", Type::Number, "number of the line");
-const SECONDS: Field = has("seconds", Type::Number, "how long it takes");
-const ANY_FIELD: Field = has("[string]", Type::Any, "fields of its own");
+const SECONDS: Field = has("seconds", Type::Number, "duration, seconds");
+const ANY_FIELD: Field = has("[string]", Type::Any, "further fields");
 
 shape!(
     STATE,
@@ -88,7 +92,7 @@ shape!(
     WARP,
     "WarpEvent",
     "A motion warp is over",
-    [has("reason", Type::Text, "why")]
+    [has("reason", Type::Text, "reason for the end")]
 );
 shape!(
     HIT,
@@ -96,29 +100,29 @@ shape!(
     "The character was hit",
     [
         may_have("bone", Type::Text, "the bone that was hit"),
-        has("reaction", Type::Text, "what the body does"),
+        has("reaction", Type::Text, "reaction of the body"),
         has("impulse", Type::Vector, "newton seconds"),
         POSITION,
-        has("damage", Type::Number, "as it was given"),
+        has("damage", Type::Number, "damage of the hit"),
     ]
 );
 shape!(
     FALL_DOWN,
     "BodyEvent",
-    "The body falls, lies, gets up, stands or dies",
+    "The body falls, comes to rest, gets up, stands or dies",
     [may_have(
         "lying",
         Type::Text,
-        "of rest and get_up: how it lies"
+        "of rest and get_up: lying posture"
     ),]
 );
 shape!(
     TOUCH,
     "TouchEvent",
-    "Something solid touches the character, or no longer does",
+    "A collider touches the character, or no longer does",
     [
         OTHER,
-        has("sensor", Type::Bool, "one of the two is a sensor"),
+        has("sensor", Type::Bool, "true if one of the two is a sensor"),
         POSITION,
         NORMAL,
         SPEED,
@@ -129,13 +133,13 @@ shape!(
 shape!(
     STICK,
     "StickEvent",
-    "A thing that sticks went into something",
+    "A prop that sticks pierced a surface",
     [
         OTHER,
         may_have(
             "bone",
             Type::Text,
-            "the bone of the other that it is held by"
+            "bone of the other character to which it is fixed"
         ),
         POSITION,
         SPEED,
@@ -144,7 +148,7 @@ shape!(
 shape!(
     WALK,
     "WalkEvent",
-    "The controller jumped, fell, landed, stepped up, slid or met something",
+    "The controller jumped, fell, landed, stepped up, slid or bumped into an obstacle",
     [
         may_have(
             "speed",
@@ -154,20 +158,16 @@ shape!(
         may_have("height", Type::Number, "of land and step_up, metres"),
         may_have("slope", Type::Number, "of slide, degrees"),
         OTHER,
-        may_have("position", Type::Vector, "where, in the world, metres"),
+        may_have("position", Type::Vector, "world position, metres"),
         may_have("normal", Type::Vector, "normal of the surface there"),
-        may_have(
-            "surface",
-            Type::Text,
-            "what the surface is made of, or \"\""
-        ),
+        may_have("surface", Type::Text, "name of the surface, or \"\""),
         has("source", Type::Text, "\"controller\""),
     ]
 );
 shape!(
     STEP,
     "StepEvent",
-    "A foot is put on the ground",
+    "A foot touches the ground",
     [
         may_have("clip", Type::Text, "of a mark: name of the clip"),
         may_have("foot", Type::Text, "name of the leg"),
@@ -178,33 +178,33 @@ shape!(
             Type::Number,
             "of the foot itself, metres per second"
         ),
-        has("weight", Type::Number, "0 to 1"),
+        has("weight", Type::Number, "blend weight, 0 to 1"),
         SURFACE,
-        may_have("next", Type::Vector, "where it will be put next, metres"),
-        may_have("next_in", Type::Number, "seconds until then"),
-        has(
-            "source",
-            Type::Text,
-            "\"feet\", or what plays the clip with the mark"
-        ),
+        may_have("next", Type::Vector, "position of the next step, metres"),
+        may_have("next_in", Type::Number, "time until the next step, seconds"),
+        has("source", Type::Text, "\"feet\", or the source of the mark"),
         ANY_FIELD,
     ]
 );
 shape!(
     USE,
     "UseEvent",
-    "A character uses a thing; used: the thing is used",
+    "A character uses a prop; used: the prop is used",
     [
         OTHER,
         has("handle", Type::Text, "name of the handle"),
-        has("phase", Type::Text, "how far it is"),
+        has(
+            "phase",
+            Type::Text,
+            "\"reach\", \"hold\", \"release\" or \"end\""
+        ),
     ]
 );
 shape!(
     SAY,
     "SayEvent",
     "A line begins",
-    [LINE, has("text", Type::Text, "what is said"), SECONDS,]
+    [LINE, has("text", Type::Text, "text of the line"), SECONDS,]
 );
 shape!(
     WORD,
@@ -213,7 +213,7 @@ shape!(
     [
         LINE,
         has("word", Type::Text, "the word"),
-        has("index", Type::Number, "its number in the line"),
+        has("index", Type::Number, "number of the word in the line"),
         SECONDS,
     ]
 );
@@ -226,7 +226,7 @@ shape!(
 shape!(
     CUE,
     "CueEvent",
-    "A line comes to a cue in its text",
+    "A line reaches a cue in its text",
     [LINE, has("cue", Type::Text, "name of the cue"), ANY_FIELD,]
 );
 shape!(
@@ -235,28 +235,28 @@ shape!(
     "A line is over",
     [
         LINE,
-        has("reason", Type::Text, "why"),
-        has("at", Type::Number, "seconds of the line that were spoken"),
+        has("reason", Type::Text, "reason for the end"),
+        has("at", Type::Number, "spoken part of the line, seconds"),
     ]
 );
 shape!(
     MARK,
     "MarkEvent",
-    "The playing of a clip passes a mark",
+    "Playback of a clip passes a mark",
     [
         has("clip", Type::Text, "name of the clip"),
-        has("weight", Type::Number, "how much of the clip shows, 0 to 1"),
+        has("weight", Type::Number, "blend weight of the clip, 0 to 1"),
         POSITION,
         SURFACE,
         has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
         has("edge", Type::Text, "\"point\", \"begin\" or \"end\""),
         may_have("length", Type::Number, "of an interval, seconds"),
-        may_have("cut", Type::Bool, "of an interval: it ended early"),
-        has("reverse", Type::Bool, "the clip plays backwards"),
+        may_have("cut", Type::Bool, "of an interval: true if it ended early"),
+        has("reverse", Type::Bool, "true if the clip plays backwards"),
         has(
             "share",
             Type::Number,
-            "part of the tick at which it was passed, 0 to 1"
+            "fraction of the tick at which it was passed, 0 to 1"
         ),
         ANY_FIELD,
     ]
@@ -265,32 +265,40 @@ shape!(
 shape!(
     ANY,
     "AnyEvent",
-    "Any event; which fields it has depends on its name",
+    "Any event; its fields depend on its name",
     [ANY_FIELD]
 );
 
-/// An event of a conversation, which has fields of its own alone.
+/// An event of a conversation, without the fields of other events.
 static CONVERSATION: Shape = Shape {
     name: "ConversationEvent",
     doc: "A turn of a conversation begins or ends, or the conversation ends",
     fields: &[
         has("name", Type::Text, "\"turn\", \"turn_end\" or \"end\""),
-        has("time", Type::Number, "seconds of the stage"),
+        has(
+            "time",
+            Type::Number,
+            "time of the event, as in `now()`, seconds",
+        ),
         may_have("turn", Type::Number, "number of the turn"),
         may_have("who", Type::Text, "name of the speaker"),
         may_have("to", Type::Text, "name of the addressee"),
         may_have("character", Type::Object("Character"), "the speaker"),
         may_have("text", Type::Text, "of turn: the line without marks"),
-        may_have("reason", Type::Text, "of turn_end and end: the reason"),
+        may_have(
+            "reason",
+            Type::Text,
+            "of turn_end and end: reason for the end",
+        ),
     ],
     includes: &[],
     entries: None,
 };
 
-/// Shapes that only texts of types name.
+/// Shapes that are only referenced by type strings.
 pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION, LEDGER_ENTRY];
 
-/// What every character can tell.
+/// Events that every character emits.
 pub static EVENTS: &[EventType] = &[
     EventType {
         names: &["enter", "exit", "end"],
@@ -358,36 +366,36 @@ pub static EVENTS: &[EventType] = &[
     },
 ];
 
-/// What listeners get with marks, which are events of any name.
+/// Shape of the table for marks; their events can have any name.
 pub static MARK_EVENT: &Shape = &MARK;
 
-/// What is common to all events, for those who listen to `*`.
+/// Shape of the table for listeners to `*`, which receive all events.
 pub static ANY_EVENT: &Shape = &ANY;
 
-/// An entry of a ledger of marks.
+/// An entry of the record of marks, see `hero:ledger`.
 pub static LEDGER_ENTRY: &Shape = &Shape {
     name: "LedgerEntry",
-    doc: "What became of a mark that was passed",
+    doc: "Record of a mark that playback passed, and its outcome",
     fields: &[
         has(
             "number",
             Type::Number,
-            "number of the entry, from the first that was recorded",
+            "number of the entry, counted from the first recorded one",
         ),
-        has("time", Type::Number, "when it was, in seconds of the stage"),
+        has(
+            "time",
+            Type::Number,
+            "time at which it was passed, as in `now()`, seconds",
+        ),
         may_have("name", Type::Text, "name of the mark"),
         may_have("clip", Type::Text, "name of the clip"),
         has(
             "mark",
             Type::Number,
-            "its number on the clip; less than 0 for one that was taken off since",
+            "number of the mark on the clip; less than 0 for a mark that was removed since",
         ),
         has("edge", Type::Text, "\"point\", \"begin\" or \"end\""),
-        has(
-            "weight",
-            Type::Number,
-            "how much of the clip showed, 0 to 1",
-        ),
+        has("weight", Type::Number, "blend weight of the clip, 0 to 1"),
         has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
         may_have("play", Type::Number, "number of the play"),
         may_have("layer", Type::Text, "layer of the machine"),
@@ -395,28 +403,32 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
         may_have(
             "playing",
             Type::Number,
-            "number of this playing of the clip in the machine",
+            "number of this playback of the clip in the machine",
         ),
         has(
             "outcome",
             Type::Text,
             "\"fired\", \"suppressed\" or \"cut\"",
         ),
-        may_have("reason", Type::Text, "why it was not fired"),
-        has("n", Type::Number, "how many it stands for"),
+        may_have("reason", Type::Text, "reason for which it was not fired"),
+        has(
+            "n",
+            Type::Number,
+            "number of marks that the entry represents",
+        ),
     ],
     includes: &[],
     entries: None,
 };
 
-/// Compares the table of an event with its shape.
+/// Checks the table of an event against its shape.
 ///
 /// # Errors
-/// A field that the shape does not have, has with another type, or requires.
+/// Returns an error for an unknown field, a field of the wrong type, or a missing required field.
 pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<(), String> {
     let own = EVENTS.iter().find(|event| event.names.contains(&name));
     let shape = match own {
-        // A mark may have the name of an event.
+        // A mark can have the same name as an event.
         _ if is_mark => MARK_EVENT,
         Some(event) => event.shape,
         None => return Err("not in the table of events".into()),
@@ -441,16 +453,17 @@ pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<()
     Ok(())
 }
 
-/// Names of the events that every character has, and the name for all events.
+/// Names of the events that every character emits, and `*` for all events.
 fn own_events<'a>() -> impl Iterator<Item = &'a str> {
     let names = EVENTS.iter().flat_map(|event| event.names);
     names.copied().chain(["*"])
 }
 
-/// Checks the name of an event. A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
+/// Checks the name of an event. A listener for a mark that no clip has is almost always a typing error, or is added before
+/// `mark` is called.
 ///
 /// # Errors
-/// What is wrong with it, with the nearest right name.
+/// Returns a message with the nearest valid name.
 pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
     let marks = || {
         let lists = character.playback.marks.iter();

@@ -1,4 +1,4 @@
-//! Events as the tables that listeners get, and the ledger of them.
+//! Tables of events for listeners, and the record of passed marks.
 
 use mlua::{Lua, Table, Value};
 
@@ -13,7 +13,7 @@ use galatea_stage::{
     BodyEvent, Event, EventKind, MarkEvent, Stage, StepEvent, StickEvent, TouchEvent, WalkEvent,
 };
 
-/// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
+/// Name by which scripts listen to an event; `None` for events without listeners by name.
 pub(crate) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
     match &event.kind {
         EventKind::Enter { .. } => Some("enter"),
@@ -33,7 +33,7 @@ pub(crate) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a s
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
         }
-        // A conversation has listeners of its own.
+        // Conversations call their own listeners.
         EventKind::ActionEnd { .. } | EventKind::Converse(_) => None,
     }
 }
@@ -44,7 +44,7 @@ pub(crate) fn other_state<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a 
     event.named(character).other
 }
 
-/// The table for one event, or `None` when what it speaks of is gone.
+/// Table for one event; `None` if its character or mark no longer exists.
 pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Result<Option<Table>> {
     let (Some(name), Some(character)) = (
         event_name(stage, event),
@@ -87,7 +87,7 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
     Ok(Some(table))
 }
 
-/// What a blow and a fall add to their events.
+/// Adds the fields of events of the body: hits, falls and getting up.
 fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::Result<()> {
     match body {
         BodyEvent::Hit {
@@ -110,7 +110,7 @@ fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::R
     }
 }
 
-/// What sticking adds to its event.
+/// Adds the fields of the event `stick`.
 fn stick_table(lua: &Lua, stage: &Stage, table: &Table, stick: &StickEvent) -> mlua::Result<()> {
     let other = stick
         .other
@@ -125,7 +125,7 @@ fn stick_table(lua: &Lua, stage: &Stage, table: &Table, stick: &StickEvent) -> m
     table.raw_set("speed", stick.speed)
 }
 
-/// What a foot tells of its step.
+/// Adds the fields of the event `step`.
 fn step_table(table: &Table, event: &StepEvent) -> mlua::Result<()> {
     let step = &event.step;
     let leg = event.rig.legs.get(step.leg);
@@ -142,7 +142,7 @@ fn step_table(table: &Table, event: &StepEvent) -> mlua::Result<()> {
     table.raw_set("source", "feet")
 }
 
-/// What a touch adds to its event.
+/// Adds the fields of the events `touch` and `touch_end`.
 fn touch_table(lua: &Lua, stage: &Stage, table: &Table, touch: &TouchEvent) -> mlua::Result<()> {
     let other = touch
         .other
@@ -170,7 +170,7 @@ fn walk_name(walked: &Walked) -> &'static str {
     }
 }
 
-/// What walking adds to its event.
+/// Adds the fields of events of the controller, such as `land`.
 fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua::Result<()> {
     match walk.walked {
         Walked::Jump { speed } | Walked::Bump { speed, .. } => table.raw_set("speed", speed)?,
@@ -196,7 +196,7 @@ fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua
     table.raw_set("source", "controller")
 }
 
-/// What a mark adds to its event.
+/// Adds the fields of a mark's event.
 fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
     for (field, value) in &mark.fields {
         match value {
@@ -221,7 +221,7 @@ fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua
     table.raw_set("share", event.share)
 }
 
-/// `left` and `right` exchanged for a clip played mirrored.
+/// Exchanges `left` and `right` for a clip that is played mirrored.
 fn sided(text: &str, mirrored: bool) -> &str {
     match text {
         "left" if mirrored => "right",
@@ -230,7 +230,7 @@ fn sided(text: &str, mirrored: bool) -> &str {
     }
 }
 
-/// Entries that a ledger keeps.
+/// Maximum number of entries in the record of marks; older entries are dropped.
 pub(super) const LEDGER_ROOM: usize = 4096;
 
 /// `hero:ledger()`.

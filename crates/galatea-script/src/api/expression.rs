@@ -43,7 +43,7 @@ fn expression(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Function(make))
 }
 
-/// The word that makes an expression.
+/// The global function that makes an expression.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "expressions",
@@ -56,8 +56,8 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "({ [string]: number }) -> ()",
-        doc: "Gives a name to a mixture of targets, shapes of ARKit, and other expressions, with weights from -1 to 1. Every \
-              face can then show it, as far as it has the parts; in marks of speech as well.",
+        doc: "Makes a named expression from morph targets, ARKit shapes and other expressions, with weights from -1 to 1. \
+              Every face that has these parts can show it, also by marks in the text of lines.",
         example: "expression \"sly\" { smile = 0.5, brow_down = 0.4 }\nhero.face:show(\"sly\", { side = \"right\" })",
         call: expression,
     }],

@@ -1,4 +1,4 @@
-//! Ropes and cloth: those made here, and those that move a character's own bones.
+//! Ropes and cloth: standalone ones, and chains of a character's own bones.
 
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ use galatea_stage::{
     chain_lanes,
 };
 
-/// Particles of one piece at most.
+/// Maximum number of particles of one rope or piece of cloth.
 const MOST_OF_ONE: usize = 1024;
-/// Work of the script that each particle counts for.
+/// Budget steps per particle.
 const CHARGE: u64 = 200;
 
 fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
@@ -48,14 +48,14 @@ fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
     Err(mlua::Error::runtime(too_many))
 }
 
-/// A character's bone, and a place in its space, metres.
+/// A bone of a character, and a position in the bone's space, metres.
 #[derive(Clone, Copy)]
 struct BonePoint {
     by: (Handle, u16),
     offset: Vec3,
 }
 
-/// A pin's holder and the place in its bone's space.
+/// Resolves the holder of a pin to a bone and a position in the bone's space.
 fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>> {
     let Some(CharacterRef(handle)) = by.character else {
         return match by.bone {
@@ -87,7 +87,7 @@ fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>>
     }))
 }
 
-/// Where a held particle is now, world space.
+/// World position of a held particle.
 fn place_of(stage: &Stage, held: BonePoint) -> Vec3 {
     let BonePoint {
         by: (handle, bone),
@@ -119,7 +119,7 @@ fn fabric_material(name: &str, color: Vec3, roughness: f32) -> Material {
     }
 }
 
-/// Puts a made model on the stage.
+/// Adds a generated model to the stage.
 pub(super) fn stand(
     stage: &mut Stage,
     what: &str,
@@ -137,7 +137,7 @@ pub(super) fn stand(
     Ok(stage.add_character(definition, what, name.as_deref(), spawn))
 }
 
-/// Hangs a fabric that moves the bones of the character that was made for it.
+/// Attaches a fabric that moves the bones of its own generated character.
 fn hang(
     stage: &mut Stage,
     soft: &SoftBodyOptions,
@@ -230,7 +230,7 @@ fn cloth_pins(
     Ok(found)
 }
 
-/// An end of a rope: a place, or a bone that holds it.
+/// Resolves an end of a rope: a position, or a bone that holds the end.
 fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<BonePoint>)> {
     match end {
         RopeEnd::Held(by) => {
@@ -243,7 +243,7 @@ fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Bone
     }
 }
 
-/// Refuses a rope that is shorter than the distance between its ends.
+/// Returns an error if the rope is shorter than the distance between its ends.
 fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
     let most = length * (1.0 + stretch.clamp(0.0, 1.0)) * 1.001;
     match way.filter(|way| *way > most) {
@@ -255,8 +255,8 @@ fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
     }
 }
 
-/// Refuses ropes that could not carry their load: between a dynamic body and another rope or cloth, and between two
-/// dynamic bodies over an obstacle.
+/// Returns an error for ropes that cannot carry their load: between a dynamic body and another rope or cloth, and
+/// between two dynamic bodies over an obstacle.
 fn carries(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Result<()> {
     let is_free = |handle: Handle| {
         let character = stage.characters.get(handle);
@@ -354,7 +354,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             {
                 chain.push(child as u16);
             }
-            // A leaf at the end, as exporters add it, is where the chain ends.
+            // A leaf bone that an exporter adds marks the end of the chain.
             if chain.len() > 2 {
                 chain.pop();
             }
@@ -418,8 +418,8 @@ pub(super) const CHAINS: Function = Function {
         optional: false,
     }],
     returns: "Spring",
-    doc: "Makes chains of its bones move as cloth: a cape, a skirt, the tails of a coat; one chain alone is a \
-          rope. Their first bones stay where the pose has them.",
+    doc: "Makes chains of the character's bones move as cloth: a cape, a skirt, the tails of a coat. A single chain \
+          moves as a rope. The first bone of each chain keeps its pose.",
     example: "local strand = hero:cloth { chains = { \"left_upper_arm\" }, shape = 0.5, collide = hero }",
     call: chains,
 };
@@ -433,9 +433,9 @@ pub(super) const CLOTH: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Makes a square of cloth, as a character of its own with the material \"cloth\" and a bone for each \
-          particle, `c0_r0` (column, row) and so on. Where it is not held by others its pins go along with \
-          it. 64 ropes and pieces of cloth with 8192 particles may be on a stage.",
+    doc: "Creates a sheet of cloth. It is a character of its own with the material \"cloth\" and one bone per \
+          particle, named `c0_r0` (column, row). Pins without a holder move with that character. A stage may have 64 \
+          ropes and pieces of cloth with 8192 particles in all.",
     example: "local flag = cloth { at = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
     call: cloth,
 };
@@ -449,9 +449,9 @@ pub(super) const ROPE: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Makes a rope, as a character of its own with the material \"rope\" and the bones `link_0`, `link_1`, \
-          …, `end`, on which lamps and things can hang. A rigid body at an end is carried by the other end, and \
-          two bodies pull at each other.",
+    doc: "Creates a rope. It is a character of its own with the material \"rope\" and the bones `link_0`, `link_1`, \
+          …, `end`, to which lights and props can be attached. A rigid body at one end hangs from the other end, and \
+          two rigid bodies pull at each other.",
     example: "local line = rope { from = vector.create(-1, 2, 0), to = vector.create(1, 2, 0), length = 2.4 }",
     call: rope,
 };

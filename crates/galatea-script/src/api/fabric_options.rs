@@ -9,7 +9,7 @@ use galatea_derive::Options;
 use galatea_physics::particles::{FabricOptions, ParticleObstacle};
 use galatea_stage::StageFabric;
 
-/// Particles along one side at most.
+/// Maximum number of particles along one side.
 const MOST_SIDE: usize = 64;
 
 /// Simulation and collisions of ropes and cloth.
@@ -27,13 +27,13 @@ pub(super) struct SoftBodyOptions {
     /// Coefficient of friction on bodies and the floor.
     #[option(default = 0.4, range = 0.0..)]
     pub friction: f32,
-    /// Factor on the wind.
+    /// Factor on the effect of the wind.
     #[option(default = 1.0, range = 0.0..)]
     pub wind: f32,
     /// Factor on gravity.
     #[option(default = 1.0, clamp = -10.0..=10.0)]
     pub gravity: f32,
-    /// Distance to bodies.
+    /// Minimum distance to bodies.
     #[option(
         default_doc = "0.015; for a rope, `radius`",
         unit = "metres",
@@ -79,15 +79,15 @@ pub(super) struct FabricObstacle {
 pub(super) struct BoneHolder {
     /// Character or prop that holds the particle.
     pub character: Option<CharacterRef>,
-    /// Bone of the character.
+    /// Bone of the character that holds the particle.
     #[option(default_doc = "for a rigid body, the body; else it is required")]
     pub bone: Option<String>,
-    /// Offset from the bone, or from the position of a rigid body, in the character's space at rest, +Z forward.
+    /// Offset from the bone, or from the position of a rigid body, in the character's rest space, +Z forward.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
 }
 
-/// A particle of cloth that stays in place or is held by a bone.
+/// A particle of cloth that is fixed in place or held by a bone.
 #[derive(Options)]
 pub(super) struct ClothPin {
     #[option(flatten)]
@@ -132,7 +132,7 @@ impl OptionValue for ClothPins {
 pub(super) struct ClothOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// Middle of the upper edge.
+    /// Centre of the upper edge.
     #[option(
         default = Vec3::Y * 2.0,
         default_doc = "(0, 2, 0)",
@@ -142,7 +142,7 @@ pub(super) struct ClothOptions {
     /// Rotation about +Y, applied last; at 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Rotation about the x axis, applied second; at 90 the cloth lies flat and extends from `at` along -Z.
+    /// Rotation about the x axis, applied second; at 90 the cloth is horizontal and extends from `at` along -Z.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
     /// Rotation about the z axis, applied first.
@@ -202,7 +202,7 @@ pub(super) struct RopeOptions {
         unit = "metres"
     )]
     pub from: RopeEnd,
-    /// End: a position, or a bone or rigid body that holds it. Bodies that move freely hang on the rope and pull at each
+    /// End: a position, or a bone or rigid body that holds it. Dynamic bodies hang on the rope and pull at each
     /// other.
     #[option(default_doc = "the end hangs free", unit = "metres")]
     pub to: Option<RopeEnd>,

@@ -1,4 +1,4 @@
-//! `hero.face`: what a face shows, and for whom.
+//! `hero.face`: mood, expressions and single targets of a face.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -116,7 +116,7 @@ fn is_feeling(table: &Table) -> bool {
     has("valence") || has("arousal")
 }
 
-/// The expressions that show a feeling, as far as a face has them.
+/// The expressions of a feeling that the face has.
 fn shown_by(feeling: Feeling, rig: &galatea_face::FaceRig) -> Mix {
     let parts = feeling.shown().into_iter();
     let parts = parts.filter(|(name, _)| rig.find(name).is_some());
@@ -191,7 +191,7 @@ fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Runs `f` with the face and one of its controls.
+/// Calls `f` with the face and one of its controls.
 fn with_control(
     lua: &Lua,
     args: &Args,
@@ -326,7 +326,7 @@ fn get_face(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const FACE: Property = Property {
     name: "face",
     ty: "Face",
-    doc: "Its face.",
+    doc: "Face of the character.",
     get: get_face,
     set: None,
 };
@@ -343,12 +343,12 @@ const NAME: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Face",
-    doc: "The face of a character: morph targets, expressions of the file (VRM) and bones of jaw, lids and brows, all \
-          by name. Shapes of ARKit and the emotions (anger, concentration, confusion, contempt, desire, disgust, \
-          excitement, fear, happiness, sadness, surprise) are found or made on any face that has something to show them with; \
-          `galatea inspect` says with what. Its owners are base (clips and gaze) < mood < speech < reflex (blinks) < script: they add \
-          up, a blink closes what is left of an eye, and what a script sets takes the place of all else and stays until it is \
-          cleared.",
+    doc: "The face of a character: morph targets, expressions of the file (VRM) and the bones of jaw, lids and \
+          brows, all by name. ARKit shapes and the emotions (anger, concentration, confusion, contempt, desire, \
+          disgust, excitement, fear, happiness, sadness, surprise) are found or made on any face that can show them; \
+          `galatea inspect` lists their sources. Its layers are base (clips and gaze), mood, speech, reflex (blinks) \
+          and script, from lowest to highest. Layers add up, and a blink closes the eye from where it is. Values \
+          that a script sets override all other layers until they are cleared.",
     functions: &[
         Function {
             name: "mood",
@@ -361,10 +361,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(MoodOptions::SHAPE),
             ],
             returns: "",
-            doc: "What its face shows as long as nothing else does: an emotion or an expression, a word like \"calm\", \"tired\" or \
-                  \"tense\", names and weights, or a feeling { valence = -1 to 1, arousal = -1 to 1 }. It also drives how often it \
-                  blinks, how `alive` breathes and holds itself, how loud it speaks, and `face.valence`, `face.arousal` and `face.pace` \
-                  for a machine. Nothing ends it.",
+            doc: "Sets the mood, which the face shows while nothing else does: an emotion or an expression, a word \
+                  such as \"calm\", \"tired\" or \"tense\", names and weights, or a feeling { valence = -1 to 1, \
+                  arousal = -1 to 1 }. The mood also drives the rate of blinks, the motion of `alive`, the loudness \
+                  of speech, and `face.valence`, `face.arousal` and `face.pace` for a machine. Nil ends the mood.",
             example: "hero.face:mood(\"happiness\", { intensity = 0.5 })\nhero.face:mood { valence = -0.6, arousal = -0.3 }\nhero.face:mood()",
             call: mood,
         },
@@ -379,7 +379,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(ShowOptions::SHAPE),
             ],
             returns: "Shown",
-            doc: "Shows an expression, or several with weights, for a while; the mood gives way to it.",
+            doc: "Shows an expression, or several with weights, for a while; the mood fades out meanwhile.",
             example: "hero.face:show(\"surprise\", { hold = 0.4 })\nhero.face:show({ anger = 0.4, disgust = 0.5 }, { side = \"left\" })\nhero.face:show(\"fear\", { micro = true })",
             call: show,
         },
@@ -395,7 +395,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(FaceFadeOptions::SHAPE),
             ],
             returns: "",
-            doc: "Holds one target, shape or expression at a weight, over all that others do to it; without a weight lets it go.",
+            doc: "Sets the weight of one target, shape or expression and overrides all other layers. Without a \
+                  weight it releases the override.",
             example: "hero.face:set(\"smile\", 0.6, { fade = 0.2 })\nhero.face:set(\"smile\")",
             call: set,
         },
@@ -403,7 +404,7 @@ pub(super) static GROUP: Group = Group {
             name: "clear",
             params: &[Param::options(FaceFadeOptions::SHAPE)],
             returns: "",
-            doc: "Lets all go that the script holds, and ends what it shows; the mood stays.",
+            doc: "Clears all weights and expressions that the script has set; the mood stays.",
             example: "hero.face:clear { fade = 0.3 }",
             call: clear,
         },
@@ -411,7 +412,7 @@ pub(super) static GROUP: Group = Group {
             name: "get",
             params: &[NAME],
             returns: "number",
-            doc: "How much of a target, shape or expression showed in the last tick, whoever moved it.",
+            doc: "Returns the weight of a target, shape or expression in the last tick, after all layers.",
             example: "print(hero.face:get(\"smile\"))",
             call: get,
         },
@@ -419,8 +420,8 @@ pub(super) static GROUP: Group = Group {
             name: "owners",
             params: &[NAME],
             returns: "{ [string]: number }",
-            doc: "Who moved it in the last tick: `mood`, `speech`, `reflex` (how far a blink closes it), `script` and how much of it \
-                  that has `held`, and what it came to, `shown`.",
+            doc: "Returns the contribution of each layer in the last tick: `mood`, `speech`, `reflex` (how far a \
+                  blink closes it), `script` and how much of that is `held`, and the result, `shown`.",
             example: "for owner, value in hero.face:owners(\"blink\") do print(owner, value) end",
             call: owners,
         },
@@ -428,7 +429,8 @@ pub(super) static GROUP: Group = Group {
             name: "names",
             params: &[],
             returns: "{ [string]: string }",
-            doc: "Everything that it can show, and what that is made of; nothing for what the file has itself.",
+            doc: "Returns every name that the face can show and the source it is made from; the source is empty for \
+                  targets of the file.",
             example: "for name, how in hero.face:names() do print(name, how) end",
             call: names,
         },
@@ -436,7 +438,7 @@ pub(super) static GROUP: Group = Group {
             name: "blink",
             params: &[],
             returns: "",
-            doc: "Has it blink now.",
+            doc: "Blinks now.",
             example: "hero.face:blink()",
             call: blink,
         },
@@ -451,7 +453,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(LeakOptions::SHAPE),
             ],
             returns: "",
-            doc: "Has a feeling that it hides escape now and then, as a micro-expression; nothing ends that.",
+            doc: "Shows a hidden feeling as a micro-expression now and then. Nil ends it.",
             example: "hero.face:mood(\"happiness\")\nhero.face:leak(\"contempt\", { least = 3, most = 8 })",
             call: leak,
         },
@@ -459,7 +461,7 @@ pub(super) static GROUP: Group = Group {
             name: "options",
             params: &[Param::options(FaceOptions::SHAPE)],
             returns: "",
-            doc: "Changes how it is put together.",
+            doc: "Changes the settings of the face; settings that are left out keep their values.",
             example: "hero.face:options { asymmetry = 0.1, mouth_share = 0.5 }",
             call: options,
         },
@@ -473,36 +475,36 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "valence",
             ty: "number",
-            doc: "How it feels by now, -1 bad to 1 good.",
+            doc: "Current valence of the mood, -1 (bad) to 1 (good).",
             get: get_valence,
             set: None,
         },
         Property {
             name: "arousal",
             ty: "number",
-            doc: "The same, -1 sleepy to 1 excited.",
+            doc: "Current arousal of the mood, -1 (sleepy) to 1 (excited).",
             get: get_arousal,
             set: None,
         },
         Property {
             name: "pace",
             ty: "number",
-            doc: "Factor on how fast one walks who feels so, 0.75 to 1.25.",
+            doc: "Factor on the walking speed that fits the mood, 0.75 to 1.25.",
             get: get_pace,
             set: None,
         },
         Property {
             name: "closed",
             ty: "number",
-            doc: "How far a blink closes its lids now, 0 to 1.",
+            doc: "Amount by which a blink closes the lids now, 0 to 1.",
             get: get_closed,
             set: None,
         },
         Property {
             name: "live",
             ty: "boolean",
-            doc: "Its mouth follows the microphone while it says no line; `galatea play --microphone FILE` has a recording stand for it. \
-                  `false`.",
+            doc: "True if the mouth follows the microphone while the character speaks no line. `galatea play \
+                  --microphone FILE` uses a recording instead. The default is `false`.",
             get: get_live,
             set: Some((Type::Bool, set_live)),
         },

@@ -1,5 +1,5 @@
-//! What scripts name to be shown by a face. A name that nothing is known by is a fault; what this face alone has nothing to
-//! show with is left out and told of, so that a line of speech serves any character.
+//! Resolves the names that a script gives a face to show. An unknown name is an error. A name that only this face
+//! cannot show is skipped with a warning, so that a line of speech works with any character.
 
 use mlua::{Lua, Value};
 
@@ -10,7 +10,7 @@ use crate::services::Services;
 use galatea_face::{FaceRig, Mix};
 use galatea_math::names::nearest_hint;
 
-/// What a value names to be shown, with the script's own expressions taken apart.
+/// Resolves a value to a mix of expressions; the script's own expressions are expanded.
 pub(super) fn mix_of(
     lua: &Lua,
     expressions: &mut Expressions,
@@ -43,12 +43,12 @@ pub(super) fn mix_of(
             )));
         }
     }
-    // The order of a table's pairs is nobody's.
+    // Iteration order of a Lua table is undefined.
     parts.sort_by(|a, b| a.0.cmp(&b.0));
     mix_of_parts(lua, expressions, services, rig, what, parts)
 }
 
-/// The same of a name.
+/// Resolves a single name in the same manner.
 pub(super) fn mix_named(
     lua: &Lua,
     expressions: &mut Expressions,
@@ -90,7 +90,7 @@ fn mix_of_parts(
     Ok(Mix::new(parts, rig))
 }
 
-/// Prints a warning with the line of the script, once for each line and text.
+/// Prints a warning with the line of the script, only once per line and text.
 pub(super) fn warn(lua: &Lua, expressions: &mut Expressions, services: &dyn Services, text: &str) {
     let place = lua.inspect_stack(1, |debug| {
         let source = debug.source().source?;

@@ -1,4 +1,4 @@
-//! Options of `hero.face`: how moods and expressions come and go, and how a face is put together.
+//! Options of `hero.face`: timing of moods and expressions, and settings of the face.
 
 use mlua::{Lua, Value};
 
@@ -28,25 +28,25 @@ pub(super) struct ShowOptions {
     /// Fade-in time.
     #[option(default_doc = "0.3, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
     onset: Option<f32>,
-    /// Time at full intensity; `true` until it is stopped.
+    /// Time at full intensity; `true` shows it until it is stopped.
     #[option(default_doc = "1.2, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
     hold: Option<Hold>,
     /// Fade-out time.
     #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
     release: Option<f32>,
-    /// "left", "right", or a number from -1 (left) to 1 (right).
+    /// Side of the face: "left", "right", or a number from -1 (left) to 1 (right).
     #[option(default = SideOption(0.0), default_doc = "both", range = -1.0..=1.0)]
     pub side: SideOption,
-    /// A micro-expression: 0.2 s in all, at half intensity.
+    /// True for a micro-expression: 0.2 s in all, at half intensity.
     #[option(default = false)]
     pub micro: bool,
-    /// "mood" is mixed below speech and blinks, "script" overrides everything else.
+    /// Layer: "mood" is mixed below speech and blinks, "script" overrides everything else.
     #[option(default = FaceOwner::Mood, default_doc = "\"mood\"")]
     pub owner: FaceOwner,
 }
 
 impl ShowOptions {
-    /// Envelope over time.
+    /// Returns the envelope over time.
     pub fn envelope(&self) -> Envelope {
         let usual = if self.micro {
             Envelope::MICRO
@@ -103,21 +103,21 @@ pub(super) struct FaceFadeOptions {
     pub fade: f32,
 }
 
-/// Intensity and timing of a suppressed expression.
+/// Intensity and timing of a hidden feeling.
 #[derive(Options)]
 pub(super) struct LeakOptions {
     /// Intensity.
     #[option(default = 0.5, range = 0.0..=1.0)]
     pub intensity: f32,
-    /// Minimum time between two.
+    /// Minimum time between two micro-expressions.
     #[option(default = 4.0, unit = "seconds", range = 0.3..=1e4)]
     pub least: f32,
-    /// Maximum time between two.
+    /// Maximum time between two micro-expressions.
     #[option(default = 12.0, unit = "seconds", range = 0.3..=1e4)]
     pub most: f32,
 }
 
-/// Limit of targets that move at once.
+/// Limit of morph targets that move at once.
 enum Channels {
     /// No limit.
     Owners,
@@ -133,16 +133,17 @@ words!(Channels {
 /// Settings of a face. A missing field keeps its value; `channels` resets all others.
 #[derive(Options)]
 pub(super) struct FaceOptions {
-    /// "book": at most four targets at once (one blink, one emotion, two visemes); "owners": no limit.
+    /// Limit of targets: "book" moves at most four at once (one blink, one emotion, two visemes); "owners" has no
+    /// limit.
     #[option(default_doc = "\"owners\"")]
     channels: Option<Channels>,
-    /// Factor on mood and clips at the mouth during speech.
+    /// Factor on the mood and the clips at the mouth during speech.
     #[option(default_doc = "1/3", range = 0.0..=1.0)]
     mouth_share: Option<f32>,
-    /// Difference between the two sides of the face.
+    /// Amount of difference between the two sides of the face.
     #[option(default_doc = "0.06", range = 0.0..=1.0)]
     asymmetry: Option<f32>,
-    /// Maximum number of morph targets that move at once, the heaviest first; 0 is no limit.
+    /// Maximum number of morph targets that move at once, the largest weights first; 0 is no limit.
     #[option(default_doc = "0", range = 0.0..=1e4)]
     max_active_targets: Option<usize>,
     /// Factor on the rate of spontaneous blinks; 0 is none.

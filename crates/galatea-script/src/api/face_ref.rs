@@ -1,4 +1,4 @@
-//! The handle of a face, and the types of values that it can show.
+//! Handle to a face, and the types of values that it can show.
 
 use mlua::Lua;
 
@@ -8,7 +8,7 @@ use crate::world::with_world;
 use galatea_character::{Character, Facing, MOST_MODIFIERS};
 use galatea_stage::Handle;
 
-/// The face of a character.
+/// Handle to the face of a character.
 #[derive(Clone, Copy)]
 pub(super) struct FaceRef(pub Handle);
 
@@ -21,7 +21,7 @@ pub(super) fn face_of(args: &Args) -> mlua::Result<Handle> {
     Ok(face.0)
 }
 
-/// The face of a character; made when it is first asked for.
+/// Returns the face of a character; the first call creates it.
 pub(super) fn facing(
     character: &mut Character,
     handle: Handle,
@@ -38,7 +38,7 @@ pub(super) fn facing(
         .ok_or_else(most)
 }
 
-/// Runs `f` with the face of a character.
+/// Calls `f` with the face of a character.
 pub(super) fn with_face<R>(
     lua: &Lua,
     handle: Handle,
@@ -54,5 +54,5 @@ pub(super) fn with_face<R>(
 /// Weights by name.
 pub(super) const WEIGHTS: Type = Type::Table("{ [string]: number }");
 
-/// What can be shown: a name, or names and weights.
+/// Value that a face can show: a name, or names and weights.
 pub(super) const SHOWN: Type = Type::OneOf(&[Type::Text, WEIGHTS]);

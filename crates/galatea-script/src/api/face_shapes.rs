@@ -1,4 +1,4 @@
-//! What a face is like: its shapes, and faces made by chance.
+//! Shapes of a face, and random faces.
 
 use mlua::{Lua, Table, Value};
 
@@ -26,7 +26,7 @@ fn with_character<R>(
     with_world(lua, |world| f(find(&mut world.stage, handle)?))
 }
 
-/// Weights by the numbers of shapes, each within its range.
+/// Reads weights by the indices of shapes, each within its range.
 fn weights(set: &ShapeSet, what: &str, given: &Table) -> mlua::Result<Vec<(usize, f32)>> {
     let mut all = Vec::new();
     for pair in given.pairs::<Value, Value>() {
@@ -36,7 +36,7 @@ fn weights(set: &ShapeSet, what: &str, given: &Table) -> mlua::Result<Vec<(usize
         };
         all.push(one(set, what, &name, weight)?);
     }
-    // The order of a table's pairs is nobody's.
+    // Iteration order of a Lua table is undefined.
     all.sort_by_key(|(i, _)| *i);
     Ok(all)
 }
@@ -84,7 +84,7 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Targets that a script calls shapes: names, and ranges by name.
+/// Reads the targets that a script declares as shapes: names, and ranges by name.
 fn wanted(given: &Table) -> mlua::Result<Vec<ShapeRequest>> {
     let mut all: Vec<ShapeRequest> = Vec::new();
     for pair in given.pairs::<Value, Value>() {
@@ -145,7 +145,7 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// Materials and variant of a look.
+/// Materials and variant of an appearance.
 #[derive(Options)]
 struct FaceLook {
     /// Changes of materials by name, as in `character`.
@@ -155,7 +155,7 @@ struct FaceLook {
     variant: Option<String>,
 }
 
-/// A look, or the name of a variant.
+/// An appearance, or the name of a variant.
 struct VariantChoice(FaceLook);
 
 impl OptionValue for VariantChoice {
@@ -180,22 +180,22 @@ struct GenerateOptions {
     #[option(default_doc = "one of the character's own")]
     #[option(default_doc = "one of the character's own")]
     seed: Option<f64>,
-    /// Distance from the model's own face.
+    /// Amount of change from the model's own face.
     #[option(default = 1.0, range = 0.0..=3.0)]
     strength: f32,
-    /// Difference between shapes of the left and the right side.
+    /// Amount of difference between shapes of the left and the right side.
     #[option(default = 0.15, range = 0.0..=1.0)]
     asymmetry: f32,
     /// Fixed weights by shape.
     #[option(ty = WEIGHTS)]
     with: Option<Table>,
-    /// Names of the shapes that change.
+    /// Names of the shapes to change.
     #[option(default_doc = "all")]
     only: Option<OneOrMany<String>>,
-    /// Looks, one of which is chosen: names of variants, or tables of a variant and materials.
+    /// Appearances, one of which is chosen at random: names of variants, or tables of a variant and materials.
     #[option(default = Vec::new())]
     looks: Vec<VariantChoice>,
-    /// Uniform weights from 0 to 1 in steps of 0.001, as in the book.
+    /// True for uniform weights from 0 to 1 in steps of 0.001, as in the book.
     #[option(default = false)]
     book: bool,
 }
@@ -290,9 +290,9 @@ pub(super) const SHAPE: Function = Function {
         },
     ],
     returns: "number?",
-    doc: "Gives a shape of its face a weight, or several by name; with a name alone tells its weight. A shape is a morph target \
-          named `shape.…`: what the face is like, which nothing else moves; expressions are added to it. Eyes that are bones \
-          move along.",
+    doc: "Sets the weight of a face shape, or of several by name; with a name alone it returns the weight. A shape \
+          is a morph target named `shape.…` for the permanent form of the face. Nothing else moves it, and \
+          expressions are added to it. Eyes that are bones move with the shape.",
     example: "hero.face:shape(\"nose_width\", 0.7)\nhero.face:shape { jaw_width = -0.3, ears = 0.5 }\nprint(hero.face:shape(\"nose_width\"))",
     call: shape,
 };
@@ -306,8 +306,9 @@ pub(super) const SHAPES: Function = Function {
         optional: true,
     }],
     returns: "{ [string]: { value: number, least: number, most: number } }",
-    doc: "All shapes of its face, with weights and ranges. A list of names calls other targets shapes as well, `name = { least, \
-          most }` with a range; what moves such a target goes on doing so, over the shape.",
+    doc: "Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as \
+          well; `name = { least, most }` sets a range. Clips and expressions still move such a target, on top of the \
+          shape.",
     example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.least, shape.most) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
     call: shapes,
 };
@@ -317,8 +318,8 @@ pub(super) const GENERATE: Function = Function {
     name: "generate",
     params: &[Param::options(GenerateOptions::SHAPE)],
     returns: "{ [string]: number }",
-    doc: "Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later \
-          changes no face of a seed.",
+    doc: "Creates a random face and returns the weights of its shapes, which `shape` accepts. A seed keeps its face \
+          when shapes are added to the model later.",
     example: "local face = hero.face:generate { seed = 7, with = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nother.face:shape(face)",
     call: generate,
 };

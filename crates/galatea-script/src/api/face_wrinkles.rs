@@ -1,4 +1,4 @@
-//! How much the regions of a face's skin are folded.
+//! Wrinkle weights of the regions of a face's skin.
 
 use mlua::{Lua, Value};
 
@@ -74,7 +74,8 @@ pub(super) const WRINKLE: Function = Function {
         Param::options(FaceFadeOptions::SHAPE),
     ],
     returns: "",
-    doc: "Holds how much a region of the skin is folded, 0 to 1, over what its expressions do; without a weight gives it back.",
+    doc: "Sets the wrinkle weight of a region of the skin, 0 to 1, and overrides the expressions. Without a weight \
+          it releases the override.",
     example: "for region in hero.face:wrinkles() do hero.face:wrinkle(region, 1, { fade = 0.5 }) end",
     call: wrinkle,
 };
@@ -84,8 +85,8 @@ pub(super) const WRINKLES: Function = Function {
     name: "wrinkles",
     params: &[],
     returns: "{ [string]: number }",
-    doc: "The regions of the skin that fold, and how much each did in the last tick. They come with the model: folds by expressions, \
-          by skin that is pressed together, by curves of clips.",
+    doc: "Returns the wrinkle regions of the skin and their weights in the last tick. The model defines them: \
+          wrinkles from expressions, from compressed skin, and from curves of clips.",
     example: "for region, weight in hero.face:wrinkles() do print(region, weight) end",
     call: wrinkles,
 };

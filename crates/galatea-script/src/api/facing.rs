@@ -1,4 +1,4 @@
-//! `a:face`: an act turns its character on the spot.
+//! `a:face`: turns the character of an act on the spot.
 
 use mlua::{Lua, Value};
 
@@ -11,7 +11,7 @@ use super::look::{TurnInPlaceOptions, set_turns};
 use super::using::place_of;
 use crate::world::with_world;
 
-/// What `a:face` needs to know, checked.
+/// Checks the arguments of `a:face` for the runtime's own part.
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = character_of_act(&args, "act:face")?;
     let target = args.value(1);
@@ -42,8 +42,8 @@ fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// Has a character turn to a heading, degrees about +Y, or no longer. Gives the degrees that are left, without a
-/// sign. For the runtime's own part of acts.
+/// Turns a character to a heading, degrees about +Y; nil ends the turn. Returns the remaining angle as a positive
+/// number of degrees. For the runtime's own part of acts.
 pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Result<f32> {
     let Some(CharacterRef(who)) = object(&who) else {
         return Ok(0.0);
@@ -71,8 +71,9 @@ pub(super) const FACE: Function = Function {
         Param::options(TurnInPlaceOptions::SHAPE),
     ],
     returns: "boolean",
-    doc: "Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it \
-          has one, else on its own `feet`. It waits while it walks; false when it did not come to it within 8 seconds.",
+    doc: "Turns on the spot to a position, a character, `camera` or an angle in degrees about +Y. It plays a turning \
+          clip if there is one, else the character steps with `feet`. Waits while the character walks; returns false \
+          if the turn is not complete within 8 seconds.",
     example: "hero:feet()\nhero:act(function(a) a:face(camera) a:face(180, { rate = 90 }) end)",
     call: face,
 };

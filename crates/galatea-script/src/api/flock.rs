@@ -17,12 +17,12 @@ use galatea_crowd::{Boid, FlockHome, FlockRules, Pull};
 use galatea_stage::Handle;
 use galatea_stage::flocks::{MOST_BIRDS, MOST_FLOCKS, MOST_PULLS, StageFlock};
 
-/// Work of a flock, of its body and of each, in counts of a script's budget.
+/// Budget steps of creating a flock, of loading its model, and of each member.
 const COST: u64 = 64;
 const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
 
-/// A script's hold on a flock.
+/// Handle to a flock.
 #[derive(Clone, Copy)]
 struct FlockRef(Handle);
 
@@ -54,7 +54,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let is_book = rules.is_book;
         let mut flock = StageFlock::new(body, boids, birds, rules);
         if is_book {
-            // The point that the book's flock flies to.
+            // The fixed target point of the book's flock.
             flock.pulls = FlockRules::book()
                 .pulls
                 .into_iter()
@@ -106,7 +106,7 @@ fn with_own<T>(
     })
 }
 
-/// The place of a number, from 1 on.
+/// Index of a member from its number, which counts from 1.
 fn one(flock: &StageFlock, number: Option<f64>) -> mlua::Result<usize> {
     let n = flock.boids.len();
     let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
@@ -294,23 +294,24 @@ pub(super) const FLOCK: Function = Function {
         optional: false,
     }],
     returns: "Flock",
-    doc: "Puts a flock on the stage: birds, or fish. Each keeps away from those near, flies as they do, and to their middle; over the ground, around what stands there, and back home. \
-          64 flocks with 20000 may be on a stage.",
+    doc: "Creates a flock of birds or fish. Members separate from near neighbours, align with their velocity and \
+          stay near their middle. They keep above the ground, avoid obstacles and return home. A stage may have 64 \
+          flocks with 20000 members in all.",
     example: "local birds = flock { body = \"assets/bird.glb\", count = 200, at = vector.create(0, 12, 0), speed = { 5, 9 } }\nbirds:pull(\"hawk\", vector.create(0, 12, 0), -40, 6)",
     call: flock,
 };
 
-/// What it gives.
+/// Methods and properties of a flock.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Flock",
-    doc: "Birds or fish. Each is a number, from 1 on. When a script is saved, they go on where they are.",
+    doc: "A flock of birds or fish. Members are numbered from 1. A hot reload keeps their positions.",
     functions: &[
         Function {
             name: "position",
             params: &[NUMBER],
             returns: "vector",
-            doc: "Where one is.",
+            doc: "Position of a member, metres.",
             example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(birds:position(1))",
             call: position,
         },
@@ -318,7 +319,7 @@ pub(super) static GROUP: Group = Group {
             name: "velocity",
             params: &[NUMBER],
             returns: "vector",
-            doc: "How it flies, metres a second.",
+            doc: "Velocity of a member, metres per second.",
             example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(birds:velocity(1))",
             call: velocity,
         },
@@ -335,7 +336,9 @@ pub(super) static GROUP: Group = Group {
                 number("reach"),
             ],
             returns: "",
-            doc: "Draws all of them to a place, or drives them away from it where the weight is less than 0: within `reach` metres, less the farther; as much everywhere without one. Told again by the same name it moves; without a place it is over.",
+            doc: "Attracts all members to a position, or repels them if the weight is negative. With `reach` the \
+                  force falls off to 0 at that distance, metres; without it the force is the same everywhere. A \
+                  second call with the same name moves the point; a call without a position removes it.",
             example: "local birds = flock { body = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:pull(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
             call: pull,
         },
@@ -343,7 +346,7 @@ pub(super) static GROUP: Group = Group {
             name: "steer",
             params: &[NUMBER, vector("velocity", false)],
             returns: "",
-            doc: "Gives one of the leaders its velocity; others follow the nearest of these.",
+            doc: "Sets the velocity of a leader, metres per second. Other members follow the nearest leader.",
             example: "local birds = flock { body = \"assets/bird.glb\", count = 100, leaders = 1, lead = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
             call: steer,
         },
@@ -351,7 +354,7 @@ pub(super) static GROUP: Group = Group {
             name: "place",
             params: &[NUMBER, vector("place", false), vector("velocity", true)],
             returns: "",
-            doc: "Puts one somewhere at once.",
+            doc: "Moves a member to a position at once.",
             example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nbirds:place(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
             call: place,
         },
@@ -359,7 +362,7 @@ pub(super) static GROUP: Group = Group {
             name: "near",
             params: &[vector("place", false), number("radius")],
             returns: "{number}",
-            doc: "Those within so many metres of a place, 1 unless told.",
+            doc: "Numbers of the members within `radius` metres of a position; the default is 1.",
             example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(#birds:near(vector.create(0, 15, 0), 5))",
             call: near,
         },
@@ -367,7 +370,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes all of them away.",
+            doc: "Removes the flock.",
             example: "flock({ body = \"assets/bird.glb\", count = 10 }):remove()",
             call: remove,
         },
@@ -376,52 +379,52 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "count",
             ty: "number",
-            doc: "How many there are.",
+            doc: "Number of members.",
             get: get_count,
             set: None,
         },
         Property {
             name: "middle",
             ty: "vector",
-            doc: "The middle of where all of them are.",
+            doc: "Mean position of all members.",
             get: get_middle,
             set: None,
         },
         rule!(
             "separation",
             separation,
-            "Away from those nearer than `apart`."
+            "Weight of separation, away from neighbours nearer than `apart`."
         ),
-        rule!("apart", apart, "Metres."),
+        rule!("apart", apart, "Distance of separation, metres."),
         rule!(
             "alignment",
             alignment,
-            "As fast and the same way as those around."
+            "Weight of alignment, to the velocity of neighbours."
         ),
-        rule!("cohesion", cohesion, "To the middle of those around."),
-        rule!("reach", reach, "Metres within which somebody is around."),
+        rule!("cohesion", cohesion, "Weight of cohesion."),
+        rule!("reach", reach, "Maximum distance of neighbours, metres."),
         rule!(
             "turn",
             turn,
-            "How fast they turn, of their speed in a second."
+            "Turn rate, as a fraction of the speed per second."
         ),
         rule!(
             "clearance",
             clearance,
-            "Metres from the ground under which they rise."
+            "Height above the ground below which the flock rises, metres."
         ),
-        rule!("lead", lead, "How much the nearest leader draws."),
+        rule!("lead", lead, "Attraction to the nearest leader."),
         Property {
             name: "least_speed",
             ty: "number",
-            doc: "Metres a second.",
+            doc: "Slowest speed, metres per second.",
             get: get_least_speed,
             set: Some((Type::Number, set_least_speed)),
         },
         Property {
             name: "most_speed",
             ty: "number",
-            doc: "Metres a second.",
+            doc: "Fastest speed, metres per second.",
             get: get_most_speed,
             set: Some((Type::Number, set_most_speed)),
         },

@@ -20,14 +20,14 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::Gaits;
 use galatea_stage::flocks::{Bird, MOST_BIRDS};
 
-/// Metres a second, the fastest that anything flies.
+/// Maximum speed of a flock, metres per second.
 pub(super) const FASTEST: f64 = 200.0;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Origin of the rules of a flock.
+/// Set of rules of a flock.
 #[derive(Clone, Copy)]
 enum FlockStyle {
     Free,
@@ -39,25 +39,25 @@ words!(FlockStyle {
     "book" => FlockStyle::Book,
 });
 
-/// A flock: its body, where it begins, and the rules that it follows.
+/// A flock: its model, its start and the rules that it follows.
 #[derive(Options)]
 pub(super) struct FlockOptions {
-    /// File of a model.
+    /// Model file.
     body: String,
-    /// Direction in which the model looks in its file.
+    /// Direction that the model faces in its file.
     #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
     facing: ModelFacing,
     /// Number of birds or fish.
     #[option(default = 100.0, range = 0.0..=MOST_BIRDS)]
     pub count: f32,
-    /// Middle of the space in which the flock begins, and of its home.
+    /// Centre of the start space and of the home.
     #[option(
         default = Vec3::new(0.0, 15.0, 0.0),
         default_doc = "(0, 15, 0)",
         unit = "metres"
     )]
     pub at: Vec3,
-    /// Extent of that space along each axis.
+    /// Extent of the start space along each axis.
     #[option(
         default = Vec3::new(10.0, 6.0, 10.0),
         default_doc = "(10, 6, 10)",
@@ -67,17 +67,17 @@ pub(super) struct FlockOptions {
     /// Clip of flying or swimming.
     #[option(default_doc = "\"fly\", or the first")]
     clip: Option<String>,
-    /// Clip of gliding down with still wings.
+    /// Clip of gliding down without wing beats.
     #[option(default_doc = "\"glide\", if there is one")]
     glide: Option<String>,
-    /// Size of the bodies, one number or { low, high } for a random one.
+    /// Size of the members, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([0.9, 1.1]),
         default_doc = "{ 0.9, 1.1 }",
         range = 0.001..=1000.0
     )]
     scale: NumberRange,
-    /// Linear colours by the names of materials, as those of a crowd.
+    /// Linear colours by the names of materials, as in `crowd`.
     #[option(default = Colors::default())]
     pub colors: Colors,
     /// Slowest and fastest speed, { low, high }.
@@ -90,67 +90,68 @@ pub(super) struct FlockOptions {
     /// Weight of separation, away from neighbours nearer than `apart`.
     #[option(default_doc = "4", range = 0.0..=1000.0)]
     separation: Option<f32>,
-    /// Distance below which neighbours separate. No two come nearer to each other than a quarter of it, or 0.3 m if that is
-    /// less.
+    /// Distance below which neighbours separate. Members never come nearer to each other than a quarter of it, or 0.3
+    /// m if that is less.
     #[option(default_doc = "1.2", unit = "metres", range = 0.0..=1000.0)]
     apart: Option<f32>,
-    /// Weight of alignment, to the velocity of neighbours.
+    /// Weight of alignment to the velocity of neighbours.
     #[option(default_doc = "1.2", range = 0.0..=1000.0)]
     alignment: Option<f32>,
-    /// Weight of cohesion, to the middle of neighbours.
+    /// Weight of cohesion towards the middle of neighbours.
     #[option(default_doc = "0.8", range = 0.0..=1000.0)]
     cohesion: Option<f32>,
     /// Distance of the farthest neighbour.
     #[option(default_doc = "3", unit = "metres", range = 0.0..=1000.0)]
     reach: Option<f32>,
-    /// Weight of the upward rule, for each metre that the ground is nearer than `clearance`.
+    /// Weight of the upward rule, per metre by which the ground is nearer than `clearance`.
     #[option(default_doc = "6", range = 0.0..=1000.0)]
     ground: Option<f32>,
     /// Height above the ground below which the flock rises.
     #[option(default_doc = "2", unit = "metres", range = 0.0..=1000.0)]
     clearance: Option<f32>,
-    /// Lowest height above the ground.
+    /// Minimum height above the ground.
     #[option(default_doc = "0.3", unit = "metres", range = 0.0..=1000.0)]
     lowest: Option<f32>,
     /// Turn rate, as a fraction of the speed.
     #[option(default_doc = "1.5", unit = "per second", range = 0.0..=1000.0)]
     turn: Option<f32>,
-    /// Weight of the way home, outside `radius`; 0 lets the flock fly anywhere.
+    /// Weight of the return home, outside `radius`; 0 lets the flock fly anywhere.
     #[option(default = 2.0, range = 0.0..=1000.0)]
     pub home: f32,
-    /// Radius of the home. Nobody gets farther from its middle than 1.1 times as far; a member that would turns back in time.
+    /// Radius of the home. A member turns back before it is 1.1 times this distance from the centre.
     #[option(default = 20.0, unit = "metres", range = 0.0..=1e5)]
     pub radius: f32,
-    /// Weight of the avoidance of obstacles ahead. Nobody gets inside of one, unless it is 0: then the flock flies through.
+    /// Weight of the avoidance of obstacles ahead. Members never enter an obstacle, except at 0: then the flock flies
+    /// through.
     #[option(default = 6.0, range = 0.0..=1000.0)]
     pub avoid: f32,
-    /// Lean in turns, 1 for birds, 0 for fish.
+    /// Amount of banking in turns, 1 for birds, 0 for fish.
     #[option(default = 1.0, range = 0.0..=4.0)]
     pub lean: f32,
-    /// Number of leaders, the first ones, which the script moves with `steer`.
+    /// Number of leaders. They are the first members, and the script moves them with `steer`.
     #[option(default = 0.0, range = 0.0..=MOST_BIRDS)]
     leaders: f32,
     /// Weight of the attraction to the nearest leader.
     #[option(default_doc = "2", range = 0.0..=1000.0)]
     lead: Option<f32>,
-    /// Rules that may be changed (free), or rules and constants of the book's program (book): separation 15 within
-    /// 2.5 m, alignment and cohesion 1 within 3.5 m, to a point 15 m up, 3 metres per second.
+    /// Rules: adjustable (free), or rules and constants of the book's program (book): separation 15 within 2.5 m,
+    /// alignment and cohesion 1 within 3.5 m, attraction to a point 15 m up, 3 metres per second.
     #[option(default = FlockStyle::Free, default_doc = "free")]
     style: FlockStyle,
-    /// A rule of your own, called 20 times a second for each; returns an acceleration, metres per second squared.
+    /// Your own rule, called 20 times a second for each member; returns an acceleration, metres per second squared.
     #[option(ty = Type::Function(
         "(flock: Flock, number: number, position: vector, velocity: vector) -> vector"
     ))]
     pub force: Option<Function>,
-    /// Seed of the random numbers of the flock.
+    /// Random seed of the flock.
     #[option(default = 1)]
     seed: u64,
-    /// Identifies the flock over a reload.
+    /// Identifies the flock over a hot reload.
     #[option(default_doc = "order of creation")]
     pub name: Option<String>,
 }
 
-/// The clips in which a body flies and glides.
+/// Clips of flying and gliding.
 fn clips(gaits: &Definition, options: &FlockOptions) -> mlua::Result<[Option<usize>; 2]> {
     let set = &gaits.clips;
     let find = |field: &str, named: &Option<String>, plain: &str| match named {
@@ -205,7 +206,7 @@ pub(super) fn rules(options: &FlockOptions) -> FlockRules {
     }
 }
 
-/// Everybody where they begin.
+/// Initial positions and states of all members.
 pub(super) fn those(options: &FlockOptions, rules: &FlockRules) -> (Vec<Boid>, Vec<Bird>) {
     let half = options.size.abs() * 0.5;
     let NumberRange(scale) = options.scale;

@@ -1,4 +1,4 @@
-//! `physics.force_field`: pushes, wind, water, pulls and jump pads in parts of the world.
+//! `physics.force_field`: forces, wind, water, attraction and jump pads in regions of the world.
 
 use glam::{Quat, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -12,7 +12,7 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_physics::{CollisionShape, Force, Push, RigidFrame};
 
-/// A handle to a force field.
+/// Handle to a force field.
 #[derive(Clone, Copy)]
 struct ForceFieldRef(u64);
 
@@ -26,10 +26,10 @@ impl UserData for ForceFieldRef {
     }
 }
 
-/// Limit of force fields.
+/// Maximum number of force fields.
 const MOST: usize = 256;
 
-/// Shape of the region of a force.
+/// Shape of a region.
 enum Region {
     Everywhere,
     Box,
@@ -44,7 +44,7 @@ words!(Region {
     "capsule" => Self::Capsule,
 });
 
-/// Kilograms per cubic metre of a liquid, or none if there is no liquid.
+/// Density of a liquid, kilograms per cubic metre; `None` without a liquid.
 struct Liquid(Option<f32>);
 
 impl OptionValue for Liquid {
@@ -108,7 +108,7 @@ struct ForceFieldOptions {
     /// Acceleration towards `toward` at a distance of 1 m.
     #[option(default = 10.0, unit = "metres per second squared")]
     strength: f32,
-    /// Least velocity of bodies that enter, applied once: a jump pad.
+    /// Minimum velocity of bodies that enter, applied once: a jump pad.
     #[option(unit = "metres per second")]
     launch: Option<Vec3>,
     /// Names of the layers that are affected.
@@ -123,7 +123,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// What it does, which must be one thing.
+/// Reads the effect of the field; the options must give exactly one.
 fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
     let density = options.water.as_ref().and_then(|water| water.0);
     let all = [
@@ -153,7 +153,7 @@ fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
     }
 }
 
-/// Where it acts.
+/// Reads the region of the field; `None` for everywhere.
 fn region(options: &ForceFieldOptions) -> mlua::Result<Option<CollisionShape>> {
     let radius = options.radius.unwrap_or(1.0);
     let region = options.shape.as_ref().unwrap_or(match options {
@@ -265,8 +265,9 @@ pub(super) const FORCE_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ForceField",
-    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere: `push`, \
-          `accelerate`, `wind`, `water`, `toward` or `launch`. Sleeping bodies wake when it begins or changes.",
+    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly \
+          one of `push`, `accelerate`, `wind`, `water`, `toward` and `launch`. Sleeping bodies wake when the field \
+          begins or changes.",
     example: "physics.force_field { water = true, at = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch = vector.create(0, 7, 0), at = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
     call: force_field,
 };
@@ -280,7 +281,7 @@ pub(super) static GROUP: Group = Group {
         name: "remove",
         params: &[],
         returns: "",
-        doc: "Ends it.",
+        doc: "Removes the force field.",
         example: "local breeze = physics.force_field { wind = vector.create(6, 0, 0) }\nbreeze:remove()",
         call: remove,
     }],
@@ -288,14 +289,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "It acts.",
+            doc: "True while the field acts.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "The middle of its form; with it goes the place that pulls.",
+            doc: "Centre of the region, metres. The `toward` position moves with it.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

@@ -1,4 +1,4 @@
-//! Global functions: characters, printing, tables that live over reloads, the clock.
+//! Global functions: characters, printing, tables that are kept over hot reloads, the clock.
 
 use mlua::{Lua, Table, Value};
 
@@ -10,7 +10,7 @@ use crate::budget::charge;
 use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
 use crate::world::with_world;
 
-/// Tables that a script may keep.
+/// Maximum number of tables that a script may keep.
 const MOST_KEPT: usize = 1000;
 
 fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -98,9 +98,9 @@ fn show_bones(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "globals",
-    doc: "A script may define `update(dt)`, called every tick with the seconds that passed, and \
-          `reload(old, changes)`, called after it took the place of an older version with a table of that \
-          version's `keep_on_reload` tables by name, and what changed as a list of lines.",
+    doc: "A script may define two functions. `update(dt)` is called every tick with the seconds since the last tick. \
+          `reload(old, changes)` is called after a hot reload. `old` holds the `keep_on_reload` tables of the \
+          previous version by name, and `changes` lists the changes as lines of text.",
     functions: &[
         super::act::ALONE,
         super::particles::PARTICLES,
@@ -121,10 +121,11 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CharacterOptions::SHAPE),
             ],
             returns: "Character",
-            doc: "Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file \
-                  instead: `character \"a.glb\" { at = … }`. `name`, `clips` and how it is skinned decide what is \
-                  made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the \
-                  picture waits for it; name it in the main part to have it ready.",
+            doc: "Adds a character to the stage. Options are the second argument: `character(\"a.glb\", { at = … \
+                  })`. Position, scale and appearance may instead follow the file: `character \"a.glb\" { at = … }`. \
+                  Options that affect how the model is built (`name`, `clips` and the skinning) cannot follow. A \
+                  file that is first used while the scene runs is loaded then, and the picture freezes until it is \
+                  ready. Name the file in the main part to load it at the start.",
             example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", at = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { at = vector.create(1, 0, 0) }",
             call: character,
         },
@@ -143,7 +144,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{ [string]: any }",
-            doc: "Returns a table that keeps its values over a reload. Defaults that are new are added.",
+            doc: "Returns a table that keeps its values over a hot reload. New defaults are added to it.",
             example: "local game = keep_on_reload(\"game\", { score = 0 })",
             call: keep_on_reload,
         },
@@ -151,7 +152,7 @@ pub(super) static GROUP: Group = Group {
             name: "now",
             params: &[],
             returns: "number",
-            doc: "Seconds since the start; inside a listener, the event's own time.",
+            doc: "Returns the seconds since the start; inside a listener, the time of the event.",
             example: "print(now())",
             call: now,
         },
@@ -178,7 +179,7 @@ pub(super) static GROUP: Group = Group {
             name: "print",
             params: &[],
             returns: "",
-            doc: "Writes values to the terminal, separated by tabs.",
+            doc: "Prints values to the terminal, separated by tabs.",
             example: "print(\"hello\", 1 + 1)",
             call: print,
         },
@@ -190,7 +191,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Draws skeletons over the picture, or not.",
+            doc: "Shows or hides the skeletons of the characters.",
             example: "show_bones(false)",
             call: show_bones,
         },

@@ -1,4 +1,4 @@
-//! What scripts name for something to look at or to reach: places, characters, bones, the camera.
+//! Targets to look at or to reach: positions, characters, bones, the camera.
 
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
@@ -13,10 +13,10 @@ use galatea_stage::Stage;
 /// The module `camera`: a table with this function.
 pub(super) const CAMERA: Type = Type::Table("{ forward: () -> vector }");
 
-/// What a target may be.
+/// Type of a target.
 pub(super) const TARGET: Type = Type::OneOf(&[Type::Vector, CharacterRef::TYPE, CAMERA]);
 
-/// What a target may be of a function that is ended by `false`.
+/// Type of a target in functions that `false` ends.
 pub(super) const TARGET_OR_FALSE: Type =
     Type::OneOf(&[Type::Vector, CharacterRef::TYPE, CAMERA, Type::Bool]);
 
@@ -50,13 +50,13 @@ pub(super) struct GoalOptions {
 /// Rotation of a goal on its target.
 #[derive(Default, Options)]
 pub(super) struct GoalTurnOptions {
-    /// Rotation about the y axis of that bone, last.
+    /// Rotation about the bone's y axis, applied last.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Rotation about the bone's x axis, second.
+    /// Rotation about the bone's x axis, applied second.
     #[option(default = 0.0, unit = "degrees")]
     pitch: f32,
-    /// Rotation about the bone's z axis, first.
+    /// Rotation about the bone's z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
 }
@@ -72,13 +72,13 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// The camera of the scripts, where a value is it.
+/// Returns true if a value is the `camera` module of the scripts.
 fn is_camera(lua: &Lua, value: &Value) -> bool {
     let camera = lua.globals().get::<Value>("camera");
     matches!((camera, value), (Ok(Value::Table(camera)), Value::Table(table)) if camera == *table)
 }
 
-/// The goal that a value and its options name, with the rotation of the target; `None` for nil.
+/// Reads a goal from a value and its options, with the rotation of the target; `None` for nil.
 pub(super) fn goal(
     lua: &Lua,
     stage: &mut Stage,
@@ -95,7 +95,7 @@ pub(super) fn goal(
     )
 }
 
-/// The goal that a value and its options name, with a rotation on the target; `None` for nil.
+/// Reads a goal from a value and its options, with a rotation relative to the target; `None` for nil.
 pub(super) fn turned_goal(
     lua: &Lua,
     stage: &mut Stage,

@@ -1,4 +1,4 @@
-//! `physics.grab`: a hand that picks up things and limbs, drags and throws them.
+//! `physics.grab`: a hand that picks up, drags and throws rigid bodies and limbs.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::StageGrab;
 
-/// A script's hold on a hand.
+/// Handle to a hand.
 #[derive(Clone, Copy)]
 struct GrabRef(u64);
 
@@ -25,7 +25,7 @@ impl UserData for GrabRef {
     }
 }
 
-/// Hands that there may be.
+/// Maximum number of hands.
 const MOST: usize = 64;
 
 /// Spring between a hand and a body.
@@ -34,7 +34,7 @@ struct GrabOptions {
     /// Frequency of the spring.
     #[option(default = 4.0, unit = "hertz", clamp = 0.1..=15.0)]
     stiffness: f32,
-    /// Greatest force along each axis.
+    /// Maximum force along each axis.
     #[option(
         default_doc = "200 per kilogram that hangs on the hand",
         unit = "newtons",
@@ -134,24 +134,24 @@ pub(super) const GRAB: Function = Function {
         Param::options(GrabOptions::SHAPE),
     ],
     returns: "Grab?",
-    doc: "Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a \
-          character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a \
-          character has it not get up. `nil` for what does not move.",
+    doc: "Picks up what a ray hit, at the position of the hit: a dynamic body, or a limb of a character. A standing \
+          character falls. A soft spring drags the body to the hand's `position`. A character does not get up while \
+          a hand holds it. Returns `nil` if the ray hit something that cannot move.",
     example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vector.create(0, 1, 0) end",
     call: grab,
 };
 
-/// What `physics.grab` gives.
+/// Methods and properties of a hand.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Grab",
-    doc: "A hand that holds a thing or a limb, made by `physics.grab`. It opens when what it holds is gone, \
-          gets up or is held by a bone.",
+    doc: "A hand that holds a rigid body or a limb, created by `physics.grab`. It opens when the held body is \
+          removed, gets up or is attached to a bone.",
     functions: &[Function {
         name: "release",
         params: &[],
         returns: "",
-        doc: "Opens it: what it held goes on as fast as it is.",
+        doc: "Opens the hand; the held body keeps its velocity.",
         example: "local box = physics.box { at = vector.create(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
         call: release,
     }],
@@ -159,14 +159,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector?",
-            doc: "Where it pulls what it holds; `nil` when it is open.",
+            doc: "Position to which the spring pulls the held body, metres; `nil` when the hand is open.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },
         Property {
             name: "character",
             ty: "Character?",
-            doc: "What it holds; `nil` when it is open.",
+            doc: "Held character or prop; `nil` when the hand is open.",
             get: get_character,
             set: None,
         },

@@ -1,4 +1,4 @@
-//! `hero:grip`: the fingers of a hand close.
+//! `hero:grip`: closes the fingers of a hand.
 
 use mlua::{Lua, Value};
 
@@ -11,10 +11,10 @@ use galatea_character::{Gripping, HandGrip, ModifierKind};
 use galatea_derive::Options;
 use galatea_stage::{Handle, Stage};
 
-/// Seconds in which a hand opens from which something was taken.
+/// Time in which a hand opens after its prop was taken, seconds.
 const OPENS: f32 = 0.25;
 
-/// The name of the modifier of one hand.
+/// Name of the modifier of one hand.
 fn name_of(hand: &str) -> String {
     format!("{hand}_grip")
 }
@@ -63,7 +63,7 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Has a hand that closes hold a thing until that is taken from it.
+/// Binds the grip of a hand to a prop, until the prop is taken from it.
 pub(super) fn holds(stage: &mut Stage, who: Handle, hand: &str, thing: Handle) {
     let character = stage.characters.get_mut(who);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
@@ -74,7 +74,7 @@ pub(super) fn holds(stage: &mut Stage, who: Handle, hand: &str, thing: Handle) {
     }
 }
 
-/// Has hands open that hold a thing: it is no longer there.
+/// Opens the hands that hold a prop, because the prop leaves them.
 pub(super) fn open_from(stage: &mut Stage, thing: Handle) {
     let held = stage
         .characters
@@ -106,9 +106,9 @@ pub(super) const GRIP: Function = Function {
         Param::options(GripOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Closes the fingers of a hand, on what is attached to it or into a fist: 0 leaves them as the clips have \
-          them, 1 closes them; fingers that are closed farther stay. Nothing as an amount lets go. A hand that \
-          reaches for something has an option `grip` for that.",
+    doc: "Closes the fingers of a hand, around an attached prop or into a fist: 0 keeps the pose of the clips, 1 \
+          closes them. Fingers that are already closed further stay. Nil as the amount releases the grip. To close a \
+          hand as it reaches a target, use the option `grip` of `reach`.",
     example: "hero:grip(\"right_hand\", 0.9, { fade = 0.2 })\nhero:grip(\"right_hand\")",
     call: grip,
 };

@@ -1,4 +1,4 @@
-//! `ground`: the floor, and what footsteps hear.
+//! `ground`: the floor, and the surface names of footsteps.
 
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Value};
@@ -80,7 +80,7 @@ struct PatchOptions {
     color: Option<Vec3>,
 }
 
-/// Patches that there may be.
+/// Maximum number of patches.
 const MOST_PATCHES: usize = 1024;
 
 fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -125,7 +125,7 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "ground",
-    doc: "The floor. Events at a foot carry the name of the surface under it.",
+    doc: "The floor. Events of a foot carry the name of the surface under it.",
     functions: &[
         Function {
             name: "set",
@@ -135,7 +135,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the floor; what is left out stays.",
+            doc: "Sets the floor; options that are left out keep their values.",
             example: "ground.set { surface = \"stone\", grid = 0.5 }",
             call: set,
         },
@@ -147,7 +147,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Lays an area of another surface over the floor.",
+            doc: "Adds an area with another surface to the floor.",
             example: "ground.patch { at = vector.create(3, 0, 0), radius = 2, surface = \"grass\" }",
             call: patch,
         },
@@ -159,7 +159,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Name of the surface at a place.",
+            doc: "Returns the name of the surface at a position.",
             example: "print(ground.surface(hero.position))",
             call: surface,
         },

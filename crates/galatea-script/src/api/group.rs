@@ -1,4 +1,4 @@
-//! The tables that say what scripts can call, and the arguments of a call.
+//! Tables that describe the functions of the Lua API, and the arguments of a call.
 
 use std::any::Any;
 
@@ -23,30 +23,30 @@ pub struct Function {
     pub params: &'static [Param],
     /// Type of the result in Luau's notation, empty for none.
     pub returns: &'static str,
-    /// What it does.
+    /// Description for the reference.
     pub doc: &'static str,
-    /// A line that works in the demo.
+    /// Lua code that runs in the demo scene.
     pub example: &'static str,
-    /// The implementation.
+    /// Implementation in Rust.
     pub call: Native,
 }
 
-/// A value of an object that is read and perhaps written like a field.
+/// A property of an object, which scripts read and perhaps write like a field.
 pub struct Property {
     /// Name in Lua.
     pub name: &'static str,
     /// Type in Luau's notation.
     pub ty: &'static str,
-    /// What it is.
+    /// Description for the reference.
     pub doc: &'static str,
-    /// Reads it; its argument is the object.
+    /// Reads the property; argument 0 is the object.
     pub get: Native,
-    /// Writes it, with the type of the value; `None` for what is read only.
+    /// Writes the property, with the type of the value; `None` for a read-only property.
     pub set: Option<(Type, Native)>,
 }
 
 impl Property {
-    /// True when scripts may set it.
+    /// Returns true if scripts may set the property.
     pub fn is_settable(&self) -> bool {
         self.set.is_some()
     }
@@ -54,15 +54,15 @@ impl Property {
 
 /// A group of functions: the globals, a module (`sound.play`) or an object's methods.
 pub struct Group {
-    /// What kind of group it is.
+    /// Kind of group.
     pub kind: Kind,
     /// Name of the module or of the object's type.
     pub name: &'static str,
-    /// What it is for.
+    /// Description for the reference.
     pub doc: &'static str,
-    /// Its functions.
+    /// Functions of the group.
     pub functions: &'static [Function],
-    /// Its properties; objects only.
+    /// Properties of the group; objects only.
     pub properties: &'static [Property],
 }
 
@@ -76,7 +76,7 @@ impl Group {
         }
     }
 
-    /// The owner of its names in the tables of changed names.
+    /// Owner of the group's names in the tables of renamed API names.
     pub fn owner(&self) -> NameOwner {
         match self.kind {
             Kind::Globals => NameOwner::Globals,
@@ -85,12 +85,12 @@ impl Group {
         }
     }
 
-    /// Message for a name that it had in an earlier version; `None` for other names.
+    /// Message for a name that the group had in an earlier version; `None` for other names.
     pub fn renamed(&self, name: &str) -> Option<String> {
         renamed(self.owner(), name)
     }
 
-    /// End of a message about a name that it does not have: what replaces a name of another engine, or the nearest name.
+    /// End of a message about an unknown name: the equivalent of another engine's name, or the nearest name.
     pub fn hint(&self, name: &str) -> String {
         let functions = self.functions.iter().map(|function| function.name);
         let properties = self.properties.iter().map(|property| property.name);
@@ -109,7 +109,7 @@ impl Group {
     }
 }
 
-/// What kind of group it is.
+/// Kind of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Global functions.
@@ -120,14 +120,14 @@ pub enum Kind {
     Object,
 }
 
-/// Arguments as they come: most calls have few, which then take no memory of their own.
+/// Argument values of a call. Most calls have at most four, which need no heap allocation.
 pub type Values = SmallVec<[Value; 4]>;
 
 /// Checked arguments of a call. For methods and properties the object is argument 0.
 pub struct Args<'a> {
-    /// The object whose property it is; then argument 0 of `values` is nothing.
+    /// Object of a property access; argument 0 of `values` is then nil.
     this: Option<&'a dyn Any>,
-    /// The function that is called, where a script calls it by its name.
+    /// Called function, if a script called it by its name.
     callee: Option<(&'static Group, &'static Function)>,
     values: Values,
 }
@@ -138,7 +138,7 @@ impl<'a> Args<'a> {
         Self::unchecked([])
     }
 
-    /// Arguments that the caller vouches for.
+    /// Arguments that skip the check; the caller guarantees that they are valid.
     pub fn unchecked(values: impl IntoIterator<Item = Value>) -> Self {
         Self {
             this: None,
@@ -147,7 +147,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The arguments of a property: its object, and the value that it is set to.
+    /// Arguments of a property access: its object, and the new value.
     pub fn of_property(this: &'a dyn Any, value: Value) -> Self {
         Self {
             this: Some(this),
@@ -156,7 +156,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Arguments of a call, which were checked.
+    /// Arguments of a call, already checked.
     pub(super) fn of_call(
         group: &'static Group,
         function: &'static Function,
@@ -169,7 +169,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Other arguments of the same call, checked against the same parameters.
+    /// Arguments with other values for the same call, checked against the same parameters.
     pub(super) fn with_values(&self, values: impl IntoIterator<Item = Value>) -> Self {
         Self {
             this: None,
@@ -178,47 +178,47 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Number of arguments that were given.
+    /// Number of arguments in the call.
     pub fn count(&self) -> usize {
         self.values.len()
     }
 
-    /// An argument as it is.
+    /// An argument without conversion.
     pub fn value(&self, i: usize) -> Value {
         self.values.get(i).cloned().unwrap_or(Value::Nil)
     }
 
-    /// A number.
+    /// An argument as a number; `None` if it is not one.
     pub fn number(&self, i: usize) -> Option<f64> {
         number(self.values.get(i)?)
     }
 
-    /// A text.
+    /// An argument as a string; `None` if it is not one.
     pub fn text(&self, i: usize) -> Option<String> {
         text(self.values.get(i)?)
     }
 
-    /// A truth value.
+    /// An argument as a boolean; `None` if it is not one.
     pub fn bool(&self, i: usize) -> Option<bool> {
         self.values.get(i)?.as_boolean()
     }
 
-    /// A vector.
+    /// An argument as a vector; `None` if it is not one.
     pub fn vector(&self, i: usize) -> Option<Vec3> {
         vector(self.values.get(i)?)
     }
 
-    /// A function.
+    /// An argument as a function; `None` if it is not one.
     pub fn function(&self, i: usize) -> Option<mlua::Function> {
         self.values.get(i)?.as_function().cloned()
     }
 
-    /// A table.
+    /// An argument as a table; `None` if it is not one.
     pub fn table(&self, i: usize) -> Option<Table> {
         self.values.get(i)?.as_table().cloned()
     }
 
-    /// A clone of what a handle of type `T` holds.
+    /// A clone of the content of a handle of type `T`.
     pub fn object<T: UserData + Clone + 'static>(&self, i: usize) -> Option<T> {
         match self.this {
             Some(this) if i == 0 => this.downcast_ref::<T>().cloned(),
@@ -226,10 +226,10 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// An argument as the type that it is declared with; `None` where it is left out.
+    /// Reads an argument as its declared type; `None` if it is left out.
     ///
     /// # Errors
-    /// What is wrong with it, where its declared type does not say all.
+    /// Fails if the value is invalid for a reason that the declared type does not express.
     pub fn read<T: OptionValue>(&self, i: usize) -> mlua::Result<Option<T>> {
         match self.value(i) {
             Value::Nil => Ok(None),
@@ -239,15 +239,15 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A table of options, as the struct that it is declared as.
+    /// Reads a table of options as its declared struct.
     ///
     /// # Errors
-    /// What is wrong with a field, where the check of the arguments has not said it.
+    /// Fails if a field is invalid for a reason that the check of the arguments does not find.
     pub fn options<T: Options>(&self, i: usize) -> mlua::Result<T> {
         T::from_fields(&self.fields(i)).map_err(|why| self.wrong(i, why))
     }
 
-    /// What is wrong with an argument, with the function and the parameter.
+    /// Error for an argument, with the names of the function and the parameter.
     fn wrong(&self, i: usize, why: String) -> mlua::Error {
         let named = self.callee.and_then(|(group, function)| {
             let param = i.checked_sub(usize::from(group.kind == Kind::Object))?;
@@ -258,7 +258,7 @@ impl<'a> Args<'a> {
         mlua::Error::runtime(named.unwrap_or(why))
     }
 
-    /// A table of options; empty when left out.
+    /// A table of options; empty if it is left out.
     pub fn fields(&self, i: usize) -> Fields {
         Fields(self.table(i))
     }

@@ -14,7 +14,7 @@ use super::{
     ui_handle, words,
 };
 
-/// Shapes that only texts of types name, as those of tables after `state "idle"`.
+/// Shapes that appear only in the texts of types, such as the tables after `state "idle"`.
 pub static NAMED: &[&[&Shape]] = &[
     clip::SHAPES,
     clip_sources::SHAPES,
@@ -71,7 +71,7 @@ pub static GROUPS: &[&Group] = &[
     &ui_handle::GROUP,
 ];
 
-/// Puts the API into the VM's globals.
+/// Registers the API in the globals of the VM.
 pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     register_groups(lua, GROUPS)?;
     act::register(lua)

@@ -1,4 +1,4 @@
-//! `hero:hair { … }`: strands that a character wears on a bone, and how they move.
+//! `hero:hair { … }`: hair strands attached to a bone of a character, and their simulation.
 
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use mlua::{Lua, Table, Value};
@@ -27,24 +27,24 @@ use galatea_stage::{
     HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
 
-/// Guides of a piece at most.
+/// Maximum number of guides of a piece.
 const MOST_GUIDES: f64 = 2000.0;
-/// Guides of a file that says nothing of them.
+/// Number of guides of a file when the script does not set it.
 const FILE_GUIDES: f64 = 160.0;
-/// Work of the script that each point of a strand counts for.
+/// Budget steps per point of a strand.
 const CHARGE: u64 = 20;
-/// Metres across.
+/// Default width of a strip, metres.
 const STRIP_WIDTH: f32 = 0.02;
-/// How many strands of a haircut are one strip.
+/// Number of strands of a haircut that one strip replaces.
 const AS_STRIP: f32 = 12.0;
-/// How far strips of a haircut lean, radians.
+/// Tilt of the strips of a haircut, radians.
 const CUT_TILT: f32 = 0.5;
-/// How dark roots are beside tips.
+/// Factor from the colour of the tips to the default colour of the roots.
 const ROOT_SHADE: f32 = 0.6;
-/// Bodies within this share of the hair's length of it are stayed out of.
+/// Hair collides with bodies within this fraction of its length.
 const REACH: f32 = 0.6;
 
-/// Guides, and strands that follow them; the wearer's space at rest.
+/// Guides, and strands that follow them, in the wearer's rest space.
 struct Hair {
     guides: Vec<Vec<Vec3>>,
     strands: Vec<Strand>,
@@ -63,7 +63,7 @@ impl Hair {
     }
 }
 
-/// What is asked for in numbers.
+/// Counts, seed and spline from the options.
 #[derive(Clone, Copy)]
 struct Wanted {
     strands: usize,
@@ -92,7 +92,7 @@ impl Wanted {
     }
 }
 
-/// Strands of a file: some spread over the whole move by themselves, all others follow those nearest to them.
+/// Strands of a file. A random sample of `n_guides` strands becomes the guides; all others follow the nearest guides.
 fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) -> Hair {
     let mut groom = groom.clone();
     groom.transform(placed);
@@ -103,7 +103,7 @@ fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) ->
         let i = (chance.bits() % all.len() as u64) as usize;
         (all[i][0], i)
     });
-    // What chance found twice makes room for those that it never found.
+    // Random picks repeat strands; strands that were never picked fill the gaps.
     let mut chosen: Vec<usize> = Vec::with_capacity(n);
     for (_, i) in order {
         if !std::mem::replace(&mut taken[i], true) {
@@ -126,7 +126,7 @@ fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) ->
     Hair::of(guides, strands)
 }
 
-/// A list of lists of places.
+/// Reads a list of lists of positions.
 fn listed(table: &Table) -> mlua::Result<Vec<Vec<Vec3>>> {
     let mut guides = Vec::new();
     for (i, entry) in table.sequence_values::<Value>().enumerate() {
@@ -141,7 +141,7 @@ fn listed(table: &Table) -> mlua::Result<Vec<Vec<Vec3>>> {
     Ok(guides)
 }
 
-/// The patches that a script names, its guides counted from 1.
+/// Reads the patches of a script, which counts guides from 1.
 fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<GuideArea>> {
     let mut patches = Vec::new();
     for (i, entry) in table.sequence_values::<Value>().enumerate() {
@@ -172,7 +172,7 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<GuideArea>> {
     Ok(patches)
 }
 
-/// The guides of a script, with as many points as are wanted; the wearer's space at rest.
+/// The guides of a script in the wearer's rest space, each resampled to the number of points in `wanted`.
 fn guides_of(
     options: &HairOptions,
     table: &Table,
@@ -195,7 +195,7 @@ fn guides_of(
     Ok(groom.resampled(wanted.points, wanted.spline))
 }
 
-/// Strands between guides, in patches as they are named or else as they are given.
+/// Grows strands between guides: in the given patches, or between neighbouring guides.
 fn between(
     options: &HairOptions,
     guides: Vec<Vec<Vec3>>,
@@ -215,7 +215,7 @@ fn between(
     Ok(Hair::of(guides, strands))
 }
 
-/// A haircut, with its own guides or with those of a script in their place.
+/// Grows a haircut, with its own guides or with the guides of a script instead.
 fn of_cut(
     options: &HairOptions,
     cut: &HairCut,
@@ -249,7 +249,7 @@ fn of_cut(
     })
 }
 
-/// All that is asked for on a bone of a character.
+/// Builds the hair that the options describe, on a bone of a character.
 fn hair_of(
     world: &mut World,
     options: &HairOptions,
@@ -329,7 +329,7 @@ fn material(roughness: f32, color: Vec3) -> Material {
     }
 }
 
-/// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
+/// Bodies of the wearer within reach of the guides, each with its bone, in the rest pose.
 fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, ParticleObstacle)> {
     let points = || guides.iter().flatten();
     let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
@@ -367,7 +367,7 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
     Ok(())
 }
 
-/// How strands look.
+/// Appearance of strands from the options.
 fn look_of(
     options: &HairLookOptions,
     cut: Option<&HairCut>,
@@ -399,7 +399,7 @@ fn look_of(
     (look, brightest)
 }
 
-/// What lies over each strip.
+/// The texture of each strip.
 fn picture_of(
     loading: &mut Loading,
     services: &dyn Services,
@@ -418,7 +418,7 @@ fn picture_of(
     }
 }
 
-/// Its guides go with the skin under them, where that is wanted.
+/// Binds the guides to the skin under their roots, if the options enable it.
 fn skin_hold(
     options: &HairOptions,
     cut: Option<&HairCut>,
@@ -454,7 +454,7 @@ fn put(
     let character = find(&mut world.stage, wearer)?;
     let bone = bone_index(character, &options.bone)?;
     let mut hair = hair_of(world, options, (wearer, bone), cut)?;
-    // On a head of unusual size all of a haircut is in proportion.
+    // A haircut scales with the size of the head.
     let scale = hair.head.as_ref().map_or(1.0, |head| head.scalp.scale);
     let cut = cut.map(|cut| cut.sized(scale));
     let cut = cut.as_ref();
@@ -543,9 +543,10 @@ pub(super) const HAIR: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Puts hair on a bone: a haircut, strands that grow between guides, or those of a file. Guides move as chains of points with \
-          their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own \
-          with the material \"hair\" and, under a haircut, \"scalp\". 64 pieces may be on a stage.",
+    doc: "Puts hair on a bone: a haircut, strands that grow between guides, or the strands of a file. The guides are \
+          simulated as chains of points, which keep their length and shape and stay outside the body. Each other \
+          strand follows a few guides. The hair is a character of its own with the material \"hair\" and, under a \
+          haircut, \"scalp\". A stage may have 64 pieces of hair.",
     example: "hero:hair { cut = \"bob\", color = vector.create(0.25, 0.1, 0.03) }\nlocal tuft = {}\nfor i = 0, 5 do\n\tlocal at = vector.create(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vector.create(0, 0.05, 0), at + vector.create(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vector.create(0.4, 0.1, 0.02) }",
     call: hair,
 };

@@ -1,4 +1,4 @@
-//! Haircuts: which there are, what of them can be other, and `hair.grow`.
+//! Haircuts: their styles and options, and `hair.grow`.
 
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
@@ -12,7 +12,7 @@ use galatea_character::{Character, HeadNames, HeadSkin};
 use galatea_derive::Options;
 use galatea_hair::{CUT_NAMES, Grown, HairCut, Locks};
 
-/// Work of the script that a haircut counts for.
+/// Budget steps of a haircut.
 pub(super) const CUT_CHARGE: u64 = 20_000;
 
 impl OptionValue for HairCut {
@@ -24,7 +24,7 @@ impl OptionValue for HairCut {
     }
 }
 
-/// A number of a haircut, `false` for none, or `true` for that of the style.
+/// A number of a haircut: `false` for none, `true` for the number of the style.
 enum CutNumber {
     None,
     Usual,
@@ -53,50 +53,50 @@ impl CutNumber {
     }
 }
 
-/// A haircut that differs from one of the styles. Options left out are those of the style.
+/// A haircut based on one of the styles. Options left out are those of the style.
 #[derive(Options)]
 struct CutOptions {
-    /// Style that the others change.
+    /// Style on which the haircut is based.
     #[option(default_doc = "long")]
     style: Option<HairCut>,
-    /// Length on top; of beards on the chin.
+    /// Length on top; for beards, on the chin.
     #[option(unit = "metres", range = 0.001..=3.0)]
     length: Option<f32>,
-    /// Length at the sides and at the nape; of beards on the cheeks.
+    /// Length at the sides and at the nape; for beards, on the cheeks.
     #[option(
         default_doc = "in proportion to `length`",
         unit = "metres",
         range = 0.001..=3.0
     )]
     sides: Option<f32>,
-    /// Lowest height of the hair, as a share of the distance from the eyes down to the chin; false for no such limit.
+    /// Lowest height of the hair, as a fraction of the distance from the eyes down to the chin; false for no limit.
     ends: Option<CutNumber>,
     /// Parting, -1 at the right to 1 at the left; false for none.
     parting: Option<CutNumber>,
-    /// Direction: 1 combed back from the forehead, -1 over it.
+    /// Combing direction: 1 back from the forehead, -1 forward over it.
     #[option(range = -1.0..=1.0)]
     back: Option<f32>,
     /// Length of the hair that falls over the forehead.
     #[option(unit = "metres", range = 0.0..=1.0)]
     fringe: Option<f32>,
-    /// Height above the skin at which it lies.
+    /// Height of the hair above the skin.
     #[option(unit = "metres", range = 0.0..=0.2)]
     lift: Option<f32>,
-    /// Steepness with which it leaves the skin.
+    /// Steepness of the hair at the skin.
     #[option(range = 0.0..=1.0)]
     rise: Option<f32>,
-    /// Rate at which it turns down; up where it is less than 0.
+    /// Rate at which the hair bends down; negative values bend it up.
     #[option(unit = "radians per metre", range = -100.0..=100.0)]
     droop: Option<f32>,
     /// Curl of the tips: 1 turns them in, -1 out.
     #[option(range = -4.0..=4.0)]
     tips: Option<f32>,
-    /// Width of a band over the middle outside of which it is short, as a share of the skull; false for no band.
+    /// Width of the long band over the middle, as a fraction of the skull; hair outside is short. False for no band.
     band: Option<CutNumber>,
-    /// Difference between lengths.
+    /// Amount of variation in length.
     #[option(range = 0.0..=1.0)]
     uneven: Option<f32>,
-    /// Share of the skin between strands that shows.
+    /// Fraction of the skin that shows between strands.
     #[option(range = 0.0..=1.0)]
     bare: Option<f32>,
     /// Number of guides.
@@ -107,7 +107,7 @@ struct CutOptions {
 impl CutOptions {
     fn over(self, plain: HairCut) -> HairCut {
         let length = self.length.unwrap_or(plain.length);
-        // A length alone scales all of the haircut.
+        // A length without other lengths scales the whole haircut.
         let sides = plain.sides * length / plain.length;
         HairCut {
             length,
@@ -151,28 +151,28 @@ impl OptionValue for Haircut {
     }
 }
 
-/// Locks, in which strands come together. Options left out are those of the haircut.
+/// Locks, which are groups of strands. Options left out are those of the haircut.
 #[derive(Options)]
 pub(super) struct LockOptions {
-    /// Share by which strands of a lock come together at their tips.
+    /// Fraction by which the strands of a lock converge at their tips.
     #[option(default_doc = "0 or as the haircut", range = 0.0..=1.0)]
     clump: Option<f32>,
-    /// Number of strands of a lock, about.
+    /// Approximate number of strands of a lock.
     #[option(default_doc = "20 or as the haircut", range = 0.0..=10_000.0)]
     lock: Option<f32>,
-    /// Distance by which tips stray.
+    /// Distance by which tips vary at random.
     #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     frizz: Option<f32>,
-    /// Radius of curls, which need enough points to show.
+    /// Radius of curls; curls need enough points per strand.
     #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     curl: Option<f32>,
-    /// Number of curls in a metre of hair.
+    /// Number of curls per metre of hair.
     #[option(default_doc = "0 or as the haircut", range = 0.0..=1000.0)]
     turns: Option<f32>,
 }
 
 impl LockOptions {
-    /// The locks of a haircut with these changes.
+    /// Locks of a haircut with these changes.
     pub fn over(&self, plain: Locks) -> Locks {
         Locks {
             clump: self.clump.unwrap_or(plain.clump),
@@ -188,13 +188,14 @@ pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("hair: {text}"))
 }
 
-/// Parts of the head that hair grows on.
+/// Parts of the head on which hair grows.
 #[derive(Options)]
 pub(super) struct HeadPartOptions {
-    /// Names of nodes, meshes or materials on which no hair grows, with `*` for any letters: a hat that no name gives away.
+    /// Names of nodes, meshes or materials on which no hair grows, with `*` for any text. Use it for a hat that its
+    /// name does not reveal.
     #[option(default_doc = "hair, hats, eyes and jewellery by name and shape")]
     exclude: Option<OneOrMany<String>>,
-    /// Names of nodes, meshes or materials on which hair grows, with `*` for any letters.
+    /// Names of nodes, meshes or materials on which hair grows, with `*` for any text.
     #[option(default_doc = "the skin of the head by name and shape")]
     scalp: Option<OneOrMany<String>>,
 }
@@ -211,7 +212,7 @@ impl HeadPartOptions {
     }
 }
 
-/// Grows a haircut on what a bone carries; the model's space at rest.
+/// Grows a haircut on the meshes of a bone, in the rest space of the model.
 pub(super) fn grown(
     character: &Character,
     bone: u16,
@@ -244,14 +245,14 @@ fn lua_guides(lua: &Lua, guides: &[Vec<Vec3>]) -> mlua::Result<Table> {
 /// Options of `hair.grow`.
 #[derive(Options)]
 struct GrowOptions {
-    /// Character on which it grows, in its rest pose.
+    /// Character on which the haircut grows, in its rest pose.
     character: CharacterRef,
-    /// A haircut by its name, or { style = name, … } with changes to it.
+    /// Name of a haircut, or { style = name, … } with changes to it.
     cut: Haircut,
-    /// Bone that carries the skin on which it grows.
+    /// Bone with the skin on which the haircut grows.
     #[option(default_doc = "head")]
     bone: Option<String>,
-    /// Seed of the positions and differences of guides.
+    /// Random seed of the positions and variation of guides.
     #[option(default_doc = "1")]
     seed: Option<f64>,
     #[option(flatten)]
@@ -290,7 +291,8 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const GROUP: Group = Group {
     kind: Kind::Module,
     name: "hair",
-    doc: "Haircuts as guides, for those who want to change them by hand; to wear one as it is, give `hero:hair` its `cut`.",
+    doc: "Haircuts as guides, to change them by script. To use a haircut without changes, set the option `cut` of \
+          `hero:hair`.",
     functions: &[Function {
         name: "grow",
         params: &[Param {
@@ -299,8 +301,8 @@ pub(super) const GROUP: Group = Group {
             optional: false,
         }],
         returns: "HairOptions & { guides: { { vector } } }",
-        doc: "Guides of a haircut, as options for `hero:hair`: `guides` is a list of strands from root to tip in the character's \
-              space at rest, with `rest = true`; the rest is as it was given.",
+        doc: "Returns the guides of a haircut as options for `hero:hair`. `guides` is a list of strands from root to \
+              tip in the character's rest space, with `rest = true`. The other options are returned unchanged.",
         example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",
         call: grow,
     }],

@@ -11,7 +11,7 @@ use galatea_derive::Options;
 use galatea_hair::{ChainSettings, MOST_POINTS, StrandLook};
 use galatea_stage::Handle;
 
-/// Strands of a piece at most.
+/// Maximum number of strands of a piece.
 const MOST_STRANDS: f32 = 20_000.0;
 
 /// Geometry of strands.
@@ -38,7 +38,7 @@ words!(HairSolver {
     "book" => HairSolver::Book,
 });
 
-/// Guides as lists of positions, or the number of guides among the strands of a file.
+/// Guides as lists of positions, or the number of guides to choose from the strands of a file.
 pub(super) enum Guides {
     Listed(Table),
     Count(f64),
@@ -55,7 +55,7 @@ impl OptionValue for Guides {
     }
 }
 
-/// Numbers from 0 to 1 at the root and at the tip.
+/// Values from 0 to 1 at the root and at the tip.
 #[derive(Clone, Copy)]
 pub(super) struct RootToTip(pub [f32; 2]);
 
@@ -78,7 +78,7 @@ impl OptionValue for RootToTip {
 
 /// Bodies that hair collides with.
 pub(super) struct HairCollide {
-    /// True for the body of the wearer.
+    /// True to collide with the wearer's own body.
     pub wearer: bool,
     /// Other characters.
     pub others: Vec<Handle>,
@@ -110,69 +110,70 @@ impl OptionValue for HairCollide {
 /// Options of `hero:hair`.
 #[derive(Options)]
 pub(super) struct HairOptions {
-    /// A haircut by its name, or { style = name, … } with changes to it; it gives the defaults of the other options.
+    /// Name of a haircut, or { style = name, … } with changes to it. It sets the defaults of the other options.
     pub cut: Option<Haircut>,
-    /// A file of strands: `.tfx` of TressFX, binary or text, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`.
+    /// File of strands: `.tfx` (TressFX, binary or text), `.hair` (Cem Yuksel's format or the book's), or the lines
+    /// of a `.glb` or `.gltf`.
     pub file: Option<String>,
     /// Length of a unit of the file.
     #[option(default = 1.0, unit = "metres", range = 0.0..)]
     pub scale: f32,
-    /// Angle by which the file's strands are turned about +Y.
+    /// Rotation of the file's strands about +Y, applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Vector by which they are then moved, in the character's space at rest.
+    /// Offset of the file's strands, applied last, in the character's rest space.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
-    /// A list of strands from root to tip, each a list of positions in the world in the current pose; for a file, the
-    /// number of strands that are simulated and lead the others, 1 to 2000.
+    /// Guides: a list of strands from root to tip, each a list of world positions in the current pose. For a file,
+    /// the number of strands to simulate, 1 to 2000; the others follow them.
     #[option(default_doc = "160 for a file")]
     pub guides: Option<Guides>,
-    /// Guides are in the character's space at rest instead of the world: metres, +Y up, +Z ahead.
+    /// True if guides are in the character's rest space instead of the world: metres, +Y up, +Z forward.
     #[option(default = false)]
     pub rest: bool,
-    /// Patches in which strands grow, each a list of three or four numbers of guides around it.
+    /// Patches in which strands grow. Each is a list of the numbers of the three or four guides around it.
     #[option(
         default_doc = "between neighbouring guides",
         ty = Type::Table("{ { number } }")
     )]
     pub patches: Option<Table>,
-    /// Number of strands that are drawn.
+    /// Number of visible strands.
     #[option(
         default_doc = "2000 or as the haircut; a twelfth for strips",
         range = 1.0..=MOST_STRANDS
     )]
     pub strands: Option<f32>,
-    /// Points of each strand.
+    /// Number of points of each strand.
     #[option(default_doc = "16 or as the haircut", range = 2..=MOST_POINTS)]
     pub points: Option<usize>,
-    /// Seed of the positions and differences of strands.
+    /// Random seed of the positions and variation of strands.
     #[option(default = 1)]
     pub seed: u64,
-    /// Bone on which it is worn.
+    /// Bone that carries the hair.
     #[option(default = "head")]
     pub bone: String,
     #[option(flatten)]
     pub parts: HeadPartOptions,
     #[option(flatten)]
     pub locks: LockOptions,
-    /// Roots follow the skin as shapes and bones move it, as a beard follows the mouth.
+    /// True if the roots follow the skin as morph targets and bones move it, as a beard follows the mouth.
     #[option(default_doc = "true for beards, moustaches and brows")]
     pub skin: Option<bool>,
     #[option(flatten)]
     pub look: HairLookOptions,
     #[option(flatten)]
     pub motion: HairMotionOptions,
-    /// Name that makes it the same over reloads, whatever the order.
+    /// Name; also identifies the hair over a hot reload.
     pub name: Option<String>,
 }
 
 /// Appearance of strands.
 #[derive(Options)]
 pub(super) struct HairLookOptions {
-    /// Strands face the camera, strips have fixed angles.
+    /// Geometry: strands face the camera, strips have fixed angles.
     #[option(default = HairStyle::Strands, default_doc = "strands")]
     pub style: HairStyle,
-    /// A PNG or JPEG that lies over each strip, roots at its upper side, with transparent background.
+    /// Texture of each strip: a PNG or JPEG with transparent background and the roots at the top.
     #[option(default_doc = "strands drawn side by side")]
     pub picture: Option<String>,
     /// Width at the root.
@@ -182,7 +183,7 @@ pub(super) struct HairLookOptions {
         range = 0.0..
     )]
     pub width: Option<f32>,
-    /// Width at the tip as a share of that at the root.
+    /// Width at the tip as a fraction of the width at the root.
     #[option(default = StrandLook::default().tip_width, default_doc = "0.3", range = 0.0..)]
     pub tip_width: f32,
     /// Linear colour at the tip.
@@ -191,7 +192,7 @@ pub(super) struct HairLookOptions {
     /// Linear colour at the root.
     #[option(default_doc = "six tenths of `color`")]
     pub root_color: Option<Vec3>,
-    /// Difference in brightness between strands at most.
+    /// Maximum difference in brightness between strands.
     #[option(default = StrandLook::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
     pub variety: f32,
     /// Roughness.
@@ -199,16 +200,16 @@ pub(super) struct HairLookOptions {
     pub roughness: f32,
 }
 
-/// Motion of hair.
+/// Simulation parameters of hair.
 #[derive(Options)]
 pub(super) struct HairMotionOptions {
-    /// Resistance to bending, one number or { at the root, at the tip }.
+    /// Stiffness against bending, one number or { at the root, at the tip }.
     #[option(default_doc = "{ 0.8, 0.12 } or as the haircut", range = 0.0..=1.0)]
     pub stiffness: Option<RootToTip>,
-    /// Strength with which hair is drawn to its rest position on the head, one number or { at the root, at the tip }.
+    /// Strength of the pull to the rest position on the head, one number or { at the root, at the tip }.
     #[option(default_doc = "{ 0.15, 0 } or as the haircut", range = 0.0..=1.0)]
     pub hold: Option<RootToTip>,
-    /// Rate at which hair loses motion relative to the head.
+    /// Damping of the motion relative to the head.
     #[option(
         default = ChainSettings::default().damping,
         default_doc = "4",
@@ -216,7 +217,7 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub damping: f32,
-    /// Rate at which hair takes on the motion of the air.
+    /// Air drag: rate at which hair takes on the motion of the air.
     #[option(
         default = ChainSettings::default().air,
         default_doc = "1.5",
@@ -224,23 +225,23 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub air: f32,
-    /// Share of the wind that acts on the hair.
+    /// Factor on the wind.
     #[option(default = 1.0, range = 0.0..)]
     pub wind: f32,
-    /// Factor on gravity, which acts as far as the head leans: at rest hair keeps its shape.
+    /// Factor on gravity. Gravity acts only as far as the head tilts, so hair keeps its shape at rest.
     #[option(
         default = ChainSettings::default().gravity,
         default_doc = "1",
         range = -10.0..=10.0
     )]
     pub gravity: f32,
-    /// Wetness, from dry to dripping: wet hair hangs and is soft.
+    /// Wetness, from 0 dry to 1 dripping: wet hair hangs and is soft.
     #[option(default = ChainSettings::default().wet, default_doc = "0", range = 0.0..=1.0)]
     pub wet: f32,
-    /// Share of the head's motion that hair follows at once.
+    /// Fraction of the head's motion that the hair follows at once.
     #[option(default = ChainSettings::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
     pub follow: f32,
-    /// Distance kept from bodies.
+    /// Minimum distance to bodies.
     #[option(
         default = ChainSettings::default().thickness,
         default_doc = "0.003",
@@ -248,14 +249,13 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub thickness: f32,
-    /// Share of the motion along a body that is lost there.
+    /// Friction: fraction of the motion along a body that is lost on contact.
     #[option(default = ChainSettings::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
     pub friction: f32,
-    /// False for no collisions, or another character or a list of characters with which hair collides, besides the
-    /// wearer.
+    /// False for no collisions, or characters with which the hair collides in addition to the wearer: one, or a list.
     #[option(default_doc = "true: with the wearer")]
     pub collide: Option<HairCollide>,
-    /// Simulation: chains of points (chains), or springs and a random wind as in chapter 15 (book).
+    /// Simulation: chains of points (chains), or springs and a random wind as in chapter 15 of the book (book).
     #[option(default = HairSolver::Chains, default_doc = "chains")]
     pub motion: HairSolver,
 }

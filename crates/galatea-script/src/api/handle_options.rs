@@ -1,4 +1,4 @@
-//! Handles of things: `thing:handle`.
+//! Handles of props: `thing:handle`.
 
 use std::sync::Arc;
 
@@ -21,35 +21,35 @@ impl OptionValue for HandleKind {
     }
 }
 
-/// A handle of a prop: its use and its position.
+/// A handle of a prop: its use, its position and its timing.
 #[derive(Options)]
 struct HandleOptions {
-    /// Use: a hand holds on (hold), swings the prop about its hinge (lever) or takes it along (take), or the user sits
-    /// down (seat) or climbs (ladder).
+    /// Use: the hand holds on (hold), swings the prop about its hinge (lever) or takes the prop along (take). The
+    /// user sits down (seat) or climbs (ladder).
     #[option(default = HandleKind::default(), default_doc = "hold")]
     kind: HandleKind,
-    /// Of a lever: a point of the hinge in the prop's own space.
+    /// For a lever: a point on the hinge, in the prop's own space.
     #[option(default_doc = "its origin", unit = "metres")]
     pivot: Option<Vec3>,
-    /// Of a lever: the axis of the hinge, in the same space.
+    /// For a lever: the axis of the hinge, in the prop's own space.
     #[option(default_doc = "the x axis")]
     axis: Option<Vec3>,
-    /// Of a lever: angle by which it turns in `hold` seconds, and back at the next use.
+    /// For a lever: angle by which it turns in `hold` seconds; the next use turns it back.
     #[option(default_doc = "60", unit = "degrees")]
     swing: Option<f32>,
-    /// Of a ladder, whose lowest rung is `at`: the vector from a rung to the next.
+    /// For a ladder: vector from each rung to the next; the lowest rung is at `at`.
     #[option(default_doc = "0.28 up", unit = "metres")]
     rise: Option<Vec3>,
-    /// Of a ladder: the number of rungs.
+    /// For a ladder: number of rungs.
     #[option(default_doc = "8", clamp = 1.0..=MOST_RUNGS)]
     rungs: Option<u32>,
-    /// Of a ladder: the distance between the rails.
+    /// For a ladder: distance between the rails.
     #[option(default_doc = "0.4", unit = "metres", clamp = 0.1..=10.0)]
     width: Option<f32>,
-    /// Of a ladder: the length of the rails above the last rung.
+    /// For a ladder: length of the rails above the last rung.
     #[option(default_doc = "0", unit = "metres", clamp = 0.0..=10.0)]
     rails: Option<f32>,
-    /// Of a ladder: the position of the user at its end, in the prop's own space.
+    /// For a ladder: position of the user at its upper end, in the prop's own space.
     #[option(
         default_doc = "half a metre beyond the last rung, at its height",
         unit = "metres"
@@ -70,32 +70,32 @@ struct HandleOptions {
         clamp = 0.0..=1.0
     )]
     grip: Option<f32>,
-    /// Distance from the palm to `at`, the middle of the held object.
+    /// Distance from the palm to `at`, the centre of the held object.
     #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
-    /// Axis of a bar in the space of that bone: the hand turns until the bar crosses the palm.
+    /// Axis of a bar in the space of that bone; the hand rotates until the bar crosses the palm.
     bar: Option<Vec3>,
     /// Position of the user's feet, in the prop's own space; the height has no effect.
     #[option(default_doc = "where the user is", unit = "metres")]
     stand: Option<Vec3>,
-    /// Direction about +Y in the prop's own space in which the user faces.
+    /// Facing direction of the user, about +Y in the prop's own space.
     #[option(default_doc = "to the handle", unit = "degrees")]
     face: Option<f32>,
-    /// Limb that reaches.
+    /// Limb that reaches for the handle.
     #[option(default_doc = "right_hand")]
     hand: Option<String>,
-    /// Position of the other hand, for props that take two.
+    /// Position of the other hand, for props that need two hands.
     #[option(unit = "metres")]
     other: Option<Vec3>,
-    /// A clip that the user plays.
+    /// Clip that the user plays.
     clip: Option<String>,
     /// Time in which the hand reaches the handle.
     #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
     reach: Option<f32>,
-    /// Time for which the hand holds on.
+    /// Time for which the hand stays on the handle.
     #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
     hold: Option<f32>,
-    /// Time in which the hand lets go.
+    /// Time in which the hand is withdrawn.
     #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
     release: Option<f32>,
 }
@@ -172,9 +172,9 @@ pub(super) const HANDLE: Function = Function {
         },
     ],
     returns: "",
-    doc: "Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the \
-          hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds \
-          on. Files have them in the extras of nodes, as `handle`.",
+    doc: "Adds a handle to a prop: a door knob, a lever, a seat, a rung, a cup. The handle sets the position of the \
+          user and of the hand, and the timing. In an act, `a:use(thing, name)` walks there, turns, reaches and \
+          holds on. Model files store handles in the extras of nodes, as `handle`.",
     example: "local door = physics.box { at = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:handle(\"knob\", { at = vector.create(-0.35, 0, -0.06), stand = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
     call: handle,
 };

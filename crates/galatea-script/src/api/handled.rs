@@ -1,4 +1,4 @@
-//! What `a:use` does with things: they swing about a hinge, and they stay in a hand.
+//! Effects of `a:use` on props: swinging about a hinge, and staying in a hand.
 
 use glam::{Affine3A, Quat, Vec3};
 use mlua::{Lua, Table, Value};
@@ -16,7 +16,7 @@ use galatea_math::Trs;
 /// Functions for the runtime's own part of acts, which scripts do not see.
 ///
 /// # Errors
-/// When the VM has no memory for them.
+/// Fails if the VM is out of memory.
 pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     table.raw_set("tell_use", lua.create_function(tell_use)?)?;
@@ -28,10 +28,10 @@ pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// A lever nearer than this to where it was put, degrees, is back there.
+/// Angle from its original position within which a lever counts as returned, degrees.
 const BACK: f32 = 1e-4;
 
-/// Degrees by which a lever of a thing stands away from where it was put.
+/// Angle of a lever of a prop from its original position, degrees.
 fn swung(lua: &Lua, (thing, lever): (Value, String)) -> mlua::Result<f32> {
     let Some(CharacterRef(thing)) = object(&thing) else {
         return Ok(0.0);
@@ -44,7 +44,8 @@ fn swung(lua: &Lua, (thing, lever): (Value, String)) -> mlua::Result<f32> {
     })
 }
 
-/// Turns a thing by so many degrees about an axis through a place, both in its own space, by a lever.
+/// Rotates a prop by `degrees` about an axis through a pivot, both in the prop's own space, and adds the angle to a
+/// lever.
 fn swing(
     lua: &Lua,
     (thing, lever, pivot, axis, degrees): (Value, String, mlua::Vector, mlua::Vector, f32),
@@ -81,7 +82,7 @@ fn swing(
     })
 }
 
-/// Puts a thing into a hand as it lies there now.
+/// Attaches a prop to a hand, with its current position relative to the hand.
 fn take(lua: &Lua, (who, thing, hand): (Value, Value, String)) -> mlua::Result<()> {
     let (Some(CharacterRef(who)), Some(CharacterRef(held))) = (object(&who), object(&thing)) else {
         return Ok(());

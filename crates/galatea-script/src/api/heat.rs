@@ -1,12 +1,12 @@
-//! Maps of the ground as pictures: cells in the colours of heat.
+//! Heat maps of the ground as pictures.
 
 use galatea_asset::model::Image;
 
-/// Pixels along the longer side of a picture, at least.
+/// Minimum size of the longer side of a picture, pixels.
 pub(super) const PIXELS: usize = 768;
 
-/// A picture of so many columns and rows of cells, row by row; each is a share, 0..=1: black, then violet, red, orange and a
-/// pale yellow.
+/// Draws a picture of `wide` × `deep` cells, given row by row. Each cell is a value 0..=1: black, then violet, red,
+/// orange and pale yellow.
 pub(super) fn map([wide, deep]: [usize; 2], cells: impl Iterator<Item = f32>) -> Image {
     let scale = PIXELS.div_ceil(wide.max(deep)).max(1);
     let (width, height) = (wide * scale, deep * scale);
@@ -28,7 +28,7 @@ pub(super) fn map([wide, deep]: [usize; 2], cells: impl Iterator<Item = f32>) ->
     }
 }
 
-/// The colour of a share.
+/// Colour of a value 0..=1.
 fn heat(share: f32) -> [u8; 3] {
     const STEPS: [[f32; 3]; 6] = [
         [12.0, 10.0, 16.0],

@@ -1,4 +1,4 @@
-//! `hero:helper`: helper bones, in the words that files use for them.
+//! `hero:helper`: helper bones, with the field names that files use.
 
 use mlua::{Lua, Table, Value};
 use serde_json::{Map, Value as Json};
@@ -18,7 +18,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// How deep tables may stand in tables.
+/// Maximum depth of nested tables.
 const DEEPEST: usize = 4;
 
 fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
@@ -61,7 +61,7 @@ fn fields_of(table: &Table) -> mlua::Result<Map<String, Json>> {
     Ok(fields)
 }
 
-/// Names that play a part in a humanoid (`left_hand`) become those of the bones that do.
+/// Replaces humanoid bone names (`left_hand`) by the names of the character's own bones.
 fn name_bones(spec: &mut HelperSpec, character: &Character) {
     let definition = &character.definition;
     let bones = definition.model.skeleton.bones();
@@ -91,7 +91,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Err(wrong(format!("helper: {why}")));
     }
     let mut spec = spec.map_err(|why| wrong(format!("helper: {why}")))?;
-    // All of them are put in order anew.
+    // Adding a helper sorts all helpers again.
     charge(lua, 4096)?;
     let id = with_world(lua, |world| {
         let id = world.stage.ids.new_id();
@@ -129,7 +129,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
     super::stack::hold(lua, handle, id)
 }
 
-/// Fields of every kind of helper, which are checked as those of a file.
+/// Fields of every kind of helper; the reader of file extras checks them.
 const FIELDS: Type = Type::Table(
     "{ kind: string, bone: (string | { string })?, of: string?, from: string?, hold: string?, morph: string?, share: (number | { number })?, axis: (vector | { number })?, along: (vector | { number })?, middle: number?, by: string?, to: string?, curve: { { number } }?, smooth: boolean?, amount: number?, full: number?, radius: number?, example: (vector | { number })?, min: (vector | { number })?, max: (vector | { number })? }",
 );
@@ -143,11 +143,11 @@ pub(super) const HELPER: Function = Function {
         optional: false,
     }],
     returns: "Modifier",
-    doc: "Adds a helper bone: one that no clip moves and that keeps skin in shape by following others: `kind` is \
-          \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \"limit\", `bone` \
-          is what it moves, `of` what it follows; the fields of each kind stand in docs/helpers.md, and are the \
-          same in a file's extras. All of a character are one modifier, \"helpers\"; those of its file are in it \
-          from the start.",
+    doc: "Adds a helper bone, which no clip moves and which follows other bones to keep the skin in shape. `kind` is \
+          \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \
+          \"limit\"; `bone` is the bone that moves, `of` the bone that it follows. The fields of each kind are \
+          listed in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including \
+          those of its file, are one modifier, \"helpers\".",
     example: "hero:helper { kind = \"driver\", of = \"left_lower_arm\", by = \"swing\", to = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
     call: helper,
 };

@@ -1,4 +1,4 @@
-//! `hero:hit`, `hero:kill`, `hero:reflexes`: what is done to a body, and what it stands.
+//! `hero:hit`, `hero:kill`, `hero:reflexes`: hits on a character, and its reactions.
 
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
@@ -28,7 +28,7 @@ impl OptionValue for HitReaction {
 /// A hit on a character.
 #[derive(Options)]
 struct HitOptions {
-    /// Impulse: a thrown ball 3, a punch 20 to 40, a collision with a runner 100, with a car 500.
+    /// Impulse, for example: a thrown ball 3, a punch 20 to 40, a collision with a runner 100, with a car 500.
     #[option(unit = "newton seconds")]
     impulse: Vec3,
     /// Bone that is hit.
@@ -68,7 +68,7 @@ impl OptionValue for Reflex {
     }
 }
 
-/// Seconds of stillness until a character gets up; none if it stays down.
+/// Time of stillness until a character gets up, seconds; `None` if it stays down.
 struct Stillness(Option<f32>);
 
 impl OptionValue for Stillness {
@@ -89,20 +89,20 @@ struct ReflexOptions {
     /// Function to call before a hit takes effect; returns another reaction, or false to ignore the hit. It must not
     /// hit the same character. False removes the function.
     hit: Option<Reflex>,
-    /// Least impulse per mass to flinch.
+    /// Minimum impulse per mass to flinch.
     #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
     flinch: Option<f32>,
-    /// Least impulse per mass for the upper body to give way.
+    /// Minimum impulse per mass for the upper body to give way.
     #[option(default_doc = "0.35", unit = "metres per second", range = 0.0..)]
     brace: Option<f32>,
-    /// Least impulse per mass to stagger.
+    /// Minimum impulse per mass to stagger.
     #[option(default_doc = "0.9", unit = "metres per second", range = 0.0..)]
     stagger: Option<f32>,
-    /// Least impulse per mass to fall.
+    /// Minimum impulse per mass to fall.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
     fall: Option<f32>,
-    /// False to stay down, or the time of stillness until the character gets up by itself, which disturbances prolong
-    /// (the event `rest` comes after 0.25 s).
+    /// False to stay down, or the time of stillness until the character gets up by itself; disturbances prolong it.
+    /// The event `rest` comes after 0.25 s.
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
     get_up: Option<Stillness>,
     /// True if bodies that collide with the character hit it, as `hit` does.
@@ -163,7 +163,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::String(lua.create_string(reaction.word())?))
 }
 
-/// Calls the function of a character's `reflexes`, which may not hit that character.
+/// Runs `call`, which calls the function of a character's `reflexes`. That function must not hit the same character.
 fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
     with_world(lua, |world| {
         world.program.reflexes.asked.push(handle);
@@ -176,7 +176,7 @@ fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Resul
     })
 }
 
-/// What the function of `reflexes` is called with for a blow of something that flies.
+/// Argument of the `reflexes` function for a hit by a projectile.
 pub(crate) fn blow_table(
     lua: &Lua,
     stage: &Stage,
@@ -193,7 +193,7 @@ pub(crate) fn blow_table(
     told(lua, hit, reaction, name, hit.at.unwrap_or_default())
 }
 
-/// What the function of `reflexes` gave: a reaction, or none at all.
+/// Reads the result of the `reflexes` function: a reaction, or `None` to ignore the hit.
 pub(crate) fn answer(value: &Value, reaction: HitReaction) -> mlua::Result<Option<HitReaction>> {
     match value {
         Value::Nil | Value::Boolean(true) => Ok(Some(reaction)),
@@ -202,7 +202,7 @@ pub(crate) fn answer(value: &Value, reaction: HitReaction) -> mlua::Result<Optio
     }
 }
 
-/// The bone of the body nearest to a place, or the chest.
+/// The bone of the ragdoll nearest to a position, or the chest.
 fn nearest(character: &galatea_character::Character, at: Option<Vec3>) -> u16 {
     let ragdoll = character.body.ragdoll(&character.definition);
     let bones = ragdoll.bodies.iter().map(|body| body.bone);
@@ -293,7 +293,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Calls what needs limbs.
+/// Calls a function that needs limbs.
 fn on_limbs(
     lua: &Lua,
     args: &Args,
@@ -359,10 +359,11 @@ pub(super) const HIT: Function = Function {
         optional: false,
     }],
     returns: "string | false",
-    doc: "Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the \
-          limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and \
-          gets up again; a hit that takes its last health lets it fall in any case. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; \
-          `down`, `rest`, `get_up`, `stand` and `die` of what follows.",
+    doc: "Hits the character. The reaction depends on the impulse per mass, the position of the hit, `balance` and \
+          `health`. The character flinches (a limb gives way), braces (the upper body gives way), staggers (it is \
+          pushed away) or falls and gets up again. A hit that takes the last health always makes it fall. Returns \
+          the reaction, or false if `reflexes` rejected the hit. Emits `hit`, and afterwards `down`, `rest`, \
+          `get_up`, `stand` and `die` as they occur.",
     example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
     call: hit,
 };
@@ -371,7 +372,7 @@ pub(super) const KILL: Function = Function {
     name: "kill",
     params: &[],
     returns: "",
-    doc: "Ends its life: it falls and does not get up by itself. `get_up` brings it back.",
+    doc: "Kills the character: it falls and does not get up by itself. `get_up` revives it.",
     example: "hero:kill()",
     call: kill,
 };
@@ -380,7 +381,7 @@ pub(super) const KNOCK_DOWN: Function = Function {
     name: "knock_down",
     params: &[],
     returns: "",
-    doc: "Lets it fall, at the speed that its clips had; it gets up by itself.",
+    doc: "Makes the character fall with the current velocity of its clips. The character gets up by itself.",
     example: "hero:knock_down()",
     call: knock_down,
 };
@@ -389,9 +390,9 @@ pub(super) const GET_UP: Function = Function {
     name: "get_up",
     params: &[],
     returns: "boolean",
-    doc: "Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` \
-          or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life, \
-          with a health of 0.01 at least. False when it does not lie.",
+    doc: "Makes a lying character get up at its position. It plays its own clip for the way it lies (with `get_up` \
+          or `stand_up` and `front` or `back` in the name), else a motion generated for its body. A dead character \
+          revives with a health of at least 0.01. Returns false if the character does not lie.",
     example: "hero:knock_down()\nhero:get_up()",
     call: get_up,
 };
@@ -404,7 +405,8 @@ pub(super) const REFLEXES: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Says what it takes for each reaction, and may change or forbid each; what is left out stays.",
+    doc: "Sets the threshold of each reaction, and a function that may change or reject each hit; options that are \
+          left out keep their values.",
     example: "hero:reflexes { fall = 3, get_up = 1.5, hit = function(e)\n\tif e.bone == \"head\" then return \"fall\" end\n\treturn e.reaction\nend }",
     call: reflexes,
 };
@@ -412,7 +414,8 @@ pub(super) const REFLEXES: Function = Function {
 pub(super) const HEALTH: Property = Property {
     name: "health",
     ty: "number",
-    doc: "0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.",
+    doc: "Health, 0 to 1. A hit that takes the last health kills; with less health the character falls sooner. A \
+          character that gets up from death has at least 0.01.",
     get: get_health,
     set: Some((Type::Number, set_health)),
 };
@@ -420,7 +423,7 @@ pub(super) const HEALTH: Property = Property {
 pub(super) const BALANCE: Property = Property {
     name: "balance",
     ty: "number",
-    doc: "How firmly it stands: 1, 0.5 falls at half the blow.",
+    doc: "Stability against hits; at 1 it is normal, at 0.5 half the impulse makes the character fall.",
     get: get_balance,
     set: Some((Type::Number, set_balance)),
 };
@@ -428,7 +431,7 @@ pub(super) const BALANCE: Property = Property {
 pub(super) const DEAD: Property = Property {
     name: "dead",
     ty: "boolean",
-    doc: "True from `kill`, or the hit that took its last health, until it gets up.",
+    doc: "True from `kill`, or the hit that took the last health, until the character gets up.",
     get: get_dead,
     set: None,
 };

@@ -24,7 +24,7 @@ fn axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A name that neither an action nor a key has is almost always a typing error.
+/// Returns an error for a name that is neither an action nor a key; it is almost always a typing error.
 pub(crate) fn check_key(input: &Input, name: &str) -> mlua::Result<()> {
     if input.knows(name) {
         return Ok(());
@@ -128,7 +128,7 @@ fn bound_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A list of keys or sticks that something may be bound to.
+/// Checks a list of keys or sticks for a binding.
 fn checked(
     names: Option<OneOrMany<String>>,
     call: &str,
@@ -254,14 +254,14 @@ fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Keys and sticks of an axis.
+/// Keys and sticks for an axis.
 #[derive(Options)]
 struct AxisOptions {
     /// Key or keys for -1.
     negative: Option<OneOrMany<String>>,
     /// Key or keys for +1.
     positive: Option<OneOrMany<String>>,
-    /// Stick or sticks.
+    /// Stick or sticks of a gamepad.
     stick: Option<OneOrMany<String>>,
 }
 
@@ -303,17 +303,17 @@ const AXIS_KEYS: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "input",
-    doc: "Keys by name (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; all of \
-          them stand in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: \
-          shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; \
-          `mouse_dx`, `mouse_dy`: the pointer's way in the tick, in shares of the picture, to the right \
-          and down). All gamepads act as one; `pad1_south`, `pad2_south` … are those of one.",
+    doc: "Input by name: keys (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; the full list \
+          is in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: shift; `use`: e; \
+          `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; `mouse_dx`, `mouse_dy`: the pointer's \
+          motion in the tick, to the right and down, as fractions of the picture). All gamepads act as one; \
+          `pad1_south`, `pad2_south` and so on are the keys of one gamepad.",
     functions: &[
         Function {
             name: "axis",
             params: NAME,
             returns: "number",
-            doc: "An axis, -1 to 1.",
+            doc: "Returns the value of an axis, -1 to 1.",
             example: "local right = input.axis(\"move_x\")",
             call: axis,
         },
@@ -321,7 +321,7 @@ pub(super) static GROUP: Group = Group {
             name: "down",
             params: NAME,
             returns: "boolean",
-            doc: "True while an action's key, or the key itself, is down.",
+            doc: "Returns true while the key of an action, or the key itself, is down.",
             example: "if input.down(\"run\") then print(\"running\") end",
             call: down,
         },
@@ -329,7 +329,7 @@ pub(super) static GROUP: Group = Group {
             name: "pressed",
             params: NAME,
             returns: "boolean",
-            doc: "True in the tick in which it went down.",
+            doc: "Returns true in the tick in which the action or key was pressed.",
             example: "if input.pressed(\"jump\") then print(\"jump\") end",
             call: pressed,
         },
@@ -337,7 +337,7 @@ pub(super) static GROUP: Group = Group {
             name: "released",
             params: NAME,
             returns: "boolean",
-            doc: "True in the tick in which it went up.",
+            doc: "Returns true in the tick in which the action or key was released.",
             example: "if input.released(\"jump\") then print(\"let go\") end",
             call: released,
         },
@@ -345,7 +345,7 @@ pub(super) static GROUP: Group = Group {
             name: "pointer",
             params: &[],
             returns: "vector",
-            doc: "The pointer as x and y, shares of the picture from its top left corner.",
+            doc: "Returns the pointer's position as x and y, fractions of the picture from its top left corner.",
             example: "local p = input.pointer()",
             call: pointer,
         },
@@ -353,8 +353,8 @@ pub(super) static GROUP: Group = Group {
             name: "next_pressed",
             params: &[],
             returns: "string?",
-            doc: "The name of the key or button that went down in this tick, of several the first; nil \
-                  in ticks in which none did. For screens that ask for a key.",
+            doc: "Returns the name of the first key or button that was pressed in this tick, else nil. Use it for a \
+                  screen that asks the player for a key.",
             example: "local key = input.next_pressed()\nif key then input.rebind(\"jump\", key) end",
             call: next_pressed,
         },
@@ -362,7 +362,7 @@ pub(super) static GROUP: Group = Group {
             name: "actions",
             params: &[],
             returns: "{ string }",
-            doc: "Names of all actions, sorted.",
+            doc: "Returns the names of all actions, sorted.",
             example: "for _, action in input.actions() do print(action, table.concat(input.bound(action), \", \")) end",
             call: actions,
         },
@@ -370,7 +370,7 @@ pub(super) static GROUP: Group = Group {
             name: "axes",
             params: &[],
             returns: "{ string }",
-            doc: "Names of all axes, sorted.",
+            doc: "Returns the names of all axes, sorted.",
             example: "for _, axis in input.axes() do print(axis, input.axis(axis)) end",
             call: axes,
         },
@@ -378,7 +378,7 @@ pub(super) static GROUP: Group = Group {
             name: "bound",
             params: ACTION,
             returns: "{ string }",
-            doc: "The keys of an action: those that the player chose, else those that the script gave it.",
+            doc: "Returns the keys of an action: those that the player chose, else those that the script bound.",
             example: "print(\"jump with \" .. table.concat(input.bound(\"jump\"), \" or \"))",
             call: bound,
         },
@@ -386,8 +386,8 @@ pub(super) static GROUP: Group = Group {
             name: "bound_axis",
             params: AXIS,
             returns: "{ negative: { string }, positive: { string }, stick: { string } }",
-            doc: "The keys and sticks of an axis: those that the player chose, else those that the script \
-                  gave it.",
+            doc: "Returns the keys and sticks of an axis: those that the player chose, else those that the script \
+                  bound.",
             example: "print(\"left with \" .. table.concat(input.bound_axis(\"move_x\").negative, \" or \"))",
             call: bound_axis,
         },
@@ -395,8 +395,8 @@ pub(super) static GROUP: Group = Group {
             name: "bind",
             params: &[ACTION_PARAM, KEYS],
             returns: "",
-            doc: "Binds an action to a key or keys, in place of what it had. This is what the script says; \
-                  what the player chose with `rebind` stands before it.",
+            doc: "Binds an action to a key or keys and replaces its earlier keys. Keys that the player chose with \
+                  `rebind` take precedence.",
             example: "input.bind(\"jump\", { \"space\", \"pad_south\" })",
             call: bind,
         },
@@ -404,7 +404,7 @@ pub(super) static GROUP: Group = Group {
             name: "bind_axis",
             params: &[AXIS_PARAM, AXIS_KEYS],
             returns: "",
-            doc: "Binds an axis to keys and sticks, in place of what it had; `rebind_axis` stands before it.",
+            doc: "Binds an axis to keys and sticks and replaces the earlier ones; `rebind_axis` takes precedence.",
             example: "input.bind_axis(\"lean\", { negative = \"z\", positive = \"c\" })",
             call: bind_axis,
         },
@@ -412,9 +412,8 @@ pub(super) static GROUP: Group = Group {
             name: "rebind",
             params: &[ACTION_PARAM, KEYS],
             returns: "",
-            doc: "The player chose a key or keys for an action, or none with `{}`. It stands before what the \
-                  script says, also after the script is saved, until `reset_bindings` or the end of the \
-                  game.",
+            doc: "Sets the key or keys that the player chose for an action; `{}` is none. They take precedence over \
+                  the script, also after a hot reload, until `reset_bindings` or the end of the game.",
             example: "input.rebind(\"jump\", \"j\")",
             call: rebind,
         },
@@ -422,7 +421,7 @@ pub(super) static GROUP: Group = Group {
             name: "rebind_axis",
             params: &[AXIS_PARAM, AXIS_KEYS],
             returns: "",
-            doc: "The player chose keys and sticks for an axis; what is left out has none.",
+            doc: "Sets the keys and sticks that the player chose for an axis. A field that is left out has none.",
             example: "input.rebind_axis(\"move_x\", { negative = \"j\", positive = \"l\" })",
             call: rebind_axis,
         },
@@ -434,7 +433,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Forgets what the player chose for an action or axis, or all of it.",
+            doc: "Removes the player's bindings of an action or axis, or all of them.",
             example: "input.reset_bindings(\"jump\")\ninput.reset_bindings()",
             call: reset_bindings,
         },
@@ -442,8 +441,8 @@ pub(super) static GROUP: Group = Group {
             name: "save_bindings",
             params: &[],
             returns: "",
-            doc: "Keeps what the player chose for the next time, in `bindings.toml` of the project. Only \
-                  `galatea play` writes and reads it.",
+            doc: "Saves the player's bindings in `bindings.toml` of the project, for the next start. Only `galatea \
+                  play` reads and writes this file.",
             example: "input.rebind(\"jump\", \"j\")\ninput.save_bindings()",
             call: save_bindings,
         },

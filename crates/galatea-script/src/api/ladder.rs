@@ -1,4 +1,4 @@
-//! What `a:use` needs to climb a ladder: how long its limbs are, and where it hangs on it.
+//! Data that `a:use` needs to climb a ladder: limb lengths, the two ends, and the attachment of the climber.
 
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 use mlua::{Function, Lua, Table, Value};
@@ -13,32 +13,32 @@ use galatea_character::{Attachment, Definition, Placement};
 use galatea_math::Trs;
 use galatea_stage::Handle;
 
-/// Metres per second at which somebody of a human's size climbs.
+/// Climbing speed of a character of human size, metres per second.
 const SPEED: f32 = 0.5;
-/// Metres from the rungs at which one stands, where nothing else is said.
+/// Default distance of the climber from the rungs, metres.
 const ASIDE: f32 = 0.5;
 
-/// Radians by which a hand on a rung leans over it.
+/// Angle by which a hand on a rung tilts over it, radians.
 const OVER_RUNG: f32 = 0.7;
 
-/// The part of acts that climbs.
+/// The part of acts for climbing.
 pub(super) fn climb(lua: &Lua) -> mlua::Result<Function> {
     vm::part(lua, "=[ladder]", include_str!("../ladder.luau"))
 }
 
-/// How somebody is made who climbs: metres at scale 1, model space.
+/// Proportions of a climber: metres at scale 1, model space.
 struct Climber {
-    /// Of a leg and an arm.
+    /// Lengths of a leg and an arm.
     leg: f32,
     arm: f32,
-    /// Above the soles: hip joints, shoulders, ankles.
+    /// Heights above the soles of the hip joints, shoulders and ankles.
     hip: f32,
     shoulder: f32,
     ankle: f32,
-    /// From the middle to a foot and to a hand.
+    /// Distances from the middle of the body to a foot and to a hand.
     foot_aside: f32,
     hand_aside: f32,
-    /// How the feet are turned at rest, left and right.
+    /// Rotations of the feet in the rest pose, left and right.
     feet: [Quat; 2],
 }
 
@@ -71,18 +71,19 @@ impl Climber {
     }
 }
 
-/// The two ends of a ladder.
+/// Positions at the two ends of a ladder.
 pub(super) struct Ends {
-    /// Where one stands below and above, in the space of the handle's bone.
+    /// Positions of the user at the lower and upper end, in the space of the handle's bone.
     pub bottom: Vec3,
     pub top: Vec3,
-    /// Where who is to climb goes first, world space.
+    /// Position to which the user walks first, world space.
     pub stand: Vec3,
-    /// He is at the top.
+    /// True if the user is at the top and climbs down.
     pub is_down: bool,
 }
 
-/// Where one stands at both ends, and which of them is nearer. `world` is of the thing and of the handle's bone.
+/// Positions of the user at both ends, and which end is nearer. The two matrices are the world transforms of the prop
+/// and of the handle's bone.
 pub(super) fn ends(
     spec: &HandleSpec,
     [thing, bone]: [Affine3A; 2],
@@ -108,8 +109,8 @@ pub(super) fn ends(
     }
 }
 
-/// What the runtime's own part of `a:use` has to know of a ladder and of who climbs it, all of it in the space of the
-/// handle's bone: `None` where it has no arms and legs by which to climb. `facing` is degrees of the world.
+/// Describes a ladder and its climber for the runtime's own part of `a:use`, in the space of the handle's bone.
+/// Returns `None` if the character has no arms and legs to climb with. `facing` is a world angle about +Y, degrees.
 pub(super) fn describe(
     lua: &Lua,
     spec: &HandleSpec,
@@ -171,7 +172,7 @@ pub(super) fn describe(
     Ok(Some(table))
 }
 
-/// Where knuckles and palm of a hand point on a rung and on a rail, in the character's own space.
+/// Directions of the knuckles and the palm of a hand on a rung and on a rail, in the character's own space.
 fn grasps(side: Side) -> [(&'static str, [Vec3; 2]); 2] {
     let inwards = if side == Side::Left {
         -Vec3::X
@@ -197,8 +198,8 @@ fn angles(lua: &Lua, turn: Quat) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// Has somebody hang on a bone of a thing, with the soles at a place in its space, facing so many degrees of the world
-/// from the first time on; without a thing it lets go.
+/// Attaches a character to a bone of a prop with its soles at `at` in the bone's space. `yaw`, degrees, sets the
+/// facing when the attachment begins. Without a prop the character is detached.
 pub(super) fn hang(
     lua: &Lua,
     (who, thing, on, at, yaw): (

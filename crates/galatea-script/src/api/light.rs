@@ -1,4 +1,4 @@
-//! `light`: the sun, the sky, lamps, haze, and how light becomes a picture.
+//! `light`: the sun, the sky, point and spot lights, fog, and post-processing.
 
 use glam::{Quat, Vec3};
 use mlua::{Lua, Value};
@@ -14,10 +14,10 @@ use galatea_derive::Options;
 use galatea_stage::frame::{AutoExposure, Fog, Grade, Quality, Shading, ToneMap};
 use galatea_stage::{RIGS, RigPlace, light_by};
 
-/// Where the sun stands and how it shines. What is left out stays.
+/// Direction and intensity of the sun. An option that is left out keeps its value.
 #[derive(Options)]
 struct SunOptions {
-    /// Direction that it shines from, about +Y; 0 is from +Z.
+    /// Direction from which the sun shines, about +Y; 0 is from +Z.
     #[option(unit = "degrees")]
     yaw: Option<f32>,
     /// Height above the horizon.
@@ -25,10 +25,10 @@ struct SunOptions {
     pitch: Option<f32>,
     /// Linear colour.
     color: Option<Vec3>,
-    /// Factor on the colour; noon is about 3.4.
+    /// Intensity, a factor on the colour; noon is about 3.4.
     #[option(clamp = 0.0..)]
     strength: Option<f32>,
-    /// How soft its shadows are; 2 is thin haze.
+    /// Softness of its shadows; 2 is thin haze.
     #[option(unit = "degrees", clamp = 0.0..=20.0)]
     width: Option<f32>,
 }
@@ -55,17 +55,17 @@ fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Colours of the sky. What is left out stays.
+/// Colours of the sky. An option that is left out keeps its value.
 #[derive(Options)]
 struct SkyOptions {
-    /// Linear colour straight above.
+    /// Linear colour at the zenith.
     zenith: Option<Vec3>,
     /// Linear colour at the horizon.
     horizon: Option<Vec3>,
-    /// Linear colour of the light from below.
+    /// Linear colour of the light from the ground.
     ground: Option<Vec3>,
-    /// The floor runs up into what stands behind, as paper in a studio; else it ends at a horizon. Rigs of a studio
-    /// set it.
+    /// True for a floor without a horizon, which blends into the background as studio paper does. The rigs of a
+    /// studio set it.
     seamless: Option<bool>,
 }
 
@@ -90,24 +90,24 @@ fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// What a rig lights.
+/// Subject and brightness of a light rig.
 #[derive(Options)]
 struct RigOptions {
-    /// The middle of what is lit.
+    /// Centre of the subject.
     #[option(
         default_doc = "(0, 0.95, 0), or the character's middle",
         unit = "metres"
     )]
     at: Option<Vec3>,
-    /// Who is lit: gives at, yaw and size.
+    /// Character to light; sets the defaults of `at`, `yaw` and `size`.
     character: Option<CharacterRef>,
-    /// Direction in which the front looks.
+    /// Direction that the front of the subject faces, about +Y.
     #[option(default_doc = "0, or the character's", unit = "degrees")]
     yaw: Option<f32>,
-    /// Height of what is lit.
+    /// Height of the subject.
     #[option(default_doc = "1.8, or the character's", unit = "metres", clamp = 0.001..=1e4)]
     size: Option<f32>,
-    /// Factor on all light.
+    /// Factor on the intensity of all lights.
     #[option(default = 1.0, clamp = 0.0..=1e4)]
     strength: f32,
 }
@@ -142,18 +142,18 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// How dense the haze is and where. What is left out stays.
+/// Density and height of the fog. An option that is left out keeps its value.
 #[derive(Options)]
 struct FogOptions {
     /// Linear colour.
     color: Option<Vec3>,
-    /// Share of the light lost in a metre; 0 is clear air, 0.02 mist.
+    /// Fraction of the light lost per metre; 0 is clear air, 0.02 mist.
     #[option(clamp = 0.0..=100.0)]
     density: Option<f32>,
-    /// Height above base at which it is a third as dense; without it is even.
+    /// Height above `base` at which the density is a third; without it the fog has the same density everywhere.
     #[option(unit = "metres", clamp = 0.01..)]
     height: Option<f32>,
-    /// Height where it is densest.
+    /// Height at which the fog is densest.
     #[option(unit = "metres")]
     base: Option<f32>,
 }
@@ -186,50 +186,50 @@ words!(Shading {
 
 const QUALITIES: &[&str] = &["low", "medium", "high"];
 
-/// How light becomes a picture. What is left out stays.
+/// Tone mapping, shading and colour grading. An option that is left out keeps its value.
 #[derive(Options)]
 struct PostProcessOptions {
-    /// Tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut
-    /// off (plain).
+    /// Tone map: original colours (neutral), bright colours fade to white (agx), cinema contrast (aces), clipped
+    /// (plain).
     #[option(default_doc = "neutral")]
     tone: Option<ToneMap>,
-    /// How surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book).
+    /// Shading model: by the materials (physical), or the book's formula, for comparison (book).
     #[option(default_doc = "physical")]
     shading: Option<Shading>,
-    /// The picture finds its own brightness.
+    /// True to adapt the exposure to the brightness of the picture.
     #[option(default_doc = "false")]
     auto_exposure: Option<bool>,
-    /// Of auto_exposure: how fast it goes.
+    /// Speed of auto_exposure.
     #[option(default_doc = "2", unit = "stops per second", clamp = 0.0..=100.0)]
     adapt_speed: Option<f32>,
-    /// Share of light scattered in the lens.
+    /// Bloom: fraction of the light that the lens scatters.
     #[option(default_doc = "0.04", clamp = 0.0..=1.0)]
     bloom: Option<f32>,
-    /// Darkening of corners and creases.
+    /// Ambient occlusion: darkening of corners and creases.
     #[option(default_doc = "1", clamp = 0.0..=2.0)]
     occlusion: Option<f32>,
-    /// Length of the finest shadows; 0 for none.
+    /// Length of contact shadows; 0 for none.
     #[option(default_doc = "0.1", unit = "metres", clamp = 0.0..=1.0)]
     contact_shadows: Option<f32>,
     /// Contrast; 0 is grey.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     contrast: Option<f32>,
-    /// Strength of colours; 0 is grey.
+    /// Saturation; 0 is grey.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     saturation: Option<f32>,
-    /// From cold to warm.
+    /// Colour temperature, from cold to warm.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     temperature: Option<f32>,
-    /// From green to magenta.
+    /// Tint, from green to magenta.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     tint: Option<f32>,
-    /// Colour added to what is dark.
+    /// Colour added to dark areas.
     #[option(default_doc = "(0, 0, 0)")]
     shadows: Option<Vec3>,
-    /// Colour that what is bright is multiplied by.
+    /// Colour that multiplies bright areas.
     #[option(default_doc = "(1, 1, 1)")]
     highlights: Option<Vec3>,
-    /// Darkening towards the corners.
+    /// Vignette: darkening towards the corners of the picture.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     vignette: Option<f32>,
 }
@@ -275,8 +275,8 @@ fn quality(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "light",
-    doc: "A sun with shadows, a sky that lights from all around, lamps; haze; and how light becomes a \
-          picture. Colours are linear.",
+    doc: "The sun with its shadows, the light of the sky, point and spot lights, fog, and post-processing. Colours \
+          are linear.",
     functions: &[
         Function {
             name: "sun",
@@ -286,7 +286,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the sun; what is left out stays.",
+            doc: "Sets the sun; options that are left out keep their values.",
             example: "light.sun { yaw = 40, pitch = 35, strength = 3 }",
             call: sun,
         },
@@ -298,7 +298,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the sky; what is left out stays.",
+            doc: "Sets the sky; options that are left out keep their values.",
             example: "light.sky { horizon = vector.create(0.9, 0.8, 0.7) }",
             call: sky,
         },
@@ -310,7 +310,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Brightness of the picture in stops: +1 is twice as bright.",
+            doc: "Sets the exposure in stops: +1 is twice as bright.",
             example: "light.exposure(0.3)",
             call: exposure,
         },
@@ -325,8 +325,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(RigOptions::SHAPE),
             ],
             returns: "",
-            doc: "Lights a character as a studio or a time of day would: sets sun, sky, fog and grade, and \
-                  lamps in place of those of the rig before.",
+            doc: "Lights a character as in a studio or at a time of day. Sets sun, sky, fog and post-processing, and \
+                  replaces the lights of the previous rig.",
             example: "light.rig(\"three_point\", { character = hero })",
             call: rig,
         },
@@ -338,7 +338,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "Light",
-            doc: "A lamp that shines all around.",
+            doc: "Creates a point light, which shines in all directions.",
             example: "light.point { at = vector.create(1, 2, 1), color = vector.create(1, 0.8, 0.6), strength = 4 }",
             call: light_handle::point,
         },
@@ -350,7 +350,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "Light",
-            doc: "A lamp that shines one way.",
+            doc: "Creates a spot light, which shines in one direction.",
             example: "light.spot { at = vector.create(0, 3, 2), target = vector.create(0, 1, 0), strength = 20, outer = 25 }",
             call: light_handle::spot,
         },
@@ -362,7 +362,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the haze; what is left out stays.",
+            doc: "Sets the fog; options that are left out keep their values.",
             example: "light.fog { density = 0.02, height = 4, color = vector.create(0.6, 0.65, 0.7) }",
             call: fog,
         },
@@ -374,7 +374,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets how light becomes a picture; what is left out stays.",
+            doc: "Sets tone mapping, shading and colour grading; options that are left out keep their values.",
             example: "light.post_process { tone = \"aces\", bloom = 0.08, vignette = 0.2, temperature = 0.1 }",
             call: post_process,
         },
@@ -386,8 +386,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "How much is spent on a picture, from now on. Without it the machine is measured at the start; \
-                  --quality on the command line overrules it.",
+            doc: "Sets the render quality from now on. Without a call, the speed of the machine is measured at the \
+                  start. The command-line option `--quality` overrides it.",
             example: "light.quality(\"high\")",
             call: quality,
         },

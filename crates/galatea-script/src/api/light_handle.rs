@@ -13,7 +13,7 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{Lamp, Spot};
 use galatea_stage::{Carried, Handle, Stage, StageLamp};
 
-/// A handle to a light.
+/// Handle to a light.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LightRef(pub Handle);
 
@@ -27,33 +27,33 @@ impl UserData for LightRef {
     }
 }
 
-/// Limit of lights on a stage.
+/// Maximum number of lights on a stage.
 const MOST: usize = 4096;
 
 /// A point light.
 #[derive(Options)]
 pub(super) struct PointLightOptions {
-    /// Where it is; when it is carried, in the bone's space.
+    /// Position; in the space of the bone if a character carries the light.
     #[option(default_doc = "(0, 2, 1), carried (0, 0, 0)", unit = "metres")]
     at: Option<Vec3>,
     /// Linear colour.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     color: Vec3,
-    /// Light on what faces it from 1 m; 4 is as the sun at noon.
+    /// Intensity on a surface that faces the light at 1 m; 4 is like the sun at noon.
     #[option(default = 4.0, clamp = 0.0..)]
     strength: f32,
-    /// Distance at which its light has ended.
+    /// Distance at which the light ends.
     #[option(default_doc = "10", unit = "metres", clamp = 0.0..)]
     range: Option<f32>,
-    /// Size of what glows: softness of its shadows.
+    /// Radius of the light source; larger sources cast softer shadows.
     #[option(default_doc = "0.05", unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
-    /// Things throw shadows from it.
+    /// True if the light casts shadows.
     #[option(default = true)]
     shadows: bool,
-    /// Who carries it.
+    /// Character that carries the light.
     character: Option<CharacterRef>,
-    /// By which bone.
+    /// Bone of the character that carries the light.
     bone: Option<String>,
 }
 
@@ -62,16 +62,16 @@ pub(super) struct PointLightOptions {
 pub(super) struct SpotLightOptions {
     #[option(flatten)]
     lamp: PointLightOptions,
-    /// What it shines at.
+    /// Position at which the light points.
     #[option(unit = "metres")]
     target: Option<Vec3>,
-    /// Along which it shines, in place of target; in the bone's space when it is carried.
+    /// Direction of the light, used without `target`; in the bone's space if a character carries the light.
     #[option(default = Vec3::NEG_Y, default_doc = "(0, -1, 0)")]
     direction: Vec3,
-    /// Angle from its middle to where its light has ended.
+    /// Angle from the axis of the cone to its edge, where the light ends.
     #[option(default = 35.0, unit = "degrees", clamp = 1.0..=85.0)]
     outer: f32,
-    /// Angle from its middle to where its light begins to fall.
+    /// Angle from the axis of the cone at which the light begins to fade.
     #[option(default_doc = "two thirds of outer", unit = "degrees")]
     inner: Option<f32>,
 }
@@ -245,7 +245,7 @@ fn get_strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn set_strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
     set_number(lua, &args, |lamp, strength| {
         let now = lamp.color.max_element();
-        // One that was put out has forgotten its colour.
+        // A light that was switched off has lost its colour.
         let color = if now > 0.0 {
             lamp.color / now
         } else {
@@ -294,7 +294,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes it away.",
+            doc: "Removes the light.",
             example: "light.point { strength = 2 }:remove()",
             call: remove,
         },
@@ -306,7 +306,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Turns a spot to shine at a place.",
+            doc: "Points a spot light at a position.",
             example: "light.spot { at = vector.create(0, 3, 2) }:aim(hero.position)",
             call: aim,
         },
@@ -315,42 +315,43 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Where it is; of one that is carried, setting moves it in the bone's space.",
+            doc: "Position, metres. Setting the position of a light that a character carries moves it in the bone's \
+                  space.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Linear colour, its largest part 1.",
+            doc: "Linear colour; its largest component is 1.",
             get: get_color,
             set: Some((Type::Vector, set_color)),
         },
         Property {
             name: "strength",
             ty: "number",
-            doc: "Light on what faces it from 1 m.",
+            doc: "Intensity on a surface that faces the light at 1 m.",
             get: get_strength,
             set: Some((Type::Number, set_strength)),
         },
         Property {
             name: "range",
             ty: "number",
-            doc: "Metres at which its light has ended.",
+            doc: "Distance at which the light ends, metres.",
             get: get_range,
             set: Some((Type::Number, set_range)),
         },
         Property {
             name: "radius",
             ty: "number",
-            doc: "Metres, of what glows.",
+            doc: "Radius of the light source, metres.",
             get: get_radius,
             set: Some((Type::Number, set_radius)),
         },
         Property {
             name: "shadows",
             ty: "boolean",
-            doc: "Things throw shadows from it.",
+            doc: "True if the light casts shadows.",
             get: get_shadows,
             set: Some((Type::Bool, set_shadows)),
         },

@@ -1,4 +1,4 @@
-//! `hero:feet` and `hero:reach`: limbs that go where the world has something for them.
+//! `hero:feet` and `hero:reach`: inverse kinematics of feet and hands.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -24,25 +24,25 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 struct FeetOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Planted feet stay where they are.
+    /// True to keep planted feet in place.
     #[option(default_doc = "true")]
     hold: Option<bool>,
-    /// The feet emit the event `step`, instead of the marks of the clips.
+    /// True if the feet emit the event `step`, instead of the marks of the clips.
     #[option(default_doc = "true")]
     steps: Option<bool>,
-    /// Distance of a planted foot from its pose in the clip at which it steps, as a share of the leg.
+    /// Distance of a planted foot from its pose in the clip at which it steps, as a fraction of the leg.
     #[option(default_doc = "0.3", clamp = 0.0..=10.0)]
     release: Option<f32>,
-    /// Maximum height of the ground above the character's position, as a share of the leg.
+    /// Maximum height of the ground above the character's position, as a fraction of the leg.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
     up: Option<f32>,
-    /// Maximum depth of the ground below the character's position, as a share of the leg.
+    /// Maximum depth of the ground below the character's position, as a fraction of the leg.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
     down: Option<f32>,
     /// Maximum slope to which feet align.
     #[option(default_doc = "40", unit = "degrees", clamp = 0.0..=85.0)]
     slope: Option<f64>,
-    /// Share of the ground's height by which the body moves.
+    /// Fraction of the ground's height by which the body moves.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     body: Option<f32>,
     /// Smoothing time of the body's height.
@@ -97,11 +97,11 @@ pub(super) const FEET: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Puts its feet on what is under them, floor, stairs, slopes, lifts: a foot that carries stays where it \
-          is, turns with the ground, and the body goes down to where all of them reach. For any number of legs. \
-          The feet tell `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` at which it \
-          came down, `weight`, and `next` and `next_in`: where and in how many seconds that foot is expected \
-          next. `false` fades it out.",
+    doc: "Places the feet on the ground below them: floor, stairs, slopes, lifts. A planted foot stays in place and \
+          turns with the ground, and the body is lowered until all feet reach. It works for any number of legs. The \
+          feet emit `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` of the impact, \
+          `weight`, and `next` and `next_in`: the predicted position and time in seconds of that foot's next step. \
+          `false` fades it out.",
     example: "hero:feet()\nhero:feet { slope = 30, within = 20 }\nhero:feet(false)",
     call: feet,
 };
@@ -115,36 +115,37 @@ struct ReachOptions {
     goal: GoalOptions,
     #[option(flatten)]
     turned: GoalTurnOptions,
-    /// The hand takes the rotation of the target, with yaw, pitch and roll.
+    /// True if the hand takes the rotation of the target, with yaw, pitch and roll.
     #[option(default = false)]
     turn: bool,
     /// Direction in which the elbow or knee points, in the character's own space.
     #[option(default_doc = "as in the clip")]
     pole: Option<Vec3>,
-    /// Share of the limb's length in which it slows down before it is stretched, and falls short of the target.
+    /// Softness: fraction of the limb's length in which the limb slows down before it is straight, and stops short of
+    /// the target.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     soft: f32,
-    /// Maximum angle of the upper bone from the middle of its range: for a human's arm ahead and to the side, else the
-    /// direction at rest.
+    /// Maximum angle of the upper bone from the centre of its range. For a human's arm the centre is forward and to
+    /// the side, else the direction at rest.
     #[option(default_doc = "125 for a human's arm, else 180", unit = "degrees", clamp = 0.0..=180.0)]
     limit: Option<f32>,
-    /// The body helps an arm that is too short: it turns, leans, bends the knees, rises on the toes.
+    /// True if the body helps an arm that is too short: it turns, leans, bends the knees and rises on the toes.
     #[option(default = false)]
     body: bool,
-    /// As `body`, and where that is not enough the character steps closer, up to 1.5 m; best with `feet`.
+    /// True for `body`, with steps towards a target that is still too far, up to 1.5 m; works best with `feet`.
     #[option(default = false)]
     step: bool,
-    /// Amount by which the fingers of that hand close as it arrives.
+    /// Amount by which the fingers of that hand close on arrival.
     #[option(default_doc = "as they are", clamp = 0.0..=1.0)]
     grip: Option<f32>,
-    /// The palm of a hand with fingers reaches the target, not the wrist.
+    /// True if the palm of a hand with fingers reaches the target, instead of the wrist.
     #[option(default = false)]
     palm: bool,
-    /// With `palm`: distance from the palm to the middle of the held object, which is the target.
+    /// With `palm`: distance from the palm to the centre of the held object, which is the target.
     #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
-    /// Axis of a bar in the target's space: a hand with fingers turns until the bar crosses the palm, and closes around
-    /// it.
+    /// Axis of a bar in the target's space: a hand with fingers rotates until the bar crosses the palm, and closes
+    /// around it.
     bar: Option<Vec3>,
     /// Name of the modifier.
     #[option(default_doc = "the name of the limb")]
@@ -152,12 +153,12 @@ struct ReachOptions {
 }
 
 impl ReachOptions {
-    /// `Some` where the body helps, true where it also steps.
+    /// `Some` if the body helps; the value is true if the character also steps.
     fn helps(&self) -> Option<bool> {
         (self.step || self.body).then_some(self.step)
     }
 
-    /// The grip of the hand; `None` where no option asks for one.
+    /// Grip of the hand; `None` if no option sets it.
     fn grip(&self) -> Option<HandGrip> {
         let closes = self.palm || self.bar.is_some();
         let to = self.grip.or_else(|| closes.then_some(0.0))?;
@@ -240,11 +241,11 @@ pub(super) const REACH: Function = Function {
         Param::options(ReachOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \
-          move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own \
-          is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and \
-          bent to, feet where they are and hips over them, with `step` walked to. With `grip` its fingers close. \
-          Nothing as a target lets go.",
+    doc: "Moves the end of a limb to a position, a character or one of its bones, and keeps it there while both \
+          move. The end is `left_hand`, `right_foot` or any bone with two bones above it. A prop in the character's \
+          other hand is reached exactly, such as a rifle held with both hands. With `body` the character leans and \
+          bends towards a distant target with its feet in place; with `step` it also walks. With `grip` the fingers \
+          close. Nil as the target releases the limb.",
     example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { body = true, step = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

@@ -1,4 +1,4 @@
-//! A line that a character speaks, as scripts hold it: cutting it, going on with it, what is in it.
+//! Handle to a line that a character speaks: interrupts and resumes it, and reads its text, words and events.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_stage::{Handle, LineEvent, SayEvent};
 
-/// A script's hold on a line.
+/// Handle to a line.
 #[derive(Clone, Copy)]
 struct LineRef {
     id: u64,
@@ -28,7 +28,7 @@ impl UserData for LineRef {
     }
 }
 
-/// A script's hold on a line, by its number.
+/// Creates a handle to a line from its id.
 pub(super) fn line_ref(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
     Ok(Value::UserData(
         lua.create_userdata(LineRef { id, character })?,
@@ -106,7 +106,7 @@ fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Runs `f` with a line that is spoken, waits or was cut.
+/// Calls `f` with a line that is spoken, is queued or was interrupted.
 fn with_line(
     lua: &Lua,
     args: &Args,
@@ -161,7 +161,7 @@ fn words(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// What a line adds to its events.
+/// Adds the fields of a line to the table of its event.
 pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
     table.raw_set("line", event.id)?;
     match &event.what {
@@ -207,7 +207,7 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Line",
-    doc: "A line that a character speaks, or has still to speak.",
+    doc: "A line that a character speaks or will speak.",
     functions: &[
         Function {
             name: "interrupt",
@@ -217,7 +217,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Ends it: at the end of the phrase, of the word, or now; the mouth closes. False when it is over.",
+            doc: "Interrupts the line at the end of the phrase, at the end of the word, or now; the mouth closes. \
+                  Returns false if the line is over.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")",
             call: interrupt,
         },
@@ -229,8 +230,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "Line?",
-            doc: "Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives the line that goes \
-                  on; nothing for one that was not cut.",
+            doc: "Resumes a line that was interrupted, from the beginning of the interrupted phrase or from the \
+                  point of interruption. Returns the resumed line; nil for a line that was not interrupted.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")\nhero:on(\"said\", function() line:resume() end)",
             call: resume,
         },
@@ -238,7 +239,8 @@ pub(super) static GROUP: Group = Group {
             name: "track",
             params: &[],
             returns: "{ TrackRow }?",
-            doc: "What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.",
+            doc: "Returns the events of the line's marks and of its own `track`, as rows that another line accepts; \
+                  nil for a line that is over.",
             example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.show, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
             call: track,
         },
@@ -246,7 +248,7 @@ pub(super) static GROUP: Group = Group {
             name: "words",
             params: &[],
             returns: "{ { word: string, start: number, finish: number } }?",
-            doc: "Its words and when they are spoken, seconds; nothing for one that is over.",
+            doc: "Returns the words and their times, seconds; nil for a line that is over.",
             example: "for _, w in hero:say(\"One, two.\"):words() do print(w.word, w.start, w.finish) end",
             call: words,
         },
@@ -255,28 +257,28 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "ended",
             ty: "string?",
-            doc: "Why it is over, \"end\" or \"interrupted\"; nothing while it is not.",
+            doc: "Reason why the line is over, \"end\" or \"interrupted\"; nil before that.",
             get: get_ended,
             set: None,
         },
         Property {
             name: "time",
             ty: "number",
-            doc: "Seconds of it that are over.",
+            doc: "Elapsed time of the line, seconds.",
             get: get_time,
             set: None,
         },
         Property {
             name: "seconds",
             ty: "number?",
-            doc: "How long it is; nothing for one that is over.",
+            doc: "Duration of the line, seconds; nil for a line that is over.",
             get: get_seconds,
             set: None,
         },
         Property {
             name: "text",
             ty: "string?",
-            doc: "Its text without marks; nothing for one that is over.",
+            doc: "Text of the line without marks; nil for a line that is over.",
             get: get_text,
             set: None,
         },

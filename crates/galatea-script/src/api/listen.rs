@@ -1,4 +1,4 @@
-//! `hero:mark` and `hero:on`: marks on clips, and who hears what.
+//! `hero:mark` and `hero:on`: marks on clips, and listeners of events.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -21,10 +21,10 @@ use galatea_math::names::nearest_hint;
 /// Filter of a listener.
 #[derive(Options)]
 pub(super) struct ListenOptions {
-    /// Minimum weight of the clip.
+    /// Minimum blend weight of the clip.
     #[option(default = 0.0)]
     min_weight: f32,
-    /// Includes clips of a blend that have less weight than another.
+    /// True to include events of blended clips that have less weight than another clip.
     #[option(default = false)]
     all: bool,
 }
@@ -66,7 +66,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     mark_handle::mark(lua, handle, id)
 }
 
-/// The length and the free fields of a mark: a table's entries that have names.
+/// Reads the length and the free fields of a mark from the named entries of a table.
 pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
     let (mut length, mut fields) = (0.0, Vec::new());
     for pair in table.pairs::<Value, Value>() {
@@ -85,7 +85,7 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
             Value::Boolean(b) => MarkValue::Bool(*b),
             Value::String(text) => MarkValue::Text(text.to_string_lossy()),
             other => {
-                // A mark is found again by what is in it, and NaN is not even itself.
+                // Marks are compared by their content, and NaN is not equal to itself.
                 let n = number(other).filter(|n| !n.is_nan());
                 MarkValue::Number(n.ok_or_else(|| {
                     format!("field {name:?} must be a number, a text, true or false")
@@ -133,10 +133,10 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     listener(lua, alive)
 }
 
-/// Listeners that a character may have.
+/// Maximum number of listeners of a character.
 const MOST_LISTENERS: usize = 1024;
 
-/// The same for the listeners of one play: its clip must have the mark.
+/// Checks the event of a listener of one play: its clip must have the mark.
 pub(super) fn check_clip_event(
     character: &Character,
     clip: usize,
@@ -161,7 +161,7 @@ pub(super) fn check_clip_event(
     )))
 }
 
-/// A script's hold on a listener.
+/// Handle to a listener.
 #[derive(Clone, Debug)]
 struct ListenerRef {
     alive: Rc<Cell<bool>>,
@@ -177,7 +177,7 @@ impl UserData for ListenerRef {
     }
 }
 
-/// The hold on a listener that was just added.
+/// Creates the handle to a new listener.
 pub(super) fn listener(lua: &Lua, alive: Rc<Cell<bool>>) -> mlua::Result<Value> {
     Ok(Value::UserData(lua.create_userdata(ListenerRef { alive })?))
 }
@@ -191,16 +191,17 @@ fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Methods of what `hero:on` gives back.
+/// Methods of the handle that `hero:on` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Listener",
-    doc: "A function that hears events, from the next batch of them on.",
+    doc: "A function that receives events, beginning with the next batch.",
     functions: &[Function {
         name: "off",
         params: &[],
         returns: "",
-        doc: "Takes the listener off; it hears nothing more, also of the tick that is being told.",
+        doc: "Removes the listener. It receives no further events, not even the remaining events of the current \
+              tick.",
         example: "local heard = hero:on(\"step\", function(e) end)\nheard:off()",
         call: off,
     }],

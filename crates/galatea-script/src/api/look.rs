@@ -1,4 +1,4 @@
-//! `hero:look` and `hero:alive`: eyes that look, and a body that is never quite still.
+//! `hero:look` and `hero:alive`: gaze, and idle motion of the body.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -40,23 +40,24 @@ words!(GazeTiming {
 /// Behaviour of a gaze. Fields left out keep their values.
 #[derive(Options)]
 struct GazeFields {
-    /// Share of the remaining rotation that the chest takes.
+    /// Fraction of the remaining rotation that the chest takes.
     #[option(default_doc = "0.35", clamp = 0.0..=1.0)]
     chest: Option<f32>,
-    /// Angle about straight ahead, both sides together, in which the character looks at a target; it stops 30 beyond.
+    /// Full angle of the view cone, around straight ahead, in which the character begins to look at a target. It
+    /// stops when the target leaves a cone 30 degrees wider.
     #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
     cone: Option<f32>,
-    /// Reaction to a target outside of the cone: look elsewhere (let_go), or as far as possible (as_far).
+    /// Behaviour for a target outside the cone: look elsewhere (let_go), or look as far as possible (as_far).
     #[option(default_doc = "let_go")]
     outside: Option<OutOfRange>,
-    /// Restlessness of the eyes.
+    /// Strength of small random eye movements.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     life: Option<f32>,
     /// Factor on the rate of blinks; 0 is never.
     #[option(default_doc = "1", clamp = 0.0..=20.0)]
     blinks: Option<f32>,
-    /// Share of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half
-    /// (speaking).
+    /// Fraction of the time in which the character looks away: hardly any (steady), a quarter (listening), more than
+    /// half (speaking).
     #[option(default_doc = "steady")]
     manner: Option<GazeTiming>,
 }
@@ -82,28 +83,28 @@ struct LookOptions {
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Radius of the target, in which the eyes wander.
+    /// Radius of the target, within which the gaze moves about.
     #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
-    /// Share of their range that the eyes use.
+    /// Fraction of their range that the eyes use.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     eyes: f32,
-    /// Share of the range that the head uses.
+    /// Fraction of its range that the head uses.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     head: f32,
-    /// Maximum angle of the eyes to the side, exactly.
+    /// Maximum angle of the eyes to the side; replaces the limit of the file.
     #[option(default_doc = "what the file says (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
     eye_side: Option<f32>,
-    /// Maximum angle of the eyes up, exactly.
+    /// Maximum upward angle of the eyes; replaces the limit of the file.
     #[option(default_doc = "what the file says, else 25", unit = "degrees", clamp = 0.0..=90.0)]
     eye_up: Option<f32>,
-    /// Maximum angle of the eyes down, exactly.
+    /// Maximum downward angle of the eyes; replaces the limit of the file.
     #[option(default_doc = "what the file says, else 35", unit = "degrees", clamp = 0.0..=90.0)]
     eye_down: Option<f32>,
     #[option(flatten)]
     gaze: GazeFields,
-    /// True or options: the character turns on the spot to a target that is too far round, while it stands and is not
-    /// moved.
+    /// True or options: the character turns on the spot to a target outside its view cone, while it stands and
+    /// nothing else moves it.
     #[option(default_doc = "false")]
     turn: Option<LookTurn>,
 }
@@ -147,15 +148,15 @@ impl OptionValue for LookTurn {
 struct LookThingOptions {
     #[option(flatten)]
     goal: GoalOptions,
-    /// Attraction of the target, compared with the others.
+    /// Attraction of the target, relative to the others.
     #[option(default = 1.0, clamp = 0.0..)]
     interest: f32,
-    /// Radius of the target, in which the eyes wander.
+    /// Radius of the target, within which the gaze moves about.
     #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
 }
 
-/// What a value names to look at: of a character without a bone its face.
+/// Reads a target of the gaze; a character without a bone is looked at in the face.
 fn thing(
     lua: &Lua,
     stage: &mut Stage,
@@ -190,14 +191,14 @@ impl LookThingOptions {
     }
 }
 
-/// Somebody's head, the place between the eyes in its space, and how large a face it has.
+/// The head bone of a character, the point between the eyes in its space, and the radius of the face, metres.
 fn face(character: &Character) -> Option<(u16, Vec3, f32)> {
     let rig = character.definition.gaze_rig().ok()?;
     let size = 0.05 * rig.size * character.placement.scale.abs();
     Some((rig.head.bone, rig.eye_middle, size))
 }
 
-/// What there is to look at.
+/// Reads all targets of the gaze.
 fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<Thing>> {
     let value = args.value(1);
     let listed = match &value {
@@ -251,7 +252,7 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
     Ok(all)
 }
 
-/// Sees to it that there is a clip of a name, or a state that plays one.
+/// Returns an error if there is neither a clip of the name nor a state that plays a single clip.
 fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
     let why = match (
         character
@@ -276,7 +277,7 @@ fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
     Err(mlua::Error::runtime(format!("turn: {why}")))
 }
 
-/// Notes how it is to turn on the spot.
+/// Stores the options of turning on the spot.
 pub(super) fn set_turns(
     character: &mut Character,
     options: TurnInPlaceOptions,
@@ -296,7 +297,7 @@ pub(super) fn set_turns(
     Ok(())
 }
 
-/// Whether it turns to what it looks at, and how.
+/// Sets the option `turn` of a look.
 fn set_look_turns(character: &mut Character, turn: Option<LookTurn>) -> mlua::Result<()> {
     match turn {
         None => return Ok(()),
@@ -376,12 +377,13 @@ pub(super) const LOOK: Function = Function {
         Param::options(LookOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the \
-          chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever \
-          draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, \
-          `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn. With \
-          `turn` it turns there on the spot first, by a clip whose name says so (`turn_left`, `turn_right_90`, \
-          `turn_180`) or on its own `feet`; not while it walks, is told to `move` or lies: a player's input wins.",
+    doc: "Looks at a position, a character's face, or `camera`. The eyes move first, the head follows, the chest \
+          turns a little; the character blinks and its gaze moves over the target. With a list it looks at the most \
+          attractive target; entries are targets, or tables of a target with its `interest` and `radius`. Nil lets \
+          the gaze wander, `false` ends it. A target outside the view cone is dropped, and `hero.turn_wanted` is the \
+          angle to turn. With `turn` the character first turns on the spot, by a clip named for it (`turn_left`, \
+          `turn_right_90`, `turn_180`) or on its own `feet`. It does not turn while it walks, follows `move` or \
+          lies, so that a player's input wins.",
     example: "hero:look(camera)\nhero:look(vector.create(0, 1.6, -3), { turn = true })\nhero:look({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head = 0.7, eye_side = 20 })\nhero:look()\nhero:look(false)",
     call: look,
 };
@@ -407,8 +409,8 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const TURN_WANTED: super::group::Property = super::group::Property {
     name: "turn_wanted",
     ty: "number?",
-    doc: "Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round \
-          for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.",
+    doc: "Degrees about +Y by which the character must turn to face the target of `look`, while the target is out of \
+          reach of its head; else nil. `hero:look(target, { turn = true })` and `act:face` turn it.",
     get: get_turn_wanted,
     set: None,
 };
@@ -424,16 +426,16 @@ struct AliveOptions {
     /// Factor on the shift of weight from foot to foot; needs `feet`.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     sway: Option<f32>,
-    /// Factor on the small motions of trunk, arms and fingers.
+    /// Factor on the small motions of torso, arms and fingers.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     noise: Option<f32>,
-    /// Effort of the body, from at rest to out of breath.
+    /// Effort, from 0 at rest to 1 out of breath.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     effort: Option<f32>,
-    /// Mood from sad to glad: the chest sinks or rises.
+    /// Mood, from -1 sad to 1 glad: the chest sinks or rises.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     valence: Option<f32>,
-    /// Arousal from sleepy to excited: all of it is slower or faster.
+    /// Arousal, from -1 sleepy to 1 excited: all motions are slower or faster.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     arousal: Option<f32>,
 }
@@ -488,8 +490,8 @@ pub(super) const ALIVE: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Has it breathe, shift its weight and never be quite still, over whatever its clips do; a human-like \
-          body without clips has this from the start. `false` fades it out.",
+    doc: "Adds breathing, shifts of weight and small idle motions on top of the clips. A human-like body without \
+          clips has them from the start. `false` fades them out.",
     example: "hero:alive { effort = 0.8, arousal = 0.5 }\nhero:alive(false)",
     call: alive,
 };

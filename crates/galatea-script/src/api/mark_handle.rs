@@ -1,4 +1,4 @@
-//! What `hero:mark` gives back.
+//! Handle that `hero:mark` returns.
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -9,7 +9,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_stage::Handle;
 
-/// A script's hold on a mark that it added.
+/// Handle to a mark that the script added.
 #[derive(Clone, Copy)]
 struct MarkRef {
     character: Handle,
@@ -26,14 +26,14 @@ impl UserData for MarkRef {
     }
 }
 
-/// The hold on a mark that was just added.
+/// Creates the handle to a new mark.
 pub(super) fn mark(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
     let mark = MarkRef { character, id };
     Ok(Value::UserData(lua.create_userdata(mark)?))
 }
 
-/// Counts the work of adding or removing a mark: those on the clips are put in order, and a machine may
-/// have to be bound again.
+/// Charges the work of adding or removing a mark: the marks of the clip are sorted, and a machine may have to be
+/// bound again.
 pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     let n = with_world(lua, |world| {
         let character = world.stage.characters.get(handle);
@@ -66,17 +66,17 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Methods of what `hero:mark` gives back.
+/// Methods of the handle that `hero:mark` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Mark",
-    doc: "A mark that the script put on a clip of a character.",
+    doc: "A mark that the script added to a clip of a character.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "boolean",
-        doc: "Takes the mark off its clip. What plays goes on where it is; an interval that is open ends, \
-              cut; what was passed before is still told. False when it is gone already.",
+        doc: "Removes the mark from its clip. Playback continues at its position. An open interval ends as `cut`; \
+              marks that were already passed still emit their events. Returns false if the mark no longer exists.",
         example: "local hello = hero:mark(\"wave\", 0.5, \"hello\")\nhello:remove()",
         call: remove,
     }],

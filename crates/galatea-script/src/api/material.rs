@@ -18,7 +18,7 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
-/// A script's hold on the materials of one name.
+/// Handle to the materials of one name.
 #[derive(Clone, Debug)]
 struct MaterialRef {
     character: Handle,
@@ -35,11 +35,11 @@ impl UserData for MaterialRef {
     }
 }
 
-/// Something of a material that scripts set.
+/// A material property that scripts can set.
 struct MaterialProperty {
     name: &'static str,
     factor: Factor,
-    /// First of the factor's numbers, and how many: 1 or 3.
+    /// Index of the first component of the factor, and the number of components: 1 or 3.
     first: usize,
     n: usize,
 }
@@ -53,7 +53,7 @@ words!(MaterialKind {
     "toon" => MaterialKind::Toon,
 });
 
-/// A value of a material: one number or three.
+/// Value of a material property: one number or three.
 trait LookValue {
     fn numbers(&self) -> &[f32];
 }
@@ -70,8 +70,9 @@ impl LookValue for Vec3 {
     }
 }
 
-/// Makes of one list what `character` and `fade` take, and the properties. Of each: its documentation as an option,
-/// name in Lua, type, factor, first number and how many, and its documentation as a property.
+/// Defines, from one list, the options of `character` and `fade` and the properties of a material. A row has the
+/// documentation of the option, the Lua name, the type, the factor, the first component and their number, and the
+/// documentation of the property.
 macro_rules! looks {
     ($($(#[$($attribute:tt)*])* $name:ident $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal,)*) => {
         const LOOKS: &[MaterialProperty] = &[$(MaterialProperty {
@@ -88,7 +89,7 @@ macro_rules! looks {
         }
 
         impl LookValues {
-            /// Calls `f` with each number that is given: its factor, its index there and its value.
+            /// Calls `f` for each given component: its factor, its index in the factor and its value.
             fn each(&self, mut f: impl FnMut(Factor, usize, f32)) {
                 $(if let Some(value) = &self.$name {
                     for (&number, i) in value.numbers().iter().zip($first..) {
@@ -102,8 +103,8 @@ macro_rules! looks {
             Property {
                 name: "kind",
                 ty: "string",
-                doc: "How it takes light: \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\"; the \
-                      file's, or as its name tells.",
+                doc: "Shading model: \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\". The default \
+                      is that of the file, or a guess by the material's name.",
                 get: get_kind,
                 set: Some((MaterialKind::TYPE, set_kind)),
             },
@@ -122,60 +123,61 @@ looks! {
     /// Linear colour.
     color Vec3 "vector" BaseColor 0 3
         "Linear colour.",
-    /// Opacity, for materials that are blended or cut out.
+    /// Opacity, 0 to 1, for materials with alpha blending or a cutout.
     alpha f32 "number" BaseColor 3 1
-        "How opaque it is, of a material that is blended or cut out.",
-    /// Linear colour that multiplies the colour, and the shade of a toon.
+        "Opacity, 0 to 1, of a material with alpha blending or a cutout.",
+    /// Linear colour that multiplies the base colour, and the shade colour of a toon material.
     #[option(default_doc = "(1, 1, 1)")]
     tint Vec3 "vector" Tint 0 3
-        "Linear colour that multiplies the colour, and the shade of a toon; white in every file.",
+        "Linear colour that multiplies the base colour, and the shade colour of a toon material; white in every \
+         file.",
     /// Metalness, 0 to 1.
     metallic f32 "number" Metallic 0 1
-        "How much of a metal it is, 0 to 1.",
+        "Metalness, 0 to 1.",
     /// Roughness, 0 to 1.
     roughness f32 "number" Roughness 0 1
-        "How rough it is, 0 to 1.",
-    /// Strength of the reflection of what is not metal, 0 to 1.
+        "Roughness, 0 to 1.",
+    /// Strength of the reflection of non-metallic surfaces, 0 to 1.
     specular f32 "number" Specular 0 1
-        "Strength of the reflection of what is not metal, 0 to 1.",
+        "Strength of the reflection of non-metallic surfaces, 0 to 1.",
     /// Index of refraction, at least 1.
     #[option(default_doc = "1.5")]
     ior f32 "number" Ior 0 1
-        "Index of refraction, at least 1; 1.5 where the file says nothing.",
-    /// Linear colour of the light that it emits.
+        "Index of refraction, at least 1; 1.5 if the file does not set it.",
+    /// Linear colour of the emitted light.
     emissive Vec3 "vector" EmissiveFactor 0 3
-        "Linear colour of the light that it gives off.",
-    /// Factor on that light.
+        "Linear colour of the emitted light.",
+    /// Factor on the emitted light.
     emissive_strength f32 "number" EmissiveStrength 0 1
-        "Factor on that light.",
+        "Factor on the emitted light.",
     /// Scale of the normal map.
     normal_scale f32 "number" NormalScale 0 1
-        "How deep its normal picture is.",
+        "Scale of the normal map.",
     /// Strength of the occlusion map, 0 to 1.
     occlusion f32 "number" OcclusionStrength 0 1
-        "How much of its occlusion picture counts, 0 to 1.",
-    /// Alpha below which a material that is cut out draws nothing.
+        "Strength of the occlusion map, 0 to 1.",
+    /// Alpha threshold of a cutout material; parts with less alpha are invisible.
     alpha_cutoff f32 "number" AlphaCutoff 0 1
-        "Below this alpha nothing is drawn of what is cut out.",
+        "Alpha threshold of a cutout material; parts with less alpha are invisible.",
     /// Strength of the clear coat, 0 to 1.
     clearcoat f32 "number" Clearcoat 0 1
-        "How much varnish lies over it, 0 to 1.",
+        "Strength of the clear coat, 0 to 1.",
     /// Roughness of the clear coat, 0 to 1.
     clearcoat_roughness f32 "number" ClearcoatRoughness 0 1
-        "How rough the varnish is, 0 to 1.",
-    /// Linear colour of the light that fibres catch; black is none.
+        "Roughness of the clear coat, 0 to 1.",
+    /// Linear colour of the sheen of fibres; black is none.
     sheen Vec3 "vector" Sheen 0 3
-        "Linear colour of the light that fibres catch; black is none.",
-    /// Roughness of the fibres, 0 to 1.
+        "Linear colour of the sheen of fibres; black is none.",
+    /// Roughness of the sheen, 0 to 1.
     sheen_roughness f32 "number" SheenRoughness 0 1
-        "How rough the fibres are, 0 to 1.",
-    /// Share of light that goes through, 0 to 1.
+        "Roughness of the sheen, 0 to 1.",
+    /// Transmission: fraction of light that passes through, 0 to 1.
     transmission f32 "number" Transmission 0 1
-        "The share of light that goes through, 0 to 1.",
-    /// Thickness that light goes through; 0 is a thin wall.
+        "Transmission: fraction of light that passes through, 0 to 1.",
+    /// Thickness of the volume that light passes through; 0 is a thin wall.
     #[option(unit = "metres")]
     thickness f32 "number" Thickness 0 1
-        "Metres of it that light goes through; 0 is a thin wall.",
+        "Thickness of the volume that light passes through, metres; 0 is a thin wall.",
 }
 
 /// Changes of one material in the option `materials` of `character`.
@@ -188,7 +190,7 @@ pub(super) struct MaterialOptions {
 }
 
 impl MaterialOptions {
-    /// The changes that it makes.
+    /// List of the changes that the options make.
     pub fn changes(&self) -> Vec<MaterialChange> {
         let mut out = Vec::new();
         out.extend(self.kind.map(MaterialChange::Kind));
@@ -210,7 +212,7 @@ pub(super) enum MaterialChange {
 struct MaterialFadeOptions {
     #[option(flatten)]
     values: LookValues,
-    /// Time that it takes.
+    /// Duration of the fade.
     #[option(default = 0.3, unit = "seconds", clamp = 0.0..=600.0)]
     time: f64,
 }
@@ -219,7 +221,7 @@ fn look(name: &str) -> Option<&'static MaterialProperty> {
     LOOKS.iter().find(|look| look.name == name)
 }
 
-/// The numbers of a value that was checked; `None` for nothing.
+/// Components of a checked value; `None` for nil.
 fn numbers(look: &MaterialProperty, value: &Value) -> Option<Vec<f32>> {
     if look.n == 3 {
         Some(vector(value)?.to_array().to_vec())
@@ -228,7 +230,7 @@ fn numbers(look: &MaterialProperty, value: &Value) -> Option<Vec<f32>> {
     }
 }
 
-/// The materials of a name.
+/// Indices of the materials with a name.
 pub(super) fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
     let all = model.materials.iter().zip(0..=u16::MAX);
     let found = all.filter(|(material, _)| material.name == name);
@@ -247,7 +249,7 @@ pub(super) fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
     Ok(found)
 }
 
-/// The variant of a name.
+/// Index of the variant with a name.
 pub(super) fn variant_index(model: &Model, name: &str) -> mlua::Result<u16> {
     let found = model.variants.iter().position(|variant| variant == name);
     let found = found.and_then(|at| u16::try_from(at).ok());
@@ -261,7 +263,7 @@ pub(super) fn variant_index(model: &Model, name: &str) -> mlua::Result<u16> {
     })
 }
 
-/// Runs `f` with the character and the materials meant.
+/// Calls `f` with the character and the materials of the handle.
 fn with_materials<R>(
     lua: &Lua,
     args: &Args,
@@ -376,7 +378,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// The bits of the numbers of a factor that a property stands for.
+/// Bit mask of the components that a property sets.
 fn look_bits(look: &MaterialProperty) -> u64 {
     let first = look.factor.bits().trailing_zeros() as usize + look.first;
     ((1 << look.n) - 1) << first
@@ -451,8 +453,8 @@ pub(super) const MATERIAL: Function = Function {
         optional: false,
     }],
     returns: "Material",
-    doc: "Its material of this name; of several with one name all at once. What is set there is this \
-          character's alone.",
+    doc: "Returns the material with this name; if several share the name, the handle controls all of them. Changes \
+          affect only this character.",
     example: "local hair = hero:material(\"hair\")\nhair.color = vector.create(0.3, 0.02, 0.02)\nhair.roughness = 0.3",
     call: material,
 };
@@ -462,7 +464,7 @@ pub(super) const MATERIALS: Function = Function {
     name: "materials",
     params: &[],
     returns: "{ string }",
-    doc: "The names of its materials, in the file's order, each once.",
+    doc: "Returns the names of the materials, in the file's order, each once.",
     example: "print(table.concat(hero:materials(), \", \"))",
     call: materials,
 };
@@ -472,7 +474,7 @@ pub(super) const VARIANTS: Function = Function {
     name: "variants",
     params: &[],
     returns: "{ string }",
-    doc: "The names of its file's variants (KHR_materials_variants), in the file's order.",
+    doc: "Returns the names of the file's variants (KHR_materials_variants), in the file's order.",
     example: "print(#hero:variants())",
     call: variants,
 };
@@ -481,19 +483,19 @@ pub(super) const VARIANTS: Function = Function {
 pub(super) const VARIANT: Property = Property {
     name: "variant",
     ty: "string?",
-    doc: "The variant of its file that it is shown in; nil shows the plain one.",
+    doc: "Active variant of the file; nil for the default materials.",
     get: get_variant,
     set: Some((Type::Any, set_variant)),
 };
 
-/// Methods and properties of what `hero:material` gives.
+/// Methods and properties of the handle that `hero:material` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Material",
-    doc: "A material of one character. What is set holds, over clips too, until `reset`; all else is the \
-          file's, or what a clip makes of it. Reading a property gives the file's value or the one that was \
-          set. Numbers are held to their ranges. It is found again by its name when the model is saved; a \
-          script that is saved sets its own again.",
+    doc: "A material of one character. A value that a script sets overrides the file and the clips until `reset`. \
+          Reading a property returns the value that was set, or the file's. Numbers are clamped to their ranges. \
+          When the model file is reloaded, the handle finds the material again by its name. When the script is \
+          reloaded, the new script sets its own values again.",
     functions: &[
         Function {
             name: "fade",
@@ -503,8 +505,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Brings properties to values evenly over a time; what is left out stays. Setting one of \
-                  them ends its fade.",
+            doc: "Fades properties linearly to values over a time; properties that are left out stay. Setting a \
+                  property ends its fade.",
             example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), time = 0.5 }",
             call: fade,
         },
@@ -516,7 +518,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Gives one property, or all of them, back to the file and to clips.",
+            doc: "Resets one property, or all of them, so that the file and the clips control them again.",
             example: "hero:material(\"cloth\"):reset(\"color\")",
             call: reset,
         },

@@ -1,4 +1,4 @@
-//! `hero:meter` and its companions: what is measured of a character's motion.
+//! `hero:meter`, `hero:meters` and `hero:reset_meters`: measurements of a character's motion.
 
 use mlua::{Lua, Value};
 
@@ -51,14 +51,14 @@ pub(super) const METER: Function = Function {
         optional: false,
     }],
     returns: "number",
-    doc: "The largest reading of a meter since it was reset. \"foot_slide\": metres that a planted foot \
-          moved over the ground since it was planted; the clips say when feet stand. \"pop\": the hardest \
-          jolt of a bone in the character's own space over the hardest that the clips which show have by \
-          themselves; 1 is as jolty as they are, a cut reads 10 and more. \"root_drift\": metres by which \
-          the hips are not where the clips have them over the character's position, their travel left \
-          out. \"lip_lag\": seconds by which the mouth is behind the sound of a recorded line, less than 0 where it is ahead, by \
-          loudness and openness over two seconds. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of \
-          `position` do not count.",
+    doc: "Returns the largest reading of a meter since its reset. \"foot_slide\": distance that a planted foot has \
+          moved over the ground since it was planted, metres; the clips define when feet are planted. \"pop\": the \
+          largest jerk of a bone in the character's own space, relative to the largest jerk within the visible \
+          clips; 1 is as smooth as the clips, a hard cut gives 10 and more. \"root_drift\": distance of the hips \
+          from their position in the clips, without the travel of the clips, metres. \"lip_lag\": delay of the mouth \
+          behind the sound of a recorded line, seconds, from loudness and mouth opening over two seconds; negative \
+          if the mouth is early. The first call returns 0 and switches the meters on; in tests they are always on. \
+          Jumps of `position` are not counted.",
     example: "print(hero:meter(\"foot_slide\"), hero:meter(\"pop\"))",
     call: meter,
 };
@@ -68,8 +68,9 @@ pub(super) const ALL: Function = Function {
     name: "meters",
     params: &[],
     returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
-    doc: "All meters as `meter` gives them; in `now` what was measured in the last tick alone, of \
-          `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.",
+    doc: "Returns all meters, with the same values as `meter`. `now` holds the readings of the last tick alone; for \
+          `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
+          largest pop.",
     example: "print(hero:meters().now.foot_slide)",
     call: meters,
 };
@@ -79,7 +80,7 @@ pub(super) const RESET: Function = Function {
     name: "reset_meters",
     params: &[],
     returns: "",
-    doc: "Sets all meters to 0; they begin anew with the next tick.",
+    doc: "Resets all meters to 0; they start again with the next tick.",
     example: "hero:reset_meters()",
     call: reset_meters,
 };

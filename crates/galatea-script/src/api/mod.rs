@@ -1,7 +1,7 @@
-//! What scripts can call, and the tables that say so.
+//! The Lua API, and the tables that describe it.
 //!
-//! Each file of this folder holds the functions of one domain and ends in one table. From the table
-//! come the function in Lua, the check of its arguments, its editor stub and its reference entry.
+//! Each file of this folder holds the functions of one domain and ends in one table. The Lua function, the check of
+//! its arguments, its editor stub and its reference entry are generated from that table.
 
 pub(crate) mod act;
 pub(crate) mod act_ref;

@@ -1,4 +1,4 @@
-//! How solid things move: pushes, speed and spin.
+//! Motion of rigid bodies: impulses, velocity and angular velocity.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -10,10 +10,10 @@ use crate::world::with_world;
 use galatea_character::Character;
 use galatea_physics::{Motion, NodeBody, Solid, Velocity};
 
-/// What gives a thing a body that moves freely.
+/// Options that give a prop a dynamic body.
 const FREE: &str = "solid with a mass, or motion = \"dynamic\"";
 
-/// Refuses what no body of a solid thing would feel.
+/// Returns an error if the prop has no dynamic body.
 fn check_free(character: &Character, what: &str, solid: &Solid) -> mlua::Result<()> {
     let name = character.shown_name();
     let why = match solid.options.motion {
@@ -28,7 +28,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Refuses a push that nothing would feel.
+/// Returns an error for a push that would have no effect.
 fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
     let name = character.shown_name();
     match &character.body.solid {
@@ -48,7 +48,7 @@ fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
     }
 }
 
-/// Refuses a speed that nothing would have.
+/// Returns an error for a velocity that would have no effect.
 fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<()> {
     let name = character.shown_name();
     match &character.body.solid {
@@ -103,7 +103,7 @@ fn set_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Sets a speed by its name; whether those who walk have it too.
+/// Sets a linear or angular velocity; `walks` is true if it also applies to characters with a controller.
 fn set_speed(
     lua: &Lua,
     args: &Args,
@@ -142,7 +142,8 @@ pub(super) const PUSH: Function = Function {
         },
     ],
     returns: "",
-    doc: "Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass. What has no body that moves freely cannot be pushed.",
+    doc: "Applies an impulse to a dynamic body, newton seconds, at a world position or at its centre of mass. An \
+          error for anything without a dynamic body.",
     example: "local ball = physics.sphere { at = vector.create(0, 1, 2), mass = 5 }\nball:push(vector.create(0, 20, 0))",
     call: push,
 };
@@ -150,7 +151,8 @@ pub(super) const PUSH: Function = Function {
 pub(super) const VELOCITY: Property = Property {
     name: "velocity",
     ty: "vector",
-    doc: "How fast it moves, metres per second; of what walks by a controller, or is solid and falls; it cannot be set for anything else.",
+    doc: "Velocity, metres per second. It can be set for characters with a controller and for dynamic bodies; for \
+          others it is read-only.",
     get: get_velocity,
     set: Some((Type::Vector, set_velocity)),
 };
@@ -158,7 +160,8 @@ pub(super) const VELOCITY: Property = Property {
 pub(super) const SPIN: Property = Property {
     name: "spin",
     ty: "vector",
-    doc: "How fast it turns about the world's axes, degrees per second; of what is solid and falls; it cannot be set for anything else.",
+    doc: "Angular velocity about the world axes, degrees per second. It can be set for dynamic bodies; for others it \
+          is read-only.",
     get: get_spin,
     set: Some((Type::Vector, set_spin)),
 };
@@ -166,7 +169,7 @@ pub(super) const SPIN: Property = Property {
 pub(super) const ASLEEP: Property = Property {
     name: "asleep",
     ty: "boolean",
-    doc: "True while it lies still and is not computed; what touches it wakes it.",
+    doc: "True while the body rests and is not simulated; a contact wakes it.",
     get: get_asleep,
     set: None,
 };

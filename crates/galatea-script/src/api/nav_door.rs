@@ -9,12 +9,12 @@ use super::navmesh_ref::with_navmesh;
 use crate::objects;
 use galatea_stage::Handle;
 
-/// A handle to a door.
+/// Handle to a door.
 #[derive(Clone, Copy)]
 pub(super) struct NavDoorRef {
-    /// Its navigation mesh.
+    /// Navigation mesh of the door.
     pub(super) paths: Handle,
-    /// Its number there.
+    /// Id of the door within the mesh.
     pub(super) number: u32,
 }
 
@@ -51,7 +51,7 @@ fn set_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// The API of a door.
+/// Methods and properties of a door.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "NavDoor",
@@ -60,7 +60,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "open",
         ty: "boolean",
-        doc: "Whether agents can pass. A change does not rebuild the mesh.",
+        doc: "True if agents can pass. A change does not rebuild the mesh.",
         get: get_open,
         set: Some((Type::Bool, set_open)),
     }],

@@ -14,12 +14,12 @@ use galatea_derive::Options;
 use galatea_navmesh::{BakeOptions, MAX_AREAS, NavVolume, VolumeEffect};
 use galatea_stage::paths::{MAX_BLOCKS, MAX_DOORS, MAX_LINKS, MAX_PATHS, PathLink, StagePaths};
 
-/// Steps of a script's budget for creating a mesh and for a query.
+/// Budget steps for creating a mesh, and for each query.
 const COST: u64 = 20_000;
 const COST_OF_ONE: u64 = 200;
-/// Steps of a cell of the grid, when the mesh is built.
+/// Budget steps per cell of the grid when the mesh is built.
 const CELL_STEPS: u64 = 8;
-/// Sides of a round obstacle.
+/// Number of sides of a round obstacle.
 const ROUND: usize = 12;
 
 impl UserData for NavmeshRef {
@@ -36,7 +36,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// The level of a navigation mesh and the agents that walk on it.
+/// Extent of a navigation mesh, and the agents that walk on it.
 #[derive(Options)]
 struct NavmeshOptions {
     /// Middle of the level.
@@ -55,10 +55,10 @@ struct NavmeshOptions {
     /// Height of an agent.
     #[option(default = 1.8, unit = "metres", range = 0.05..=1000.0)]
     height: f32,
-    /// Height of the highest step.
+    /// Maximum height of a step.
     #[option(default = 0.4, unit = "metres", range = 0.0..=100.0)]
     step: f32,
-    /// Slope of the steepest ground.
+    /// Maximum slope of walkable ground.
     #[option(default = 45.0, unit = "degrees", range = 0.0..=89.0)]
     slope: f32,
     /// Side of a cell of the grid from which the mesh is built.
@@ -67,14 +67,14 @@ struct NavmeshOptions {
     /// Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others.
     #[option(default = ByName::default(), range = 0.01..=1000.0)]
     costs: ByName<f32>,
-    /// Identifies the mesh over a reload.
+    /// Identifies the mesh over a hot reload.
     #[option(default_doc = "order of creation")]
     name: Option<String>,
 }
 
 impl NavmeshOptions {
     fn baked(&self) -> mlua::Result<BakeOptions> {
-        // A size on the ground alone has the usual height.
+        // A size with only x and z uses the default height.
         let half = if self.size.y == 0.0 {
             self.size.with_y(20.0)
         } else {
@@ -97,7 +97,7 @@ impl NavmeshOptions {
 /// Charges a call for building a mesh.
 ///
 /// # Errors
-/// When the grid has more cells than the call may still pay for.
+/// Fails if the remaining budget of the call does not cover the cells of the grid.
 fn charge_cells(lua: &Lua, options: &BakeOptions) -> mlua::Result<()> {
     let n_cells = options.n_cells();
     let steps = COST + CELL_STEPS * n_cells;
@@ -176,7 +176,7 @@ struct NavLinkOptions {
         range = 0.0..=1e6
     )]
     cost: Option<f32>,
-    /// The link leads back as well.
+    /// True if agents may use the link in both directions.
     #[option(default = false)]
     both: bool,
 }
@@ -202,7 +202,7 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`.
 #[derive(Options)]
 struct NavObstacleOptions {
-    /// Middle of its base.
+    /// Centre of the base.
     #[option(unit = "metres")]
     at: Vec3,
     /// Size of a box.
@@ -216,10 +216,10 @@ struct NavObstacleOptions {
     yaw: f32,
 }
 
-/// A door in a navigation mesh: the box in which agents cannot be while it is closed.
+/// A door in a navigation mesh: a box that agents cannot enter while it is closed.
 #[derive(Options)]
 struct NavDoorOptions {
-    /// Middle of its base.
+    /// Centre of the base.
     #[option(unit = "metres")]
     at: Vec3,
     /// Size of the box.
@@ -228,7 +228,7 @@ struct NavDoorOptions {
     /// Rotation of the box about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Whether it is open at first.
+    /// True if the door is open at first.
     #[option(default = true)]
     open: bool,
 }
@@ -342,14 +342,14 @@ pub(super) const NAVMESH: Function = Function {
         optional: false,
     }],
     returns: "Navmesh",
-    doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside \
-          of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; \
-          `find` returns paths for everybody else. The limit is 16 meshes.",
+    doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; \
+          the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd \
+          { paths = … }`; for other characters, `find` returns paths. The limit is 16 meshes.",
     example: "physics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
     call: navmesh,
 };
 
-/// What it gives.
+/// Methods and properties of a navigation mesh.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Navmesh",
@@ -359,8 +359,8 @@ pub(super) static GROUP: Group = Group {
             name: "find",
             params: &[FROM, TO],
             returns: "{vector}?",
-            doc: "Returns the points at which the cheapest path turns, its end last; nil without a path. Start and end may be up \
-                  to 1 m from the mesh.",
+            doc: "Returns the corner points of the cheapest path, ending with the target; nil if there is no path. \
+                  Start and end may be up to 1 m from the mesh.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
             call: find,
         },
@@ -368,8 +368,8 @@ pub(super) static GROUP: Group = Group {
             name: "link",
             params: &[FROM, TO, Param::options(NavLinkOptions::SHAPE)],
             returns: "",
-            doc: "Adds an off-mesh link: a jump, a ladder, a lift. Agents move straight from one end to the other, one after \
-                  another, and in one direction at a time.",
+            doc: "Adds an off-mesh link: a jump, a ladder, a lift. Agents cross it in a straight line, one at a \
+                  time, and in one direction at a time.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
             call: link,
         },
@@ -381,8 +381,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Adds an obstacle, a box or a cylinder, such as a fire. The mesh is rebuilt in the next tick. Returns a number \
-                  for `unblock`. Small obstacles are cheaper as `obstacles` of a crowd, doors with `door`.",
+            doc: "Adds an obstacle such as a fire, as a box or a cylinder. The mesh is rebuilt in the next tick. \
+                  Returns a number for `unblock`. For small obstacles, `obstacles` of a crowd is cheaper; for doors, \
+                  use `door`.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:block { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:unblock(fire)",
             call: block,
         },
@@ -394,8 +395,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "NavDoor",
-            doc: "Adds a door, which opens and closes without rebuilding the mesh. Agents look for another path at once. The door \
-                  itself is a body of your own that is not static.",
+            doc: "Adds a door, which opens and closes without rebuilding the mesh. When it changes, agents look for \
+                  another path at once. The visible door is a separate body that you create; it must not be static.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:door { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
             call: door,
         },
@@ -415,7 +416,7 @@ pub(super) static GROUP: Group = Group {
             name: "refresh",
             params: &[],
             returns: "",
-            doc: "Bakes the mesh again in the next tick, after static bodies were added or removed.",
+            doc: "Bakes the mesh again in the next tick. Call it after you add or remove static bodies.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:refresh()",
             call: refresh,
         },
@@ -424,7 +425,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "ready",
             ty: "boolean",
-            doc: "Whether the mesh has been baked.",
+            doc: "True if the mesh has been baked.",
             get: get_ready,
             set: None,
         },

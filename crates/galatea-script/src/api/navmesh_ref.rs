@@ -7,7 +7,7 @@ use crate::world::with_world;
 use galatea_stage::Handle;
 use galatea_stage::paths::StagePaths;
 
-/// A handle to a navigation mesh.
+/// Handle to a navigation mesh.
 #[derive(Clone, Copy)]
 pub(super) struct NavmeshRef(pub(super) Handle);
 
@@ -16,7 +16,7 @@ objects!(NavmeshRef: "Navmesh");
 /// Calls `work` with a navigation mesh.
 ///
 /// # Errors
-/// When it does not exist any more.
+/// Fails if the mesh no longer exists.
 pub(super) fn with_navmesh<T>(
     lua: &Lua,
     handle: Handle,

@@ -1,4 +1,4 @@
-//! Tables of options as structs: what `#[derive(Options)]` implements, and which Rust types a field may have.
+//! Tables of options as structs: the trait that `#[derive(Options)]` implements, and the Rust types of fields.
 
 use glam::Vec3;
 use mlua::{Table, Value};
@@ -6,29 +6,29 @@ use mlua::{Table, Value};
 use super::types::{Shape, Type};
 use super::values::{describe, number, text, vector};
 
-/// A struct that a function takes as a table of options. Derived.
+/// A struct for the table of options of a function. Derived.
 ///
 #[doc = include_str!("../../../galatea-derive/src/example.md")]
 pub trait Options: Sized {
     /// Name, documentation and fields.
     const SHAPE: &'static Shape;
 
-    /// The struct from a table that has passed the check against `SHAPE`.
+    /// Builds the struct from a table that has passed the check against `SHAPE`.
     ///
     /// # Errors
-    /// A required field that is missing, or a value that its type refuses although the check let it pass.
+    /// Fails if a required field is missing, or if a type rejects a value that the check accepted.
     fn from_fields(fields: &Fields) -> Result<Self, String>;
 }
 
-/// A type that a field of a struct of options may have.
+/// A type of a field in a struct of options.
 pub trait OptionValue: Sized {
-    /// What the check demands.
+    /// Lua type for the check of arguments.
     const TYPE: Type;
 
-    /// The value from one that has passed the check against `TYPE`.
+    /// Converts a value that has passed the check against `TYPE`.
     ///
     /// # Errors
-    /// What is wrong with it, where `TYPE` does not say all.
+    /// Fails if the value is invalid for a reason that `TYPE` does not express.
     fn from_value(value: Value) -> Result<Self, String>;
 }
 
@@ -36,15 +36,15 @@ pub trait OptionValue: Sized {
 pub struct Fields(pub Option<Table>);
 
 impl Fields {
-    /// The fields of a table; none where it is none.
+    /// Takes the fields of a table; empty for other values.
     pub fn of(value: &Value) -> Self {
         Self(value.as_table().cloned())
     }
 
-    /// A field as the type that it is declared with; `None` where it is missing.
+    /// Reads a field as its declared type; `None` if it is missing.
     ///
     /// # Errors
-    /// What is wrong with it, where its declared type does not say all.
+    /// Fails if the value is invalid for a reason that the declared type does not express.
     pub fn read<T: OptionValue>(&self, name: &str) -> Result<Option<T>, String> {
         match self.value(name) {
             Value::Nil => Ok(None),
@@ -54,7 +54,7 @@ impl Fields {
         }
     }
 
-    /// A field; nil where it is missing.
+    /// Returns a field; nil if it is missing.
     fn value(&self, name: &str) -> Value {
         self.0
             .as_ref()
@@ -67,7 +67,7 @@ fn expected<T>(what: &str, value: &Value) -> Result<T, String> {
     Err(format!("expected {what}, got {}", describe(value)))
 }
 
-/// Implements [`OptionValue`] for types of numbers.
+/// Implements [`OptionValue`] for number types.
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl OptionValue for $number {
@@ -117,7 +117,7 @@ impl OptionValue for Vec3 {
     }
 }
 
-/// A function whose parameters the field's attribute `ty` names.
+/// A function; the field's attribute `ty` describes its parameters.
 impl OptionValue for mlua::Function {
     const TYPE: Type = Type::Function("(...any) -> ...any");
 
@@ -129,7 +129,7 @@ impl OptionValue for mlua::Function {
     }
 }
 
-/// A table whose content the function checks, and the field's attribute `ty` describes.
+/// A table that the called function checks; the field's attribute `ty` describes its content.
 impl OptionValue for Table {
     const TYPE: Type = Type::Table("{ [any]: any }");
 
@@ -141,7 +141,7 @@ impl OptionValue for Table {
     }
 }
 
-/// A value of several types, which the field's attribute `ty` lists.
+/// A value of one of several types, which the field's attribute `ty` lists.
 impl OptionValue for Value {
     const TYPE: Type = Type::Any;
 
@@ -150,7 +150,7 @@ impl OptionValue for Value {
     }
 }
 
-/// A list of values of one type, each of which is checked.
+/// A list of values of one type; each value is checked.
 impl<T: OptionValue> OptionValue for Vec<T> {
     const TYPE: Type = Type::List(&T::TYPE);
 
@@ -188,7 +188,7 @@ impl<T> Default for OneOrMany<T> {
     }
 }
 
-/// Values by names, in the order of the names, which a table of Lua does not have.
+/// Values by name, sorted by name, because a Lua table has no order.
 pub struct ByName<T>(pub Vec<(String, T)>);
 
 impl<T: OptionValue> OptionValue for ByName<T> {
@@ -216,7 +216,7 @@ impl<T> Default for ByName<T> {
     }
 }
 
-/// A number, or the least and the greatest of those that chance takes one of.
+/// A number, or the minimum and maximum of a random number.
 #[derive(Clone, Copy)]
 pub struct NumberRange(pub [f32; 2]);
 
@@ -232,7 +232,7 @@ impl OptionValue for NumberRange {
     }
 }
 
-/// Implements [`OptionValue`] for a type that scripts name by words: `words!(ToneMap { "agx" => ToneMap::Agx, … })`.
+/// Implements [`OptionValue`] for an enum by words: `words!(ToneMap { "agx" => ToneMap::Agx, … })`.
 #[macro_export]
 macro_rules! words {
     ($type:ty { $($word:literal => $value:expr),* $(,)? }) => {
@@ -249,7 +249,7 @@ macro_rules! words {
     };
 }
 
-/// Implements [`OptionValue`] for handles of objects of the runtime: `objects!(CharacterRef: "Character")`.
+/// Implements [`OptionValue`] for handles of runtime objects: `objects!(CharacterRef: "Character")`.
 #[macro_export]
 macro_rules! objects {
     ($($handle:ty: $name:literal),* $(,)?) => {$(

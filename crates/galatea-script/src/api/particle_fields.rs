@@ -1,4 +1,4 @@
-//! The options of `particles`, from a table of a script to numbers.
+//! Options of `particles`, converted from a script's table.
 
 use std::f32::consts::PI;
 use std::ops::{Add, Mul};
@@ -13,10 +13,10 @@ use galatea_emitter::{
     EmissionShape, EmitterOptions, Lands, LifetimeCurve, MOST_OF_ONE, SpriteSelection,
 };
 
-/// Values that a curve over a life may have.
+/// Maximum number of values in a curve over the lifetime.
 const MAX_VALUES: usize = 32;
 
-/// The volume in which particles begin.
+/// Volume in which particles are emitted.
 #[derive(Clone, Copy)]
 enum Volume {
     Point,
@@ -34,7 +34,7 @@ words!(Volume {
     "surface" => Volume::Surface,
 });
 
-/// Behaviour of a particle that hits something solid.
+/// Behaviour of a particle at a collision.
 #[derive(Clone, Copy)]
 enum Landing {
     Through,
@@ -55,7 +55,7 @@ words!(SpriteSelection {
     "life" => SpriteSelection::Life,
 });
 
-/// One value, or values over a life.
+/// One value, or several values over the lifetime.
 fn curve<T>(OneOrMany(values): OneOrMany<T>) -> Result<LifetimeCurve<T>, String>
 where
     T: Copy + Add<Output = T> + Mul<f32, Output = T>,
@@ -73,7 +73,7 @@ impl OptionValue for LifetimeCurve<f32> {
     }
 }
 
-/// A linear colour, each channel of which becomes 0 to 100.
+/// Linear colour. Each channel is clamped to 0 to 100.
 impl OptionValue for LifetimeCurve<Vec3> {
     const TYPE: Type = OneOrMany::<Vec3>::TYPE;
 
@@ -103,7 +103,7 @@ impl OptionValue for PictureCells {
     }
 }
 
-/// Changes to a kind of particles; a field that is left out keeps the value of the kind.
+/// Changes to a particle kind; omitted fields keep the values of the kind.
 #[derive(Options)]
 pub(super) struct ParticleOptions {
     /// Emission rate.
@@ -115,16 +115,16 @@ pub(super) struct ParticleOptions {
     /// Duration of the emission.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
     seconds: Option<f32>,
-    /// Time that is simulated before the first picture.
+    /// Time simulated in advance, so that the emitter starts filled.
     #[option(unit = "seconds", range = 0.0..=60.0)]
     warm: Option<f32>,
-    /// Largest number of particles at once.
+    /// Maximum number of living particles.
     #[option(
         default_doc = "enough for `rate` and `burst`",
         range = 1.0..=MOST_OF_ONE
     )]
     most: Option<f32>,
-    /// Volume in which particles begin; "surface" is all over a character.
+    /// Volume in which particles are emitted; "surface" is the skin of a character.
     shape: Option<Volume>,
     /// Radius of a ball or disc.
     #[option(default_doc = "0.1, or the kind's", unit = "metres", range = 0.0..=1000.0)]
@@ -135,7 +135,7 @@ pub(super) struct ParticleOptions {
     /// Offset from the bone along the axes of the character at rest.
     #[option(default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Option<Vec3>,
-    /// Direction of flight, in the world, or on a bone along the axes of the character at rest.
+    /// Direction of emission, in world space, or on a bone along the axes of the character at rest.
     #[option(default_doc = "up, or the normal of a hit")]
     pub direction: Option<Vec3>,
     /// Lifetime, one number or { low, high } for a random one.
@@ -144,36 +144,36 @@ pub(super) struct ParticleOptions {
     /// Speed along the direction, one number or { low, high }.
     #[option(unit = "metres per second", range = -1000.0..=1000.0)]
     speed: Option<NumberRange>,
-    /// Largest angle between a particle's way and the direction.
+    /// Largest angle between the initial direction of a particle and `direction`.
     #[option(unit = "degrees", range = 0.0..=180.0)]
     spread: Option<f32>,
-    /// Speed away from the middle.
+    /// Speed away from the centre.
     #[option(unit = "metres per second", range = -1000.0..=1000.0)]
     outward: Option<f32>,
     /// Fraction of the velocity of the bone or skin that the emitter is on.
     #[option(range = -10.0..=10.0)]
     inherit: Option<f32>,
-    /// Factor on gravity; a particle with less than 0 rises.
+    /// Factor on gravity; with negative values particles rise.
     #[option(range = -100.0..=100.0)]
     gravity: Option<f32>,
     /// Fraction of the speed through the air that is lost.
     #[option(unit = "per second", range = 0.0..=1000.0)]
     drag: Option<f32>,
-    /// Factor on `physics.wind`, which acts through the drag.
+    /// Factor on the wind of `wind { … }`, which acts through `drag`.
     #[option(range = 0.0..=100.0)]
     wind: Option<f32>,
-    /// Speed of eddies in the air.
+    /// Speed of turbulence in the air.
     #[option(unit = "metres per second", range = 0.0..=100.0)]
     swirl: Option<f32>,
-    /// Diameter of an eddy.
+    /// Diameter of a turbulence vortex.
     #[option(unit = "metres", range = 0.01..=1000.0)]
     swirl_size: Option<f32>,
-    /// Behaviour of a particle that hits something solid.
+    /// Behaviour of a particle at a collision.
     lands: Option<Landing>,
-    /// Fraction of the speed across a surface that is left after a bounce.
+    /// Restitution: fraction of the speed towards a surface that remains after a bounce.
     #[option(default_doc = "0.4, or the kind's", range = 0.0..=1.0)]
     bounce: Option<f32>,
-    /// Fraction of the speed along a surface that is left after a bounce.
+    /// Fraction of the speed along a surface that remains after a bounce.
     #[option(default_doc = "0.7, or the kind's", range = 0.0..=1.0)]
     slide: Option<f32>,
     /// Lifetime of a particle that has landed.
@@ -185,38 +185,38 @@ pub(super) struct ParticleOptions {
     /// Diameter, one number or { low, high }.
     #[option(unit = "metres", range = 0.0001..=100.0)]
     size: Option<NumberRange>,
-    /// Factor on the size, one number or a list over the life.
+    /// Factor on the size: one number, or a list over the lifetime.
     #[option(range = 0.0..=1000.0)]
     grow: Option<LifetimeCurve<f32>>,
-    /// Linear colour, or a list over the life.
+    /// Linear colour, or a list over the lifetime.
     color: Option<LifetimeCurve<Vec3>>,
-    /// Random difference in brightness.
+    /// Random variation of brightness.
     #[option(range = 0.0..=1.0)]
     vary: Option<f32>,
-    /// Opacity, one number or a list over the life.
+    /// Opacity: one number, or a list over the lifetime.
     #[option(range = 0.0..=1.0)]
     alpha: Option<LifetimeCurve<f32>>,
-    /// Emitted light, a factor on the colour; 0 is lit by others only.
+    /// Emission: factor on the colour. With 0 the particles are only lit.
     #[option(range = 0.0..=1000.0)]
     glow: Option<f32>,
-    /// Particles begin with a random rotation.
+    /// Starts particles with a random rotation.
     turned: Option<bool>,
     /// Rotation speed, one number or { low, high }.
     #[option(unit = "degrees per second", range = -36_000.0..=36_000.0)]
     spin: Option<NumberRange>,
-    /// Time of flight over which a particle is drawn out.
+    /// Stretches a particle along the distance that it flies in this time.
     #[option(unit = "seconds", range = 0.0..=1.0)]
     stretch: Option<f32>,
-    /// Distance before a surface over which particles fade.
+    /// Distance from a surface within which particles fade out (soft particles).
     #[option(unit = "metres", range = 0.0..=100.0)]
     soft: Option<f32>,
-    /// Highlight as on a drop.
+    /// Specular highlight, as on a drop.
     #[option(range = 0.0..=1.0)]
     gloss: Option<f32>,
-    /// Light that passes through, as through dust; a particle with 0 is lit as a ball.
+    /// Translucency, as of dust; with 0 a particle is lit as a ball.
     #[option(range = 0.0..=1.0)]
     thin: Option<f32>,
-    /// An image of the project instead of the kind's own.
+    /// Image file of the project, instead of the kind's picture.
     pub picture: Option<String>,
     /// Columns and rows of the picture, { 4, 4 }.
     #[option(
@@ -225,10 +225,10 @@ pub(super) struct ParticleOptions {
         range = 1.0..=64.0
     )]
     pub cells: PictureCells,
-    /// Which cell is shown: a random one, or one after another over the life.
+    /// Cell selection: "chance" picks a random cell, "life" plays the cells one after another over the lifetime.
     play: Option<SpriteSelection>,
-    /// Seed of the random numbers.
-    #[option(default_doc = "another one each time")]
+    /// Seed of the random number generator.
+    #[option(default_doc = "a different one each time")]
     pub seed: Option<u64>,
     /// Identifies the emitter over a reload.
     #[option(default_doc = "order of creation")]
@@ -241,7 +241,7 @@ fn set<T>(to: &mut T, from: Option<T>) {
     }
 }
 
-/// Changes what a kind has by what a script gives; takes curves out of `new`.
+/// Applies a script's options to those of a kind; takes curves out of `new`.
 pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
     set(&mut o.rate, new.rate);
     set(&mut o.burst, new.burst.map(|n| n as u32));
@@ -250,7 +250,7 @@ pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
     if let Some(most) = new.most {
         o.most = most as usize;
     } else {
-        // Room for as many as live at once.
+        // Room for all particles alive at once.
         let lasting = (o.rate * o.life[1]) as usize + o.burst as usize;
         o.most = o.most.max(lasting).min(MOST_OF_ONE);
     }

@@ -22,17 +22,17 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageEmitter};
 
-/// Work of an emitter and of one particle at once, in counts of a script's budget.
+/// Cost of creating an emitter and of one burst particle, in steps of the script budget.
 const COST: u64 = 64;
 const COST_OF_ONE: u64 = 4;
-/// Vertices and triangles looked at for one count.
+/// Vertices and triangles tested per step of the budget.
 const COST_PER: u64 = 16;
-/// From between the eyes to the mouth, metres of a body 1.7 m high, the character's directions.
+/// Offset from between the eyes to the mouth, metres for a body 1.7 m high, in character space.
 const MOUTH: Vec3 = Vec3::new(0.0, -0.066, 0.022);
-/// The way of breath, the same directions: out of the nose and mouth of one who looks ahead.
+/// Direction of breath in character space, for a character that looks straight ahead.
 const BREATH: Vec3 = Vec3::new(0.0, -0.22, 1.0);
 
-/// A script's hold on an emitter.
+/// Script handle to an emitter.
 #[derive(Clone, Copy)]
 struct ParticlesRef(Handle);
 
@@ -50,7 +50,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// A kind that exists, with what a script changes of it.
+/// Options of a particle kind, with the script's changes applied.
 fn options(
     world: &mut World,
     name: &str,
@@ -74,7 +74,7 @@ fn options(
     Ok(options)
 }
 
-/// A picture of the project, cut into cells; the same one each time.
+/// Loads a picture of the project cut into cells; repeated calls share the same one.
 fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<SpriteSheet>> {
     let image = world.loading.image(&*world.services, file);
     let image = image.map_err(|why| wrong(format!("particles: {why}")))?;
@@ -82,14 +82,14 @@ fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<A
     picture.map_err(|why| wrong(format!("particles: {file}: {why}")))
 }
 
-/// Takes +Y to a direction.
+/// Rotation that takes +Y to a direction.
 fn upright(direction: Vec3) -> Quat {
     direction
         .try_normalize()
         .map_or(Quat::IDENTITY, |way| Quat::from_rotation_arc(Vec3::Y, way))
 }
 
-/// Where in the world they are put: a place, or what was hit.
+/// Emitter frame in world space, from a position or a hit.
 fn in_world(place: &Value, direction: Option<Vec3>) -> mlua::Result<Affine3A> {
     let (at, normal) = match place {
         Value::Table(hit) => {
@@ -109,7 +109,7 @@ fn in_world(place: &Value, direction: Option<Vec3>) -> mlua::Result<Affine3A> {
     Ok(Affine3A::from_rotation_translation(upright(way), at))
 }
 
-/// Before the mouth: the bone, and the frame in its space.
+/// Bone and frame (in bone space) in front of the mouth.
 fn mouth(character: &Character) -> Option<(u16, Affine3A)> {
     let rig = character.definition.gaze_rig().ok()?;
     let bone = rig.head.bone;
@@ -121,10 +121,10 @@ fn mouth(character: &Character) -> Option<(u16, Affine3A)> {
     local.is_finite().then_some((bone, local))
 }
 
-/// What carries them, and their frame in its space; nothing where a hit meets nothing.
+/// Attachment of an emitter and its frame in that space; `None` if the hit misses the character.
 type Put = Option<(EmitterPlace, Affine3A)>;
 
-/// What carries them on a character, and how many vertices and triangles were looked at for it.
+/// Attachment of an emitter on a character, and the number of vertices and triangles tested to find it.
 fn on_character(
     handle: Handle,
     character: &Character,
@@ -173,7 +173,7 @@ fn on_character(
     Ok((Some((EmitterPlace::Bone(handle, bone), local)), 0))
 }
 
-/// On the skin where something hit it; nothing where it is not met.
+/// Attaches an emitter to the skin at a hit; `None` if the line misses the character.
 fn on_skin(
     handle: Handle,
     character: &Character,
@@ -254,7 +254,7 @@ fn of_world(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    // Options may follow the kind at once.
+    // The options may directly follow the kind.
     let (place, options) = match (args.value(2), args.value(3)) {
         (Value::Table(table), Value::Nil) if !is_place(&table)? => {
             let options = Value::Table(table);
@@ -273,7 +273,7 @@ fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     add(lua, (args.text(1), place, options), Some(handle))
 }
 
-/// A hit or an event, not options.
+/// Returns true if the table is a hit or an event, not options.
 fn is_place(table: &Table) -> mlua::Result<bool> {
     for key in ["position", "at", "from"] {
         if !table.raw_get::<Value>(key)?.is_nil() {
@@ -283,7 +283,7 @@ fn is_place(table: &Table) -> mlua::Result<bool> {
     Ok(false)
 }
 
-/// The emitter of a call; `None` once it is over.
+/// Runs `work` with the emitter of the call; `None` once the emitter is gone.
 fn with_own<T>(
     lua: &Lua,
     args: &Args,
@@ -421,7 +421,7 @@ const KIND: Param = Param {
     optional: false,
 };
 
-/// `particles("dust", place)`.
+/// `particles("dust", position)`.
 pub(super) const PARTICLES: Function = Function {
     name: "particles",
     params: &[
@@ -437,10 +437,10 @@ pub(super) const PARTICLES: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles",
-    doc: "Gives off particles at a place, or where a hit of `physics.raycast` or an event is: \"dust\", \"smoke\", \"breath\", \"blood\", \
-          \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \"chips\", \"snow\", or \"plain\" to make a kind of one's own from. \
-          Options change what the kind has. Those that are given off at once are over by themselves. 256 emitters and 16384 \
-          particles may be on a stage.",
+    doc: "Emits particles at a position, or at a hit of `physics.raycast` or an event. Kinds: \"dust\", \"smoke\", \
+          \"breath\", \"blood\", \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \"chips\", \"snow\", or \
+          \"plain\" as a base for your own. Options override those of the kind. An emitter that only bursts removes \
+          itself when its particles are gone. The stage allows 256 emitters and 16384 particles.",
     example: "particles(\"sparks\", vector.create(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vector.create(1, 0, 0), { rate = 40, life = { 1, 2 }, color = { vector.create(1, 0.6, 0.2), vector.create(0.3, 0, 0) }, glow = 3, gravity = -0.05 })",
     call: of_world,
 };
@@ -463,19 +463,19 @@ pub(super) const OF_CHARACTER: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles?",
-    doc: "As `particles`, going with it: on a bone, on its skin where a hit of `physics.raycast` or an event is, or with shape = \
-          \"surface\" all over it. \"breath\" comes from the mouth as it breathes out. They do not meet itself. Gives nothing where a \
-          hit does not meet it.",
+    doc: "Like `particles`, but attached to the character: to a bone, to the skin at a hit of `physics.raycast` or an \
+          event, or with shape = \"surface\" all over the skin. \"breath\" comes from the mouth as the character \
+          breathes out. The particles do not collide with the character. Returns nil if the hit misses it.",
     example: "hero:particles(\"breath\")\nhero:particles(\"dust\", { shape = \"surface\", burst = 200, speed = 0 })\nhero:on(\"hit\", function(hit) hero:particles(\"drips\", hit) end)",
     call: of_character,
 };
 
-/// What both give.
+/// Object returned by both functions.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Particles",
-    doc: "What gives off particles. When a script is saved, those that it makes as it is read go on where they are; what was made \
-          while it played stays.",
+    doc: "A particle emitter. When a script is reloaded, emitters created while the script loads continue where they \
+          are. Emitters created later, during play, stay.",
     functions: &[
         Function {
             name: "burst",
@@ -485,7 +485,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Gives off so many at once, 10 unless told.",
+            doc: "Emits `n` particles at once; the default is 10.",
             example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:burst(12)",
             call: burst,
         },
@@ -493,7 +493,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[],
             returns: "",
-            doc: "Gives off no more; those that are there live on.",
+            doc: "Stops emitting. Existing particles live on.",
             example: "hero:particles(\"smoke\"):stop()",
             call: stop,
         },
@@ -501,7 +501,7 @@ pub(super) static GROUP: Group = Group {
             name: "start",
             params: &[],
             returns: "",
-            doc: "Gives off particles again.",
+            doc: "Starts emitting again.",
             example: "local smoke = hero:particles(\"smoke\")\nsmoke:stop()\nsmoke:start()",
             call: start,
         },
@@ -509,7 +509,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes it away with all its particles.",
+            doc: "Removes the emitter and all its particles.",
             example: "particles(\"snow\", vector.create(0, 6, 0)):remove()",
             call: remove,
         },
@@ -518,49 +518,50 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "there",
             ty: "boolean",
-            doc: "It is not over yet.",
+            doc: "True until the emitter is gone.",
             get: get_there,
             set: None,
         },
         Property {
             name: "running",
             ty: "boolean",
-            doc: "It gives off particles.",
+            doc: "True while it emits particles.",
             get: get_running,
             set: None,
         },
         Property {
             name: "count",
             ty: "number",
-            doc: "How many of its particles are there.",
+            doc: "Number of living particles.",
             get: get_count,
             set: None,
         },
         Property {
             name: "lost",
             ty: "number",
-            doc: "How many found no room.",
+            doc: "Number of particles not emitted because a limit was reached.",
             get: get_lost,
             set: None,
         },
         Property {
             name: "rate",
             ty: "number",
-            doc: "How many per second.",
+            doc: "Particles per second.",
             get: get_rate,
             set: Some((Type::Number, set_rate)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Linear colour at the beginning of a life; set a colour or a list over the life.",
+            doc: "Linear colour at the start of a particle's life. Set a colour, or a list of colours over the \
+                  lifetime.",
             get: get_color,
             set: Some((LifetimeCurve::<Vec3>::TYPE, set_color)),
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "Where it is; of one that no character carries it can be set.",
+            doc: "Position of the emitter. It can be set only if no character carries the emitter.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

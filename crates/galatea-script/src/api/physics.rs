@@ -1,4 +1,4 @@
-//! `physics`: what holds for all solid things, and simple things to build with.
+//! `physics`: global physics settings, surfaces and layers, and primitive props.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -45,12 +45,12 @@ struct SurfaceOptions {
     /// Coefficient of restitution; for different surfaces the greater applies.
     #[option(range = 0.0..=1.0)]
     bounce: Option<f32>,
-    /// Name of the set of sounds, which is part of events.
+    /// Name of the sound set, which contact events report.
     #[option(default_doc = "the name of the surface")]
     sound: Option<String>,
 }
 
-/// Surfaces that there may be.
+/// Maximum number of surfaces.
 const MOST_SURFACES: usize = 256;
 
 fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -80,10 +80,10 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Layers that a layer collides with.
 #[derive(Options)]
 struct CollisionLayerOptions {
-    /// Names of the layers to collide with; others pass through.
+    /// Names of the layers to collide with; all others are ignored.
     #[option(default_doc = "as before; all for a new layer")]
     meets: Option<OneOrMany<String>>,
-    /// Names of layers that pass through.
+    /// Names of the layers to ignore.
     ignores: Option<OneOrMany<String>>,
 }
 
@@ -113,7 +113,7 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A function that adds a prop and takes options of type `T`.
+/// Declares a function that adds a prop and takes options of type `T`.
 const fn maker<T: Options>(
     name: &'static str,
     doc: &'static str,
@@ -134,8 +134,8 @@ const fn maker<T: Options>(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "physics",
-    doc: "Solid things. The floor is solid, see `ground.set`; any character or prop becomes so by \
-          `thing:solid`. Metres, kilograms, seconds.",
+    doc: "Physics: props, surfaces, layers and queries. The floor is a collider, see `ground.set`; `thing:solid` makes \
+          any character or prop one. Units: metres, kilograms, seconds.",
     functions: &[
         Function {
             name: "set",
@@ -145,7 +145,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets what holds for all; what is left out stays.",
+            doc: "Changes global settings. Omitted options keep their values.",
             example: "physics.set { gravity = vector.create(0, -1.62, 0) }",
             call: set,
         },
@@ -164,8 +164,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Says what a surface is like, for what is made of it from then on. Known without that: \
-                  stone, wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.",
+            doc: "Defines the properties of a surface, for colliders made from then on. Built-in surfaces: stone, \
+                  wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.",
             example: "physics.surface(\"ice\", { friction = 0.02 })",
             call: surface,
         },
@@ -184,50 +184,53 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Makes a layer, or changes one. Two things meet when each meets the other's layer. There \
-                  are `world`, `props`, `characters` and `ragdolls`, which all meet.",
+            doc: "Creates or changes a collision layer. Two colliders collide if each layer collides with the other. \
+                  Built-in layers are `world`, `props`, `characters` and `ragdolls`, which all collide with each \
+                  other.",
             example: "physics.layer(\"ghosts\", { meets = \"world\" })",
             call: add_layer,
         },
         maker::<BoxOptions>(
             "box",
-            "Puts a box on the stage, solid unless told otherwise; with a mass it falls.",
+            "Adds a box to the stage, by default with a collider. With a mass it is dynamic and falls.",
             "for i = 1, 10 do physics.box { at = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
             solid::cuboid,
         ),
         maker::<SphereOptions>(
             "sphere",
-            "Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.",
+            "Adds a sphere to the stage, by default with a collider. With a mass it is dynamic and falls.",
             "physics.sphere { at = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
             solid::sphere,
         ),
         maker::<CapsuleOptions>(
             "capsule",
-            "Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.",
+            "Adds a capsule to the stage, by default with a collider. With a mass it is dynamic and falls.",
             "physics.capsule { at = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
             solid::capsule,
         ),
         maker::<CylinderOptions>(
             "cylinder",
-            "Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.",
+            "Adds a cylinder to the stage, by default with a collider. With a mass it is dynamic and falls.",
             "physics.cylinder { at = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
             solid::cylinder,
         ),
         maker::<StairsOptions>(
             "stairs",
-            "Puts stairs on the stage that rise along +Z from `at`, turned by yaw.",
+            "Adds stairs to the stage. They rise along +Z from `at`, rotated by `yaw`.",
             "physics.stairs { at = vector.create(0, 0, 3), steps = 12, width = 3 }",
             solid::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
-            "Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.",
+            "Adds a wedge to the stage. It rises along +Z from `at`, rotated by `yaw`.",
             "physics.ramp { at = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp,
         ),
         maker::<TerrainOptions>(
             "terrain",
-            "Puts ground on the stage, by its heights. The edges within it catch nobody, and each cell is as slippery as its surface. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.",
+            "Adds terrain from a height map. Bodies do not catch on its inner edges, and each cell has the friction of \
+             its surface. A second call with the same name replaces the terrain; characters on it are lifted where the \
+             ground rises.",
             "physics.terrain { name = \"hills\", at = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain,
         ),

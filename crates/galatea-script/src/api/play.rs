@@ -1,4 +1,4 @@
-//! `hero:play`, and what it gives back.
+//! `hero:play` and the `Play` object it returns.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -21,12 +21,12 @@ use galatea_character::{Action, Additive, EndReason};
 use galatea_derive::Options;
 use galatea_stage::Handle;
 
-/// What is added of an additive clip.
+/// Reference pose of an additive clip.
 #[derive(Clone, Copy)]
 enum Difference {
-    /// Nothing: the clip covers what plays.
+    /// Not additive: the clip overrides what plays.
     None,
-    /// The difference from a pose.
+    /// The difference from a pose is added.
     From(Additive),
 }
 
@@ -42,52 +42,57 @@ impl OptionValue for Difference {
     }
 }
 
-/// How a clip is played.
+/// Options for playing a clip.
 #[derive(Options)]
 pub(super) struct PlayOptions {
-    /// Time to fade in, and out where fade_out does not say another.
+    /// Time to fade in; also the time to fade out if `fade_out` is not given.
     #[option(default = 0.15, unit = "seconds", clamp = 0.0..=1e6)]
     fade: f32,
     /// Time to fade out.
     #[option(default_doc = "`fade`", unit = "seconds", clamp = 0.0..=1e6)]
     fade_out: Option<f32>,
-    /// Factor on the speed; less than 0 plays back.
+    /// Playback speed factor; negative values play backwards.
     #[option(default = 1.0, range = -MOST_SPEED..=MOST_SPEED)]
     speed: f32,
-    /// Time of the clip where it begins.
-    #[option(default_doc = "its start, played back its end", unit = "seconds")]
+    /// Start time within the clip.
+    #[option(
+        default_doc = "the clip's start; played backwards, its end",
+        unit = "seconds"
+    )]
     from: Option<f64>,
-    /// What happens at the end.
+    /// Behaviour at the end of the clip.
     #[option(default_doc = "the clip's own `mode`, or \"once\"")]
     mode: Option<PlayMode>,
-    /// Bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid ("upper_body", "left_arm",
-    /// …), or names and weights { chest = 0.5 }. With a mask it moves no morphs and curves.
+    /// Bones to animate, each with all bones below it (`*` in a name matches any text), or parts of a humanoid
+    /// ("upper_body", "left_arm", …), or names with weights { chest = 0.5 }. With a mask, the clip does not move morph
+    /// targets and curves.
     #[option(
         default_doc = "the whole body",
         ty = Type::OneOf(&[Type::Text, Type::Table("{ string }"), Type::Table("{ [string]: number }")])
     )]
     mask: Option<Value>,
-    /// How much of it shows.
+    /// Blend weight.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     weight: f32,
-    /// true or "first": its difference from its first frame is added to what plays; "rest": that from the rest pose.
+    /// Adds a difference to the current pose: true or "first" the difference from the clip's first frame, "rest" the
+    /// difference from the rest pose.
     #[option(default = Difference::None, default_doc = "false")]
     additive: Difference,
-    /// Left and right exchanged.
+    /// Swaps left and right.
     #[option(default = false)]
     mirror: bool,
-    /// Called once with the reason of its end.
+    /// Function called once when the play ends, with the reason.
     #[option(ty = Type::Function("(reason: string) -> ()"))]
     done: Option<mlua::Function>,
-    /// Listeners to the clip's marks, by name, for this play alone; they end with it.
+    /// Listeners for the clip's marks (animation events), by name, for this play only. They are removed when it ends.
     #[option(ty = Type::Table("{ [string]: (event: MarkEvent) -> () }"))]
     on: Option<Table>,
-    /// Its marks are told to nobody.
+    /// Emits no events for the clip's marks.
     #[option(default = false)]
     mute: bool,
 }
 
-/// What `hero:play` takes.
+/// Parameters of `hero:play`.
 pub(super) const PARAMS: &[Param] = &[
     Param {
         name: "clip",
@@ -106,7 +111,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mask = mask(&given.mask.unwrap_or(Value::Nil), "play: mask")?;
     let done = given.done;
     let ended = Rc::new(Cell::new(None));
-    // What is told of its end is kept until the tick is over.
+    // The script pays for the record of the play, which is kept until its end was reported.
     charge(lua, 32)?;
     let id = with_world(lua, |world| {
         let id = world.stage.ids.new_id();
@@ -140,7 +145,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 impl PlayOptions {
-    /// The same for the playback, but for the mask.
+    /// Converts to playback settings, without the mask.
     fn of_playback(&self) -> galatea_character::PlaySettings {
         galatea_character::PlaySettings {
             fade_in: self.fade,
@@ -170,7 +175,7 @@ fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
     )))
 }
 
-/// The listeners in the field `on`, in order of their names.
+/// Reads the listeners of the field `on`, sorted by name.
 fn own_listeners(table: Option<Table>) -> mlua::Result<Vec<Handler>> {
     let mut on = Vec::new();
     for pair in table.iter().flat_map(|table| table.pairs::<Value, Value>()) {
@@ -191,7 +196,7 @@ fn own_listeners(table: Option<Table>) -> mlua::Result<Vec<Handler>> {
     Ok(on)
 }
 
-/// A script's hold on a playing clip.
+/// Script handle to a playing clip.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayRef {
     character: Handle,
@@ -237,7 +242,7 @@ fn play_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
-/// Reads something of an action while it plays; nil when it is over.
+/// Reads a value of an action while it plays; returns nil after its end.
 fn while_playing(
     lua: &Lua,
     args: &Args,
@@ -323,10 +328,10 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// How a play goes to another time.
+/// Options for jumping to another time.
 #[derive(Options)]
 struct SeekOptions {
-    /// Tells the marks that are jumped over, as if played.
+    /// Fires the marks that are skipped, as if the clip had played through them.
     #[option(default = false)]
     fire: bool,
 }
@@ -379,11 +384,11 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     listener(lua, alive)
 }
 
-/// Methods of what `hero:play` gives back.
+/// Methods of the object that `hero:play` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Play",
-    doc: "A clip that plays or has played. It ends exactly once.",
+    doc: "A clip that plays or has ended. Each play ends exactly once.",
     functions: &[
         Function {
             name: "stop",
@@ -393,8 +398,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Ends it and fades it out, over its own fade-out time or over these seconds. One that \
-                  fades out already goes on as it does.",
+            doc: "Ends the play and fades it out, over its own fade-out time or over the given seconds. A play that is \
+                  already fading out is not changed.",
             example: "hero:play(\"wave\"):stop(0.3)",
             call: play_stop,
         },
@@ -409,8 +414,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SeekOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Goes to a time of the clip, in the lap where it is. Marks between are not told unless \
-                  asked; intervals left behind end, cut. False when it is over.",
+            doc: "Jumps to a time of the clip, within the current loop. Skipped marks fire only with `fire = true`. \
+                  Intervals that the jump leaves end at once. Returns false if the play has ended.",
             example: "hero:play(\"wave\"):seek(0.5, { fire = true })",
             call: play_seek,
         },
@@ -429,8 +434,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function with each mark of this name, or with all for `*`, that this play \
-                  passes. It ends with the play.",
+            doc: "Calls a function for each mark of this name that this play passes; `*` means all marks. The \
+                  listener is removed when the play ends.",
             example: "hero:mark(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
             call: play_on,
         },
@@ -438,7 +443,8 @@ pub(super) static GROUP: Group = Group {
             name: "ended",
             params: &[],
             returns: "string?",
-            doc: "Why it is over: \"end\", \"interrupted\", \"stopped\" or \"reloaded\"; nil while it plays.",
+            doc: "Returns the reason why the play ended: \"end\", \"interrupted\", \"stopped\" or \"reloaded\"; nil \
+                  while it plays.",
             example: "if hero:play(\"wave\"):ended() == nil then print(\"still waving\") end",
             call: play_ended,
         },
@@ -447,38 +453,37 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "time",
             ty: "number?",
-            doc: "Seconds of the clip where it is; nil when it is over, like all below.",
+            doc: "Current time within the clip, seconds. Like all properties below, nil after the end.",
             get: get_time,
             set: None,
         },
         Property {
             name: "phase",
             ty: "number?",
-            doc: "Share of the clip where it is, 0 to 1.",
+            doc: "Current position within the clip as a fraction, 0 to 1.",
             get: get_phase,
             set: None,
         },
         Property {
             name: "looped",
             ty: "number?",
-            doc: "How often it has come to an end of the clip and gone on.",
+            doc: "Number of times that the clip has reached an end and continued.",
             get: get_looped,
             set: None,
         },
         Property {
             name: "weight",
             ty: "number?",
-            doc: "How much of it shows, 0 to 1. What is set is how much shows at most, in place of the \
-                  option `weight`: at once, without a fade of its own, and fades in and out go on as a \
-                  factor on it. Set it tick by tick to ease it. At 0 its marks are told to nobody, but \
-                  for the ends of intervals whose beginning was told.",
+            doc: "Current blend weight with fades, 0 to 1. Setting it replaces the option `weight`: the change is \
+                  immediate, and fade-in and fade-out multiply it. To blend smoothly, set it in every tick. At 0 the \
+                  play fires no marks, except the ends of intervals whose beginning was fired.",
             get: get_weight,
             set: Some((Type::Number, set_weight)),
         },
         Property {
             name: "speed",
             ty: "number?",
-            doc: "Factor on the clip's speed; 0 holds it, less than 0 plays it back.",
+            doc: "Playback speed factor; 0 pauses the clip, negative values play it backwards.",
             get: get_speed,
             set: Some((Type::Number, set_speed)),
         },

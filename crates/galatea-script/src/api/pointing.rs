@@ -1,4 +1,4 @@
-//! `hero:aim` and `hero:chain`: bones that point at something, and chains that reach.
+//! `hero:aim` and `hero:chain`: bones that aim at a target, and chains that reach it.
 
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
@@ -21,7 +21,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Lets go of what a modifier goes after, when its function is called without a target. True when it was.
+/// Releases the modifier of this name if the function was called without a target, and returns true; otherwise false.
 pub(super) fn lets_go(
     lua: &Lua,
     handle: Handle,
@@ -41,7 +41,7 @@ pub(super) fn lets_go(
     })
 }
 
-/// Refuses the name of a modifier of another kind.
+/// Rejects the name of a modifier of another kind.
 pub(super) fn check_name(
     character: &mut Character,
     what: &str,
@@ -64,20 +64,21 @@ struct AimOptions {
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }.
+    /// Bones that rotate, each a descendant of the previous one: a list of names, or names with fractions of the
+    /// rotation, { spine = 0.3, chest = 0.7 }.
     #[option(
         default_doc = "the spine up to the chest",
         ty = Type::OneOf(&[Type::List(&Type::Text), Type::Table("{ [string]: number }")])
     )]
     bones: Option<Table>,
-    /// Bone that carries the line of aim, below those: a hand with a weapon.
+    /// Bone with the aim line, below the others: for example a hand with a weapon.
     #[option(default_doc = "the last of `bones`")]
     by: Option<String>,
-    /// Start of the line, in that bone's space.
-    #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
+    /// Origin of the line, in that bone's space.
+    #[option(default = Vec3::ZERO, default_doc = "the bone's origin", unit = "metres")]
     from: Vec3,
     /// Direction of the line, in that bone's space.
-    #[option(default_doc = "the direction in which the character looks at rest")]
+    #[option(default_doc = "the character's forward direction at rest")]
     along: Option<Vec3>,
     /// Maximum angle to the left and to the right.
     #[option(default = 80.0, unit = "degrees", clamp = 0.0..=180.0)]
@@ -93,7 +94,7 @@ struct AimOptions {
     name: String,
 }
 
-/// Bones by name, each above the next, with shares; without names the spine, as far as there is one.
+/// Bones from parent to child with their fractions of the rotation. By default the bones of the spine that exist.
 fn shares(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16, f32)>> {
     let Some(table) = bones else {
         let humanoid = character.definition.clips.humanoid();
@@ -109,7 +110,7 @@ fn shares(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16
     if all.is_empty() {
         return Err(wrong("aim: `bones` names none"));
     }
-    // A parent stands before its children.
+    // Parents come before their children.
     all.sort_by_key(|(bone, _)| *bone);
     let parents = character.definition.model.skeleton.parents();
     let hangs = |bone: u16, above: u16| {
@@ -207,8 +208,8 @@ pub(super) const AIM: Function = Function {
         Param::options(AimOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it \
-          and what that holds, runs through a target. Nothing as a target lets go.",
+    doc: "Rotates the spine, or the given bones, so that a line from the last of these bones, or from a hand below it, \
+          points at a target: for example, a weapon in the hand. Call it without a target to release it.",
     example: "hero:aim(vector.create(2, 1.4, 3), { by = \"right_hand\" })\nhero:aim(nil, { fade = 0.3 })",
     call: aim,
 };
@@ -227,17 +228,17 @@ struct ChainOptions {
     goal: GoalOptions,
     #[option(flatten)]
     turned: GoalTurnOptions,
-    /// Solver: bone by bone from the root (ccd), or drawn to the target and back, which bends evenly
-    /// (fabrik).
+    /// Solver: "ccd" rotates bone by bone from the root; "fabrik" pulls the chain to the target and back, which bends
+    /// it evenly.
     #[option(default = ChainMethod::Fabrik, default_doc = "fabrik")]
     by: ChainMethod,
     /// Maximum angle by which each bone bends and twists from rest.
     #[option(default_doc = "no limit", unit = "degrees", clamp = 0.0..=180.0)]
     limit: Option<f32>,
-    /// Share of the needed rotation that a bone makes in an iteration of ccd; less is stiffer.
+    /// Fraction of the needed rotation that a bone makes per iteration of ccd; smaller values are stiffer.
     #[option(default_doc = "1", clamp = 0.01..=1.0)]
     give: Option<f32>,
-    /// The tip takes the rotation of the target.
+    /// True to give the tip the rotation of the target.
     #[option(default = false)]
     turn: bool,
     /// Distance to the target at which the solver stops.
@@ -324,8 +325,8 @@ pub(super) const CHAIN: Function = Function {
         Param::options(ChainOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip comes to a target: tails, tentacles, \
-          trunks, spines. Nothing as a target lets go.",
+    doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target: tails, tentacles, \
+          trunks, spines. Call it without a target to release it.",
     example: "hero:chain(\"spine\", \"left_hand\", vector.create(0.6, 0.5, 0.5), { by = \"ccd\", limit = 60 })\nhero:chain(\"spine\", \"left_hand\")",
     call: chain,
 };

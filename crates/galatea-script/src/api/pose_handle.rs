@@ -1,4 +1,4 @@
-//! The pose that a script's modifier is given.
+//! The pose that a script's modifier function receives.
 
 use glam::{Quat, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_rig::Posed;
 use galatea_stage::Handle;
 
-/// A script's hold on the pose of a character while a modifier of its own acts.
+/// Script handle to the pose of a character; valid while a modifier function runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoseRef(pub Handle);
 
@@ -110,8 +110,8 @@ const BONE: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Pose",
-    doc: "The pose of a character while a function of `hero:modify` runs, and not after. Places and directions \
-          are in the character's own space: metres, +Y up, it looks along +Z.",
+    doc: "The pose of a character while a function of `hero:modify` runs; invalid after that. Positions and directions \
+          are in the character's space: metres, +Y is up, the character looks along +Z.",
     functions: &[
         Function {
             name: "position",
@@ -124,7 +124,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "vector",
-            doc: "Where a bone is, or a place in its space.",
+            doc: "Returns the position of a bone, or of a point given in the bone's space, metres.",
             example: "hero:modify(\"look\", function(pose) print(pose:position(\"head\")) end)",
             call: position,
         },
@@ -139,7 +139,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "vector",
-            doc: "Where an axis of a bone points, its z axis without one; of length 1.",
+            doc: "Returns the direction of a bone's axis, by default of its z axis, as a unit vector.",
             example: "hero:modify(\"look\", function(pose) print(pose:direction(\"head\")) end)",
             call: direction,
         },
@@ -164,8 +164,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Turns a bone, and all that hangs on it, about an axis through its origin: an axis of its own, or \
-                  of the character's space.",
+            doc: "Rotates a bone with all its children about an axis through its origin. The axis is in the bone's \
+                  space (the default) or in the character's space.",
             example: "hero:modify(\"bow\", function(pose) pose:turn(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
             call: turn,
         },
@@ -180,7 +180,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Moves a bone, and all that hangs on it, in the character's space, metres.",
+            doc: "Moves a bone with all its children by an offset in the character's space, metres.",
             example: "hero:modify(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
             call: move_by,
         },

@@ -1,4 +1,4 @@
-//! Questions to the world of solid things: rays, forms that move, what is in a place; and bursts.
+//! Physics queries: raycasts, shape casts, overlap tests; and explosions.
 
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, Value};
@@ -61,7 +61,7 @@ words!(QueryShape {
 struct ShapeQueryOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Shape.
+    /// Shape to move or to test.
     #[option(default = QueryShape::Sphere, default_doc = "sphere")]
     shape: QueryShape,
     /// Radius of a sphere or a capsule.
@@ -78,7 +78,7 @@ struct ShapeQueryOptions {
     yaw: f32,
 }
 
-/// What a query passes through and meets.
+/// Exclusions, layers and sensors of a query.
 struct QueryFilter {
     without: Vec<Owner>,
     layers: u32,
@@ -118,16 +118,16 @@ fn form(options: &ShapeQueryOptions) -> (CollisionShape, glam::Quat) {
     (shape, glam::Quat::from_rotation_y(options.yaw.to_radians()))
 }
 
-/// A hit, and whom it met.
+/// A hit, with the surface and the bone of the hit character.
 struct Met {
     hit: QueryHit,
     surface: std::sync::Arc<str>,
     bone: Option<String>,
-    /// Of an exact query.
+    /// Triangle data; only for exact queries.
     traced: Option<Exact>,
 }
 
-/// What an exact query knows of the triangle that it met.
+/// Data of an exact query about the hit triangle.
 struct Exact {
     part: String,
     triangle: usize,
@@ -159,7 +159,7 @@ fn bone_name(character: &Character, bone: u16) -> Option<String> {
     Some(bones.get(usize::from(bone))?.name.clone())
 }
 
-/// What a line meets of the triangles of characters, and how much was looked at.
+/// Returns the first hit of a line on the triangles of characters, and the number of triangles tested.
 fn traced(
     stage: &Stage,
     (from, to): (Vec3, Vec3),
@@ -230,7 +230,7 @@ fn hit_table(lua: &Lua, met: &Met) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// Work of a query, in counts of a script's budget.
+/// Cost of a query, in steps of the script budget.
 const COST: u64 = 64;
 
 fn raycast(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -250,7 +250,7 @@ fn raycast(lua: &Lua, args: Args) -> mlua::Result<Value> {
             false => (None, 0),
         };
         if is_exact {
-            // Their triangles stand for them.
+            // These characters are tested by their triangles instead.
             let all = stage.characters.iter();
             let drawn = all.filter(|(_, c)| !c.definition.model.parts.is_empty());
             asked.without.extend(drawn.map(|(handle, _)| owner(handle)));
@@ -403,7 +403,7 @@ fn explosion(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// Type of a hit in Luau's notation, between two texts.
+/// Luau type of a hit, between two texts.
 macro_rules! hit {
     ($before:literal, $after:literal) => {
         concat!(
@@ -415,7 +415,7 @@ macro_rules! hit {
     };
 }
 
-/// Type of the first hit.
+/// Luau type of the first hit.
 const HIT: &str = hit!("", "?");
 
 const PLACE: Param = Param {
@@ -467,7 +467,7 @@ pub(super) const OVERLAP: Function = Function {
     name: "overlap",
     params: &[PLACE, Param::options(ShapeQueryOptions::SHAPE)],
     returns: "{ Character }",
-    doc: "All characters and props whose solid parts touch a form at a place.",
+    doc: "Returns all characters and props whose colliders overlap a shape at a position.",
     example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
     call: overlap,
 };
@@ -485,8 +485,8 @@ pub(super) const CHARACTER_RAY: Function = Function {
     name: "ray",
     params: &[FROM, TO],
     returns: HIT,
-    doc: "Where the way between two places first meets its triangles, morphed and skinned as they are now; \
-          `nil` when it misses. As `physics.raycast` with `exact`, of it alone.",
+    doc: "Returns the first hit of the segment between two points on the character's triangles, morphed and skinned as \
+          they are now; nil if it misses. Like `physics.raycast` with `exact`, but for this character alone.",
     example: "local eye = camera.position()\nlocal hit = hero:ray(eye, hero:bone \"head\")\nif hit then hero:hit { bone = hit.bone, at = hit.position, impulse = vector.create(0, 0, -20) } end",
     call: character_ray,
 };

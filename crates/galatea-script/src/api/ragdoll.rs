@@ -1,4 +1,4 @@
-//! `hero:ragdoll`: limbs as bodies.
+//! `hero:ragdoll`: limbs as rigid bodies.
 
 use mlua::{Lua, Value};
 
@@ -11,25 +11,25 @@ use galatea_derive::Options;
 use galatea_physics::ragdoll::BodyControl;
 use galatea_stage::{Handle, Stage, control};
 
-/// Limbs that become bodies, and their control.
+/// Limbs that become rigid bodies, and their control.
 #[derive(Options)]
 struct RagdollOptions {
-    /// A bone with a body (see `bodies`), or a list: these limbs and all below them.
+    /// A bone with a body (see `bodies`), or a list of them. Applies to these limbs and all limbs below them.
     #[option(default_doc = "all")]
     bones: Option<OneOrMany<String>>,
-    /// Strength of motors that pull the limbs to the pose of the clips.
-    #[option(default_doc = "no motors: the limbs hang", range = 0.0..=1.0)]
+    /// Strength of the motors that pull the limbs to the pose of the clips (powered ragdoll).
+    #[option(default_doc = "no motors: the limbs are limp", range = 0.0..=1.0)]
     power: Option<f32>,
-    /// True to move the limbs as the clips do; they push other bodies.
+    /// True to move the limbs kinematically, as the clips do; they push other bodies.
     #[option(default = false)]
     animated: bool,
-    /// Strength that holds powered hips at their pose in the clips.
+    /// Strength with which powered hips are pulled to their pose in the clips.
     #[option(default_doc = "1", range = 0.0..=1.0)]
     pin: Option<f32>,
-    /// Frequency of a motor at full power.
+    /// Spring frequency of a motor at full power.
     #[option(default_doc = "16", unit = "hertz", range = 0.0..=60.0)]
     stiffness: Option<f32>,
-    /// Greatest torque of a motor per kilogram below it.
+    /// Maximum torque of a motor, per kilogram of the bodies below it.
     #[option(default_doc = "12", unit = "newton metres", range = 0.0..)]
     strength: Option<f32>,
 }
@@ -38,7 +38,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// That something can neither fall nor be hit as a body with limbs does.
+/// Error for a character without limbs that can be bodies.
 fn without_limbs(name: &str) -> mlua::Error {
     wrong(format!(
         "{name} has no bones that could be bodies, so it has no limbs that fall or give way; \
@@ -46,10 +46,10 @@ fn without_limbs(name: &str) -> mlua::Error {
     ))
 }
 
-/// Gives it back where it has limbs that can be bodies.
+/// Returns the character if its limbs can be rigid bodies.
 ///
 /// # Errors
-/// What it has instead: nothing, or one body as a solid thing.
+/// Fails if the character has no such limbs.
 pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
     let character = find(stage, handle)?;
     if character.body.has_limbs(&character.definition) {
@@ -135,7 +135,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A bone on which bodies hang, its own among them.
+/// Finds a bone that has a body or has bodies below it.
 fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
     let bone = bone_index(character, name)?;
     let bones = character.definition.model.skeleton.bones();
@@ -182,9 +182,11 @@ pub(super) const RAGDOLL: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Makes its limbs bodies of the world, built from the model itself. Without options all of it \
-          falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull \
-          them to the pose of the clips; both stay over falls and blows. Whoever lies by this does until `get_up`. `false` ends it: what is left of the fall gives way to the clips.",
+    doc: "Makes the limbs rigid bodies of the physics world, with shapes built from the model. Without options the \
+          whole character falls, starting at the speed of its clips. `bones` limits the call to these limbs. With \
+          `power`, motors pull the limbs to the pose of the clips (powered ragdoll). Both settings stay after falls \
+          and hits. A character that fell by this call lies until `get_up`. `false` ends the ragdoll; the rest of the \
+          fall blends into the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { power = 0.8 }",
     call: ragdoll,
 };
@@ -192,7 +194,7 @@ pub(super) const RAGDOLL: Function = Function {
 pub(super) const DOWN: Property = Property {
     name: "down",
     ty: "boolean",
-    doc: "True while it falls or lies.",
+    doc: "True while the character falls or lies on the ground.",
     get: get_down,
     set: None,
 };
@@ -200,7 +202,8 @@ pub(super) const DOWN: Property = Property {
 pub(super) const LYING: Property = Property {
     name: "lying",
     ty: "string",
-    doc: "How its trunk is turned: \"upright\", also where it sits or has sunk down with its head over its hips, \"face_up\", \"face_down\" or \"side\".",
+    doc: "Orientation of the trunk: \"upright\" (also while sitting, or slumped with the head above the hips), \
+          \"face_up\", \"face_down\" or \"side\".",
     get: get_lying,
     set: None,
 };

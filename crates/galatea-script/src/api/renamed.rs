@@ -1,8 +1,8 @@
-//! Names that the API had in an earlier version, and names of other engines: what a script uses instead.
+//! Names of earlier API versions and of other engines, with their replacements.
 //!
 //! Messages about unknown names look here before they search for the nearest name.
 
-/// Where a script reads a name.
+/// Context in which a script reads a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameOwner {
     /// Global functions and tables.
@@ -13,35 +13,35 @@ pub enum NameOwner {
     Object(&'static str),
     /// Methods and properties of every object type.
     AnyObject,
-    /// Fields of a table of options, by its type, such as `NavmeshOptions`.
+    /// Fields of an option table, by its type, such as `NavmeshOptions`.
     Options(&'static str),
 }
 
-/// A name of the API that was changed.
+/// A renamed name of the API.
 pub struct RenamedName {
-    /// Where it is read.
+    /// Context in which scripts read it.
     pub owner: NameOwner,
     /// Name in earlier versions.
     pub old: &'static str,
-    /// Name now.
+    /// Current name.
     pub new: &'static str,
-    /// One line with the new name. `…` stands for a value.
+    /// One line of code with the new name. `…` is a placeholder for a value.
     pub usage: &'static str,
 }
 
-/// Names of another engine.
+/// Names of another engine and their equivalent here.
 pub struct ForeignNames {
-    /// Engine or language that has them.
+    /// Engine or language that uses these names.
     pub engine: &'static str,
-    /// Where they are read.
+    /// Context in which scripts read them.
     pub owner: NameOwner,
-    /// The names.
+    /// Names in that engine.
     pub names: &'static [&'static str],
-    /// One line that does the same here. `…` stands for a value.
+    /// One line of code with the same effect here. `…` is a placeholder for a value.
     pub usage: &'static str,
 }
 
-/// Message for a name that was changed; `None` for other names.
+/// Returns the message for a renamed name; `None` for other names.
 pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
     let mut all = RENAMED.iter();
     let RenamedName { usage, .. } = all.find(|known| known.owner == owner && known.old == name)?;
@@ -54,7 +54,8 @@ pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
     Some(format!("{label} was renamed: use {usage}"))
 }
 
-/// Second half of a message about a name of another engine, such as ` as in Roblox; use …`; `None` for other names.
+/// Returns the second half of a message about a name of another engine, such as ` as in Roblox; use …`; `None` for
+/// other names.
 pub fn foreign_hint(owner: NameOwner, name: &str) -> Option<String> {
     let fits = |listed: NameOwner| match (listed, owner) {
         (NameOwner::AnyObject, NameOwner::Object(_)) => true,
@@ -83,7 +84,7 @@ const fn renamed_name(
 const GLOBALS: NameOwner = NameOwner::Globals;
 const PHYSICS: NameOwner = NameOwner::Module("physics");
 
-/// Every name that was changed.
+/// All renamed names.
 #[rustfmt::skip]
 pub static RENAMED: &[RenamedName] = &[
     renamed_name(GLOBALS, "survey", "crowd_stats", "crowd_stats { size = … }"),
@@ -222,7 +223,7 @@ mod tests {
     use crate::api::group::Kind;
     use crate::api::groups::GROUPS;
 
-    /// True if the API has a function, property or module of this name.
+    /// Returns true if the API has a function, property or module of this name.
     fn has(owner: NameOwner, name: &str) -> bool {
         let mut groups = GROUPS.iter();
         match owner {
@@ -236,7 +237,7 @@ mod tests {
             NameOwner::AnyObject => groups.any(|group| {
                 group.kind == Kind::Object && group.functions.iter().any(|f| f.name == name)
             }),
-            // Types of options are read by the functions that take them.
+            // Option types belong to the functions that take them, so no group lists their fields.
             NameOwner::Options(_) => false,
             owner => groups.filter(|group| group.owner() == owner).any(|group| {
                 group.functions.iter().any(|f| f.name == name)

@@ -1,4 +1,4 @@
-//! A running machine, `hero.machine`.
+//! The running state machine of a character, `hero.machine`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use galatea_machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
-/// A running machine of a character.
+/// Script handle to the running state machine of a character.
 #[derive(Clone, Copy)]
 pub(super) struct MachineRef(pub Handle);
 
@@ -33,7 +33,7 @@ impl UserData for MachineRef {
     }
 }
 
-/// Whose machine a value is, if it is one.
+/// Returns the character of a machine value, or `None` for other values.
 pub(crate) fn machine_handle(data: &AnyUserData) -> Option<Handle> {
     data.borrow::<MachineRef>().ok().map(|machine| machine.0)
 }
@@ -61,7 +61,7 @@ fn with_machine<R>(
     })
 }
 
-/// Number of a layer by name, the first without one.
+/// Index of a layer by name; the first layer without a name.
 fn layer_number(machine: &Machine, name: Option<&str>) -> mlua::Result<usize> {
     let Some(name) = name else {
         return Ok(0);
@@ -75,7 +75,7 @@ fn layer_number(machine: &Machine, name: Option<&str>) -> mlua::Result<usize> {
         })
 }
 
-/// Says what is wrong with the name of a state, or of a state that has others in it.
+/// Checks the name of a state or of a parent state; returns a message for the user.
 pub(crate) fn check_state_name(
     character: &Character,
     name: &str,
@@ -92,10 +92,10 @@ pub(crate) fn check_state_name(
     Err(format!("no state {name:?}{hint}"))
 }
 
-/// Lifetime of an event.
+/// Lifetime of a sent event.
 #[derive(Options)]
 pub(crate) struct SendOptions {
-    /// Time to wait for a transition; 0 is the next tick only.
+    /// Time for which the event waits for a transition; with 0 it is valid in the next tick only.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
     within: f64,
 }
@@ -188,7 +188,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(machine.size() + machine.predicates().len())
     })?;
     charge(lua, 32 * size as u64)?;
-    // Scripts' conditions are asked first, outside of the world that they may not see.
+    // Script conditions run first, outside the world borrow, because they must not access the world.
     let asked = trace_predicates(lua, handle)?;
     let params = with_world(lua, |world| {
         Ok(world.program.machines.params.get(&handle).cloned())
@@ -204,7 +204,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let Some((_, state)) = &character.playback.machine else {
             return Ok(Vec::new());
         };
-        // The coming step reads what the script has set since the last one.
+        // The next step reads the values that the script has set since the last one.
         let mut state = state.clone();
         for (param, value) in params
             .iter()
@@ -234,7 +234,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 type Traced = (Predicate, (bool, String));
 
-/// Asks every function among a machine's conditions and notes which parameters each reads.
+/// Evaluates every function among the machine's conditions and records which parameters each one reads.
 fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
     let (functions, params) = with_world(lua, |world| {
         let machine = world.stage.characters.get(handle);
@@ -346,8 +346,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SendOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sends an event to the transitions with `on`. It counts in the coming tick, or waits up to \
-                  `within` seconds until one can be taken, as a key pressed a moment too early should.",
+            doc: "Sends an event to the transitions with `on`. It is valid in the next tick, or waits up to `within` \
+                  seconds for a transition that can be taken, as for a key pressed a moment too early.",
             example: "hero.machine:send(\"jump\", { within = 0.2 })",
             call: send,
         },
@@ -355,8 +355,8 @@ pub(super) static GROUP: Group = Group {
             name: "state",
             params: &[LAYER_NAME],
             returns: "string",
-            doc: "Name of the current state of a layer, the first one if none is named; `outer/inner` for \
-                  a state within a state.",
+            doc: "Returns the name of the current state of a layer, by default the first; `outer/inner` for a state \
+                  within a state.",
             example: "print(hero.machine:state())",
             call: current_state,
         },
@@ -364,7 +364,7 @@ pub(super) static GROUP: Group = Group {
             name: "time",
             params: &[LAYER_NAME],
             returns: "number",
-            doc: "Seconds since the current state was entered.",
+            doc: "Returns the seconds since the current state was entered.",
             example: "print(hero.machine:time(\"body\"))",
             call: state_time,
         },
@@ -379,9 +379,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ string }",
-            doc: "Goes to a state by the fewest transitions, whatever their conditions; their times \
-                  (`done`, `after`, `exit`, `passing`) are kept. Returns the states on the way. A \
-                  transition with `on` whose event is sent, or one of higher priority, ends the journey.",
+            doc: "Takes the shortest path to a state, by number of transitions. Conditions are ignored; times (`done`, \
+                  `after`, `exit`, `passing`) are respected. Returns the states on the path. A transition with `on` \
+                  whose event is sent, or one of higher priority, cancels the travel.",
             example: "hero.machine:travel(\"idle\")",
             call: travel,
         },
@@ -396,9 +396,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
-            doc: "What holds the ways out of the current state shut, or open, judged with the parameters as \
-                  they are now: for each its `reason` with the values that were read, and the script's line in `at`. With a name only the ways \
-                  there.",
+            doc: "Explains the transitions out of the current state, evaluated with the current parameters. For each: \
+                  `open` is true if its condition is true, `reason` gives the values that were read, and `at` the line \
+                  in the script. With a name, only transitions to that state are listed.",
             example: "for _, way in hero.machine:why() do print(way.to, way.open, way.reason, way.at) end",
             call: why,
         },
@@ -406,7 +406,8 @@ pub(super) static GROUP: Group = Group {
             name: "taken",
             params: &[LAYER_NAME],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
-            doc: "The last changes of state, oldest first, each with its reason and the values it read.",
+            doc: "Returns the most recent transitions, oldest first, each with its reason and the values that were \
+                  read.",
             example: "for _, way in hero.machine:taken() do print(way.from, way.to, way.reason) end",
             call: taken_lately,
         },
@@ -414,9 +415,9 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "params",
         ty: "{ [string]: number | boolean }",
-        doc: "Its parameters. A name it has not is an error; one that is set to a value of another kind \
-              keeps its own. When the script is saved each keeps its value, unless the main part now \
-              leaves another in it than it did before.",
+        doc: "Parameters of the machine. An unknown name is an error; a value of the wrong type is ignored. After a \
+              reload a parameter keeps its running value. If you edited its default in the script, the new default \
+              wins.",
         get: get_params,
         set: None,
     }],

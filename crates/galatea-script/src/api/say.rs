@@ -1,4 +1,4 @@
-//! `hero:say`: a character speaks a line, with what its marks have happen.
+//! `hero:say`: a character speaks a line and performs its marks.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Behaviour of a new line while the character speaks.
 #[derive(PartialEq, Eq)]
 pub(super) enum When {
-    /// Waits.
+    /// Waits until the others end.
     Queue,
     /// Replaces the others from the next phrase on.
     Interrupt,
@@ -61,7 +61,7 @@ words!(CutPoint {
     "phrase" => CutPoint::Phrase,
 });
 
-/// A name, or false for none; true is the default.
+/// A name, true for the default, or false for none.
 #[derive(PartialEq, Eq)]
 pub(super) enum Choice {
     Usual,
@@ -84,9 +84,9 @@ impl OptionValue for Choice {
 /// Content and delivery of a line.
 #[derive(Options)]
 pub(super) struct SayOptions {
-    /// Text with marks, which gives timing and caption.
+    /// Text with marks, for timing and caption.
     text: Option<String>,
-    /// Sound file of the project; may be the first entry instead: say { "line.ogg", text = … }.
+    /// Sound file of the project. It may be the first entry instead: say { "line.ogg", text = … }.
     sound: Option<String>,
     /// Language of the text: a name or code such as "es".
     #[option(default_doc = "the default set by `language`, else English")]
@@ -94,17 +94,17 @@ pub(super) struct SayOptions {
     /// Name of the speaker in the caption; false for no caption.
     #[option(default = Choice::Usual, default_doc = "the character's name, if it has one")]
     caption: Choice,
-    /// Behaviour while the character speaks: wait, replace the line from the next phrase on, speak at the same time,
-    /// or drop the new line.
+    /// Behaviour while the character already speaks: "queue" waits, "interrupt" replaces the current line from the next
+    /// phrase on, "overlap" speaks at the same time, "drop" discards the new line.
     #[option(default_doc = "\"queue\"")]
     pub when: Option<When>,
     /// Delay before the line.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=600.0)]
     delay: f32,
-    /// Factor on the amplitude, after `level`.
+    /// Factor on the amplitude, applied after `level`.
     #[option(default = 1.0, range = 0.0..=16.0)]
     gain: f32,
-    /// Levels all lines to the same loudness.
+    /// Normalizes all lines to the same loudness.
     #[option(default = true)]
     level: bool,
     /// Speech rate of a line without a sound.
@@ -113,12 +113,12 @@ pub(super) struct SayOptions {
     /// espeak-ng voice of a line without a sound, such as "en-us+f3", if espeak-ng is installed; false for none.
     #[option(default = Choice::Usual, default_doc = "the voice in galatea.toml")]
     voice: Choice,
-    /// Events of the line in addition to its marks: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at =
-    /// 0.4 } }.
+    /// Events of the line in addition to the marks in its text: { { "smile", at = "you", seconds = 1 }, { gesture =
+    /// "nod", at = 0.4 } }.
     #[option(default = Vec::new())]
     track: Vec<Row>,
-    /// Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound
-    /// and text; "live" works as for a microphone; "amplitude" uses loudness alone, in the book's bands.
+    /// Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and
+    /// text; "live" works as for a microphone; "amplitude" opens the mouth by loudness alone, in four steps.
     #[option(default = LipSync::Auto, default_doc = "\"auto\"")]
     lipsync: LipSync,
     /// Factor on the movement of the mouth.
@@ -126,7 +126,7 @@ pub(super) struct SayOptions {
     strength: f32,
 }
 
-/// A line as a table, whose first entry may be a sound file.
+/// A line as a table. The first entry may be a sound file.
 #[derive(Options)]
 #[option(entries = Type::Text)]
 struct SayLine {
@@ -173,7 +173,7 @@ impl Asked {
         }
     }
 
-    /// The line and the options of a call.
+    /// Reads the line and the options of a call.
     fn of_call(args: &Args) -> mlua::Result<Self> {
         match args.text(1) {
             Some(text) => Ok(Self::of(text, args.options(2)?)),
@@ -182,7 +182,7 @@ impl Asked {
     }
 }
 
-/// The words, sounds and mouth of a line. Prints warnings about what is not pronounced.
+/// Plans words, sound and mouth movement of a line. Prints warnings about text that cannot be pronounced.
 fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
     let told =
         match &asked.sound {
@@ -192,7 +192,7 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
                 .map_err(|why| wrong(format!("say: {why}")))?,
             _ => None,
         };
-    // A file beside the sound may tell what is said in it.
+    // A timing file next to the sound may contain the spoken text.
     let own = told.as_ref().and_then(|told| told.text.as_deref());
     let text = match (asked.text.is_empty(), own) {
         (true, Some(own)) => own.replace(['{', '}', '[', ']'], " "),
@@ -207,7 +207,7 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
     };
     let is_mute = given.voice == Choice::None;
     let spoken = match &asked.sound {
-        // A voice has nothing to say of signs alone.
+        // A line of punctuation alone needs no voice.
         None if !is_mute && marked.text.contains(char::is_alphanumeric) => services
             .spoken(voice, &marked.text, given.rate)
             .map_err(|why| wrong(format!("say: {why}")))?,
@@ -259,10 +259,10 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
     Ok((line, voice))
 }
 
-/// Whom names in a line mean, before those on the stage.
+/// Characters by name, for gaze targets in a line; they take precedence over the stage's characters.
 pub(super) type Names = Arc<[(Arc<str>, Handle)]>;
 
-/// What is to be said, with all that its marks name.
+/// Prepares a line with everything that its marks refer to.
 pub(super) fn saying(
     lua: &Lua,
     world: &mut World,
@@ -284,7 +284,8 @@ pub(super) fn saying(
     })
 }
 
-/// What the marks of a line show, for the face of who speaks; and whether it can do what they ask.
+/// Expressions for the line's marks, for the speaker's face. Fails if a mark names a gesture or gaze target that
+/// does not exist.
 fn mixes(
     lua: &Lua,
     world: &mut World,
@@ -366,7 +367,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, handle, id))
 }
 
-/// What is shown while a line is spoken.
+/// Caption of a line, unless captions are off for it.
 fn caption(stage: &Stage, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
     let character = stage.characters.get(handle)?;
     let own = character.identity.name().unwrap_or_default();
@@ -421,12 +422,14 @@ pub(super) const SAY: Function = Function {
         Param::options(SayOptions::SHAPE),
     ],
     returns: "Line?",
-    doc: "Speaks a line: a text with marks, a recorded one with `{ \"line.ogg\", text = \"…\" }`, whose text says what is in it. The mouth follows \
-          the sound, a caption shows the text, and marks happen at their words: `{brow:up}` or any expression (`{smile x0.5 1.2s}`, \
-          `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or the \
-          head's beat, nod, shake, tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, \
-          `{event=name key=value}` for a `cue` of the script; `p=0.6` is its chance, `delay=-0.1` its delay. Its events are `say`, `word`, `phone`, `cue` and \
-          `said`. Nothing when it was dropped.",
+    doc: "Speaks a line: a text with marks, or a recording, `{ \"line.ogg\", text = \"…\" }`, where `text` is the \
+          spoken text. The mouth follows the sound, a caption shows the text, and marks happen at their words: \
+          `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, \
+          `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or a head movement: beat, nod, shake, \
+          tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name \
+          key=value}` for an event `cue`. In a mark, `p=0.6` sets its probability and `delay=-0.1` shifts it in \
+          time, seconds. The line emits the events `say`, `word`, `phone`, `cue` and `said`. Returns nil if the line \
+          was dropped.",
     example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", when = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.seconds) end)\nline:interrupt(\"word\")",
     call: say,
 };
@@ -440,7 +443,8 @@ pub(super) const HUSH: Function = Function {
         optional: true,
     }],
     returns: "boolean",
-    doc: "Ends all that it says and has still to say: at the end of the phrase, of the word, or now. False when it says nothing.",
+    doc: "Stops speaking at the end of the phrase (the default), at the end of the word, or now, and drops all waiting \
+          lines. Returns false if there was nothing to stop.",
     example: "hero:say \"I was going to say…\"\nhero:hush(\"now\")",
     call: hush,
 };
@@ -449,7 +453,7 @@ pub(super) const HUSH: Function = Function {
 pub(super) const SPEAKING: Property = Property {
     name: "speaking",
     ty: "boolean",
-    doc: "True while it speaks.",
+    doc: "True while the character speaks.",
     get: get_speaking,
     set: None,
 };

@@ -1,4 +1,4 @@
-//! What a line has happen as a table: rows that scripts write and read, beside the marks in its text.
+//! The events of a line as a table, which scripts write and read in addition to the marks in the text.
 
 use mlua::{Lua, Table, Value};
 
@@ -13,39 +13,39 @@ use galatea_speech::track::SpeechTrack;
 #[derive(Options)]
 #[option(entries = Type::Text)]
 pub(super) struct TrackRow {
-    /// Start: seconds, or a word of the text.
+    /// Start time in seconds, or a word of the text.
     #[option(default = At::Seconds(0.0), default_doc = "0")]
     at: At,
-    /// Expression; may be the first entry instead: { "smile", at = 0.4 }.
+    /// Expression. It may be the first entry instead: { "smile", at = 0.4 }.
     show: Option<String>,
     /// Gaze target: a name, "camera" or "away".
     look: Option<String>,
-    /// A clip, or a head movement: beat, nod, shake, tilt. Its stroke is at the stress of the word, or at that
-    /// second.
+    /// Gesture: a clip, or a head movement: beat, nod, shake, tilt. Its stroke falls on the stress of the word, or on
+    /// the given second.
     gesture: Option<String>,
     /// New mood.
     mood: Option<String>,
-    /// Blinks.
+    /// Makes the character blink.
     #[option(default = false)]
     blink: bool,
     /// Name of a cue for the script.
     event: Option<String>,
-    /// Fields of the cue.
+    /// Fields of the cue event.
     #[option(default = CueFields(Vec::new()))]
     fields: CueFields,
-    /// Allows an interruption here.
+    /// Allows an interruption at this time.
     #[option(default = false)]
     cut: bool,
-    /// Duration.
+    /// Duration of the event.
     #[option(unit = "seconds", range = 0.0..=600.0)]
     seconds: Option<f32>,
-    /// Intensity.
+    /// Intensity of the expression or gesture.
     #[option(range = 0.0..=1.0)]
     strength: Option<f32>,
-    /// Probability.
+    /// Probability that it happens.
     #[option(default = 1.0, range = 0.0..=1.0)]
     chance: f32,
-    /// Offset in time.
+    /// Time offset; negative values are earlier.
     #[option(default = 0.0, unit = "seconds", range = -60.0..=60.0)]
     delay: f32,
 }
@@ -118,17 +118,17 @@ impl OptionValue for Row {
     }
 }
 
-/// What rows of a table have happen, and seconds at which they let the line be cut.
+/// Events of a line, and the times in seconds at which it may be interrupted.
 #[derive(Default)]
 pub(super) struct Rows {
     pub items: Vec<Item>,
     pub cuts: Vec<f32>,
 }
 
-/// Reads the rows of a table against the words of a track.
+/// Reads the rows of a table and finds their words in a track.
 ///
 /// # Errors
-/// What is wrong, and in which row.
+/// The message says which row is wrong, and why.
 pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
     let mut rows = Rows::default();
     for (i, Row(row)) in given.iter().enumerate() {
@@ -179,7 +179,7 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
     Ok(rows)
 }
 
-/// When a row is, and the stress of its word.
+/// Time of a row, and the stress time of its word, seconds.
 fn time(at: &At, track: &SpeechTrack) -> Result<(f32, Option<f32>), String> {
     let wanted = match at {
         At::Seconds(t) => return Ok((*t, None)),
@@ -203,7 +203,7 @@ fn time(at: &At, track: &SpeechTrack) -> Result<(f32, Option<f32>), String> {
     }
 }
 
-/// What a line has happen, as rows that can be changed and given to another.
+/// Builds the table of a line's events. Scripts can change the rows and pass them to another line.
 pub(super) fn table(lua: &Lua, items: &[Item]) -> mlua::Result<Table> {
     let list = lua.create_table()?;
     for item in items {

@@ -18,9 +18,9 @@ use galatea_stage::trails::{MOST_TRAIL_CELLS, MOST_TRAILS};
 
 const COST: u64 = 200;
 const COST_OF_PICTURE: u64 = 20_000;
-/// Seconds, and shares, that there may be.
+/// Accepted range of the half-life, seconds.
 const HALF_LIVES: (f64, f64) = (0.01, 1e6);
-/// See [`HALF_LIVES`].
+/// Accepted range of the spread, fraction per second.
 const SPREADS: (f64, f64) = (0.0, 1.0);
 
 /// A handle to a scent field.
@@ -131,7 +131,7 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let most = cells
             .iter()
             .fold(f32::MIN_POSITIVE, |most, cell| most.max(*cell));
-        // Faint ones are seen beside strong ones.
+        // The square root keeps faint scent visible next to strong scent.
         heat::map(size, cells.iter().map(|cell| (cell / most).sqrt()))
     })?;
     let written = with_world(lua, |world| world.keep_picture(&file, drawn).map_err(wrong))?;
@@ -188,12 +188,13 @@ pub(super) const SCENT_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ScentField",
-    doc: "Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with `lays` leave scent where they walk; agents in states with `tracks` turn to the stronger scent.",
+    doc: "Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with \
+          `lays` leave scent where they walk; agents in states with `tracks` turn to the stronger scent.",
     example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tbody = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { roams = 40, tracks = scent, finds = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goes = vector.create(0, 0, 0), lays = scent, on = { arrived = \"search\" } },\n\t},\n}",
     call: scent_field,
 };
 
-/// What it gives.
+/// Object that `scent_field` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "ScentField",
@@ -214,7 +215,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Leaves so much at a place, 1 unless told; less than 0 takes it away. Nothing beside its ground.",
+            doc: "Adds scent at a position; the default amount is 1. A negative amount removes scent. Outside the \
+                  field nothing happens.",
             example: "scent_field({}):lay(vector.create(1, 0, 2), 5)",
             call: lay,
         },
@@ -226,7 +228,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "How much lies at a place, on a cell.",
+            doc: "Returns the amount of scent at a position, in its cell.",
             example: "print(scent_field({}):strength(vector.create(0, 0, 0)))",
             call: strength,
         },
@@ -234,7 +236,7 @@ pub(super) static GROUP: Group = Group {
             name: "clear",
             params: &[],
             returns: "",
-            doc: "Takes away all that lies there.",
+            doc: "Removes all scent from the field.",
             example: "scent_field({}):clear()",
             call: clear,
         },
@@ -246,7 +248,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Writes a map of it as a PNG into the project's folder `out`: black is nothing, pale yellow the most, a quarter of that half as bright; x to the right, z down. Returns its path.",
+            doc: "Writes a map of the scent as a PNG into the project's folder `out`: black is no scent, pale yellow \
+                  the maximum, a quarter of the maximum half as bright; x to the right, z down. Returns the path of \
+                  the file.",
             example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:picture(\"scent.png\")) end\nend",
             call: picture,
         },
@@ -254,7 +258,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes it from the stage.",
+            doc: "Removes the field from the stage.",
             example: "scent_field({}):remove()",
             call: remove,
         },
@@ -263,14 +267,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "half_life",
             ty: "number",
-            doc: "Seconds in which half of it fades.",
+            doc: "Time in which half of the scent fades, seconds.",
             get: get_half_life,
             set: Some((Type::Number, set_half_life)),
         },
         Property {
             name: "spread",
             ty: "number",
-            doc: "The part of each cell that goes over to those beside it in a second, 0 to 1.",
+            doc: "Fraction of each cell that spreads to its neighbours per second, 0 to 1.",
             get: get_spread,
             set: Some((Type::Number, set_spread)),
         },

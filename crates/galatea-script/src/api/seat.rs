@@ -1,4 +1,4 @@
-//! `hero:sit`: hips on a seat, feet on the ground.
+//! `hero:sit`: puts the hips on a seat and keeps the feet on the ground.
 
 use mlua::{Lua, Value};
 
@@ -59,9 +59,10 @@ pub(super) const SIT: Function = Function {
         Param::options(SitOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where \
-          they stand and the knees bend: with its back to the seat, some 0.35 m before it; \
-          what the legs do not reach is come near to. `false` has it stand up.",
+    doc: "Sits down: moves the hips onto a seat within `fade` seconds, while the feet stay in place and the knees \
+          bend. The target is a point on the seat's surface. First place the character with its back to the seat, \
+          about 0.35 m in front of it; if the legs are too short, the hips come as near as possible. `false` makes the \
+          character stand up.",
     example: "hero:sit(vector.create(0, 0.45, -0.35), { fade = 1 })\nhero:sit(false)",
     call: sit,
 };

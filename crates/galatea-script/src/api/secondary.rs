@@ -1,4 +1,4 @@
-//! Springs and jiggle of characters, and the wind they move in.
+//! Spring bones and jiggle bones of characters, and the wind that acts on them.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -14,10 +14,10 @@ use galatea_rig::jiggle::Jiggle;
 use galatea_rig::spring::{SpringJoint, SpringSet, Tail};
 use galatea_stage::{Handle, Stage};
 
-/// A script's hold on springs, a jiggle, or cloth on a character's bones.
+/// Script handle to springs, a jiggle, or cloth on a character's bones.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SpringRef {
-    /// On a character, by number.
+    /// Springs or a jiggle of a character, by id.
     Own(Handle, u64),
     /// A fabric.
     Fabric(Handle),
@@ -40,7 +40,7 @@ fn gone() -> mlua::Error {
 /// Spring bones.
 #[derive(Options)]
 struct SpringOptions {
-    /// Strength of the return to the pose; 4 is strong.
+    /// Stiffness: strength of the return to the pose; 4 is strong.
     #[option(default = 1.0, range = 0.0..)]
     stiffness: f32,
     /// Fraction of speed lost per 1/60 s.
@@ -49,19 +49,19 @@ struct SpringOptions {
     /// Strength of gravity, relative to `stiffness`.
     #[option(default = 0.0)]
     gravity: f32,
-    /// Collision radius of the end of each bone.
+    /// Collision radius at the end of each bone.
     #[option(default = 0.02, unit = "metres", range = 0.0..)]
     radius: f32,
     /// Factor on the wind.
     #[option(default = 0.2, range = 0.0..)]
     wind: f32,
-    /// Greatest angle between a bone and its pose; at most 180.
+    /// Largest angle between a bone and its pose; at most 180.
     #[option(default = 120.0, unit = "degrees", range = 0.0..)]
     limit: f32,
-    /// Bone whose motion has no effect on the springs.
+    /// Bone whose motion the springs ignore.
     #[option(default_doc = "none")]
     center: Option<String>,
-    /// True to keep the ends of bones out of the character's own body (see `bodies`).
+    /// True to let the ends of bones collide with the character's own body (see `bodies`).
     #[option(default = false)]
     collide: bool,
     /// Blend weight.
@@ -133,7 +133,7 @@ fn spring_set(
             continue;
         }
         is_in[i] = true;
-        // Past its last bone a chain goes on as it came.
+        // The last bone has no child, so its tail extends the chain in the same direction.
         let on = bone.rest.rotation.inverse() * bone.rest.translation;
         let tail = first_child[i].map_or(Tail::At(on), Tail::Bone);
         set.joints.push(SpringJoint {
@@ -162,14 +162,14 @@ pub(super) const SPRING: Function = Function {
         Param::options(SpringOptions::SHAPE),
     ],
     returns: "Spring",
-    doc: "Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, \
-          ears, straps. The springs of VRM files swing by themselves. When the character is put farther \
-          away than its own length in one tick, they go along and do not swing from that.",
+    doc: "Makes bones and all bones below them swing behind the pose: hair, tails, ears, straps. Springs of VRM files \
+          work without this. If the character moves farther than its own length within one tick, the springs move with \
+          it without swinging.",
     example: "local hair = hero:spring(\"head\", { stiffness = 1.5, drag = 0.3 })",
     call: spring,
 };
 
-/// A limit for all of a bone's axes or for each.
+/// One limit for all axes of a bone, or one per axis.
 struct AxisLimit(Vec3);
 
 impl OptionValue for AxisLimit {
@@ -192,10 +192,10 @@ struct JiggleOptions {
     /// Damping ratio: 0 never stops, 1 returns without overshoot.
     #[option(default = 0.3, range = 0.0..)]
     damping: f32,
-    /// Greatest deviation from the pose, for all axes of the bone or for each: metres, or degrees with a tip.
-    #[option(default_doc = "0.05, or 25 with a tip")]
+    /// Largest deviation from the pose, for all axes of the bone or for each: metres, or degrees with `tip`.
+    #[option(default_doc = "0.05, or 25 with `tip`")]
     limit: Option<AxisLimit>,
-    /// Position of a mass in the bone's space; the bone rotates and does not move.
+    /// Position of a mass in the bone's space. With it, the bone rotates instead of moving.
     #[option(unit = "metres")]
     tip: Option<Vec3>,
     /// Blend weight.
@@ -290,17 +290,17 @@ pub(super) const RESET_SPRINGS: Function = Function {
     name: "reset_springs",
     params: &[],
     returns: "",
-    doc: "Forgets the motion of all its springs, of those of its file too, and of ropes, cloth and hair that hang \
-          on it: they begin again at its pose, as after a cut in a film.",
+    doc: "Resets all springs of the character, including those of its file, and ropes, cloth and hair attached to it. \
+          They restart at the current pose, as after a cut in a film.",
     example: "hero:reset_springs()",
     call: reset_springs,
 };
 
-/// Wind over the stage.
+/// Wind on the stage.
 #[derive(Options)]
 struct WindOptions {
     /// Direction of the wind.
-    #[option(default_doc = "as before, +X at first")]
+    #[option(default_doc = "unchanged; +X initially")]
     direction: Option<Vec3>,
     /// Speed: 2 is a breeze, 8 lifts a cape; at most 100.
     #[option(default = 4.0, unit = "metres per second", range = 0.0..)]
@@ -335,8 +335,8 @@ pub(super) const WIND: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "The wind over the whole stage, which springs, ropes, cloth and hair feel. It is still at first; chance in \
-          its gusts is the same in every run.",
+    doc: "Sets the wind on the whole stage. It moves springs, ropes, cloth and hair. Initially there is no wind. The \
+          random gusts are the same in every run.",
     example: "wind { direction = vector.create(1, 0, 0.3), speed = 5, gusts = 0.6 }",
     call: wind,
 };
@@ -345,7 +345,7 @@ fn held(args: &Args) -> mlua::Result<SpringRef> {
     args.object(0).ok_or_else(gone)
 }
 
-/// The weight of what is held.
+/// Blend weight of the springs, jiggle or cloth.
 fn weight_of(stage: &mut Stage, held: SpringRef) -> mlua::Result<&mut f32> {
     match held {
         SpringRef::Own(character, id) => {
@@ -416,15 +416,15 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Spring",
-    doc: "What `hero:spring`, `hero:jiggle` and `hero:cloth` give. It moves after the pose, until it is \
-          removed or the script is saved; then what the new version makes on the same bones goes on from \
-          where it was.",
+    doc: "Springs, jiggle or cloth, returned by `hero:spring`, `hero:jiggle` and `hero:cloth`. They move after the \
+          pose, until they are removed. After a reload, springs that the new script creates on the same bones continue \
+          their motion.",
     functions: &[
         Function {
             name: "reset",
             params: &[],
             returns: "",
-            doc: "Forgets its motion: it begins again at the pose.",
+            doc: "Resets the motion: it restarts at the current pose.",
             example: "hero:spring(\"head\"):reset()",
             call: reset,
         },
@@ -432,7 +432,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes it away; the bones are posed by clips again.",
+            doc: "Removes it; the bones follow the clips again.",
             example: "hero:jiggle(\"chest\"):remove()",
             call: remove,
         },
@@ -440,7 +440,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "weight",
         ty: "number",
-        doc: "Share of it that is shown, 0 to 1.",
+        doc: "Blend weight, 0 to 1.",
         get: get_weight,
         set: Some((Type::Number, set_weight)),
     }],

@@ -1,4 +1,4 @@
-//! What `face:show` gives back.
+//! The object that `face:show` returns.
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_face::ActiveExpression;
 use galatea_stage::Handle;
 
-/// A script's hold on an expression that shows.
+/// Script handle to an active expression.
 #[derive(Clone, Copy)]
 struct ShownRef {
     character: Handle,
@@ -28,7 +28,7 @@ impl UserData for ShownRef {
     }
 }
 
-/// The hold on an expression that was just shown.
+/// Creates the handle to a new expression.
 pub(super) fn shown(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
     let shown = ShownRef { character, id };
     Ok(Value::UserData(lua.create_userdata(shown)?))
@@ -39,7 +39,7 @@ fn held(args: &Args) -> mlua::Result<ShownRef> {
     args.object(0).ok_or_else(gone)
 }
 
-/// Runs `f` with it; `None` when it is over.
+/// Runs `f` with the expression; `None` after its end.
 fn with_shown<R>(
     lua: &Lua,
     args: &Args,
@@ -105,11 +105,11 @@ fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(lua_number(now.unwrap_or(0.0)))
 }
 
-/// Methods and properties of what `face:show` gives back.
+/// Methods and properties of the object that `face:show` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Shown",
-    doc: "An expression that a face shows.",
+    doc: "An active expression of a face, returned by `face:show`.",
     functions: &[
         Function {
             name: "stop",
@@ -119,7 +119,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Lets it go, in some seconds or in its own. False when it is going already, or over.",
+            doc: "Fades the expression out, in the given seconds or in its own fade time. Returns false if it is \
+                  already fading out or has ended.",
             example: "local smile = hero.face:show(\"happiness\", { hold = true })\nsmile:stop(0.2)",
             call: stop,
         },
@@ -131,7 +132,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "boolean",
-            doc: "Changes what it shows, as for one that a script makes anew in every tick. False when it is over.",
+            doc: "Replaces the content of the expression, for example in every tick. Returns false if the expression \
+                  has ended.",
             example: "local own = hero.face:show({ smile = 0 }, { hold = true })\nfunction update(dt) own:mix { smile = 0.5 + 0.5 * math.sin(now()) } end",
             call: mix,
         },
@@ -140,14 +142,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "intensity",
             ty: "number",
-            doc: "0 to 1: how much of it shows once it is all there.",
+            doc: "Intensity at full weight, 0 to 1.",
             get: get_intensity,
             set: Some((Type::Number, set_intensity)),
         },
         Property {
             name: "weight",
             ty: "number",
-            doc: "0 to 1: how much of it shows now; 0 when it is over.",
+            doc: "Current blend weight, 0 to 1; 0 after the end.",
             get: get_weight,
             set: None,
         },

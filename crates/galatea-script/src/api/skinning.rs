@@ -1,4 +1,4 @@
-//! `skinning = …` and `skinning_mode = …` of `character`: how its meshes are deformed.
+//! Options `skinning` and `skinning_mode` of `character`: the deformation of its meshes.
 
 use mlua::Value;
 
@@ -14,7 +14,7 @@ impl OptionValue for Skinning {
     }
 }
 
-/// A name, which may end in a number of bones.
+/// Reads a name that may end in a number of bones.
 impl OptionValue for SkinningMode {
     const TYPE: Type = Type::Text;
 
@@ -23,7 +23,7 @@ impl OptionValue for SkinningMode {
     }
 }
 
-/// Skinning of all meshes, or of each by its name.
+/// Skinning of all meshes, or of each mesh by name.
 pub(super) enum MeshSkinning {
     All(Skinning),
     ByMesh(Vec<(String, Skinning)>),
@@ -40,27 +40,27 @@ impl OptionValue for MeshSkinning {
     }
 }
 
-/// Skinning of the meshes of a character.
+/// Skinning of a character's meshes.
 #[derive(Options)]
 pub(super) struct CharacterSkinning {
-    /// Deformation of the meshes by bones: one word for all, or words by the names of meshes,
-    /// { Body = "dual_quaternion" }; inside the brackets only.
-    #[option(default_doc = "that of the file, else linear")]
+    /// Skinning method: "linear" or "dual_quaternion", for all meshes or by mesh name, { Body = "dual_quaternion" }.
+    /// Only within the braces of `character`.
+    #[option(default_doc = "that in the file, else linear")]
     skinning: Option<MeshSkinning>,
-    /// Technique, which does not change the shape: "auto", "indexed", "cpu", or "small16" in pieces of at most 16
-    /// bones; inside the brackets only.
+    /// Implementation, which does not change the result: "auto", "indexed", "cpu", or "small16" in pieces of at most 16
+    /// bones. Only within the braces of `character`.
     #[option(default_doc = "\"auto\"")]
     skinning_mode: Option<SkinningMode>,
 }
 
 impl CharacterSkinning {
-    /// The name of an option that is given.
+    /// Name of the first option that was given, if any.
     pub fn given(&self) -> Option<&'static str> {
         let skinning = self.skinning.as_ref().map(|_| "skinning");
         skinning.or(self.skinning_mode.as_ref().map(|_| "skinning_mode"))
     }
 
-    /// The options as the loader of models takes them.
+    /// Converts to the options of the model loader.
     pub fn of_model(self) -> SkinningOptions {
         let (skinning, by_mesh) = match self.skinning {
             Some(MeshSkinning::All(skinning)) => (Some(skinning), Vec::new()),

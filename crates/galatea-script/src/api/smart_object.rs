@@ -1,4 +1,4 @@
-//! `smart_object { … }`: things that people of crowds use.
+//! `smart_object { … }`: objects that crowd agents use.
 
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
@@ -18,7 +18,7 @@ use galatea_stage::{Handle, MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartOb
 
 const COST: u64 = 32;
 
-/// A script's hold on a smart object.
+/// Script handle to a smart object.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectRef(pub(super) Handle);
 
@@ -38,33 +38,33 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Position of a smart object, its slots, and the actions of its users.
+/// Options of a smart object: position, slots, and actions of the users.
 #[derive(Options)]
 struct SmartObjectOptions {
-    /// Position.
+    /// Position of the object.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
-    /// Direction, from +Z to +X.
+    /// Direction about +Y, from +Z to +X.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
     /// Slots, up to 64, one for each user: positions in the object's space (x to its left, z ahead), or
     /// { at = …, yaw = … } with the user's direction.
     #[option(default_doc = "one, at the object")]
     slots: Option<Vec<Slot>>,
-    /// Clip that users play, or a list, of which one follows another at random.
+    /// Clip that users play, or a list of clips; after each one, the next is chosen at random.
     #[option(default = OneOrMany::default())]
     clip: OneOrMany<String>,
-    /// Clip that comes before it.
+    /// Clip played before `clip`.
     intro: Option<String>,
-    /// Clip that comes after it.
+    /// Clip played after `clip`.
     outro: Option<String>,
-    /// Goals of the limbs of users that are characters (see `near` of a crowd),
-    /// { right_hand = vector.create(-0.2, 1.1, 0.45) }.
+    /// Goals for the limbs of users that are characters (see `near` of a crowd), such as { right_hand =
+    /// vector.create(-0.2, 1.1, 0.45) }.
     reaches: Option<ObjectReachesOptions>,
-    /// The use is over when the clip is.
+    /// Ends the use when the clip ends.
     #[option(default = false)]
     once: bool,
-    /// Time of a use, one number or { low, high } for a random one.
+    /// Duration of a use: one number, or { low, high } for a random one.
     #[option(
         default_doc = "until `people:leave`",
         unit = "seconds",
@@ -77,17 +77,18 @@ struct SmartObjectOptions {
     /// Probability that it attracts one of the agents within `radius`.
     #[option(default = 0.0, unit = "per second", range = 0.0..=1.0)]
     draws: f32,
-    /// Head of the waiting line: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }; the line leads
-    /// back from there, and waiting agents look along `yaw`.
-    #[option(default_doc = "no line")]
+    /// Head of the queue: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }. The queue extends
+    /// backwards from there, and waiting agents face along `yaw`.
+    #[option(default_doc = "no queue")]
     line: Option<WaitingLine>,
-    /// Speed by which it pushes agents at its middle, less the farther; less than 0 attracts them.
+    /// Speed at which the object pushes agents at its centre; it decreases with the distance. Negative values attract
+    /// them.
     #[option(default = 0.0, unit = "metres per second", range = -100.0..=100.0)]
     force: f32,
-    /// Distance to which it pushes.
+    /// Distance at which the push ends.
     #[option(default = 2.0, unit = "metres", range = 0.01..=1000.0)]
     reach: f32,
-    /// Called when an agent begins to use it.
+    /// Called when an agent begins to use the object.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
     enter: Option<mlua::Function>,
     /// Called every `every` seconds with the time since the last call, in seconds.
@@ -95,10 +96,10 @@ struct SmartObjectOptions {
         "(object: SmartObject, crowd: Crowd, agent: number, dt: number) -> ()"
     ))]
     update: Option<mlua::Function>,
-    /// Time from one `update` to the next.
+    /// Time between two calls of `update`.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
     every: f32,
-    /// Called when an agent is done with it.
+    /// Called when an agent has finished using it.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
     leave: Option<mlua::Function>,
     /// Identifies the object over a reload.
@@ -106,7 +107,7 @@ struct SmartObjectOptions {
     name: Option<String>,
 }
 
-/// Goals of the limbs of a user: positions in the space of the slot, or tables.
+/// Goals for the limbs of a user: positions in the slot's space, or tables.
 #[derive(Options)]
 struct ObjectReachesOptions {
     /// Goal of the left hand.
@@ -123,7 +124,7 @@ struct ObjectReachesOptions {
     right_foot: Option<LimbGoal>,
 }
 
-/// Goal of a limb of a user.
+/// Goal of a user's limb.
 #[derive(Options)]
 struct ObjectReachOptions {
     /// Position in the slot's space.
@@ -131,14 +132,14 @@ struct ObjectReachOptions {
     at: Vec3,
     /// Closing of the fingers; 1 is a fist.
     #[option(
-        default_doc = "0 with `palm`, else as they are",
+        default_doc = "0 with `palm`, else unchanged",
         range = 0.0..=1.0
     )]
     grip: Option<f32>,
-    /// The palm comes there instead of the wrist.
+    /// Places the palm there instead of the wrist.
     #[option(default = false)]
     palm: bool,
-    /// The body helps where the arm is too short.
+    /// Lets the body lean if the arm is too short.
     #[option(default = false)]
     body: bool,
 }
@@ -168,7 +169,7 @@ struct ObjectSlotOptions {
     /// Position in the object's space.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
-    /// Direction from the object's.
+    /// Direction relative to the object's.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -187,24 +188,24 @@ impl OptionValue for Slot {
 
     fn from_value(value: Value) -> Result<Self, String> {
         let position = vector(&value);
-        // A position alone has the defaults of all other fields.
+        // A position alone uses the defaults of all other fields.
         let given = position.map_or(value, |_| Value::Nil);
         let slot = ObjectSlotOptions::from_value(given)?;
         Ok(slot.at_position(position))
     }
 }
 
-/// Waiting line of a smart object.
+/// Queue of a smart object.
 #[derive(Options)]
 struct ObjectLineOptions {
     #[option(flatten)]
     first: ObjectSlotOptions,
-    /// Distance from one to the next.
+    /// Distance between waiting agents.
     #[option(default = 0.8, unit = "metres", range = 0.1..=10.0)]
     gap: f32,
 }
 
-/// Slot of the first agent that waits, and the distance to the next.
+/// Slot of the first waiting agent, and the distance to the next.
 struct WaitingLine(Slot, f32);
 
 impl OptionValue for WaitingLine {
@@ -384,17 +385,18 @@ pub(super) const SMART_OBJECT: Function = Function {
         optional: false,
     }],
     returns: "SmartObject",
-    doc: "Puts something on the stage that knows how people of crowds use it: they come, by chance where it `draws`, or sent by `people:use`; take a slot or wait in its line; \
-          act there what it says, and go on as before. Who uses it goes along when it moves. It is seen by nobody: put a model there.",
+    doc: "Adds an object to the stage that crowd agents know how to use. They come at random if it has `draws`, or \
+          when sent by `people:use`. They take a slot or wait in the queue, play the clips, and then continue as \
+          before. Users move along with the object. It is invisible: put a model there.",
     example: "smart_object { at = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", lasts = { 4, 9 }, draws = 0.3 }",
     call: smart_object,
 };
 
-/// What it gives.
+/// Object returned by `smart_object`.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "SmartObject",
-    doc: "Something that people of crowds use. When a script is saved, those who use it go on.",
+    doc: "An object that crowd agents use. When a script is reloaded, its users continue.",
     functions: &[
         Function {
             name: "users",
@@ -404,7 +406,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{number}",
-            doc: "Those of a crowd who use it, are on their way, or wait for it.",
+            doc: "Returns the indices of this crowd's agents that use it, walk to it, or wait for it.",
             example: "local bench = smart_object { clip = \"sit\" }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\nfor _, i in bench:users(people) do people:leave(i) end",
             call: users,
         },
@@ -412,7 +414,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Takes it away; those who use it go on.",
+            doc: "Removes the object. Its users continue with their crowd's behaviour.",
             example: "smart_object({ clip = \"sit\" }):remove()",
             call: remove,
         },
@@ -421,35 +423,35 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "at",
             ty: "vector",
-            doc: "Where it is. Those on its slots go along.",
+            doc: "Position of the object. Agents in its slots move along.",
             get: get_at,
             set: Some((Type::Vector, set_at)),
         },
         Property {
             name: "yaw",
             ty: "number",
-            doc: "How it faces, degrees from +z to +x.",
+            doc: "Direction of the object, degrees from +Z to +X.",
             get: get_yaw,
             set: Some((Type::Number, set_yaw)),
         },
         Property {
             name: "force",
             ty: "number",
-            doc: "Metres a second by which it pushes at its middle; less than 0 draws.",
+            doc: "Speed at which it pushes agents at its centre, metres per second; negative values attract them.",
             get: get_force,
             set: Some((Type::Number, set_force)),
         },
         Property {
             name: "used",
             ty: "number",
-            doc: "How many use it or are on their way to a slot.",
+            doc: "Number of agents that use it or walk to a slot.",
             get: get_used,
             set: None,
         },
         Property {
             name: "waiting",
             ty: "number",
-            doc: "How many wait in its line.",
+            doc: "Number of agents in its queue.",
             get: get_waiting,
             set: None,
         },

@@ -1,4 +1,4 @@
-//! `thing:solid { … }`: characters and props as solid things, and simple things to build with.
+//! `thing:solid { … }`: collision shapes of characters and props, and primitive props.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ use galatea_physics::{
 };
 use galatea_stage::{Handle, Layers, Stage};
 
-/// Steps of a script's budget for a triangle of a mesh that the physics engine builds.
+/// Budget steps per triangle of a mesh that the physics engine builds.
 const MESH_STEPS: u64 = 18;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Options and initial velocity of a body with these shapes.
+/// Settings and initial velocity of a body with these shapes.
 pub(super) fn options(
     asked: &MatterOptions,
     stage: &Stage,
@@ -92,7 +92,7 @@ pub(super) fn options(
     Ok((options, velocity))
 }
 
-/// Kind of body: dynamic by default with a mass or a density, else static.
+/// Body type: dynamic by default with a mass or a density, else static.
 fn motion(asked: &MatterOptions) -> Motion {
     let is_heavy = asked.mass.is_some() || asked.density.is_some();
     asked.motion.unwrap_or(if is_heavy {
@@ -102,7 +102,7 @@ fn motion(asked: &MatterOptions) -> Motion {
     })
 }
 
-/// A primitive shape; missing sizes are those of the bounding box.
+/// A primitive shape. Omitted sizes are those of the bounding box.
 fn piece(
     form: PrimitiveForm,
     sizes: &PrimitiveOptions,
@@ -150,7 +150,7 @@ fn without_triangles(definition: &Definition) -> mlua::Error {
     ))
 }
 
-/// A hull or the triangles of a model at rest.
+/// Convex hull or triangle mesh of a model at rest.
 fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<PlacedShape> {
     let (corners, triangles, _) = definition.rest_mesh();
     if corners.is_empty() {
@@ -167,8 +167,8 @@ fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<PlacedShape> 
     })
 }
 
-/// The triangles of a model at rest, of materials that are made of what a table says by their names, and of
-/// `plain` where it says nothing.
+/// Triangle mesh of a model at rest. A table assigns surfaces to material names; other materials have the surface
+/// `plain`.
 fn of_materials(
     stage: &Stage,
     definition: &Definition,
@@ -223,7 +223,7 @@ fn of_materials(
     Ok((piece, wear))
 }
 
-/// Most forms of one thing.
+/// Maximum number of shapes per body.
 const MOST_PARTS: usize = 256;
 
 fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<PlacedShape>> {
@@ -241,10 +241,10 @@ fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<PlacedShape>> {
     each.collect()
 }
 
-/// Charges a call for a shape of the triangles of a model.
+/// Charges a call for a shape built from a model's triangles.
 ///
 /// # Errors
-/// When the budget does not suffice.
+/// Fails if the budget does not suffice.
 fn charge_model(lua: &Lua, definition: &Definition, hollow: bool) -> mlua::Result<()> {
     let model = &definition.model;
     let built = if hollow {
@@ -321,7 +321,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Puts a simple thing on the stage.
+/// Adds a primitive prop to the stage.
 fn add(
     lua: &Lua,
     asked: &PropOptions,
@@ -379,7 +379,7 @@ pub(super) fn paint(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> m
     polish(stage, handle, asked)
 }
 
-/// Sets how rough and how metallic a form is.
+/// Sets roughness and metalness of a prop.
 pub(super) fn polish(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> mlua::Result<()> {
     let character = find(stage, handle)?;
     let model = character.definition.model.clone();
@@ -491,9 +491,9 @@ pub(super) const SOLID: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. \
-          `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone \
-          meets nothing until it is let go.",
+    doc: "Adds a collider to a character or prop: others stand on it, walk into it and push it; with a mass it falls. \
+          The events `touch` and `touch_end` report contacts. `false` removes the collider. A prop attached to a bone \
+          collides with nothing until it is released.",
     example: "local crate = character \"assets/galatea.glb\"\ncrate:solid { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:solid(false)\ncrate:solid { shape = \"mesh\", surface = \"stone\", surfaces = { hair = \"grass\", sole = \"rubber\" } }",
     call: solid,
 };

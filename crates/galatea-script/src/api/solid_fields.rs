@@ -24,8 +24,8 @@ pub(super) struct MatterOptions {
     /// Density, instead of a mass.
     #[option(default_doc = "500", unit = "kilograms per cubic metre", above = 0.0)]
     pub density: Option<f32>,
-    /// Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position,
-    /// and it pushes others, as a lift does.
+    /// Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its
+    /// position, and it pushes other bodies, as a lift does.
     #[option(default_doc = "dynamic with a mass or a density, else static")]
     pub motion: Option<Motion>,
     /// Name of the surface, see `physics.surface`.
@@ -52,11 +52,11 @@ pub(super) struct MatterOptions {
     /// Fraction of angular speed lost per second.
     #[option(default = 0.1, range = 0.0..)]
     pub spin_damping: f32,
-    /// True for continuous collision detection: a fast body never passes through thin ones.
+    /// True for continuous collision detection: a fast body does not pass through thin ones.
     #[option(default = false)]
     pub bullet: bool,
-    /// True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it.
-    /// Emits the event `stick`.
+    /// True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits
+    /// the event `stick`.
     #[option(default = false)]
     pub sticks: bool,
     /// True to prevent rotation.
@@ -94,10 +94,10 @@ words!(PrimitiveForm {
     "cylinder" => Self::Cylinder,
 });
 
-/// Shape of a model's body.
+/// Collision shape of a model.
 #[derive(Clone, Copy)]
 pub(super) enum SolidShape {
-    /// A hull if dynamic, else the mesh.
+    /// A convex hull for a dynamic body, else the mesh.
     Auto,
     Simple(PrimitiveForm),
     Hull,
@@ -150,14 +150,14 @@ pub(super) struct PrimitiveOptions {
 pub(super) struct SolidOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Shape; auto is hull for a dynamic body, else mesh.
+    /// Collision shape; "auto" is a hull for a dynamic body, else the mesh.
     #[option(default = SolidShape::Auto, default_doc = "auto")]
     pub shape: SolidShape,
     #[option(flatten)]
     pub form: PrimitiveOptions,
     /// Several shapes instead of one, 1 to 256.
     pub parts: Option<Vec<SolidPart>>,
-    /// Names of surfaces by the names of a mesh's materials: { Ice = "ice" }. Other materials have `surface`.
+    /// Names of surfaces by names of the mesh's materials: { Ice = "ice" }. Other materials use `surface`.
     #[option(ty = Type::Table("{ [string]: string }"))]
     pub surfaces: Option<Table>,
 }
@@ -165,7 +165,7 @@ pub(super) struct SolidOptions {
 /// One of several shapes of a rigid body.
 #[derive(Options)]
 pub(super) struct SolidPart {
-    /// Shape.
+    /// Shape of this part.
     #[option(default = PrimitiveForm::Box, default_doc = "box")]
     pub shape: PrimitiveForm,
     #[option(flatten)]
@@ -181,12 +181,12 @@ pub(super) struct SolidPart {
     pub roll: f32,
 }
 
-/// Options of all props.
+/// Options common to all props.
 #[derive(Options)]
 pub(super) struct PropOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Position of the centre; for stairs and ramps, of the beginning.
+    /// Position of the centre; for stairs and ramps, of the lower end.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub at: Vec3,
     /// Rotation about +Y, applied last.
@@ -201,7 +201,7 @@ pub(super) struct PropOptions {
     /// Name; also identifies the prop over a hot reload.
     pub name: Option<String>,
     /// Linear colour.
-    #[option(default_doc = "grey; for terrain, that of its surface")]
+    #[option(default_doc = "grey; for terrain, the colour of the surface")]
     pub color: Option<Vec3>,
     /// Roughness of the material.
     #[option(default_doc = "0.62", clamp = 0.0..=1.0)]
@@ -209,12 +209,12 @@ pub(super) struct PropOptions {
     /// Metalness of the material.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     pub metallic: Option<f32>,
-    /// False for a prop without a body.
+    /// False for a prop without a collider.
     #[option(default = true)]
     pub solid: bool,
 }
 
-/// A box.
+/// A box prop.
 #[derive(Options)]
 pub(super) struct BoxOptions {
     #[option(flatten)]
@@ -224,7 +224,7 @@ pub(super) struct BoxOptions {
     pub size: Vec3,
 }
 
-/// A wedge.
+/// A wedge prop.
 #[derive(Options)]
 pub(super) struct RampOptions {
     #[option(flatten)]
@@ -234,7 +234,7 @@ pub(super) struct RampOptions {
     pub size: Vec3,
 }
 
-/// A sphere.
+/// A sphere prop.
 #[derive(Options)]
 pub(super) struct SphereOptions {
     #[option(flatten)]
@@ -244,7 +244,7 @@ pub(super) struct SphereOptions {
     pub radius: f32,
 }
 
-/// A capsule.
+/// A capsule prop.
 #[derive(Options)]
 pub(super) struct CapsuleOptions {
     #[option(flatten)]
@@ -257,7 +257,7 @@ pub(super) struct CapsuleOptions {
     pub height: f32,
 }
 
-/// A cylinder.
+/// A cylinder prop.
 #[derive(Options)]
 pub(super) struct CylinderOptions {
     #[option(flatten)]
@@ -270,7 +270,7 @@ pub(super) struct CylinderOptions {
     pub height: f32,
 }
 
-/// A whole number of 0 or more.
+/// A whole number, 0 or more.
 pub(super) struct Whole(pub usize);
 
 impl OptionValue for Whole {
@@ -286,7 +286,7 @@ impl OptionValue for Whole {
     }
 }
 
-/// Stairs.
+/// A stairs prop.
 #[derive(Options)]
 pub(super) struct StairsOptions {
     #[option(flatten)]
@@ -294,7 +294,7 @@ pub(super) struct StairsOptions {
     /// Number of steps.
     #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::form::MOST_STEPS)]
     pub steps: Whole,
-    /// Width.
+    /// Width of the stairs.
     #[option(default = 2.0, unit = "metres", range = 0.001..=1e4)]
     pub width: f32,
     /// Height of a step.
@@ -307,13 +307,13 @@ pub(super) struct StairsOptions {
 
 /// Source of a terrain's heights.
 pub(super) enum HeightSource {
-    /// Rows along z, of heights along x.
+    /// Rows along z with heights along x.
     Rows(Table),
-    /// 32-bit floats, row after row.
+    /// A buffer of 32-bit floats, row by row.
     Floats(mlua::Buffer),
-    /// A picture's file.
+    /// Path of an image file.
     Picture(String),
-    /// Of x and z.
+    /// A function of x and z.
     Function(Function),
 }
 
@@ -337,9 +337,9 @@ impl OptionValue for HeightSource {
 
 /// Source of the surfaces of a terrain's cells.
 pub(super) enum CellSurfaces {
-    /// Rows along z, of names along x.
+    /// Rows along z with names along x.
     Rows(Table),
-    /// Of x and z of a cell's centre.
+    /// A function of x and z at a cell's centre.
     Function(Function),
 }
 
@@ -357,33 +357,33 @@ impl OptionValue for CellSurfaces {
     }
 }
 
-/// A height field.
+/// A height field (terrain).
 #[derive(Options)]
 pub(super) struct TerrainOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Size in metres along x and z, and in y the factor on heights; each 0.001 to 10000.
+    /// Size in metres along x and z; y is the factor on heights. Each is 0.001 to 10000.
     #[option(default = Vec3::new(10.0, 1.0, 10.0), default_doc = "(10, 1, 10)")]
     pub size: Vec3,
-    /// Heights, 4 to 262144: a function of x and z in metres from the centre; a list of rows along z with heights
-    /// along x; a buffer of 32-bit floats, row after row; or the path of a picture, whose red is a height from 0 to 1
-    /// at full bit depth.
+    /// Heights, 4 to 262144 of them: a function of x and z in metres from the centre; a list of rows along z with
+    /// heights along x; a buffer of 32-bit floats, row by row; or the path of an image, whose red channel gives heights
+    /// from 0 to 1 at full bit depth.
     #[option(default_doc = "flat")]
     pub heights: Option<HeightSource>,
     /// Number of heights along x.
     #[option(
-        default_doc = "as in the list or the picture; 65 for a function; 2 without heights",
+        default_doc = "as in the list or the image; 65 for a function; 2 without heights",
         range = 2..=MOST_HEIGHTS
     )]
     pub columns: Option<Whole>,
     /// Number of heights along z.
     #[option(
-        default_doc = "as in the list or the picture; 65 for a function; 2 without heights",
+        default_doc = "as in the list or the image; 65 for a function; 2 without heights",
         range = 2..=MOST_HEIGHTS
     )]
     pub rows: Option<Whole>,
-    /// Names of the surfaces of cells, of which each is between four heights: a function of x and z of a cell's
-    /// centre, which returns nil for `surface`, or a list of rows of names. They decide friction and bounce.
+    /// Names of the cells' surfaces, for friction and bounce; a cell is the area between four heights. A function of x
+    /// and z at a cell's centre, which returns nil for the default `surface`, or a list of rows of names.
     pub surfaces: Option<CellSurfaces>,
     /// Linear colours by the names of surfaces; they blend between cells.
     #[option(

@@ -1,4 +1,4 @@
-//! `sound`: playing sounds of the project.
+//! `sound`: playback of the project's sound files.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -12,13 +12,13 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{SoundCue, SoundOrder};
 
-/// Sounds that may play or wait at a time. Few of them are heard.
+/// Maximum number of playing or waiting sounds. Only a few of them are audible at once.
 const MAX_SOUNDS: usize = 4096;
 
-/// How a sound is played.
+/// Options for playing a sound.
 #[derive(Options)]
 struct SoundOptions {
-    /// Where it is heard from; without it, as recorded.
+    /// Position of the source; without it, the sound plays as recorded, without 3D positioning.
     #[option(unit = "metres")]
     at: Option<Vec3>,
     /// Factor on the amplitude.
@@ -27,18 +27,18 @@ struct SoundOptions {
     /// Factor on speed and pitch.
     #[option(default = 1.0, clamp = 0.0625..=16.0)]
     pitch: f32,
-    /// Starts again at its end, until stopped or until the script is saved.
+    /// Restarts at the end, until it is stopped or the script is reloaded.
     #[option(default = false)]
     r#loop: bool,
-    /// Factor on it while somebody speaks: music gives way to lines with 0.35.
+    /// Volume factor while a character speaks, for example 0.35 to lower music under dialogue.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     duck: f32,
-    /// Time until it begins.
+    /// Delay before the start.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..=600.0)]
     delay: f64,
 }
 
-/// The name of the sound in a file: its path without folders and extension.
+/// Name of the sound in a file: the path without folders and extension.
 pub(super) fn sound_name(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     match name.rsplit_once('.') {
@@ -47,7 +47,7 @@ pub(super) fn sound_name(file: &str) -> String {
     }
 }
 
-/// True for a path that leaves the folder of the project.
+/// Returns true for a path outside the project's folder.
 fn leads_out(file: &str) -> bool {
     let mut folders = file.split(['/', '\\']);
     file.starts_with(['/', '\\']) || folders.any(|folder| folder == "..")
@@ -64,7 +64,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         } else {
             sound_name(&name)
         };
-        // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
+        // `step_stone` selects step_stone.wav or one of step_stone_1.wav, step_stone_2.wav, …
         let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
         if variants.is_empty() {
             let hint = nearest_hint(&name, names.iter().map(|n| base_name(n)));
@@ -107,7 +107,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::UserData(lua.create_userdata(hold)?))
 }
 
-/// True for the sound itself and for its numbered variants.
+/// Returns true for the sound itself and its numbered variants.
 fn is_variant(sound: &str, name: &str) -> bool {
     match sound.strip_prefix(name) {
         Some("") => true,
@@ -118,7 +118,7 @@ fn is_variant(sound: &str, name: &str) -> bool {
     }
 }
 
-/// The name that stands for all variants of a sound.
+/// Common name of all variants of a sound.
 fn base_name(sound: &str) -> &str {
     match sound.rsplit_once('_') {
         Some((base, _)) if is_variant(sound, base) => base,
@@ -138,8 +138,8 @@ fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "sound",
-    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without \
-          extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`: one of them is chosen.",
+    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without extension. Files \
+          `x_1.wav`, `x_2.wav`, … are variants of `x`; one of them is chosen at random.",
     functions: &[
         Function {
             name: "play",
@@ -152,7 +152,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SoundOptions::SHAPE),
             ],
             returns: "Sound",
-            doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",
+            doc: "Plays a sound. Inside a listener it starts exactly at the time of the event, accurate to the sample.",
             example: "sound.play(\"step_stone\", { at = hero.position, gain = 0.8 })",
             call: play,
         },
@@ -164,7 +164,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Factor on everything that is heard, 0 to 4.",
+            doc: "Sets the master volume, 0 to 4.",
             example: "sound.volume(0.7)",
             call: volume,
         },

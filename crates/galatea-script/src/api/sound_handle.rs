@@ -1,4 +1,4 @@
-//! What `sound.play` gives: a hold on a sound that is heard.
+//! The object that `sound.play` returns: a handle to a playing sound.
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_character::EndReason;
 use galatea_stage::SoundOrder;
 
-/// A script's hold on a sound.
+/// Script handle to a sound.
 #[derive(Clone, Debug)]
 pub(super) struct SoundRef {
     pub id: u64,
@@ -28,10 +28,10 @@ impl UserData for SoundRef {
     }
 }
 
-/// Asks something of the sound room.
+/// Sends a command to the audio system.
 ///
 /// # Errors
-/// When too much was asked in this tick.
+/// Fails if the limit of commands in this tick is reached.
 pub(super) fn order(orders: &mut Vec<SoundOrder>, order: SoundOrder) -> mlua::Result<()> {
     if orders.len() >= MAX_ORDERS {
         return Err(mlua::Error::runtime(format!(
@@ -42,7 +42,7 @@ pub(super) fn order(orders: &mut Vec<SoundOrder>, order: SoundOrder) -> mlua::Re
     Ok(())
 }
 
-/// Sounds that may be begun, changed or stopped in one tick.
+/// Maximum number of sounds that can be started, changed or stopped in one tick.
 const MAX_ORDERS: usize = 1000;
 
 fn sound_of(args: &Args) -> mlua::Result<SoundRef> {
@@ -73,7 +73,7 @@ fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
-/// Reads something of a sound that is not over; nil when it is.
+/// Reads a value of a sound that has not ended; returns nil after the end.
 fn while_heard(
     lua: &Lua,
     args: &Args,
@@ -87,7 +87,7 @@ fn while_heard(
     })
 }
 
-/// Changes a sound that is not over, for scripts and for the ear.
+/// Changes a sound that has not ended, both in the script's record and in the audio system.
 fn change(
     lua: &Lua,
     args: &Args,
@@ -178,13 +178,13 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Methods and properties of what `sound.play` gives.
+/// Methods and properties of the object that `sound.play` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Sound",
-    doc: "A sound that was begun by `sound.play`. It ends once: \"end\" when it is over, \"stopped\", or \
-          \"reloaded\" when the script is saved (a loop then falls silent, others sound on). An act can wait \
-          for it.",
+    doc: "A sound started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". \
+          On a script reload all sounds end as \"reloaded\": loops stop, other sounds remain audible to their end. An \
+          act can wait for it.",
     functions: &[
         Function {
             name: "stop",
@@ -194,7 +194,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Ends it, fading over some seconds (0.02).",
+            doc: "Stops the sound with a fade-out in seconds, by default 0.02.",
             example: "local steps = sound.play(\"step_stone\", { loop = true })\nsteps:stop(0.1)",
             call: stop,
         },
@@ -202,7 +202,7 @@ pub(super) static GROUP: Group = Group {
             name: "ended",
             params: &[],
             returns: "string?",
-            doc: "Why it is over; nil while it is not.",
+            doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\"; nil before.",
             example: "print(sound.play(\"land\"):ended())",
             call: ended,
         },
@@ -211,28 +211,28 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "time",
             ty: "number?",
-            doc: "Seconds of the sound that were heard, a loop's from its last beginning; nil when it is over.",
+            doc: "Playback time in seconds, for a loop since its last restart; nil after the end.",
             get: get_time,
             set: None,
         },
         Property {
             name: "gain",
             ty: "number?",
-            doc: "Factor on the amplitude, 0 to 16; nil when it is over.",
+            doc: "Volume factor, 0 to 16; nil after the end.",
             get: get_gain,
             set: Some((Type::Number, set_gain)),
         },
         Property {
             name: "pitch",
             ty: "number?",
-            doc: "Factor on speed and pitch, 1/16 to 16; nil when it is over.",
+            doc: "Factor on speed and pitch, 1/16 to 16; nil after the end.",
             get: get_pitch,
             set: Some((Type::Number, set_pitch)),
         },
         Property {
             name: "position",
             ty: "vector?",
-            doc: "Where it is heard from; nil for one that is heard as recorded, and when it is over.",
+            doc: "Position of the source; nil after the end, and for a sound without 3D positioning.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

@@ -1,4 +1,4 @@
-//! `hero:stack`: the modifiers of a character, in order, and the hold on one of them.
+//! `hero:stack`: the ordered modifiers of a character, and the handle to one of them.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -14,7 +14,7 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
-/// A script's hold on a modifier.
+/// Script handle to a modifier.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ModifierRef {
     character: Handle,
@@ -43,7 +43,7 @@ fn gone() -> mlua::Error {
     wrong("this modifier is no longer in the stack of its character")
 }
 
-/// One modifier in one line.
+/// Describes a modifier in one line.
 fn line(modifier: &Modifier) -> String {
     let weight = &modifier.weight;
     let mut text = format!("{} ({}", modifier.name, modifier.kind.word());
@@ -68,7 +68,7 @@ fn line(modifier: &Modifier) -> String {
     text + ")"
 }
 
-/// Options that every modifier has.
+/// Options common to all modifiers.
 #[derive(Options)]
 pub(super) struct ModifierOptions {
     /// Weight of the modifier in the pose.
@@ -84,7 +84,7 @@ pub(super) struct ModifierOptions {
     within: Option<f32>,
 }
 
-/// Sets a weight from the common options; a new one begins at 0 and fades in.
+/// Applies the common options to a weight. A new weight starts at 0 and fades in.
 fn set_weight_of(
     what: &str,
     options: ModifierOptions,
@@ -104,8 +104,8 @@ fn set_weight_of(
     Ok(())
 }
 
-/// Puts a modifier in the stack of a character, or another in the place of that of its name, whose weight
-/// goes on. Gives the hold on it.
+/// Adds a modifier to a character's stack and returns its handle. A modifier of the same name is replaced; its weight
+/// continues.
 pub(super) fn put(
     lua: &Lua,
     handle: Handle,
@@ -158,7 +158,7 @@ pub(super) fn put(
     hold(lua, handle, id)
 }
 
-/// The hold on a modifier.
+/// Creates the handle to a modifier.
 pub(super) fn hold(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
     let held = lua.create_userdata(ModifierRef { character, id })?;
     Ok(Value::UserData(held))
@@ -179,7 +179,7 @@ fn with_modifier<R>(
     })
 }
 
-/// What a modifier has now; `None` of one that is gone.
+/// Reads a value of a modifier; `None` if it was removed.
 fn read<R>(lua: &Lua, args: &Args, f: impl FnOnce(&Modifier) -> R) -> mlua::Result<Option<R>> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
@@ -189,7 +189,7 @@ fn read<R>(lua: &Lua, args: &Args, f: impl FnOnce(&Modifier) -> R) -> mlua::Resu
     })
 }
 
-/// Changes how much of a modifier shows. One that is gone is at 0 already.
+/// Changes the weight of a modifier. A removed modifier already has weight 0, so lowering it succeeds.
 fn show(
     lua: &Lua,
     args: &Args,
@@ -245,9 +245,9 @@ pub(super) const STACK: Function = Function {
     name: "stack",
     params: &[],
     returns: "{ Modifier }",
-    doc: "What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` \
-          tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these \
-          modifiers, springs, cloth and hair.",
+    doc: "Returns the modifiers that change the character's pose after the animation, in order of execution; \
+          `print(hero:stack())` prints one line for each. Order within a tick: state machine and plays, root motion, \
+          locomotion and physics, these modifiers, springs, cloth and hair.",
     example: "print(hero:stack())\nfor _, modifier in hero:stack() do modifier:fade(0, 0.2) end",
     call: stack,
 };
@@ -271,7 +271,7 @@ pub(super) const MODIFIER: Function = Function {
         optional: false,
     }],
     returns: "Modifier?",
-    doc: "One of its modifiers by name; nothing when it has none of that name.",
+    doc: "Returns the modifier of this name, or nil.",
     example: "hero:feet()\nhero:modifier(\"feet\").enabled = false",
     call: modifier,
 };
@@ -284,7 +284,7 @@ struct ModifyOptions {
     /// Name of the modifier before which this one acts.
     before: Option<String>,
     /// Name of the modifier after which this one acts.
-    #[option(default_doc = "after those of the runtime")]
+    #[option(default_doc = "after the built-in modifiers")]
     after: Option<String>,
 }
 
@@ -295,7 +295,7 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let Some(function) = args.function(2) else {
         return Err(wrong("modify: expected a function"));
     };
-    // Called again for the same modifier, another function takes the place of that before.
+    // A second call for the same modifier replaces its function.
     let number = with_world(lua, |world| {
         let fresh = world.stage.ids.new_id();
         let stack = find(&mut world.stage, handle)?.modifiers.stack_mut();
@@ -344,13 +344,13 @@ pub(super) const MODIFY: Function = Function {
         Param::options(ModifyOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "A modifier of the script's own: the function is called in every tick with the pose by then and the \
-          seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.",
+    doc: "Adds a custom modifier. The function is called in every tick with the current pose and the length of the \
+          tick in seconds, and may rotate and move bones. Its result is blended in by the modifier's weight.",
     example: "hero:modify(\"nod\", function(pose, dt)\n\tpose:turn(\"head\", vector.create(1, 0, 0), 10)\nend)",
     call: modify,
 };
 
-/// Puts a modifier before or behind another.
+/// Moves a modifier directly before or after another.
 fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua::Result<()> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
@@ -478,11 +478,11 @@ fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Modifier",
-    doc: "Something that is done to the pose of a character after the animation: what `hero:feet`, \
-          `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called \
-          again, such a function changes the one that is there. A `reach`, `grip`, `aim`, `chain`, `look` \
-          or `sit` that is let go leaves the stack once it has faded, unless `before` or `after` has put it in \
-          its place. One that is gone has weight 0 and is not enabled; what would have it show again says so.",
+    doc: "A modification of a character's pose after the animation, returned by `hero:feet`, `hero:reach`, \
+          `hero:modify` and similar functions. Names are unique per character: another call with the same name changes \
+          the existing modifier. A released `reach`, `grip`, `aim`, `chain`, `look` or `sit` leaves the stack after it \
+          has faded out, unless `before` or `after` has positioned it. A removed modifier has weight 0 and is not \
+          enabled; raising its weight or enabling it is an error.",
     functions: &[
         Function {
             name: "fade",
@@ -499,7 +499,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Brings its weight to another in some seconds, 0.25 without.",
+            doc: "Fades the weight to a new value within the given seconds; the default is 0.25.",
             example: "hero:feet():fade(0, 0.5)",
             call: fade,
         },
@@ -511,7 +511,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "From now on it acts directly before the modifier of that name.",
+            doc: "Moves the modifier directly before the one with this name.",
             example: "hero:feet()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):before(\"feet\")",
             call: before,
         },
@@ -523,7 +523,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "From now on it acts directly after the modifier of that name.",
+            doc: "Moves the modifier directly after the one with this name.",
             example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:feet():after(\"left_hand\")",
             call: after,
         },
@@ -531,7 +531,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "boolean",
-            doc: "Takes it out of the stack at once. False when it was gone.",
+            doc: "Removes the modifier from the stack at once. Returns false if it was already removed.",
             example: "hero:feet():remove()",
             call: remove,
         },
@@ -540,56 +540,59 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "name",
             ty: "string",
-            doc: "Its name.",
+            doc: "Name of the modifier.",
             get: get_name,
             set: None,
         },
         Property {
             name: "kind",
             ty: "string",
-            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, `script`, `helpers`.",
+            doc: "Kind of modifier: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, \
+                  `script`, `helpers`.",
             get: get_kind,
             set: None,
         },
         Property {
             name: "character",
             ty: "Character",
-            doc: "Whose it is.",
+            doc: "Character whose pose it modifies.",
             get: get_character,
             set: None,
         },
         Property {
             name: "weight",
             ty: "number",
-            doc: "0 to 1: how much of it shows. Setting it ends a fade.",
+            doc: "Blend weight, 0 to 1. Setting it ends a fade.",
             get: get_weight,
             set: Some((Type::Number, set_weight)),
         },
         Property {
             name: "shown",
             ty: "number",
-            doc: "0 to 1: how much of it shows, with its curve, its distance and whether its character is up.",
+            doc: "Effective blend weight of the last tick, 0 to 1: the weight with its curve, the distance limit, and \
+                  whether the character is down.",
             get: get_shown,
             set: None,
         },
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "False switches it off and keeps its place.",
+            doc: "False disables the modifier; it keeps its position in the stack.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
             name: "missed",
             ty: "number?",
-            doc: "Of one that reaches: metres between the end of the limb or chain and its target; of one that aims: degrees.",
+            doc: "Remaining error: for `reach` and `chain` the distance between the end of the limb or chain and its \
+                  target, metres; for `aim` the angle, degrees.",
             get: get_missed,
             set: None,
         },
         Property {
             name: "missing",
             ty: "string?",
-            doc: "Why it, or a part of it, does nothing: what its skeleton lacks.",
+            doc: "Reason why the modifier or a part of it has no effect: what the skeleton lacks.",
             get: get_missing,
             set: None,
         },

@@ -1,4 +1,4 @@
-//! Surfaces and layers of collisions by their names.
+//! Surfaces and collision layers by name.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use super::check::OneOrMany;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Stage;
 
-/// Surfaces of one shape.
+/// Maximum number of surfaces per shape.
 const MAX_SURFACES: usize = 255;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Number of a layer by its name.
+/// Index of a layer by name.
 pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
     let layers = &stage.physics.layers;
     layers.find(name).ok_or_else(|| {
@@ -22,7 +22,7 @@ pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
     })
 }
 
-/// Bit mask of named layers; all layers without names.
+/// Bit mask of the named layers; without names, all layers.
 pub(super) fn layers(stage: &Stage, names: Option<&OneOrMany<String>>) -> mlua::Result<u32> {
     let Some(OneOrMany(names)) = names else {
         return Ok(u32::MAX);
@@ -31,7 +31,7 @@ pub(super) fn layers(stage: &Stage, names: Option<&OneOrMany<String>>) -> mlua::
     names.try_fold(0, |bits, name| Ok(bits | 1 << layer(stage, name)?))
 }
 
-/// Name of a surface that is known.
+/// Checks that a surface exists and returns its name.
 pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
     let known = &stage.physics.surfaces;
     let found = known.iter().find(|surface| &*surface.name == name);
@@ -43,7 +43,7 @@ pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
     })
 }
 
-/// The names among those of cells, in order of appearance, and the number of each cell's.
+/// Distinct surface names in order of appearance, and each cell's index into them.
 pub(super) fn numbered(
     stage: &Stage,
     of_cells: &[String],

@@ -1,4 +1,4 @@
-//! `physics.terrain { … }`: ground by its heights.
+//! `physics.terrain { … }`: terrain from a height map.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("physics.terrain: {text}"))
 }
 
-/// Heights along each side where a function gives them.
+/// Number of heights along each side if a function supplies them.
 const BY_FUNCTION: usize = 65;
 
-/// How ground looks that is made of a surface: linear colours.
+/// Default linear colours of surfaces.
 const LOOKS: [(&str, Vec3); 11] = [
     ("wood", Vec3::new(0.3, 0.17, 0.08)),
     ("metal", Vec3::new(0.42, 0.43, 0.45)),
@@ -41,7 +41,7 @@ const LOOKS: [(&str, Vec3); 11] = [
     ("water", Vec3::new(0.05, 0.13, 0.16)),
 ];
 
-/// A list of rows, each as long as the first.
+/// Reads a list of rows of equal length.
 fn listed<T>(
     what: &str,
     list: &Table,
@@ -89,7 +89,7 @@ fn few_enough([columns, rows]: [usize; 2]) -> mlua::Result<[usize; 2]> {
     Ok([columns, rows])
 }
 
-/// Heights as the script gives them, times the size's height.
+/// Heights from the script, multiplied by the size's height.
 fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
     let size = checked(asked.size)?;
     let counts = [&asked.columns, &asked.rows].map(|count| count.as_ref().map(|n| n.0));
@@ -159,7 +159,7 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
     Ok(made)
 }
 
-/// What each cell is made of, by name; `None` where all of it is of one.
+/// Surface name of each cell; `None` if the whole terrain has one surface.
 fn surfaces(
     lua: &Lua,
     asked: Option<&CellSurfaces>,
@@ -203,7 +203,7 @@ fn surfaces(
     }
 }
 
-/// Colours of cells, by what they are made of.
+/// Colours of the cells, by surface.
 fn colors(asked: &TerrainOptions, cells: &Cells, plain: &str) -> mlua::Result<Vec<Vec3>> {
     let of = |name: &str| -> mlua::Result<Vec3> {
         let own = asked.colors.as_ref();
@@ -289,7 +289,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 handle
             }
         };
-        // Colours of its surfaces stand in its vertices.
+        // The vertices hold the colours of the surfaces.
         let look = if is_colored { polish } else { paint };
         look(stage, made, prop)?;
         Ok(made)
@@ -297,7 +297,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     reference(lua, handle)
 }
 
-/// Source of every terrain: one of another shape in its place is the same character after a reload.
+/// Source of every terrain. A terrain with another shape but the same source is the same character after a reload.
 fn source() -> ModelKey {
     ModelKey::Form("terrain".to_owned())
 }

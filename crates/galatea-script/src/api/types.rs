@@ -1,4 +1,4 @@
-//! What functions of the API take: parameters, shapes of tables, types, and the check of values against them.
+//! Declared parameters, option tables and types of the Lua API, and the checks of values against them.
 
 use glam::Vec3;
 use mlua::{Table, Value};
@@ -9,16 +9,16 @@ use galatea_math::names::nearest_hint;
 
 /// A declared parameter.
 pub struct Param {
-    /// Name, for messages and stubs.
+    /// Name, used in messages and type stubs.
     pub name: &'static str,
-    /// What it must be.
+    /// Accepted type.
     pub ty: Type,
-    /// May be left out.
+    /// True if the parameter may be omitted.
     pub optional: bool,
 }
 
 impl Param {
-    /// A parameter that must be given.
+    /// A required parameter.
     pub const fn required(name: &'static str, ty: Type) -> Self {
         Self {
             name,
@@ -27,7 +27,7 @@ impl Param {
         }
     }
 
-    /// A last parameter with the fields of a shape, which may be left out.
+    /// An optional last parameter: a table with the fields of a shape.
     pub const fn options(shape: &'static Shape) -> Self {
         Self {
             name: "options",
@@ -37,17 +37,17 @@ impl Param {
     }
 }
 
-/// A table of options: what the struct says that it is read into.
+/// A table of options, as declared by the Rust struct that it is read into.
 pub struct Shape {
     /// Name of the type in Luau.
     pub name: &'static str,
-    /// What it is.
+    /// Description for the reference.
     pub doc: &'static str,
-    /// Its own fields.
+    /// Fields of this shape, without included shapes.
     pub fields: &'static [Field],
-    /// Shapes whose fields it has as well.
+    /// Shapes whose fields are accepted as well.
     pub includes: &'static [&'static Shape],
-    /// Type of the entries of a table that is also a list. The function checks them.
+    /// Type of the list entries, if the table is also a list. The called function checks them.
     pub entries: Option<&'static Type>,
 }
 
@@ -60,7 +60,7 @@ impl Shape {
             .or_else(|| self.fields.iter().find_map(f))
     }
 
-    /// The field with a name.
+    /// Returns the field with this name.
     pub fn field(&'static self, name: &str) -> Option<&'static Field> {
         self.find(&mut |field| (field.name == name).then_some(field))
     }
@@ -75,7 +75,7 @@ impl Shape {
         all
     }
 
-    /// Message for a name that is not one of its fields.
+    /// Error message for an unknown field.
     pub fn unknown_field(&'static self, name: &str) -> String {
         self.renamed(name).unwrap_or_else(|| {
             let hint = nearest_hint(name, self.all().into_iter().map(|field| field.name));
@@ -83,14 +83,14 @@ impl Shape {
         })
     }
 
-    /// Message for a field that it or an included shape had in an earlier version.
+    /// Error message for a field that this or an included shape had in an earlier version.
     fn renamed(&self, name: &str) -> Option<String> {
         let mut included = self.includes.iter();
         renamed(NameOwner::Options(self.name), name)
             .or_else(|| included.find_map(|shape| shape.renamed(name)))
     }
 
-    /// Checks the value of a field; the error is for people.
+    /// Checks the value of a field; returns a message for the user.
     pub fn check_field(&'static self, name: &str, value: &Value) -> Result<(), String> {
         let Some(field) = self.field(name) else {
             return Err(self.unknown_field(name));
@@ -100,7 +100,7 @@ impl Shape {
             .map_err(|wrong| format!("field {name:?}: {wrong}"))
     }
 
-    /// Checks a table; the error is for people.
+    /// Checks a table; returns a message for the user.
     fn check(&'static self, table: &Table) -> Result<(), String> {
         for pair in table.pairs::<Value, Value>() {
             let Ok((key, value)) = pair else { continue };
@@ -121,7 +121,7 @@ impl Shape {
     }
 }
 
-/// Keywords of Luau, which a field of a table type may have as its name only in brackets.
+/// Luau keywords. As field names in a table type they need brackets.
 const KEYWORDS: [&str; 21] = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
     "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
@@ -129,24 +129,24 @@ const KEYWORDS: [&str; 21] = [
 
 /// A declared field of a table of options.
 pub struct Field {
-    /// Name.
+    /// Name of the field.
     pub name: &'static str,
-    /// What it must be.
+    /// Accepted type.
     pub ty: Type,
-    /// What it is for.
+    /// Description for the reference.
     pub doc: &'static str,
-    /// Its value when it is left out; empty where `doc` says it or nothing happens then.
+    /// Default value as text; empty if `doc` describes it or there is none.
     pub default: &'static str,
     /// Unit of a number, or empty.
     pub unit: &'static str,
-    /// Limits of a number, or of each number of a list or map.
+    /// Limits of a number, or of each number in a list or map.
     pub limits: Option<Limits>,
-    /// True where it must be given.
+    /// True if the field is required.
     pub is_required: bool,
 }
 
 impl Field {
-    /// A field that may be left out, with a documentation that says all.
+    /// An optional field that is fully described by its documentation.
     pub const fn new(name: &'static str, ty: Type, doc: &'static str) -> Self {
         Self {
             name,
@@ -159,7 +159,7 @@ impl Field {
         }
     }
 
-    /// Says what is wrong with a value.
+    /// Checks a value against type and limits; returns a message for the user.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.ty.check(value)?;
         let own = self.limits.as_ref();
@@ -169,7 +169,7 @@ impl Field {
         limits.try_for_each(|limits| limits.check(&self.ty, value))
     }
 
-    /// The field of a table type in Luau's notation.
+    /// Formats the field as part of a Luau table type.
     pub fn luau(&self) -> String {
         let name = if KEYWORDS.contains(&self.name) {
             format!("[{:?}]", self.name)
@@ -186,7 +186,7 @@ impl Field {
         }
     }
 
-    /// What it is for, with unit and limits.
+    /// Returns the description with unit and limits.
     pub fn meaning(&self) -> String {
         let limits = self.limits.as_ref().map(Limits::in_words);
         match (self.unit, limits) {
@@ -200,13 +200,13 @@ impl Field {
 
 /// Limits of a number.
 pub struct Limits {
-    /// The least, or negative infinity.
+    /// Minimum, or negative infinity.
     pub min: f64,
-    /// The greatest, or infinity.
+    /// Maximum, or infinity.
     pub max: f64,
-    /// True where the least itself is outside.
+    /// True if the minimum itself is excluded.
     pub excludes_min: bool,
-    /// True where a number outside becomes the nearest inside, false where it is an error.
+    /// True if a number outside is clamped; false if it is an error.
     pub clamps: bool,
 }
 
@@ -237,46 +237,46 @@ impl Limits {
     }
 
     fn contains(&self, n: f64) -> bool {
-        // What is only just more than the least may be equal to it as f32.
+        // A value just above the minimum may be equal to it as f32.
         let is_least = n as f32 == self.min as f32;
         (self.min..=self.max).contains(&n) && !(self.excludes_min && is_least)
     }
 }
 
-/// What a value must be.
+/// Accepted type of a value.
 pub enum Type {
-    /// Anything.
+    /// Any value.
     Any,
     /// A finite number.
     Number,
-    /// A text.
+    /// A string.
     Text,
-    /// true or false.
+    /// A boolean.
     Bool,
     /// A vector of finite numbers.
     Vector,
-    /// A function, with its type in Luau's notation.
+    /// A function, with its type in Luau notation.
     Function(&'static str),
     /// A buffer.
     Buffer,
-    /// A value of the runtime: the type's name.
+    /// A userdata of the runtime, by the type's name.
     Object(&'static str),
-    /// A table with the fields of a shape and nothing else.
+    /// A table with the fields of a shape and no others.
     Options(&'static Shape),
     /// A list of values of one type.
     List(&'static Type),
-    /// Values of one type by names.
+    /// A map from names to values of one type.
     Map(&'static Type),
-    /// A table whose content the function checks, with its type in Luau's notation.
+    /// A table whose content the called function checks, with its type in Luau notation.
     Table(&'static str),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Any of these.
+    /// A value of any of these types.
     OneOf(&'static [Type]),
 }
 
 impl Type {
-    /// In Luau's notation, for stubs and the reference.
+    /// Formats the type in Luau notation, for stubs and the reference.
     pub fn luau(&self) -> String {
         match self {
             Self::Any => "any".into(),
@@ -326,7 +326,7 @@ impl Type {
         }
     }
 
-    /// Says what is wrong with a value.
+    /// Checks a value against the type; returns a message for the user.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         let wrong = || {
             Err(format!(
@@ -402,10 +402,10 @@ impl Type {
 /// Largest number that a function accepts.
 pub const MAX_NUMBER: f64 = 1e12;
 
-/// Largest coordinate that a function accepts. The fourth power of it is finite as `f32`, which the solvers need.
+/// Largest coordinate that a function accepts. Its fourth power is finite as `f32`, which the solvers need.
 pub const MAX_COORDINATE: f64 = 1e9;
 
-/// Limits of a length that has none of its own, metres: the size of the world.
+/// Limits of a length without limits of its own, metres: the size of the world.
 static WORLD: Limits = Limits {
     min: -1e6,
     max: 1e6,
@@ -423,7 +423,7 @@ fn in_range(n: f64) -> Result<(), String> {
     }
 }
 
-/// Says what is wrong with the arguments of a call.
+/// Checks the arguments of a call; returns a message for the user.
 pub fn check_params(
     call: impl Fn() -> String,
     params: &[Param],

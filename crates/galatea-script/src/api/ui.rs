@@ -17,7 +17,7 @@ use galatea_stage::{
     MOST_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption,
 };
 
-/// A corner, an edge or the middle of the picture, in shares of its width and height.
+/// Corner, edge or centre of the screen, as fractions of its width and height.
 #[derive(Clone, Copy)]
 struct Anchor(Vec2);
 
@@ -33,7 +33,7 @@ words!(Anchor {
     "bottom_right" => Anchor(Vec2::new(1.0, 1.0)),
 });
 
-/// Where short lines of a text stand, as a share of its width.
+/// Alignment of short lines within a text, as a fraction of its width.
 #[derive(Clone, Copy)]
 struct Align(f32);
 
@@ -43,131 +43,133 @@ words!(Align {
     "right" => Align(1.0),
 });
 
-/// Points of an image's longer side where nothing is said of its size.
+/// Longer side of an image without a given size, points.
 const IMAGE_SIDE: f32 = 256.0;
 
-/// Where something over the picture stands, and how it is seen.
+/// Position and appearance of a UI element.
 #[derive(Options)]
 struct UiOptions {
-    /// Points to the right (x) and down (y) from its anchor, or from its place in the world.
+    /// Offset from its anchor, or from its position in the world: x to the right, y down, in points.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)")]
     at: Vec3,
-    /// The corner, edge or middle of the picture from which at counts, and which of its own lies there.
+    /// Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there.
     #[option(default_doc = "\"top_left\", in the world \"bottom\"")]
     anchor: Option<Anchor>,
     /// Linear colour.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     color: Vec3,
-    /// How opaque it is.
+    /// Opacity: 0 is invisible, 1 is opaque.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     opacity: f32,
-    /// It is seen.
+    /// True if the element is shown.
     #[option(default = true)]
     visible: bool,
-    /// Higher ones lie over lower ones, later ones over earlier ones.
+    /// Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover
+    /// earlier ones.
     #[option(default = 0.0, clamp = -1e6..=1e6)]
     layer: f32,
-    /// The place in the world at which it is seen.
+    /// Position in the world; the element becomes a label there.
     #[option(unit = "metres")]
     world: Option<Vec3>,
-    /// Whom it follows, in place of world.
+    /// Character that the element follows, instead of `world`.
     character: Option<CharacterRef>,
-    /// Which bone of the character; without it, where the character stands.
+    /// Bone of the character to follow; without it, the character's position.
     bone: Option<String>,
-    /// Way from there along the axes of the world.
+    /// Offset from that position along the world's axes.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     offset: Vec3,
-    /// In the world: distance from the camera at which it has its size, farther away it is smaller; without it always
-    /// the same.
+    /// For labels in the world: distance from the camera at which the element has its full size. Farther away it is
+    /// smaller. Without it, the size does not depend on the distance.
     #[option(unit = "metres", clamp = 0.01..)]
     size_at: Option<f32>,
-    /// In the world: distance from the camera at which it has faded away, beginning at two thirds.
+    /// For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds
+    /// of it.
     #[option(unit = "metres", clamp = 0.01..)]
     gone_at: Option<f32>,
 }
 
-/// A text over the picture.
+/// Text on the screen.
 #[derive(Options)]
 struct UiTextOptions {
     #[option(flatten)]
     ui: UiOptions,
-    /// Height of its letters.
+    /// Font size: height of the letters.
     #[option(default = 24.0, unit = "points", clamp = 4.0..=300.0)]
     size: f32,
-    /// Width at which lines are broken; without it where the text is.
+    /// Width at which lines are wrapped; without it, lines end only at line breaks in the text.
     #[option(unit = "points", clamp = 1.0..)]
     width: Option<f32>,
-    /// Where short lines stand.
-    #[option(default_doc = "as the anchor is")]
+    /// Alignment of short lines.
+    #[option(default_doc = "that of `anchor`")]
     align: Option<Align>,
-    /// Black around the letters.
+    /// Width of the black outline around the letters.
     #[option(default = 0.0, unit = "points", clamp = 0.0..=8.0)]
     outline: f32,
-    /// Black below the letters.
+    /// Draws a black shadow below the letters.
     #[option(default = false)]
     shadow: bool,
-    /// Linear colour of a box behind them.
+    /// Linear colour of a box behind the text.
     background: Option<Vec3>,
 }
 
-/// A bar over the picture.
+/// Progress bar on the screen.
 #[derive(Options)]
 struct UiBarOptions {
     #[option(flatten)]
     ui: UiOptions,
-    /// Width.
+    /// Width of the bar.
     #[option(default = 200.0, unit = "points", clamp = 0.0..=1e4)]
     width: f32,
-    /// Height.
+    /// Height of the bar.
     #[option(default = 16.0, unit = "points", clamp = 0.0..=1e4)]
     height: f32,
-    /// Radius of its corners.
-    #[option(default_doc = "half its height", unit = "points", clamp = 0.0..=100.0)]
+    /// Corner radius.
+    #[option(default_doc = "half of `height`", unit = "points", clamp = 0.0..=100.0)]
     round: Option<f32>,
-    /// Linear colour of what is not filled.
+    /// Linear colour of the empty part.
     #[option(default = Vec3::new(0.02, 0.02, 0.03), default_doc = "(0.02, 0.02, 0.03)")]
     back: Vec3,
 }
 
-/// A rectangle over the picture.
+/// Rectangle on the screen.
 #[derive(Options)]
 struct UiBoxOptions {
     #[option(flatten)]
     ui: UiOptions,
-    /// Width.
+    /// Width of the rectangle.
     #[option(default = 200.0, unit = "points", clamp = 0.0..=1e4)]
     width: f32,
-    /// Height.
+    /// Height of the rectangle.
     #[option(default = 100.0, unit = "points", clamp = 0.0..=1e4)]
     height: f32,
-    /// Radius of its corners.
+    /// Corner radius.
     #[option(default = 0.0, unit = "points", clamp = 0.0..=100.0)]
     round: f32,
-    /// Linear colour of a line around it.
+    /// Linear colour of the border.
     border: Option<Vec3>,
 }
 
-/// An image over the picture. With one of width and height the other follows.
+/// Image on the screen. If only one of width and height is given, the other follows from the image's aspect ratio.
 #[derive(Options)]
 struct UiImageOptions {
     #[option(flatten)]
     ui: UiOptions,
-    /// Width.
+    /// Width of the image.
     #[option(unit = "points", clamp = 0.0..=1e4)]
     width: Option<f32>,
-    /// Height.
+    /// Height of the image.
     #[option(unit = "points", clamp = 0.0..=1e4)]
     height: Option<f32>,
 }
 
-/// A caption.
+/// Caption of a spoken line.
 #[derive(Options)]
 struct CaptionOptions {
-    /// Time for which it is shown.
-    #[option(default_doc = "as long as it takes to read", unit = "seconds", clamp = 0.1..=600.0)]
+    /// Time for which the caption is shown.
+    #[option(default_doc = "the time it takes to read", unit = "seconds", clamp = 0.1..=600.0)]
     time: Option<f64>,
     /// Linear colour of the speaker's name.
-    #[option(default_doc = "one by the name")]
+    #[option(default_doc = "chosen from the speaker's name")]
     color: Option<Vec3>,
 }
 
@@ -180,7 +182,7 @@ fn check_room(stage: &Stage) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The place in the world that the options tell, if they tell one.
+/// World position for these options, if any, and the character it follows.
 fn place(
     stage: &mut Stage,
     options: &UiOptions,
@@ -214,7 +216,7 @@ fn place(
     Ok((Some(place), None))
 }
 
-/// Puts something over the picture, whose content may depend on its anchor.
+/// Adds an element to the screen. Its content may depend on its anchor.
 fn add(
     lua: &Lua,
     options: UiOptions,
@@ -298,7 +300,7 @@ fn image(lua: &Lua, args: Args) -> mlua::Result<Value> {
     add(lua, options.ui, |_| UiContent::Image { image, size })
 }
 
-/// Colours of speakers' names, linear.
+/// Linear colours for speakers' names.
 const SPEAKERS: [Vec3; 6] = [
     Vec3::new(1.0, 0.62, 0.16),
     Vec3::new(0.24, 0.70, 1.0),
@@ -308,7 +310,7 @@ const SPEAKERS: [Vec3; 6] = [
     Vec3::new(0.30, 0.90, 0.80),
 ];
 
-/// What somebody says, at the foot of the picture; everybody's name has its own colour.
+/// Caption at the bottom of the screen. The speaker's name selects one of six colours.
 pub(super) fn caption_item(speaker: Arc<str>, text: Arc<str>) -> UiItem {
     let sum: usize = speaker.bytes().map(usize::from).sum();
     UiItem {
@@ -356,10 +358,10 @@ const fn given(name: &'static str, ty: Type) -> Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "ui",
-    doc: "Texts, bars, boxes and images over the picture, and captions. Places and sizes are points of a \
-          picture of 1280 × 720 that is scaled to the real one; anchors hold them to its corners and edges, \
-          so a layout holds at any size. With world or character they are labels in the world, not \
-          hidden by anything. Each stays until it is removed or the script is saved. Colours are linear.",
+    doc: "Texts, bars, boxes and images on the screen, and captions. Positions and sizes are points of a screen of \
+          1280 × 720, which is scaled to the real one. Anchors attach elements to corners and edges, so a layout works \
+          at any size. With `world` or `character`, elements are labels in the world and nothing hides them. An \
+          element stays until it is removed or the script is reloaded. Colours are linear.",
     functions: &[
         Function {
             name: "text",
@@ -379,7 +381,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiBarOptions::SHAPE),
             ],
             returns: "Ui",
-            doc: "Shows a bar that is filled from the left by a value from 0 to 1, 200 × 16 points.",
+            doc: "Shows a bar, filled from the left by a value from 0 to 1. Its default size is 200 × 16 points.",
             example: "ui.bar(0.7, { at = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
             call: bar,
         },
@@ -387,7 +389,7 @@ pub(super) static GROUP: Group = Group {
             name: "box",
             params: &[Param::options(UiBoxOptions::SHAPE)],
             returns: "Ui",
-            doc: "Shows a rectangle, 200 × 100 points.",
+            doc: "Shows a rectangle. Its default size is 200 × 100 points.",
             example: "ui.box { anchor = \"bottom\", width = 1280, height = 90, color = vector.zero, opacity = 0.6 }",
             call: a_box,
         },
@@ -398,9 +400,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiImageOptions::SHAPE),
             ],
             returns: "Ui",
-            doc: "Shows a picture of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. With one of \
-                  width and height the other follows; with neither its longer side is 256 points or fewer. A \
-                  save of the file is seen at once.",
+            doc: "Shows an image file of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. If only one of \
+                  width and height is given, the other follows; without both, the longer side is at most 256 points. A \
+                  changed file is reloaded at once.",
             example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", at = vector.create(-20, 20, 0), height = 64 })",
             call: image,
         },
@@ -412,9 +414,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CaptionOptions::SHAPE),
             ],
             returns: "Ui",
-            doc: "Shows what somebody says at the bottom of the picture, broken at two thirds of its width. Two \
-                  are there at once, the later one below; a third takes the place of the first. The speaker \
-                  may be \"\".",
+            doc: "Shows a spoken line at the bottom of the screen, wrapped at two thirds of its width. At most two \
+                  captions are shown, the newer one below; a third replaces the oldest. The speaker may be \"\".",
             example: "ui.caption(\"Galatea\", \"Oh, it is you.\", { time = 3 })",
             call: caption,
         },

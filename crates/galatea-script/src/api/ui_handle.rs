@@ -1,4 +1,4 @@
-//! What the functions of `ui` give: a hold on what stands over the picture.
+//! The object that the functions of `ui` return: a handle to a UI element.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_stage::{Handle, StageUi, UiContent};
 
-/// A script's hold on something over the picture.
+/// Script handle to a UI element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UiRef(pub Handle);
 
@@ -25,10 +25,10 @@ impl UserData for UiRef {
     }
 }
 
-/// Bytes that a text over the picture may have.
+/// Maximum length of a text on the screen, bytes.
 const LONGEST: usize = 4096;
 
-/// A text that is not too long.
+/// Checks the length of a text.
 pub(super) fn check_text(text: String) -> mlua::Result<Arc<str>> {
     if text.len() > LONGEST {
         return Err(mlua::Error::runtime(format!(
@@ -39,7 +39,7 @@ pub(super) fn check_text(text: String) -> mlua::Result<Arc<str>> {
     Ok(text.into())
 }
 
-/// Points to the right and down.
+/// Converts a vector to points: x to the right, y down.
 pub(super) fn points(v: Vec3) -> Vec2 {
     v.truncate().clamp(Vec2::splat(-1e5), Vec2::splat(1e5))
 }
@@ -48,7 +48,7 @@ fn lua_points(v: Vec2) -> Value {
     lua_vector(v.extend(0.0))
 }
 
-/// What the call is of.
+/// Runs `work` with the UI element of the call.
 fn with_ui<T>(
     lua: &Lua,
     args: &Args,
@@ -227,18 +227,18 @@ fn set_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Methods and properties of what stands over the picture.
+/// Methods and properties of a UI element.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Ui",
-    doc: "Something over the picture, made by a function of `ui`. It stays until it is removed or the script \
-          is saved, a caption until its time is over. One that follows a character is hidden when that one \
-          is gone.",
+    doc: "A UI element, created by a function of `ui`. It stays until it is removed or the script is reloaded; a \
+          caption stays until its time is over. A label that follows a character is hidden when the character is \
+          removed.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "",
-        doc: "Takes it away.",
+        doc: "Removes the element from the screen.",
         example: "ui.text(\"hello\"):remove()",
         call: remove,
     }],
@@ -246,57 +246,58 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "text",
             ty: "string?",
-            doc: "Of a text or a caption; nil of others.",
+            doc: "Content of a text or a caption; nil for other elements.",
             get: get_text,
             set: Some((Type::Text, set_text)),
         },
         Property {
             name: "value",
             ty: "number?",
-            doc: "How far a bar is filled, 0 to 1; nil of others.",
+            doc: "Fill level of a bar, 0 to 1; nil for other elements.",
             get: get_value,
             set: Some((Type::Number, set_value)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Linear colour; of a caption that of the speaker's name.",
+            doc: "Linear colour; for a caption, the colour of the speaker's name.",
             get: get_color,
             set: Some((Type::Vector, set_color)),
         },
         Property {
             name: "opacity",
             ty: "number",
-            doc: "0 to 1.",
+            doc: "Opacity: 0 is invisible, 1 is opaque.",
             get: get_opacity,
             set: Some((Type::Number, set_opacity)),
         },
         Property {
             name: "visible",
             ty: "boolean",
-            doc: "False hides it.",
+            doc: "False hides the element.",
             get: get_visible,
             set: Some((Type::Bool, set_visible)),
         },
         Property {
             name: "at",
             ty: "vector",
-            doc: "Points to the right (x) and down (y) from its anchor.",
+            doc: "Offset from its anchor, points: x to the right, y down.",
             get: get_at,
             set: Some((Type::Vector, set_at)),
         },
         Property {
             name: "size",
             ty: "(number | vector)?",
-            doc: "Of a text the height of its letters; of others width (x) and height (y); points. nil of a caption.",
+            doc: "For a text, the height of its letters; for other elements, width (x) and height (y); in points. nil \
+                  for a caption.",
             get: get_size,
             set: Some((Type::OneOf(&[Type::Number, Type::Vector]), set_size)),
         },
         Property {
             name: "place",
             ty: "vector?",
-            doc: "Where it is in the world; nil on the picture. Of one that follows a character, setting moves \
-                  it along the axes of the world from there.",
+            doc: "Position in the world; nil for an element on the screen. For a label that follows a character, \
+                  setting it changes the offset from the followed position, along the world's axes.",
             get: get_place,
             set: Some((Type::Vector, set_place)),
         },

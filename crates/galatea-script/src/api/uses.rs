@@ -1,9 +1,9 @@
-//! What of the API scripts use, while somebody counts: for tests that all of it is tested.
+//! Records which API functions and properties scripts use, for tests of API coverage.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// A use of the API that went well: names of the group and of its function or property.
+/// A successful use of the API, with the names of the group and of its function or property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     /// A function was called.
@@ -15,12 +15,12 @@ pub enum Use {
 }
 
 thread_local! {
-    /// Somebody counts on this thread: asked with every call.
+    /// True while uses are recorded on this thread. Every call checks it.
     static COUNTS: Cell<bool> = const { Cell::new(false) };
     static COUNTED: RefCell<Option<BTreeSet<Use>>> = const { RefCell::new(None) };
 }
 
-/// Notes a use, if somebody counts on this thread.
+/// Records a use, if recording is on for this thread.
 pub(super) fn note(used: Use) {
     if !COUNTS.get() {
         return;
@@ -32,7 +32,7 @@ pub(super) fn note(used: Use) {
     });
 }
 
-/// Does something and gives all uses of the API by scripts that run on this thread meanwhile.
+/// Runs a function and returns its result with all API uses by scripts on this thread meanwhile.
 pub fn uses_during<R>(run: impl FnOnce() -> R) -> (R, BTreeSet<Use>) {
     let before = COUNTED.replace(Some(BTreeSet::new()));
     let counts = COUNTS.replace(true);

@@ -1,4 +1,4 @@
-//! Acts walk to a target and use handles: `a:walk_to`, `a:use`.
+//! Functions with which acts walk to a target and use handles: `a:walk_to`, `a:use`.
 
 use glam::{Affine3A, Vec3};
 use mlua::{Lua, Table, Value};
@@ -20,7 +20,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Where a target is now, world space.
+/// Current position of a target, world space.
 pub(super) fn place_of(stage: &mut Stage, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
@@ -40,7 +40,7 @@ pub(super) fn place_of(stage: &mut Stage, walker: Handle, target: Goal) -> mlua:
     }
 }
 
-/// A character that walks, or what to do about it.
+/// Checks that a character has a controller; the error says how to add one.
 fn walker(stage: &mut Stage, handle: Handle, what: &str) -> mlua::Result<()> {
     let character = find(stage, handle)?;
     if character.body.controller.is_none() {
@@ -70,7 +70,7 @@ struct WalkToOptions {
     give_up: f64,
 }
 
-/// What `a:walk_to` needs to know, checked.
+/// Checks the arguments of `a:walk_to` and collects what its Lua part reads.
 fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = character_of_act(&args, "act:walk_to")?;
     let options: WalkToOptions = args.options(2)?;
@@ -85,7 +85,7 @@ fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = lua.create_table()?;
     table.raw_set("hero", reference(lua, handle)?)?;
     table.raw_set("place", lua_vector(place))?;
-    // Who moves is followed.
+    // A moving character is followed.
     let is_whole = options.goal.on.is_none() && options.goal.at.is_none();
     if is_whole && object::<CharacterRef>(&target).is_some() {
         table.raw_set("follow", target)?;
@@ -127,13 +127,16 @@ impl OptionValue for UseHold {
 /// Options of `act:use`.
 #[derive(Options)]
 struct UseOptions {
-    /// Seconds for which the hand holds on, or a function that is called every tick and returns true at the end.
-    #[option(default_doc = "the time between the marks of the handle's clip, or the handle's own")]
+    /// Time in seconds for which the hand holds the handle, or a function that is called every tick and returns true at
+    /// the end.
+    #[option(
+        default_doc = "the time between the marks of the handle's clip, or that of the handle"
+    )]
     hold: Option<UseHold>,
     /// Speed of the walk to the handle.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// The character walks to the handle; false: it reaches from where it is.
+    /// True to walk to the handle; false to reach from the current position.
     #[option(default = true)]
     walk: bool,
 }
@@ -153,7 +156,7 @@ const USE_PARAMS: &[Param] = &[
     Param::options(UseOptions::SHAPE),
 ];
 
-/// The handle of a thing that is meant: of that name, or its only one.
+/// Finds a handle of an object: the one with this name, or its only one.
 fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
     let whose = thing.shown_name();
     let names = || {
@@ -185,10 +188,10 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
     })
 }
 
-/// The handle that is used, and where its user goes.
+/// The handle to use, and the position and direction of its user.
 struct UseTarget {
     spec: HandleSpec,
-    /// World from the thing, and from the bone that carries the handle.
+    /// World from object, and world from the bone that carries the handle.
     matrices: [Affine3A; 2],
     /// Position of the user's feet, world space.
     stand: Option<Vec3>,
@@ -220,7 +223,7 @@ impl UseTarget {
         let marks = marks_of(own, &spec)?;
         let hand = matrix.transform_point3(spec.at);
         let from = stand.unwrap_or(own.placement.position);
-        // Who sits down has the seat behind.
+        // A sitting user has the seat behind them.
         let is_seat = spec.kind == HandleKind::Seat;
         let to = if is_seat { from - hand } else { hand - from };
         let yaw = match spec.face {
@@ -240,7 +243,7 @@ impl UseTarget {
     }
 }
 
-/// Checks that a user has the limbs that a handle needs.
+/// Checks that the user has the limbs that a handle needs.
 fn check_hands(user: &Character, spec: &HandleSpec) -> mlua::Result<()> {
     if !matches!(spec.kind, HandleKind::Ladder | HandleKind::Seat) {
         bone_index(user, &spec.hand)?;
@@ -251,7 +254,7 @@ fn check_hands(user: &Character, spec: &HandleSpec) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Times in seconds of the marks "grab" and "release" of a handle's clip, as its user has it.
+/// Times in seconds of the marks "grab" and "release" in the user's version of the handle's clip.
 fn marks_of(user: &Character, spec: &HandleSpec) -> mlua::Result<[Option<f32>; 2]> {
     let Some(clip) = &spec.clip else {
         return Ok([None; 2]);
@@ -362,7 +365,7 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
     table.raw_set("reach", reach)?;
     match options.hold {
         None => {
-            // The clip's own time between its marks.
+            // Default: the clip's time between its marks.
             let between = grab
                 .zip(let_go)
                 .map(|(grab, let_go)| (let_go - grab).max(0.0));
@@ -393,7 +396,7 @@ fn other_hand(hand: &str) -> &'static str {
     }
 }
 
-/// What `reach` is called with for one hand.
+/// Arguments of `reach` for one hand.
 fn hand(
     lua: &Lua,
     user: Handle,
@@ -434,7 +437,7 @@ fn hand(
     Ok(table)
 }
 
-/// Tells who uses a thing, and the thing, how far it is. For the runtime's own part of `a:use`.
+/// Emits the `use` events for the user and the object. Called by the runtime's Lua part of `a:use`.
 pub(super) fn tell_use(
     lua: &Lua,
     (user, thing, handle, phase): (Value, Value, String, String),
@@ -469,8 +472,8 @@ pub(super) const WALK_TO: Function = Function {
     name: "walk_to",
     params: WALK_PARAMS,
     returns: "boolean",
-    doc: "Walks straight to a place or a character, by its controller, and turns there; false when it \
-          does not get nearer. An act that ends before stops it.",
+    doc: "Walks straight to a position or a character, with the character's controller, and turns there. Returns false \
+          if it makes no progress. If the act ends early, the walk stops.",
     example: "hero:controller {}\nhero:act(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
     call: walk_to,
 };
@@ -480,11 +483,12 @@ pub(super) const USE: Function = Function {
     name: "use",
     params: USE_PARAMS,
     returns: "string",
-    doc: "Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, \
-          plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of \
-          it: `use` with `other`, `handle` and `phase` (\"reach\", \"hold\", \"release\", \"end\"), the thing \
-          `used`. Gives \"done\", \"too_far\" when it could not get there, or \"taken\" at once while somebody else is at \
-          it; on a ladder there may be several.",
+    doc: "Uses a handle of an object; the name may be omitted if there is only one. The character walks to the \
+          handle's standing position, turns, plays the handle's clip, reaches, holds on, also while the object moves, \
+          and releases. The character receives the event `use` with `other`, `handle` and `phase` (\"reach\", \
+          \"hold\", \"release\", \"end\"), and the object receives `used`. Returns \"done\", \"too_far\" if the \
+          character could not get there, or \"taken\" at once while another character uses the handle; a ladder can \
+          have several users.",
     example: "local lever = physics.box { at = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:handle(\"top\", { at = vector.create(0, 0.15, 0) })\nhero:act(function(a) print(a:use(lever)) end)",
     call: use_it,
 };

@@ -1,11 +1,11 @@
-//! Values of Lua as Rust's, and back.
+//! Conversions between Lua values and Rust values.
 
 use glam::Vec3;
 use mlua::{AnyUserData, UserData, Value};
 
 use galatea_anim::PlayMode;
 
-/// A value as messages name it: its type, and for short ones what it is.
+/// Describes a value for messages: its type, and its content if it is short.
 pub fn describe(value: &Value) -> String {
     match value {
         Value::Nil => "nothing".into(),
@@ -28,7 +28,7 @@ pub fn describe(value: &Value) -> String {
     }
 }
 
-/// A Lua number as a float.
+/// Converts a Lua number to a float; `None` for other types.
 pub fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(n) => Some(*n as f64),
@@ -37,27 +37,27 @@ pub fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A Lua string as text; `None` where it is not UTF-8.
+/// Converts a Lua string to text; `None` for other types.
 pub fn text(value: &Value) -> Option<String> {
     Some(value.as_string()?.to_string_lossy())
 }
 
-/// A value as `print` shows it. Bytes that are not valid UTF-8 become replacement characters.
+/// Formats a value as `print` does. Bytes that are not valid UTF-8 become replacement characters.
 ///
 /// # Errors
-/// When its `__tostring` fails.
+/// Fails if its `__tostring` fails.
 pub fn displayed(value: &Value) -> mlua::Result<String> {
     if let Some(text) = text(value) {
         return Ok(text);
     }
     match value.to_string() {
-        // What its metamethod gave is not UTF-8, and mlua keeps the bytes to itself.
+        // The result of `__tostring` is not UTF-8, and mlua does not expose the bytes.
         Err(mlua::Error::FromLuaConversionError { .. }) => Ok("\u{fffd}".into()),
         other => other,
     }
 }
 
-/// A Luau vector.
+/// Reads a Luau vector; `None` for other types.
 pub fn vector(value: &Value) -> Option<Vec3> {
     match value {
         Value::Vector(v) => Some(Vec3::new(v.x(), v.y(), v.z())),
@@ -65,7 +65,7 @@ pub fn vector(value: &Value) -> Option<Vec3> {
     }
 }
 
-/// A clone of what a handle of type `T` holds.
+/// Clones the content of a userdata of type `T`; `None` for other types.
 pub fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
     let data: &AnyUserData = value.as_userdata()?;
     data.borrow::<T>().ok().map(|object| object.clone())
@@ -77,17 +77,17 @@ crate::words!(PlayMode {
     "pingpong" => PlayMode::PingPong,
 });
 
-/// A vector for Lua.
+/// Converts a vector for Lua.
 pub fn lua_vector(v: Vec3) -> Value {
     Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
 }
 
-/// A number for Lua: the shortest decimal that this one is nearest to, so that 0.9 is read as 0.9.
+/// Converts a number for Lua. Uses the shortest decimal that maps to the same `f32`, so that 0.9 is read as 0.9.
 pub fn lua_number(n: f32) -> Value {
     Value::Number(decimal(n))
 }
 
-/// The shortest decimal, of nine places at most, that a number is nearest to.
+/// Returns the shortest decimal, of at most nine places, that maps to the same `f32`.
 pub fn decimal(n: f32) -> f64 {
     let exact = f64::from(n);
     let tens = std::iter::successors(Some(1.0), |ten| Some(ten * 10.0)).take(10);

@@ -1,4 +1,4 @@
-//! `hero:warp` and the root motion that scripts may read and apply themselves.
+//! `hero:warp`, and the root motion that scripts can read and apply.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -11,16 +11,16 @@ use galatea_character::{LONGEST_WARP, RootMotion, Warp, WarpEnd};
 use galatea_derive::Options;
 use galatea_stage::{Event, EventKind};
 
-/// Options of `hero:warp`, of which `to`, `yaw` or both are given.
+/// Options of `hero:warp`: `to`, `yaw` or both are required.
 #[derive(Options)]
 struct WarpOptions {
-    /// Position of arrival in the world.
-    #[option(default_doc = "as far as the clips go", unit = "metres")]
+    /// Target position in the world.
+    #[option(default_doc = "where the clips lead", unit = "metres")]
     to: Option<Vec3>,
     /// Direction about +Y on arrival.
-    #[option(default_doc = "as the clips turn", unit = "degrees")]
+    #[option(default_doc = "the rotation of the clips", unit = "degrees")]
     yaw: Option<f32>,
-    /// Time from now, more than 0 and at most 60.
+    /// Time until the arrival, more than 0 and at most 60.
     #[option(unit = "seconds")]
     within: f64,
 }
@@ -95,12 +95,11 @@ pub(super) const WARP: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Bends the root motion: while states with `root_motion` play, what is left of their travel is \
-          stretched and turned so that the character arrives at `to`, turned to `yaw`, `within` seconds \
-          from now. Then the event `warp` is told with its `reason`: \"arrived\", \"missed\" (no state \
-          with root motion played in the end) or \"replaced\" (by another warp). It may be asked for before \
-          such a state is entered. When the machine changes what it does, or the character is moved, a \
-          new way is found from there.",
+    doc: "Motion warping: while states with `root_motion` play, the rest of their motion is stretched and rotated so \
+          that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is \
+          emitted with its `reason`: \"arrived\", \"missed\" (no state with root motion played at the end) or \
+          \"replaced\" (by another warp). It may be called before such a state is entered. If the machine changes \
+          state, or the character is moved, the warp is recomputed from there.",
     example: "hero:warp { to = vector.create(2, 0, 1), yaw = 90, within = 0.8 }",
     call: warp,
 };
@@ -109,7 +108,7 @@ pub(super) const WARP: Function = Function {
 pub(super) const WARPING: Property = Property {
     name: "warping",
     ty: "boolean",
-    doc: "True while a `warp` is on.",
+    doc: "True while a `warp` is active.",
     get: get_warping,
     set: None,
 };
@@ -118,8 +117,7 @@ pub(super) const WARPING: Property = Property {
 pub(super) const ROOT_MOTION: Property = Property {
     name: "root_motion",
     ty: "{ travel: vector, yaw: number }",
-    doc: "What states with root motion travelled in the last tick, warped if a warp was on: metres in \
-          the world, degrees about +Y.",
+    doc: "Root motion of the last tick, with warping: `travel` in metres in world space, `yaw` in degrees about +Y.",
     get: get_root_motion,
     set: None,
 };
@@ -128,8 +126,7 @@ pub(super) const ROOT_MOTION: Property = Property {
 pub(super) const APPLY: Property = Property {
     name: "apply_root_motion",
     ty: "boolean",
-    doc: "False: root motion does not move the character; a script does, with what `root_motion` says. \
-          True at first.",
+    doc: "True (the default) if root motion moves the character. With false, a script can move it by `root_motion`.",
     get: get_apply,
     set: Some((Type::Bool, set_apply)),
 };

@@ -1,4 +1,4 @@
-//! `language "name" { … }` and `pronounce { … }`: languages and words of a script's own.
+//! `language "name" { … }` and `pronounce { … }`: custom languages and pronunciations.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use galatea_speech::text::language::{Language, OwnLanguage, english, language as
 use galatea_speech::text::lexicon::Pronunciation;
 use galatea_speech::text::tokens::{Says, tokens};
 
-/// Languages that a script may make.
+/// Maximum number of languages that a script may define.
 const MOST_LANGUAGES: usize = 32;
-/// Rules of one of them.
+/// Maximum number of rules per language.
 const MOST_RULES: usize = 2000;
-/// Words that a script may write down.
+/// Maximum number of words that a script may define.
 const MOST_WORDS: usize = 10_000;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Who reads a line that `say` says is in this language.
+/// Pronouncer for a line in this language, or in the default language.
 pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Pronouncer> {
     let language = match name {
         Some(name) => {
@@ -60,12 +60,12 @@ struct LanguageOptions {
     /// Ten words for 0 to 9, to read numbers digit by digit.
     #[option(default = Vec::new(), default_doc = "those of the base")]
     digits: Vec<String>,
-    /// Makes this the language of lines that name none.
+    /// Makes this the default language of lines without `language`.
     #[option(default = false)]
     default: bool,
 }
 
-/// Shapes that only texts of types name.
+/// Option shapes that only type strings refer to.
 pub(super) const SHAPES: &[&Shape] = &[LanguageOptions::SHAPE];
 
 fn rules(list: &Table) -> mlua::Result<Vec<[String; 4]>> {
@@ -97,7 +97,7 @@ fn language(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Function(make))
 }
 
-/// An error's own words.
+/// Message of an error, without a stack trace.
 fn message(error: &mlua::Error) -> String {
     match error {
         mlua::Error::RuntimeError(text) => text.clone(),
@@ -138,7 +138,7 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
             || asked.vowels.is_some()
             || !asked.digits.is_empty();
         let language = match &base {
-            // Nothing of it is changed.
+            // Nothing changes: the known language is used as it is.
             Some(base) if !is_new && base_name.is_none() => base.clone(),
             None if asked.rules.is_empty() => {
                 let unknown = named(name, &words.languages).err().unwrap_or_default();
@@ -152,7 +152,7 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
                 Arc::new(Language::own(&code, base.as_deref(), &asked).map_err(wrong)?)
             }
         };
-        // One that is the default already stays so with its new rules.
+        // A redefined default language stays the default.
         let was_default = words
             .default
             .as_ref()
@@ -220,11 +220,11 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// What a script says of how texts are read.
+/// Text-to-speech settings of a script.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "languages and words",
-    doc: "How texts are read: languages and words of a script's own.",
+    doc: "Text-to-speech: custom languages and pronunciations.",
     functions: &[
         Function {
             name: "language",
@@ -234,10 +234,11 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "(LanguageOptions) -> ()",
-            doc: "Makes a language, which lines can name, or puts rules before those of a known one: en, es, es-419, \
-                  it, de, fr, ja, by code or name. In a rule, left and right are letters, or `_` the edge of the word, \
-                  `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel or \
-                  more, `(abc)` one of these, `(!abc)` none of these. A vowel sound with 1 carries the stress.",
+            doc: "Defines a language for lines, or adds rules before those of a known language: en, es, es-419, it, \
+                  de, fr, ja, by code or name. In a rule, left and right contexts are letters, or `_` the edge of the \
+                  word, `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel \
+                  or more, `(abc)` one of these letters, `(!abc)` none of these letters. A vowel sound with 1 carries \
+                  the stress.",
             example: "language \"elvish\" {\n\trules = { { \"\", \"th\", \"\", \"TH\" }, { \"\", \"a\", \"\", \"AA\" }, { \"\", \"e\", \"\", \"EH\" }, { \"\", \"l\", \"\", \"L\" }, { \"\", \"n\", \"_\", \"N\" } },\n\tstress = \"penultimate\",\n}\nhero:say { text = \"Ethel lathan.\", language = \"elvish\" }",
             call: language,
         },
@@ -256,8 +257,9 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Says how words are spoken, in every language or in one, before dictionary and rules: sounds of ARPAbet (1 behind the vowel with the \
-                  stress), the letters of the International Phonetic Alphabet in slashes, or another spelling in small letters.",
+            doc: "Defines how words are spoken, in all languages or in one; it overrides dictionary and rules. Write \
+                  ARPAbet sounds (1 after the vowel with the stress), letters of the International Phonetic Alphabet \
+                  between slashes, or another spelling in lower-case letters.",
             example: "pronounce { Galatea = \"G AE L AH T IY1 AH\", Nguyen = \"/ˈwɪn/\", Xyr = \"ksir\" }",
             call: pronounce,
         },

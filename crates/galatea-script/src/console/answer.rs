@@ -1,11 +1,11 @@
-//! Words of the console, and its answers.
+//! Console commands and answers.
 
 use crate::fault::Fault;
 
-/// Calls and loop rounds that one watched value may take in a tick.
+/// Maximum number of steps that one watched value may take in a tick.
 pub(super) const WATCH_BUDGET: u64 = 100_000;
 
-/// The words of the console beside Lua, and what each does.
+/// Console commands in addition to Lua code, each with a description.
 pub const WORDS: [(&str, &str); 7] = [
     (
         "help",
@@ -22,17 +22,17 @@ pub const WORDS: [(&str, &str); 7] = [
     ("clear", "empties the console"),
 ];
 
-/// What became of a line.
+/// Answer to a console line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// What it printed, line by line.
+    /// Printed lines.
     pub printed: Vec<String>,
-    /// The values, one each, in the notation of Lua; or what is wrong.
+    /// Resulting values in Lua notation, or the error.
     pub result: Result<Vec<String>, Fault>,
 }
 
 impl Answer {
-    /// Lines that are printed.
+    /// Creates an answer that only prints text.
     pub fn text(text: String) -> Self {
         Self {
             printed: text.lines().map(str::to_owned).collect(),
@@ -40,7 +40,7 @@ impl Answer {
         }
     }
 
-    /// What is wrong, without a place.
+    /// Creates an answer with an error that has no position.
     pub fn wrong(text: impl Into<String>) -> Self {
         let fault = Fault {
             text: text.into(),

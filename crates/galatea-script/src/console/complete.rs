@@ -1,7 +1,7 @@
-//! Completion of a line: names of locals and globals, of modules' functions, of values' methods and
-//! properties, of what tables hold; and inside quotes the names that a function takes there.
+//! Completion of a console line: names of locals, globals, module functions, methods, properties and table keys. Inside
+//! quotes: the names that the called function accepts.
 //!
-//! What stands before a dot or a colon is read, never called.
+//! Completion reads the value before a dot or a colon and never calls functions.
 
 use std::collections::BTreeSet;
 
@@ -18,22 +18,22 @@ use crate::world::{World, with_world};
 use galatea_character::Character;
 use galatea_stage::Stage;
 
-/// Names that are offered.
+/// Maximum number of names offered.
 const MOST_NAMES: usize = 200;
-/// How far tables are followed through their metatables.
+/// Maximum number of metatables that are followed from a table.
 const MOST_PARENTS: usize = 8;
 
-/// What can follow a line.
+/// Completions of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where the word that is completed begins, bytes.
+    /// Start of the completed word, bytes.
     pub from: usize,
-    /// The words that begin so, by name.
+    /// Words that begin with the typed text, sorted.
     pub names: Vec<String>,
 }
 
 impl Completion {
-    /// What all the names begin with; empty when there are none.
+    /// Longest common beginning of all names; empty if there are no names.
     pub fn common(&self) -> &str {
         let Some(first) = self.names.first() else {
             return "";
@@ -47,7 +47,7 @@ impl Completion {
 }
 
 impl Host {
-    /// The words that can stand at the end of `line`, which ends at the cursor.
+    /// Completions at the end of `line`, which ends at the cursor.
     pub fn complete(&mut self, stage: &mut Stage, line: &str) -> Completion {
         let (from, mut names) = match open_quote(line) {
             Some(quote) => (quote + 1, self.names_in_quotes(stage, &line[..quote])),
@@ -104,7 +104,7 @@ impl Host {
         names
     }
 
-    /// Names that the call before an open quote takes.
+    /// Names that the function before an open quote accepts.
     fn names_in_quotes(&mut self, stage: &mut Stage, before: &str) -> BTreeSet<String> {
         let call = before.trim_end();
         let call = call.strip_suffix('(').unwrap_or(call).trim_end();
@@ -124,7 +124,7 @@ impl Host {
         names.unwrap_or_default()
     }
 
-    /// The value of names with dots between them.
+    /// Value of a path such as `a.b.c`.
     pub(super) fn read_path(&mut self, stage: &mut Stage, path: &str) -> Option<Value> {
         if path.is_empty() {
             return None;
@@ -140,17 +140,17 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Where the word at the end of a text begins.
+/// Start of the word at the end of a text.
 fn word_start(text: &str) -> usize {
     text.trim_end_matches(is_name).len()
 }
 
-/// Where the names with dots between them at the end of a text begin.
+/// Start of the dotted path at the end of a text.
 fn path_start(text: &str) -> usize {
     text.trim_end_matches(|c| is_name(c) || c == '.').len()
 }
 
-/// Where a quote stands that is open at the end of a line.
+/// Position of a quote that is still open at the end of a line.
 fn open_quote(line: &str) -> Option<usize> {
     let mut open: Option<(usize, char)> = None;
     let mut escaped = false;
@@ -166,7 +166,7 @@ fn open_quote(line: &str) -> Option<usize> {
     open.map(|(at, _)| at)
 }
 
-/// What can follow a value after a dot, or after a colon.
+/// Names that can follow a value after a dot or a colon.
 fn members(lua: &Lua, value: &Value, separator: char) -> BTreeSet<String> {
     let calls = separator == ':';
     match value {
@@ -217,7 +217,7 @@ fn keys(table: &Table, calls: bool, names: &mut BTreeSet<String>, depth: usize) 
     }
 }
 
-/// The names that a method of a value takes as its first argument.
+/// Names that a method of a value accepts as its first argument.
 fn names_taken(lua: &Lua, data: &AnyUserData, method: &str) -> mlua::Result<BTreeSet<String>> {
     let handle = machine_handle(data).or_else(|| character_handle(data));
     let kind = kind_of(data).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `help`: what there is, and the entries of the reference.
+//! The console command `help`: an overview, and entries of the reference.
 
 use mlua::Value;
 
@@ -11,13 +11,13 @@ use crate::reference::{fields_of, signature};
 use galatea_math::names::nearest_hint;
 use galatea_stage::Stage;
 
-/// Characters of a line.
+/// Line width, characters.
 const WIDTH: usize = 92;
-/// Entries of one name that are shown in full.
+/// Maximum number of entries with the same name that are shown in full.
 const MOST_ENTRIES: usize = 4;
 
 impl Host {
-    /// `help` and `help NAME`.
+    /// Runs the commands `help` and `help NAME`.
     pub(super) fn help(&mut self, stage: &mut Stage, name: &str) -> Answer {
         if name == "locals" {
             return Answer::text(self.help_locals());
@@ -28,7 +28,7 @@ impl Host {
         if name.is_empty() {
             return Answer::text(overview());
         }
-        // `hero:play` is the `play` of a character.
+        // `hero:play` means the `play` of a character.
         let owned = name.rsplit_once([':', '.']).and_then(|(owner, last)| {
             let Value::UserData(data) = self.read_path(stage, owner)? else {
                 return None;
@@ -64,7 +64,7 @@ impl Host {
     }
 }
 
-/// What there is.
+/// Overview of modules, types and commands.
 fn overview() -> String {
     let mut out = String::from("Lua: an expression shows its value, anything else is run.\n");
     for (word, what) in WORDS {
@@ -85,7 +85,7 @@ fn overview() -> String {
     out
 }
 
-/// The entry of a function, a property, a module, a type of values or a word.
+/// Entry of a function, property, module, type or command.
 fn entry(name: &str) -> Option<String> {
     if let Some((word, what)) = WORDS.iter().find(|(word, _)| *word == name) {
         return Some(format!("{word}: {what}"));
@@ -112,7 +112,7 @@ fn entry(name: &str) -> Option<String> {
             })
             .collect()
     };
-    // `hero:play`: what stands before is the name of a value, which may be of any type.
+    // In `hero:play`, the part before the colon is the name of a value, which may have any type.
     let mut entries = found(true);
     if entries.is_empty() {
         entries = found(false);
@@ -168,12 +168,12 @@ fn of_property(group: &Group, property: &Property) -> String {
     )
 }
 
-/// A text of the reference: in lines, without the marks of its page.
+/// Text of the reference as wrapped plain lines, without Markdown.
 fn sentence(doc: &str) -> String {
     wrapped(&doc.replace('`', ""))
 }
 
-/// A text in lines of at most [`WIDTH`] characters; lines after the first stand in.
+/// Wraps a text at [`WIDTH`] characters. Lines after the first are indented.
 fn wrapped(text: &str) -> String {
     let start: String = text.chars().take_while(|c| *c == ' ').collect();
     let mut out = start.clone();
@@ -192,7 +192,7 @@ fn wrapped(text: &str) -> String {
     out
 }
 
-/// Every name that has an entry.
+/// All names that have an entry.
 pub(super) fn all_names() -> Vec<String> {
     let mut names: Vec<String> = WORDS.iter().map(|(word, _)| (*word).to_owned()).collect();
     for group in GROUPS {
@@ -203,7 +203,7 @@ pub(super) fn all_names() -> Vec<String> {
     names
 }
 
-/// True for code that is a call of a function of the runtime without a result.
+/// Returns true if the code is a call of a runtime function that returns nothing.
 pub(super) fn gives_nothing(code: &str) -> bool {
     let mut depth = 0usize;
     let opens = code.trim_end().char_indices().rev().find(|(_, c)| {

@@ -1,9 +1,8 @@
-//! What is asked of a program while it runs: code, values that are watched, help, and why a machine is
-//! where it is.
+//! Console of a running program: evaluates code, watches values, shows help, and explains the state of a machine.
 //!
-//! Code is run with the budget of one call, in an environment that reads the scripts' globals and the
-//! locals at the top of each script, and sets globals. Its faults name the file `console`. Callers: the
-//! session, for its console, its control port and `--eval`.
+//! Code runs with the budget of one call. Its environment reads the scripts' globals and the top-level locals of each
+//! script, and sets globals. Faults name the file `console`. Callers: the session, for its console, its control port
+//! and `--eval`.
 
 pub(crate) mod answer;
 pub(crate) mod complete;
@@ -26,19 +25,19 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::Stage;
 use galatea_stage::frame::WatchRow;
 
-/// Name of the chunk that faults tell.
+/// Name of the chunk in faults.
 const CHUNK: &str = "=console";
-/// Bytes of the longest line that is asked.
+/// Maximum length of a console line, bytes.
 const LONGEST: usize = 64 << 10;
-/// Values that may be watched at once.
+/// Maximum number of watched values.
 const MOST_WATCHES: usize = 32;
-/// Words that only statements begin with.
+/// Keywords that begin a statement, never an expression.
 const STATEMENTS: [&str; 7] = ["local", "for", "while", "if", "repeat", "do", "return"];
 
 impl Host {
-    /// Answers a line: a word of the console ([`answer::WORDS`]) or Lua, first as an expression, then as
-    /// statements. Never panics, changes nothing but what the line itself does, and stops code that runs
-    /// longer than a call may.
+    /// Answers a line: a console command ([`answer::WORDS`]) or Lua code, tried first as an expression, then as
+    /// statements. Never panics, has no side effects except those of the line, and stops code that exceeds the budget
+    /// of a call.
     pub fn answer(&mut self, stage: &mut Stage, line: &str) -> Answer {
         self.begin_tick();
         let line = line.trim();
@@ -48,7 +47,7 @@ impl Host {
         let (word, rest) = line
             .split_once(char::is_whitespace)
             .map_or((line, ""), |(word, rest)| (word, rest.trim()));
-        // `watch = 1` and `help.x` are Lua.
+        // `watch = 1` and `help.x` are Lua code.
         let is_lua = rest.starts_with('=') && !rest.starts_with("==");
         match word {
             "" | "clear" if rest.is_empty() => Answer::text(String::new()),
@@ -63,7 +62,7 @@ impl Host {
         }
     }
 
-    /// Runs code: what it gives if it is an expression, else as statements.
+    /// Runs code and returns the values if it is an expression; else runs it as statements.
     fn evaluate(&mut self, stage: &mut Stage, code: &str) -> Answer {
         let function = match self.compile_line(code) {
             Ok(function) => function,
@@ -78,7 +77,7 @@ impl Host {
         let lua = self.lua().clone();
         let result: mlua::Result<Vec<String>> = self.with_call_budget(stage, || {
             let values = function.call::<MultiValue>(())?.into_vec();
-            // Functions of the runtime that give nothing give `nil`.
+            // A runtime function without a result returns `nil`, which is not shown.
             if matches!(values[..], [Value::Nil]) && help::gives_nothing(code) {
                 return Ok(Vec::new());
             }
@@ -91,7 +90,7 @@ impl Host {
         }
     }
 
-    /// The value of an expression, for the words that want one.
+    /// Value of an expression, for commands that take one.
     fn value(&mut self, stage: &mut Stage, expression: &str) -> Result<Value, Fault> {
         let function = self.compile_expression(expression);
         let function = function.map_err(|error| self.fault(&error))?;
@@ -110,7 +109,7 @@ impl Host {
         statement.map_err(|error| {
             let first = code.split(|c: char| !c.is_alphanumeric()).next();
             let is_statement = first.is_some_and(|word| STATEMENTS.contains(&word));
-            // An expression that ends early went on as a statement.
+            // An expression that ends early is the beginning of a statement.
             let ends_early = Fault::from_lua(&expression)
                 .text
                 .starts_with("Expected <eof>");
@@ -187,8 +186,8 @@ impl Host {
         Answer::wrong(format!("{expression} is not watched{hint}"))
     }
 
-    /// The values that are watched, as they are now. One that fails tells so in its row alone; one that
-    /// takes too long is not asked again.
+    /// Current values of the watched expressions. An expression that fails shows the error in its own row. One that
+    /// takes too long is not evaluated again.
     pub fn watched(&mut self, stage: &mut Stage) -> Vec<WatchRow> {
         if self.console.watches.is_empty() {
             return Vec::new();
@@ -225,7 +224,7 @@ impl Host {
         rows
     }
 
-    /// True when something is watched.
+    /// Returns true if at least one value is watched.
     pub fn watches(&self) -> bool {
         !self.console.watches.is_empty()
     }
@@ -258,7 +257,7 @@ fn read(lua: &Lua, (_, key): (Value, Value)) -> mlua::Result<Value> {
     Err(mlua::Error::runtime(text))
 }
 
-/// Sets a global; a script's local cannot be set.
+/// Sets a global. Locals of scripts cannot be set.
 fn write(lua: &Lua, (_, key, value): (Value, Value, Value)) -> mlua::Result<()> {
     if let Some(name) = key.as_string().map(|name| name.to_string_lossy())
         && let Some((file, _)) = local_value(lua, &name)?

@@ -1,5 +1,4 @@
-//! Values in the notation of Lua, as far as one can read them: texts in quotes, tables with what is in
-//! them, values of the runtime with their properties.
+//! Values in readable Lua notation: quoted strings, tables with their entries, runtime values with their properties.
 
 use std::cell::Cell;
 
@@ -10,22 +9,22 @@ use crate::api::groups::GROUPS;
 use crate::api::values::displayed;
 use crate::budget::charge;
 
-/// How deep tables are written out.
+/// Maximum depth of tables that are written.
 const DEPTH: usize = 4;
-/// Entries of a table that are written out.
+/// Maximum number of entries written per table.
 const MOST_ENTRIES: usize = 64;
-/// Characters of a table that stands in one line.
+/// Maximum length of a table on one line, characters.
 const LINE: usize = 76;
-/// Bytes of the single values that are shown, all together, and of a text among them.
+/// Maximum length of all values together, and of one string among them, bytes.
 const LONGEST: usize = 32 << 10;
 const LONGEST_TEXT: usize = 2 << 10;
-/// Characters of a value in one line.
+/// Maximum length of a value on one line, characters.
 const SHORT: usize = 64;
 
-/// Values, each over several lines where it is large; what is too much of all together is left out.
+/// Formats values. Large values take several lines. Output beyond the total limit is omitted.
 ///
 /// # Errors
-/// When the call has taken more than it may.
+/// Fails if the call exceeds its budget.
 pub(super) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>> {
     let left = Cell::new(LONGEST);
     let mut out = Vec::new();
@@ -41,10 +40,10 @@ pub(super) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>
     Ok(out)
 }
 
-/// A value in one short line.
+/// Formats a value on one short line.
 ///
 /// # Errors
-/// When the call has taken more than it may.
+/// Fails if the call exceeds its budget.
 pub(super) fn in_one_line(lua: &Lua, value: &Value) -> mlua::Result<String> {
     let text = written(lua, value, 0, 2, &Cell::new(LONGEST))?;
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -62,7 +61,7 @@ fn shorten(text: &mut String, most: usize) {
     }
 }
 
-/// A value as text. `left` is how many bytes may still be written.
+/// Formats a value. `left` is the number of bytes that may still be written.
 fn written(
     lua: &Lua,
     value: &Value,
@@ -106,7 +105,7 @@ fn written(
     Ok(text)
 }
 
-/// The entries of a table, its list first, then by name; those beyond what is shown are counted.
+/// Entries of a table: first the list part, then sorted by key. Entries beyond the limit are only counted.
 struct Entries {
     list: Vec<Value>,
     named: Vec<(String, Value)>,
@@ -186,7 +185,7 @@ fn entries(
     Ok(format!("{{\n{}{}}}", lines.concat(), "  ".repeat(indent)))
 }
 
-/// What a value of the runtime calls itself, without its address.
+/// Text of a runtime value without its address.
 fn name_of(data: &AnyUserData) -> String {
     let kind = kind_of(data).unwrap_or_else(|| "value".into());
     match data.to_string() {
@@ -195,18 +194,18 @@ fn name_of(data: &AnyUserData) -> String {
     }
 }
 
-/// The name of a runtime value's type.
+/// Type name of a runtime value.
 pub(super) fn kind_of(data: &AnyUserData) -> Option<String> {
     data.type_name().ok().map(|name| name.to_string_lossy())
 }
 
-/// The group of a type of values.
+/// API group of a value type.
 pub(super) fn group_of(kind: &str) -> Option<&'static Group> {
     let mut groups = GROUPS.iter().copied();
     groups.find(|group| group.kind == Kind::Object && group.name == kind)
 }
 
-/// A value of the runtime with its properties.
+/// Formats a runtime value with its properties.
 fn object(lua: &Lua, data: &AnyUserData, left: &Cell<usize>) -> mlua::Result<String> {
     let name = name_of(data);
     let group = kind_of(data).and_then(|kind| group_of(&kind));

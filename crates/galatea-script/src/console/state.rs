@@ -1,18 +1,18 @@
-//! State of the console between two lines.
+//! State of the console between lines.
 
 use mlua::{Function, Table};
 
-/// What the console keeps from line to line.
+/// State that the console stores from line to line.
 #[derive(Default)]
 pub(crate) struct Console {
     pub env: Option<Table>,
     pub watches: Vec<Watch>,
 }
 
-/// An expression that is watched.
+/// A watched expression.
 pub(crate) struct Watch {
     pub expression: String,
     pub function: Function,
-    /// It took too long and is not asked again.
+    /// Error of an expression that took too long and is not evaluated again.
     pub stopped: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! `why hero`: where the machine of a character is, what holds its ways shut, and what it took lately.
+//! The command `why hero`: the current state of a character's machine, the conditions that block its transitions, and
+//! recent transitions.
 
 use mlua::{AnyUserData, Lua, ObjectLike as _, Table, Value};
 
@@ -10,7 +11,7 @@ use crate::host::Host;
 use crate::world::with_world;
 use galatea_stage::Stage;
 
-/// Ways taken lately that are shown.
+/// Maximum number of recent transitions shown.
 const MOST_TAKEN: usize = 5;
 
 impl Host {
@@ -121,7 +122,7 @@ fn taken_way(table: &Table) -> mlua::Result<[String; 4]> {
     ])
 }
 
-/// Rows whose columns stand below each other.
+/// Formats rows with aligned columns.
 fn columns(rows: &[[String; 4]]) -> Vec<String> {
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max();
     let widths: Vec<usize> = (0..4).map(|i| width(i).unwrap_or(0)).collect();

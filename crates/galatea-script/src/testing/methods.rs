@@ -1,5 +1,5 @@
-//! The methods of the object `t` as a table: the check of their arguments, their stub and their entry
-//! in the reference come from it. What they do is in `testing.luau`.
+//! Methods of the test object `t` as a table. Argument checks, editor definitions and reference entries are generated
+//! from it. The implementations are in `testing.luau`.
 
 use mlua::{Function, Value};
 
@@ -12,13 +12,13 @@ use galatea_derive::Options;
 
 /// A method of `t`.
 pub(crate) struct Method {
-    /// Name in Lua.
+    /// Lua name.
     pub name: &'static str,
     /// Parameters in order, without the object.
     pub params: &'static [Param],
-    /// Type of the result in Luau's notation, empty for none.
+    /// Type of the result in Luau's notation; empty for none.
     pub returns: &'static str,
-    /// What it does.
+    /// Description for the reference.
     pub doc: &'static str,
 }
 
@@ -41,36 +41,36 @@ const fn may(name: &'static str, ty: Type) -> Param {
 const HERO: Param = must("hero", Type::Object("Character"));
 const NAME: Param = must("name", Type::Text);
 
-/// Fields of an entry of a ledger, which `testing.luau` checks, and the number of such entries.
+/// Fields of a ledger entry, which `testing.luau` checks, and the number of such entries.
 const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, mark: number?, \
     edge: (\"point\" | \"begin\" | \"end\")?, weight: number?, source: (\"machine\" | \"play\" | \"idle\")?, \
     play: number?, layer: string?, state: string?, playing: number?, \
     outcome: (\"fired\" | \"suppressed\" | \"cut\")?, reason: string?, n: number?, count: number? }";
 
-/// Random keys that a test presses.
+/// Random key presses in a test.
 #[derive(Options)]
 pub(super) struct RandomInputOptions {
-    /// Duration.
+    /// Duration of the random input.
     #[option(unit = "seconds", range = 0.0..)]
     pub seconds: f64,
     /// Keys that are pressed and released.
-    #[option(default_doc = "those bound to actions and axes")]
+    #[option(default_doc = "all keys bound to actions and axes")]
     pub keys: Option<Vec<String>>,
     /// Called after each tick, for expectations that must always hold.
     #[option(ty = Type::Function("() -> ()"))]
     pub check: Option<Function>,
 }
 
-/// Comparison of the stage with a picture.
+/// Comparison of the stage with an image.
 #[derive(Options)]
 pub(super) struct ComparisonOptions {
-    /// Largest mean FLIP error.
+    /// Maximum mean FLIP error.
     #[option(default_doc = "0.006", range = 0.0..)]
     pub within: Option<f32>,
-    /// Camera of this picture.
-    #[option(default_doc = "that of the stage")]
+    /// Camera of this image.
+    #[option(default_doc = "the camera of the stage")]
     pub camera: Option<CameraOptions>,
-    /// Size of the picture, { width, height }.
+    /// Size of the image, { width, height }.
     #[option(
         default = PictureSize(480, 320),
         default_doc = "{ 480, 320 }",
@@ -79,7 +79,7 @@ pub(super) struct ComparisonOptions {
     pub size: PictureSize,
 }
 
-/// Width and height of a picture, pixels.
+/// Width and height of an image, pixels.
 #[derive(Clone, Copy)]
 pub(super) struct PictureSize(pub u32, pub u32);
 
@@ -100,24 +100,24 @@ impl OptionValue for PictureSize {
 /// Time of an event that a test expects.
 #[derive(Options)]
 pub(super) struct ExpectEventOptions {
-    /// Longest time since the event.
+    /// Maximum time since the event.
     #[option(default = f64::INFINITY, default_doc = "any", unit = "seconds")]
     pub within: f64,
 }
 
-/// Every method, in the order of the reference.
+/// All methods, in the order of the reference.
 pub(crate) static METHODS: &[Method] = &[
     Method {
         name: "run",
         params: &[must("seconds", Type::Number)],
         returns: "",
-        doc: "lets time pass, tick by tick",
+        doc: "runs the stage for `seconds`, tick by tick",
     },
     Method {
         name: "step",
         params: &[may("n", Type::Number)],
         returns: "",
-        doc: "lets `n` ticks pass (1)",
+        doc: "runs `n` ticks (default 1)",
     },
     Method {
         name: "wait_for",
@@ -126,8 +126,7 @@ pub(crate) static METHODS: &[Method] = &[
             must("within", Type::Number),
         ],
         returns: "",
-        doc: "lets ticks pass until the function gives something true; fails when that takes more than \
-              `within` seconds",
+        doc: "runs ticks until the function returns a true value; fails if that takes longer than `within` seconds",
     },
     Method {
         name: "character",
@@ -136,39 +135,39 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", CharacterOptions::TYPE),
         ],
         returns: "Character",
-        doc: "puts a character on the stage, as `character` does",
+        doc: "adds a character to the stage, like the global function `character`",
     },
     Method {
         name: "first",
         params: &[],
         returns: "Character",
-        doc: "the first character on the stage",
+        doc: "returns the first character on the stage",
     },
     Method {
         name: "find",
         params: &[NAME],
         returns: "Character",
-        doc: "the character with this name, else the first one that was made from a file of this name: \
-              `t:find \"guard\"`, `t:find \"knight.glb\"`; so a test reaches those that the script keeps in locals",
+        doc: "returns the character with this name, else the first one made from a file of this name: \
+              `t:find \"guard\"`, `t:find \"knight.glb\"`. Finds characters that the script stores in locals, too",
     },
     Method {
         name: "press",
         params: &[must("key", Type::Text)],
         returns: "",
-        doc: "presses a key, named as in `input`",
+        doc: "presses a key; the key names are those of `input`",
     },
     Method {
         name: "release",
         params: &[must("key", Type::Text)],
         returns: "",
-        doc: "lets a key go",
+        doc: "releases a key",
     },
     Method {
         name: "replay",
         params: &[must("file", Type::Text)],
         returns: "",
-        doc: "plays a recording of inputs (a file of the project, as `record --input` takes it), its times \
-              counted from now, to the last of them",
+        doc: "plays an input recording, a file of the project in the format of `record --input`. Its times are \
+              relative to the current time. Returns after the last input",
     },
     Method {
         name: "random",
@@ -177,10 +176,10 @@ pub(crate) static METHODS: &[Method] = &[
             must("options", Type::Options(RandomInputOptions::SHAPE)),
         ],
         returns: "",
-        doc: "presses and releases keys at random for `seconds`, the same on every run with this `seed`: \
-              those in the list `keys`, else all that are bound to actions and axes. The function `check` \
-              is called after each tick, to expect what must always hold. A test that fails from then on \
-              tells the seed and the time",
+        doc: "presses and releases keys at random for `seconds`. The same `seed` gives the same key presses on \
+              every run. Uses the keys in the list `keys`, else all keys bound to actions and axes. Calls the \
+              function `check` after each tick, for expectations that must always hold. If the test fails \
+              later, its report includes the seed and the time",
     },
     Method {
         name: "picture",
@@ -189,12 +188,12 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ComparisonOptions::SHAPE)),
         ],
         returns: "",
-        doc: "draws the stage as the last tick left it and compares it with `tests/pictures/NAME.png`; fails \
-              when the mean FLIP error, 0 to 1, is more than `within` (0.006: another pose gives above \
-              0.02), and writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --bless` draws \
-              the pictures that are compared with. `camera` takes the fields of `camera.orbit`, for this \
-              picture; `size` is { width, height } in pixels ({ 480, 320 }). Without a graphics driver the \
-              check is skipped, and the report says so",
+        doc: "renders the stage after the last tick and compares the image with `tests/pictures/NAME.png`. Fails \
+              if the mean FLIP error, 0 to 1, is more than `within` (default 0.006; a different pose gives more \
+              than 0.02), and then writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --bless` \
+              renders the reference images. `camera` sets the camera of this image and takes the fields of \
+              `camera.orbit`; `size` is { width, height } in pixels (default { 480, 320 }). Without a graphics \
+              driver the check is skipped, and the report says so",
     },
     Method {
         name: "send",
@@ -204,19 +203,19 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", SendOptions::TYPE),
         ],
         returns: "",
-        doc: "sends an event to the character's machine; the options are those of `machine:send`",
+        doc: "sends an event to the character's machine, with the options of `machine:send`",
     },
     Method {
         name: "events",
         params: &[HERO, NAME],
         returns: "{ number }",
-        doc: "times, in seconds, of all events of this name so far",
+        doc: "returns the times, in seconds, of all events of this name so far",
     },
     Method {
         name: "expect",
         params: &[may("value", Type::Any), may("what", Type::Any)],
         returns: "",
-        doc: "fails, with what `what` says, unless the value is true",
+        doc: "fails unless the value is true; `what` is the error message",
     },
     Method {
         name: "expect_near",
@@ -226,20 +225,20 @@ pub(crate) static METHODS: &[Method] = &[
             may("within", Type::Number),
         ],
         returns: "",
-        doc: "fails unless two numbers are as near as `within` (0.000001)",
+        doc: "fails unless two numbers differ by at most `within` (default 0.000001)",
     },
     Method {
         name: "expect_state",
         params: &[HERO, NAME, may("layer", Type::Text)],
         returns: "",
-        doc: "fails unless a layer of the machine, the first one if none is named, is in this state or in \
-              one within it, and says what holds the ways there shut",
+        doc: "fails unless a layer of the machine (by default the first one) is in this state or in one of its \
+              child states. The error lists the conditions that block the transitions to the state",
     },
     Method {
         name: "expect_events",
         params: &[HERO, NAME, must("count", Type::Number)],
         returns: "",
-        doc: "fails unless there were so many events of this name",
+        doc: "fails unless exactly `count` events of this name have happened so far",
     },
     Method {
         name: "expect_event",
@@ -249,7 +248,8 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ExpectEventOptions::SHAPE)),
         ],
         returns: "",
-        doc: "fails unless the event happened, in the last seconds if `{ within = seconds }` is given",
+        doc: "fails unless the event has happened; with `{ within = seconds }`, unless it happened in the last \
+              `within` seconds",
     },
     Method {
         name: "expect_meter",
@@ -259,20 +259,20 @@ pub(crate) static METHODS: &[Method] = &[
             must("most", Type::Number),
         ],
         returns: "",
-        doc: "fails when a meter (`foot_slide`, `pop`, `root_drift`), which tests switch on, read more \
-              than `most` since it was reset",
+        doc: "fails if a meter (`foot_slide`, `pop`, `root_drift`) measured more than `most` since it was reset; \
+              meters are switched on in tests",
     },
     Method {
         name: "expect_ledger",
         params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
         returns: "",
-        doc: "fails unless the ledger, which tests switch on, holds an entry with these fields, or with \
-              `count = n` exactly `n` of them",
+        doc: "fails unless the ledger contains an entry with these fields, or with `count = n` exactly `n` such \
+              entries; the ledger is switched on in tests",
     },
     Method {
         name: "expect_no_lost",
         params: &[HERO],
         returns: "",
-        doc: "fails when the ledger shows marks lost, told twice, or begun and not ended in turn",
+        doc: "fails if the ledger contains marks that were lost, reported twice, or that began and did not end in order",
     },
 ];

@@ -18,19 +18,20 @@ use super::vm;
 use super::world::World;
 use galatea_stage::{InputEvent, Stage, tick};
 
-/// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
+/// Implementation of the test object `t`. It is in Lua, because methods that let time pass must yield from the
+/// coroutine.
 const PRELUDE: &str = include_str!("testing.luau");
 
-/// Longest time that a test may run, seconds.
+/// Maximum simulated time of a test, seconds.
 const LONGEST_RUN: f64 = 3600.0;
-/// How often a test may ask for time.
+/// Maximum number of times that a test may let time pass.
 const MOST_RUNS: u32 = 1_000_000;
 
 impl Host {
-    /// Runs a test file and gives the names of its tests.
+    /// Runs a test file and returns the names of its tests.
     ///
     /// # Errors
-    /// The file's fault, or models that are not there.
+    /// Returns the fault of the file, or the models that are not loaded.
     pub fn load_tests(&mut self, stage: &mut Stage, file: &str) -> Result<Vec<String>, LoadError> {
         self.with_world(|world| world.log = Some(Vec::new()));
         let source = ScriptSource {
@@ -44,11 +45,10 @@ impl Host {
         }))
     }
 
-    /// Runs test number `index` of the file that was loaded, on its stage. `outside` answers what tests
-    /// ask of files.
+    /// Runs test number `index` of the loaded file on its stage. `outside` handles requests of tests for files.
     ///
     /// # Errors
-    /// What the test did not find true, or a fault. The stage is then as it was at that moment.
+    /// Returns the failed expectation, or a fault. The stage is left as it was at that moment.
     pub fn run_test(
         &mut self,
         stage: &mut Stage,
@@ -79,32 +79,32 @@ impl Host {
     }
 }
 
-/// A test that runs.
+/// A running test.
 struct Run<'r> {
     host: &'r mut Host,
     stage: &'r mut Stage,
     outside: &'r mut dyn Outside,
     n_resumed: u32,
-    /// Ticks that it asked for.
+    /// Number of ticks that the test requested.
     n_ticks: f64,
-    /// The last random inputs.
+    /// Last random input, to report its seed.
     dice: Option<Dice>,
 }
 
-/// Random inputs.
+/// Random input.
 struct Dice {
     seed: f64,
     from: f64,
     over: Option<f64>,
 }
 
-/// What a test leaves its coroutine for.
+/// Request of a test that yields from its coroutine.
 enum TestWait {
     Ticks(f64),
     Replay(String),
-    /// A picture by its name, and its options.
+    /// Comparison with an image: its name and its options.
     Picture(String, Value),
-    /// Random inputs with a seed begin.
+    /// Beginning of random input with this seed.
     Dice(f64),
     DiceOver,
 }
@@ -128,7 +128,7 @@ impl TestWait {
     }
 }
 
-/// The name of a picture. The object `t` has checked it, but a test can leave its coroutine without `t`.
+/// Name of an image. The object `t` has checked it, but a test can yield from its coroutine without `t`.
 fn picture_name(value: &Value) -> Option<String> {
     let name = value.as_string()?.to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -169,7 +169,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A fault of the place where the test waits, if it has none of its own.
+    /// Sets the position where the test waits in a fault that has none.
     fn placed(&self, fault: Fault, thread: &Thread) -> Fault {
         if fault.file.is_some() {
             return fault;
@@ -177,7 +177,7 @@ impl Run<'_> {
         fault.placed(&traceback(self.host.lua(), thread))
     }
 
-    /// Does what a test asked for, and says what was wrong with that.
+    /// Carries out a request of a test. Returns the failure, if any.
     fn answer(&mut self, asked: TestWait) -> Result<Option<String>, Fault> {
         let now = self.stage.time();
         match asked {
@@ -206,7 +206,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Compares the stage with a picture.
+    /// Compares the stage with an image.
     fn compare(&mut self, name: String, options: Value) -> Result<(), String> {
         let options = ComparisonOptions::from_value(options)
             .map_err(|wrong| format!("argument \"options\": {wrong}"))?;
@@ -225,7 +225,7 @@ impl Run<'_> {
         compared
     }
 
-    /// Lets ticks pass, as long as none has a fault.
+    /// Runs `n` ticks, or fewer if a tick has a fault.
     fn ticks(&mut self, n: f64) -> Result<(), Fault> {
         self.n_ticks += n;
         if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.clock.dt > LONGEST_RUN {
@@ -239,7 +239,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Lets time pass to the last of the inputs, each at its tick, counted from now.
+    /// Runs ticks until the last input. Input times are relative to the current time.
     fn replay(&mut self, inputs: &[(f64, InputEvent)]) -> Result<(), Fault> {
         let start = self.stage.clock.n_ticks;
         for (time, event) in inputs {
@@ -251,7 +251,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Says which random inputs led to a fault.
+    /// Adds the random inputs that led to a fault.
     fn with_dice(&self, mut fault: Fault) -> Fault {
         if let Some(Dice { seed, from, over }) = &self.dice {
             let now = self.stage.time();

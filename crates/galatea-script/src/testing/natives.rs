@@ -1,4 +1,4 @@
-//! What `testing.luau` needs from the runtime, and the function `test` itself.
+//! Runtime functions for `testing.luau`, and the function `test` itself.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use galatea_character::Character;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{InputEvent, Rng};
 
-/// Says what `what` finds wrong with a character, or nothing.
+/// Runs a check on a character. Returns the error message, or nil if the check passes.
 fn wrong_with(
     lua: &Lua,
     who: &CharacterRef,
@@ -73,8 +73,8 @@ fn first(lua: &Lua, (): ()) -> mlua::Result<Value> {
     }
 }
 
-/// The character with a name, else the first one made from a file: its whole path or the end of it, with or without
-/// the ending.
+/// Character with a name, else the first one made from a file: its whole path or the end of it, with or without
+/// extension.
 fn find(lua: &Lua, name: String) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let characters = &world.stage.characters;
@@ -100,14 +100,14 @@ fn find(lua: &Lua, name: String) -> mlua::Result<Value> {
     reference(lua, found)
 }
 
-/// True if a character was made from a file of this name.
+/// Returns true if a character was made from a file of this name.
 fn is_of_file(character: &Character, name: &str) -> bool {
     let model = &character.definition.model;
     let file = model.sources.first();
     model.name == name || file.is_some_and(|file| file.ends_with(name))
 }
 
-/// Seconds per tick.
+/// Duration of a tick, seconds.
 fn dt(lua: &Lua, (): ()) -> mlua::Result<f64> {
     with_world(lua, |world| Ok(world.stage.clock.dt))
 }
@@ -131,26 +131,26 @@ fn bound_keys(lua: &Lua, (): ()) -> mlua::Result<Vec<String>> {
     })
 }
 
-/// A function that gives numbers from 0 up to 1, another row of them for each seed.
+/// Creates a generator of random numbers from 0 (inclusive) to 1 (exclusive), with this seed.
 fn dice(lua: &Lua, seed: f64) -> mlua::Result<Function> {
     let rng = RefCell::new(Rng::new((seed as i64).cast_unsigned()));
     lua.create_function(move |_, (): ()| Ok(rng.borrow_mut().unit()))
 }
 
-/// The options of random inputs: seconds, keys, and the function that checks each tick.
+/// Options of random input: seconds, keys, and the function that checks each tick.
 fn random(lua: &Lua, options: Value) -> mlua::Result<(f64, Vec<String>, Option<Function>)> {
     let options = RandomInputOptions::from_value(options).map_err(mlua::Error::runtime)?;
     let keys = options.keys.map_or_else(|| bound_keys(lua, ()), Ok)?;
     Ok((options.seconds, keys, options.check))
 }
 
-/// Longest time since an event that a test expects, seconds.
+/// Maximum time since an event that a test expects, seconds.
 fn within(_: &Lua, options: Value) -> mlua::Result<f64> {
     let options = ExpectEventOptions::from_value(options).map_err(mlua::Error::runtime)?;
     Ok(options.within)
 }
 
-/// What is wrong with the arguments of a method, or nothing.
+/// Error message for the arguments of a method, or nil.
 fn wrong(_: &Lua, (name, is_t, given): (String, bool, MultiValue)) -> mlua::Result<Option<String>> {
     if !is_t {
         return Ok(Some(format!(
@@ -169,7 +169,7 @@ fn unknown(_: &Lua, name: String) -> mlua::Result<String> {
     Ok(format!("t has no {name:?}{hint}"))
 }
 
-/// The table of all these.
+/// Table of all these functions.
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let natives = lua.create_table()?;
     natives.raw_set("events", lua.create_function(events)?)?;
@@ -189,7 +189,7 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     Ok(natives)
 }
 
-/// Gives an environment its `test` function.
+/// Adds the function `test` to an environment.
 pub(crate) fn add_test_function(lua: &Lua, env: &Table) -> mlua::Result<()> {
     let add = lua.create_function(|lua, (name, function): (String, mlua::Function)| {
         with_world(lua, |world| {

@@ -1,32 +1,33 @@
-//! What a test asks of files, which this room does not touch.
+//! File access for tests, implemented outside of this crate.
 
 use galatea_stage::{InputEvent, Stage};
 
-/// A picture that a test compares.
+/// An image comparison requested by a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// Its name: letters, digits, `_` and `-`.
+    /// Name: letters, digits, `_` and `-`.
     pub name: String,
-    /// How unlike it may be, if the test says so.
+    /// Maximum mean FLIP error; `None` uses the default.
     pub within: Option<f32>,
-    /// Pixels.
+    /// Width and height, pixels.
     pub size: (u32, u32),
 }
 
-/// Answers what tests ask of the project around them. `()` has nothing to answer with.
+/// Handles requests of tests for files. The implementation for `()` rejects them all.
 pub trait Outside {
-    /// A recording of inputs: seconds and what happens, in order of time.
+    /// Recorded inputs with their times in seconds, in order of time.
     ///
     /// # Errors
-    /// Why it cannot be played, naming the file.
+    /// Returns the reason, with the file name, if the recording cannot be played.
     fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
         Err(format!("{file}: there are no files here"))
     }
 
-    /// Compares what the stage's camera sees with a picture kept under a name.
+    /// Compares the view of the stage's camera with a stored image.
     ///
     /// # Errors
-    /// How it differs, or why there is nothing to compare with. What cannot be drawn here is no error.
+    /// Returns the difference, or the reason if there is no image to compare with. If the image cannot be drawn on this
+    /// machine, the result is not an error.
     fn picture(&mut self, _stage: &Stage, picture: &Compared) -> Result<(), String> {
         Err(format!("{}: there are no files here", picture.name))
     }

@@ -1,23 +1,23 @@
-//! Clips that people act: where they stand in a state, and where they use something.
+//! Clips that agents act in a state or at a smart object.
 
 use super::gaits::{GaitLevel, Gaits};
 use galatea_math::chance::Chance;
 
-/// Seconds in which a pose becomes that of another clip.
+/// Duration of the cross-fade to another clip, seconds.
 pub(super) const FADE: f32 = 0.3;
-/// Seconds that a clip takes that a body does not have.
+/// Duration that replaces a clip which the body does not have, seconds.
 const MISSING: f32 = 1.0;
 
-/// What is acted. Numbers are those of the crowd's clips.
+/// Clips to act: an optional intro, main clips, an optional outro. Numbers index the crowd's clips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Acting {
-    /// At the beginning.
+    /// Clip played first.
     pub intro: Option<u16>,
-    /// One of them by chance, then another; one alone is played again and again.
+    /// Main clips in random order; a single one repeats.
     pub clips: Vec<u16>,
-    /// At the end.
+    /// Clip played last.
     pub outro: Option<u16>,
-    /// It is over when one of the clips is.
+    /// The act ends after one main clip.
     pub once: bool,
 }
 
@@ -28,24 +28,24 @@ enum ActPhase {
     Outro,
 }
 
-/// The clip that somebody acts.
+/// The clip that an agent acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentAct {
     clip: u16,
     part: ActPhase,
-    /// It begins anew at its end.
+    /// The clip loops.
     repeats: bool,
-    /// Seconds in it.
+    /// Playback time, seconds.
     t: f32,
 }
 
 impl Acting {
-    /// Nothing is acted.
+    /// Returns true if there is nothing to act.
     pub fn is_empty(&self) -> bool {
         self.intro.is_none() && self.clips.is_empty()
     }
 
-    /// The first of it.
+    /// The first clip.
     pub(super) fn begin(&self, chance: &mut Chance) -> Option<AgentAct> {
         match self.intro {
             Some(clip) => Some(AgentAct::new(clip, ActPhase::Intro)),
@@ -53,7 +53,7 @@ impl Acting {
         }
     }
 
-    /// What comes after an act that is over; nothing when all is.
+    /// The clip that follows an act that is over; `None` at the end.
     pub(super) fn next(&self, act: AgentAct, chance: &mut Chance) -> Option<AgentAct> {
         match act.part {
             ActPhase::Intro => self.one(None, chance),
@@ -62,12 +62,12 @@ impl Acting {
         }
     }
 
-    /// How it ends.
+    /// The outro, if there is one.
     pub(super) fn end(&self) -> Option<AgentAct> {
         Some(AgentAct::new(self.outro?, ActPhase::Outro))
     }
 
-    /// One of the clips, another than before.
+    /// A random main clip, different from the one before.
     fn one(&self, before: Option<u16>, chance: &mut Chance) -> Option<AgentAct> {
         let n = self.clips.len();
         let others = before.map_or(n, |_| n.saturating_sub(1)).max(1);
@@ -95,12 +95,12 @@ impl AgentAct {
         }
     }
 
-    /// True for the clip that ends a use.
+    /// Returns true for the clip that ends a use.
     pub(super) fn is_outro(self) -> bool {
         self.part == ActPhase::Outro
     }
 
-    /// A clip by itself.
+    /// A single clip without intro and outro.
     pub(super) fn of(clip: u16, repeats: bool) -> Self {
         Self {
             repeats,
@@ -108,7 +108,7 @@ impl AgentAct {
         }
     }
 
-    /// It begins somewhere in its clip, where it repeats: many who begin together are not in step.
+    /// Starts a looping clip at the fraction `share`, so that agents that start together are not in step.
     pub(super) fn begin_at(mut self, share: f32, gaits: &Gaits) -> Self {
         if self.repeats {
             self.t = share * self.seconds(gaits);
@@ -124,7 +124,7 @@ impl AgentAct {
         self.level(gaits).map_or(MISSING, |level| level.seconds)
     }
 
-    /// Moves it on; true when it is over.
+    /// Advances the clip. Returns true when it is over.
     pub(super) fn advance(&mut self, gaits: &Gaits, dt: f32) -> bool {
         let seconds = self.seconds(gaits);
         self.t += dt;
@@ -135,17 +135,17 @@ impl AgentAct {
         self.t >= seconds
     }
 
-    /// The two poses that are shown, and how far it is from the first to the second.
+    /// The two poses shown, and the weight of the second.
     pub(super) fn poses(self, gaits: &Gaits) -> Option<([u32; 2], f32)> {
         let (level, lap) = self.moment(gaits)?;
         Some(level.poses(lap))
     }
 
-    /// What its pose is made of, and the share of its lap.
+    /// The level of the acted clip and the fraction of the lap.
     pub(super) fn moment(self, gaits: &Gaits) -> Option<(&GaitLevel, f32)> {
         let level = self.level(gaits)?;
         let lap = self.t / level.seconds;
-        // What does not repeat ends in its last pose, not on the way to its first.
+        // A clip that does not loop ends in its last pose and does not blend back to its first.
         let most = if self.repeats { 1.0 } else { level.last() };
         Some((level, lap.min(most)))
     }

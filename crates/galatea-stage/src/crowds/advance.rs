@@ -1,5 +1,5 @@
-//! A tick of all crowds. Agents move before poses are evaluated, so that a promoted agent and its character agree. Characters
-//! and the ground are sampled after the physics step, for the next tick.
+//! A tick of all crowds. Agents move before poses are evaluated, so that a promoted agent and its character agree.
+//! Characters and the ground are sampled after the physics step, for the next tick.
 
 use std::f32::consts::TAU;
 
@@ -22,18 +22,18 @@ use galatea_crowd::{Agent, AvoidOptions, Wall, Walls};
 use galatea_navmesh::NavMesh;
 use galatea_physics::{Filter, Motion, Owner};
 
-/// Of so many ticks each looks for the ground in one.
+/// Interval at which each agent looks for the ground, ticks.
 const LOOKS: u64 = 6;
-/// Metres above and below where they are that people look for ground.
+/// Distances above and below an agent in which it looks for ground, metres.
 const UP: f32 = 0.8;
 const DOWN: f32 = 1.6;
-/// Metres of radius above which an obstacle is a wall around, seen from near and not from its middle, and how many pieces
-/// that has.
+/// Radius from which an obstacle is avoided as a ring of walls and not as a disc, metres, and the number of walls in the
+/// ring.
 const LARGE: f32 = 1.0;
 const PIECES: usize = 32;
-/// Metres above and below a border at which people still meet it.
+/// Distance above and below a border within which it blocks agents, metres.
 const STORY: f32 = 1.2;
-/// Shares of a character's size that people keep from one without a controller.
+/// Radius of a character without a controller, as a fraction of its body length.
 const WIDTH: f32 = 0.15;
 
 /// A character as crowds see it.
@@ -46,7 +46,7 @@ pub(super) struct SeenCharacter {
     body: Option<Agent>,
 }
 
-/// Moves all crowds on by a tick: some agents become characters, all move, and characters go where their agents are.
+/// Advances all crowds by a tick: some agents become characters, all move, and characters go where their agents are.
 pub(crate) fn advance(
     agents: &mut Agents,
     characters: &mut Characters,
@@ -55,7 +55,7 @@ pub(crate) fn advance(
     lines: &[Speaking],
     clock: Clock,
 ) {
-    // Things are let go of when those who used them are gone.
+    // Objects are advanced without crowds too, so that they release the agents of removed crowds.
     if agents.crowds.is_empty() && agents.objects.is_empty() {
         return;
     }
@@ -71,7 +71,7 @@ pub(crate) fn advance(
     promotion::drive(agents, characters, ids);
 }
 
-/// Looks at the stage as this tick leaves it, for the next one: characters, and the ground under agents.
+/// Samples the stage at the end of this tick for the next one: characters, and the ground under agents.
 pub(crate) fn observe(
     agents: &mut Agents,
     characters: &Arena<Character>,
@@ -87,7 +87,7 @@ pub(crate) fn observe(
     find_ground(&mut agents.crowds, characters, physics, clock);
 }
 
-/// What everybody does, alone and with others.
+/// Updates the behaviour of all agents, alone and with others.
 fn decide(agents: &mut Agents, tick: u64, dt: f32) {
     let Crowding {
         meetings,
@@ -107,7 +107,7 @@ fn decide(agents: &mut Agents, tick: u64, dt: f32) {
     objects::lead(&mut agents.objects, crowds, tick, dt, told);
 }
 
-/// Where everybody wishes to go.
+/// Computes the preferred velocities of all agents.
 fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: f32) {
     let Agents {
         crowds,
@@ -147,7 +147,7 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
             let at = seen.binary_search_by_key(&handle.index(), |seen| seen.handle.index());
             let found = at.ok().and_then(|at| seen.get(at));
             let found = found.filter(|found| found.handle == handle);
-            // A character that was made in this tick has not been seen yet.
+            // A character created in this tick is not in the list yet.
             found
                 .map(|found| found.led)
                 .or_else(|| led_by(characters.get(handle)?, dt))
@@ -167,7 +167,7 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
     objects::push(objects, crowds);
 }
 
-/// Has all walk around each other and what stands in their way.
+/// Moves all agents around each other, obstacles and walls.
 fn walk(agents: &mut Agents, dt: f32) {
     let Agents {
         crowds,
@@ -218,10 +218,10 @@ fn walk(agents: &mut Agents, dt: f32) {
     }
 }
 
-/// Moves the steps of all agents on, and has them show what fits how they are seen.
+/// Advances the steps of all agents and selects what fits their apparent size.
 fn step(crowds: &mut Arena<StageCrowd>, camera: &CameraRig, dt: f32) {
     let camera = camera.camera(1.0);
-    // At a metre, for each of its size.
+    // Apparent size of one metre at a distance of one metre.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
     for (_, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
@@ -235,7 +235,7 @@ fn step(crowds: &mut Arena<StageCrowd>, camera: &CameraRig, dt: f32) {
     }
 }
 
-/// Has agents look for the ground, one in six in a tick.
+/// Lets one agent in six look for the ground per tick.
 fn find_ground(
     crowds: &mut Arena<StageCrowd>,
     characters: &Arena<Character>,
@@ -258,7 +258,7 @@ fn find_ground(
 }
 
 impl Crowding {
-    /// Notes all characters, in the order of their handles.
+    /// Records all characters, in the order of their handles.
     fn see(&mut self, characters: &Arena<Character>, dt: f32) {
         self.has_seen = true;
         self.seen.clear();
@@ -294,7 +294,7 @@ impl Crowding {
     }
 }
 
-/// The borders of a mesh, which are its radius away from what stands there.
+/// Borders of a mesh, which keeps its agent radius from the walls.
 fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
     mesh.borders().map(|(ends, inwards)| {
         let heights = ends.map(|end| end.y);
@@ -310,7 +310,7 @@ fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
     })
 }
 
-/// A character that is followed.
+/// A character as a leader.
 fn led_by(character: &Character, dt: f32) -> Option<Led> {
     let [now, before] = character.posed.world;
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
@@ -351,7 +351,7 @@ fn fixed(obstacle: &RepulsionField) -> Agent {
 fn in_the_way(character: &Character, dt: f32) -> Option<Agent> {
     let is_somebody =
         character.body.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
-    // A driven character is an agent already.
+    // A driven character is already in the list as an agent.
     if !is_somebody || character.attachment.is_some() || character.playback.is_driven {
         return None;
     }
@@ -379,7 +379,7 @@ fn humanoid(character: &Character) -> &Humanoid {
     character.definition.clips.humanoid()
 }
 
-/// The height of what somebody stands on or could step on so many seconds from now; nothing where there is none.
+/// Height of the ground under an agent's predicted position in `soon` seconds; `None` if it cannot step onto any.
 fn ground_under(
     physics: &Physics,
     characters: &Arena<Character>,
@@ -397,7 +397,7 @@ fn ground_under(
     let hits = physics
         .world
         .ray_all(from, Vec3::NEG_Y, UP + DOWN, &Filter::default());
-    // Where it begins inside of something, that is too high to step on.
+    // A ray that starts inside a shape hits it at distance 0; that shape is too high to step on.
     let heights = hits
         .iter()
         .filter(|hit| hit.distance > 1e-3 && is_ground(hit.owner));

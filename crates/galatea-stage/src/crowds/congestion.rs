@@ -1,32 +1,32 @@
-//! Queues at the bottlenecks of a navigation mesh, as costs of its edges: agents far back in a queue take another exit when
-//! that is faster.
+//! Queues at the bottlenecks of a navigation mesh, as costs of edges: agents far back in a queue take another exit if that
+//! is faster.
 //!
-//! An agent with `n` others ahead of it passes an opening after `n / (flow × width)` seconds or after the time in which it
-//! walks there, whichever is longer: it waits for the difference. The flow is that of openings measured by Seyfried et al.
-//! (2009, "New insights into pedestrian flow through bottlenecks").
+//! An agent with `n` others ahead passes an opening after `n / (flow × width)` seconds, but not before it has walked there;
+//! it waits for the difference. The flow is that of openings measured by Seyfried et al. (2009, "New insights into
+//! pedestrian flow through bottlenecks").
 
 use super::person::Person;
 use galatea_navmesh::NavMesh;
 
 /// Ticks between two measurements.
 pub(super) const PERIOD: u64 = 60;
-/// Agents that pass a metre of an opening in a second.
+/// Flow of agents through an opening, per metre and second.
 const FLOW: f32 = 1.6;
 /// Distance along a path within which its narrowest edge is the bottleneck, metres, and how many edges are followed.
 const AHEAD: f32 = 30.0;
 const MAX_EDGES: usize = 24;
-/// Fraction of the width of the narrowest edge so far below which an edge is narrower.
+/// An edge replaces a nearer one as the bottleneck if its width is less than this fraction of the other's.
 const NARROWER: f32 = 0.9;
 /// Width from which an edge is no bottleneck, metres.
 const WIDE: f32 = 8.0;
-/// Fraction of a new measurement that is taken over.
+/// Weight of a new measurement.
 const SMOOTHING: f32 = 0.5;
 /// Cost below which a queue is gone, metres.
 const NEGLIGIBLE: f32 = 0.1;
 /// Change of a cost from which paths are searched again, metres.
 const CHANGE: f32 = 2.0;
 
-/// An agent on its way to a bottleneck.
+/// An agent that walks to a bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct QueuedAgent {
     edge: u32,
@@ -36,35 +36,35 @@ struct QueuedAgent {
     speed: f32,
 }
 
-/// The place of an agent in a queue. Costs are distances in which it could walk while it waits.
+/// Position of an agent in a queue. Costs are the distances that it could walk while it waits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct QueuePlace {
-    /// The edge at which the queue ends.
+    /// The edge of the bottleneck.
     pub(super) edge: u32,
     /// Cost of waiting for the agents ahead, metres.
     pub(super) ahead: f32,
-    /// Cost at the end of the queue.
+    /// Cost of waiting for the whole queue, metres, smoothed.
     pub(super) whole: f32,
 }
 
 /// Queues of a crowd.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Congestion {
-    /// Cost of crossing each edge, metres; empty while nobody queues.
+    /// Cost of crossing each edge, metres; empty while there are no queues.
     tolls: Vec<f32>,
-    /// Costs at the last search.
+    /// Costs at the last change of the paths.
     searched: Vec<f32>,
     coming: Vec<QueuedAgent>,
     version: u32,
 }
 
 impl Congestion {
-    /// Cost of crossing an edge because of its queue, metres.
+    /// Cost of the queue before an edge, metres.
     pub(super) fn toll(&self, edge: u32) -> f32 {
         self.tolls.get(edge as usize).copied().unwrap_or(0.0)
     }
 
-    /// Begins a measurement.
+    /// Starts a measurement.
     pub(super) fn begin(&mut self, version: u32) {
         if self.version != version {
             self.version = version;
@@ -74,7 +74,7 @@ impl Congestion {
         self.coming.clear();
     }
 
-    /// Counts an agent whose path crosses `edges`.
+    /// Counts an agent with a path over `edges`.
     pub(super) fn count(
         &mut self,
         mesh: &NavMesh,
@@ -106,7 +106,8 @@ impl Congestion {
         }
     }
 
-    /// Ends a measurement. Calls `f` with each agent in a queue and its place. Returns whether flow fields are stale.
+    /// Ends a measurement. Calls `f` with each agent in a queue and its position there. Returns true if flow fields are
+    /// stale.
     pub(super) fn end(&mut self, mesh: &NavMesh, mut f: impl FnMut(usize, QueuePlace)) -> bool {
         if self.coming.is_empty() && self.tolls.is_empty() {
             return false;
@@ -150,7 +151,7 @@ impl Congestion {
     }
 }
 
-/// Width of an opening between the walls at both ends of an edge, metres.
+/// Width of the opening at an edge, between the walls at its ends, metres.
 fn width_of(mesh: &NavMesh, edge: u32) -> f32 {
     if mesh.link_of(edge).is_some() {
         return 2.0 * mesh.radius;

@@ -1,4 +1,4 @@
-//! Agents that are characters, over a hot reload.
+//! Promoted agents over a hot reload.
 
 use super::mind::{Tale, Teller};
 use super::person::AgentCharacter;
@@ -10,8 +10,8 @@ use crate::reload::Reload;
 use crate::stage::Stage;
 use galatea_character::{Attachment, Character, Definition};
 
-/// Agents that were characters stay so, with all that a character keeps over a reload; those that the new version makes
-/// characters no more are remembered. To be called when characters have been migrated.
+/// Continues promoted agents with all that a character keeps over a reload. Characters that the new version does not promote
+/// are remembered. Must be called after the migration of characters.
 pub(crate) fn migrate(reload: &mut Reload<'_>) {
     let crowds: Vec<(Handle, Handle)> = reload.crowds.pairs().collect();
     let mut holders = Vec::new();
@@ -49,13 +49,13 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
     }
 }
 
-/// The crowd, unless the new version has no such agent, or made it a character already.
+/// The crowd; `None` if the new version has no such agent or has promoted it already.
 fn with_agent(stage: &mut Stage, crowd: Handle, i: usize) -> Option<&mut StageCrowd> {
     let crowd = stage.agents.crowds.get_mut(crowd)?;
     crowd.people.get(i)?.own.is_none().then_some(crowd)
 }
 
-/// Remembers a character for the new version. False where that has no use for it.
+/// Remembers a character for the new version. Returns false if the new version cannot use it.
 fn remember(
     reload: &mut Reload<'_>,
     crowd: Handle,
@@ -115,8 +115,8 @@ fn continue_character(reload: &mut Reload<'_>, crowd: Handle, i: usize, own: Age
     Teller { crowd, told }.tell(i, Tale::Promoted(own.character));
 }
 
-/// Attaches objects to the agent again, unless the new version did something else with them. `was` is the definition that the
-/// holder had.
+/// Attaches objects to the agent again, unless the new version attached them elsewhere. `was` is the definition that the
+/// holder had before.
 fn keep_held(reload: &mut Reload<'_>, holder: Handle, was: &Definition) {
     let agents = reload.new.agents.crowds.iter();
     let remembered = agents.flat_map(|(_, crowd)| crowd.memory.iter());
@@ -146,7 +146,7 @@ fn keep_held(reload: &mut Reload<'_>, holder: Handle, was: &Definition) {
             own.attachment = held.and_then(again);
         }
     }
-    // Objects that the script made while it ran.
+    // Objects that the script created while it ran.
     let made: Vec<Handle> = held_by(&reload.old.characters, holder).collect();
     for handle in made {
         let Some(was) = reload.old.characters.remove(handle) else {

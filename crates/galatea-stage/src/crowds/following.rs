@@ -11,37 +11,39 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_navmesh::{NavMesh, NavPoint};
 
-/// Time constant with which a follower approaches its target, seconds, and the multiple of its pace that it walks at most.
+/// Time constant with which a follower approaches its target, seconds, and its maximum speed as a multiple of its pace.
 const CATCHES_UP: f32 = 0.7;
 const HURRIES: f32 = 1.35;
 /// Distance from its target at which a follower has arrived, and beyond which it takes a path, metres.
 const THERE: f32 = 0.25;
 const FAR: f32 = 5.0;
-/// Ticks between two searches for a path to the leader, and between two looks at the room around it.
+/// Ticks between two searches for a path to the leader, and between two checks of the room around it.
 const SEARCH_TICKS: u64 = 30;
 const LOOK_TICKS: u64 = 6;
-/// Metres per second under which a leader stands.
+/// Speed below which a leader stands, m/s.
 const STANDS: f32 = 0.2;
-/// Seconds ahead for which a group looks for room.
+/// Time by which the leader's position is predicted when a group looks for room, seconds.
 const AHEAD: f32 = 0.8;
-/// Metres to the leader in single file.
+/// Distance to the leader in single file, metres.
 const FILE_GAP: f32 = 0.6;
-/// Maximum distance of a follower ahead of its leader in a narrow passage, and from a waypoint that it has reached, metres.
+/// Maximum distance of a follower ahead of its leader in a narrow passage, and distance at which it has reached a waypoint,
+/// metres.
 const MAX_AHEAD: f32 = 2.0;
 const AT_WAYPOINT: f32 = 0.4;
-/// Metres from an agent to the nav mesh, polygons that a straight line crosses, and the fraction of an edge by which it may
-/// miss that.
+/// Maximum distance from an agent to the nav mesh, metres; maximum number of polygons on a straight line; and tolerance for
+/// the ends of an edge, as a fraction of its length.
 const ON_MESH: f32 = 1.0;
 const MAX_CROSSED: usize = 48;
 const ON_EDGE: f32 = 1e-4;
-/// Metres that a follower lags behind from which its leader is slower, and at which the leader stands.
+/// Lag of a follower from which its leader slows down, and at which the leader stands, metres.
 const LAG: f32 = 2.0;
 const MAX_LAG: f32 = 4.0;
-/// Metres that do not count for a follower with a straight line to its leader.
+/// Lag that is ignored for a follower with a straight line to its leader, metres.
 const IN_SIGHT: f32 = 1.5;
-/// Minimum fraction of the speed of a leader in a narrow passage, where others need to pass.
+/// Minimum fraction of its speed that a leader keeps in a narrow passage, where others need to pass.
 const NARROW: f32 = 0.5;
-/// Seconds that a leader waits in total before it leaves its followers behind, and the lag at which they are together again.
+/// Total time that a leader waits before it leaves its followers behind, seconds, and the lag below which that time is
+/// reset, metres.
 const MAX_WAIT: f32 = 12.0;
 const TOGETHER: f32 = 1.2;
 
@@ -56,14 +58,14 @@ pub(super) struct Led {
     pub waypoint: Option<Vec2>,
 }
 
-/// The slowest follower of an agent.
+/// Lag of an agent's slowest follower.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lag {
     metres: f32,
     is_narrow: bool,
 }
 
-/// Scratch buffers: every agent of a crowd as a leader, and its slowest follower.
+/// Scratch buffers: every agent of a crowd as a leader, and the lag of its slowest follower.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FollowScratch {
     leaders: Vec<Led>,
@@ -71,7 +73,7 @@ pub(super) struct FollowScratch {
 }
 
 impl StageCrowd {
-    /// Sets the preferred velocities of followers, and slows leaders down that wait. `character` returns a leader that is a
+    /// Sets the preferred velocities of followers, and slows down leaders that wait. `character` returns a leader that is a
     /// character.
     pub(super) fn follow(
         &mut self,
@@ -143,14 +145,14 @@ impl StageCrowd {
 }
 
 impl Led {
-    /// Target of a follower: metres to the left and ahead of the leader.
+    /// Target of a follower with the offset `off`, metres to the left and ahead of the leader.
     fn target(&self, off: Vec2) -> Vec2 {
         // Headings turn from +Z to +X, the left of one that faces +Z is +X.
         let (sin, cos) = self.heading.sin_cos();
         flat(self.at) + Vec2::new(cos, -sin) * off.x + Vec2::new(sin, cos) * off.y
     }
 
-    /// Preferred velocity of a follower that is ahead of its leader in a narrow passage: it goes first.
+    /// Preferred velocity of a follower that is ahead of its leader in a narrow passage: it walks on first.
     fn wish_of_one_ahead(&self, person: &Person) -> Option<Vec2> {
         let heading = self.wish.try_normalize()?;
         let off = person.agent.at - flat(self.at);
@@ -166,7 +168,7 @@ impl Led {
     }
 }
 
-/// Chooses the formation of a follower. Side by side needs room where the leader is soon, and a straight line.
+/// Chooses the formation of a follower. Side by side needs a straight line, and room where the leader will be soon.
 fn look_around(mesh: &NavMesh, person: &mut Person, led: &Led, target: Vec2) {
     let has_line = |from: Vec3, to: Vec2| {
         let spot = mesh.nearest(from, ON_MESH);
@@ -212,8 +214,8 @@ fn has_straight_line(mesh: &NavMesh, from: NavPoint, to: Vec2) -> bool {
     false
 }
 
-/// Sets the preferred velocity of a follower. With paths `searches` says whether it looks for a new one in this tick.
-/// Returns the metres that it lags behind.
+/// Sets the preferred velocity of a follower. With paths, `searches` is true if it may search a new path in this tick.
+/// Returns its lag in metres.
 fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<bool>) -> f32 {
     let way = target - person.agent.at;
     let distance = way.length();
@@ -224,7 +226,7 @@ fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<boo
         if person.goal.is_none() || searches {
             person.send(Some(flat(led.at)));
         }
-        // It hurries: its pace does not limit it.
+        // A follower may exceed its pace to catch up.
         person.agent.fastest = person.pace * HURRIES;
         person.agent.wish *= HURRIES;
         return distance;
@@ -252,7 +254,7 @@ fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<boo
     };
     let is_there = distance < THERE && led.velocity.length() < STANDS;
     let wish = if formation == Formation::File {
-        // It keeps its distance from the leader, wherever that goes.
+        // In single file it keeps its distance but does not copy sideways motion of the leader.
         way / CATCHES_UP
             + led
                 .velocity

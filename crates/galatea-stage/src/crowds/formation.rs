@@ -1,4 +1,4 @@
-//! Positions of agents relative to others: in a formation behind a leader, and on the spot where an agent stands.
+//! Relative positions of agents: formations of followers, and the spot where an agent stands.
 
 use glam::Vec2;
 
@@ -10,21 +10,21 @@ pub(super) enum Formation {
     SideBySide,
     /// In single file behind its leader.
     File,
-    /// By a path: no straight line leads to its leader.
+    /// On a path, because no straight line leads to its leader.
     Path,
 }
 
-/// Spot on which an agent stood before it stepped aside.
+/// The spot on which an agent stood before it stepped aside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StandingSpot {
     pub at: Vec2,
     pub heading: f32,
-    /// Seconds that are left for its return.
+    /// Seconds left for its return.
     pub left: f32,
 }
 
 impl StandingSpot {
-    /// Position that an agent on the spot faces.
+    /// A position in front of the spot, which an agent there faces.
     pub fn ahead(&self) -> Vec2 {
         self.at + Vec2::from(self.heading.sin_cos()) * 100.0
     }

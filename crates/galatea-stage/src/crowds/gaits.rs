@@ -1,5 +1,5 @@
-//! Poses of people in a crowd, made once for all who share a body: standing, walking, running and what is between, and clips
-//! that they act, each at so many moments of its lap. Those at the same moment are deformed once (CR-14).
+//! Precomputed poses shared by all agents with the same body: standing, walking, running, blends between them, and acted
+//! clips, each sampled at fixed moments of the lap. Agents at the same moment share one deformed mesh.
 
 use std::sync::Arc;
 
@@ -10,49 +10,49 @@ use galatea_anim::{ClipPlay, RootTrack, local_to_model};
 use galatea_character::Definition;
 use galatea_deform::build_palette;
 
-/// Moments of a second of a clip, and of a clip at most.
+/// Samples per second of a clip, and maximum number of samples of a clip.
 const MOMENTS_PER_SECOND: f32 = 30.0;
 const MAX_MOMENTS: usize = 96;
-/// Moments of which one is shown from afar: ten a second, or as many of a lap, where it has them.
+/// Distant agents show every third sample (ten per second), or more of a short lap: about eight per lap if it has them.
 const AFAR: usize = 3;
 const OF_A_LAP: usize = 8;
-/// Levels from one clip to the next: what is between them is mixed.
+/// Number of blended levels from one clip to the next.
 const BETWEEN: usize = 5;
-/// Metres a second of a clip that goes nowhere, if it is to walk or run, for a body 1.7 m high.
+/// Default speeds of standing, walking and running for clips without travel and a body 1.7 m high, m/s.
 const SPEEDS: [f32; 3] = [0.0, 1.3, 3.2];
 const HUMAN_HEIGHT: f32 = 1.7;
-/// Metres a second by which another level has to be nearer.
+/// Difference in speed by which another level must fit better, m/s.
 const KEPT: f32 = 0.08;
 
-/// How fast it goes, and how it looks.
+/// A gait at one speed, or an acted clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaitLevel {
-    /// Metres a second at scale 1.
+    /// Speed at scale 1, m/s.
     pub speed: f32,
-    /// Of a lap.
+    /// Duration of a lap, seconds.
     pub seconds: f32,
     first: usize,
     n: usize,
-    /// Between which clips it is, with their speeds, and how far from the first to the second.
+    /// The two clips that are blended, with their speeds, and the weight of the second.
     between: [(Option<usize>, f32); 2],
     share: f32,
     in_place: bool,
 }
 
 impl GaitLevel {
-    /// The share of its lap at which its last pose is shown.
+    /// Fraction of the lap at which its last pose is shown.
     pub(super) fn last(&self) -> f32 {
         (self.n - 1) as f32 / self.n as f32
     }
 
-    /// Of each of its poses the one that is shown in its place from afar.
+    /// For each pose, the pose that is shown instead at a distance.
     fn stand_ins(&self) -> impl Iterator<Item = u32> + use<> {
         let (first, last) = (self.first, self.n - 1);
         let every = (self.n / OF_A_LAP).clamp(1, AFAR);
         (0..self.n).map(move |k| (first + (k / every * every + every / 2).min(last)) as u32)
     }
 
-    /// The two poses between which it is at a share (0..1) of its lap, and how far it is from the first to the second.
+    /// The two poses at a fraction (0..1) of the lap, and the weight of the second.
     pub(crate) fn poses(&self, lap: f32) -> ([u32; 2], f32) {
         let at = lap.clamp(0.0, 1.0) * self.n as f32;
         let k = (at as usize).min(self.n - 1);
@@ -64,20 +64,20 @@ impl GaitLevel {
 /// All poses of a body.
 #[derive(Clone, Debug)]
 pub struct Gaits {
-    /// Whose.
+    /// The character definition of the body.
     pub definition: Arc<Definition>,
-    /// Path of its file as the script gave it.
+    /// Path of the definition's file as given by the script.
     pub source: Arc<str>,
-    /// From standing to the fastest.
+    /// Gait levels from standing to the fastest.
     pub levels: Vec<GaitLevel>,
-    /// Clips that they act, of those that the crowd knows; nothing where this body has none of that name.
+    /// Clips that agents act, in the order of the crowd's clips; `None` if this body has no such clip.
     pub acts: Vec<Option<GaitLevel>>,
     /// Every pose.
     pub book: Arc<PoseBook>,
 }
 
 impl Gaits {
-    /// Makes the poses of a body from clips of its own: for standing, and for walking and running where there are such.
+    /// Builds the poses of a body from its clips for standing, walking and running; the last two are optional.
     pub fn new(definition: Arc<Definition>, clips: [Option<usize>; 3]) -> Self {
         let [low, high] = definition.rest_box;
         let size = (high.y - low.y).max(1e-3) / HUMAN_HEIGHT;
@@ -122,7 +122,7 @@ impl Gaits {
         }
     }
 
-    /// The same with one clip more to act.
+    /// A copy with one more clip to act.
     pub fn with_act(&self, clip: Option<usize>) -> Self {
         let mut acts = self.acts.clone();
         let Some(clip) = clip else {
@@ -133,7 +133,8 @@ impl Gaits {
             };
         };
         let mut book = (*self.book).clone();
-        // Who sits down does so beside where they stood; who walks on would leave their place.
+        // A clip such as sitting down moves the body a little, and this motion is kept. Clips that travel farther than the
+        // radius of the body's bounds are played in place.
         let lap = self.definition.clips.root(clip).map(RootTrack::lap);
         let goes = lap.is_some_and(|lap| lap.translation.length() > book.bounds.1);
         let own = (Some(clip), 0.0);
@@ -153,17 +154,17 @@ impl Gaits {
         }
     }
 
-    /// The two poses between which a level is at a share (0..1) of its lap, and how far it is from the first to the second.
+    /// The two poses of a level at a fraction (0..1) of the lap, and the weight of the second.
     pub fn poses(&self, level: usize, lap: f32) -> ([u32; 2], f32) {
         self.levels[level.min(self.levels.len() - 1)].poses(lap)
     }
 
-    /// A clip that they act.
+    /// A clip that agents act.
     pub fn act(&self, act: u16) -> Option<&GaitLevel> {
         self.acts.get(usize::from(act))?.as_ref()
     }
 
-    /// The level that is nearest to a speed, one that was shown kept until another is clearly nearer.
+    /// The level nearest to a speed. The level shown is kept until another is clearly nearer.
     pub fn level(&self, speed: f32, shown: usize) -> usize {
         let off = |level: &GaitLevel| (level.speed - speed).abs();
         let nearest = self.levels.iter().enumerate();
@@ -176,7 +177,7 @@ impl Gaits {
     }
 }
 
-/// Adds the poses of a level between two clips, of the second a share; in place or as they travel.
+/// Adds the poses of a level that blends two clips, the second with weight `share`; in place or with root motion.
 fn level(
     definition: &Definition,
     between: [(Option<usize>, f32); 2],
@@ -185,7 +186,7 @@ fn level(
 ) -> GaitLevel {
     let clips = &definition.clips;
     let [from, to] = between;
-    // Standing has no step: the walk's is kept.
+    // Standing has no steps, so the lap of the walk is used.
     let seconds = if share == 0.0 {
         duration(definition, from.0)
     } else if from.1 == 0.0 {
@@ -224,7 +225,7 @@ fn duration(definition: &Definition, clip: Option<usize>) -> f32 {
 }
 
 impl GaitLevel {
-    /// Adds the clips of which its pose is made at a share (0..1) of its lap, together as heavy as `weight`.
+    /// Adds the clips of the pose at a fraction (0..1) of the lap. Their weights add up to `weight`.
     pub(super) fn play(
         &self,
         definition: &Definition,
@@ -238,7 +239,7 @@ impl GaitLevel {
                 continue;
             };
             let own = duration(definition, Some(clip));
-            // While it walks it stands in the first moments of its standing.
+            // In a blend with walking, the standing clip plays only its beginning.
             let t = if speed == 0.0 && self.share > 0.0 {
                 (lap * self.seconds).min(own)
             } else {
@@ -256,7 +257,7 @@ impl GaitLevel {
     }
 }
 
-/// Centre and radius about all poses.
+/// Centre and radius of a sphere around all poses.
 fn about_all(definition: &Definition, palettes: &[Affine3A]) -> (Vec3, f32) {
     let poses = palettes.chunks_exact(definition.layout.len.max(1));
     let all: Vec<(Vec3, f32)> = poses.map(|pose| definition.bounds.posed(pose)).collect();

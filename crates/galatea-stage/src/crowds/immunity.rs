@@ -1,14 +1,14 @@
 //! Immunity: an agent that left a state which spreads an event ignores that event for a while when others spread it.
 
-/// Events to which an agent is immune at once. A further one replaces that which ends first.
+/// Maximum number of events to which an agent is immune at once. One more replaces the one that ends first.
 const MAX_IMMUNITIES: usize = 3;
 
-/// The events to which an agent is immune: states that spread them, and seconds that are left.
+/// Immunities of an agent: index of the state that spreads the event, and seconds left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Immunity([(u16, f32); MAX_IMMUNITIES]);
 
 impl Immunity {
-    /// Begins for some seconds, when an agent leaves a state that spreads an event.
+    /// Starts an immunity when an agent leaves a state that spreads an event.
     pub fn add(&mut self, state: u16, seconds: f32) {
         let own = self.0.iter().position(|own| own.0 == state && own.1 > 0.0);
         let first = || {
@@ -20,20 +20,20 @@ impl Immunity {
         self.0[at] = (state, seconds);
     }
 
-    /// Moves the time on.
+    /// Advances the time.
     pub fn pass(&mut self, dt: f32) {
         for (_, left) in &mut self.0 {
             *left = (*left - dt).max(0.0);
         }
     }
 
-    /// Returns true while the agent is immune to a state that fulfils a condition.
+    /// Returns true while the agent is immune to a state for which `is_it` is true.
     pub fn is_to(&self, mut is_it: impl FnMut(u16) -> bool) -> bool {
         let mut active = self.0.iter().filter(|(_, left)| *left > 0.0);
         active.any(|(state, _)| is_it(*state))
     }
 
-    /// The same after a hot reload, which may renumber states or remove them.
+    /// The immunities after a hot reload, which may renumber or remove states.
     pub fn renumbered(self, new: impl Fn(u16) -> Option<u16>) -> Self {
         let mut kept = Self::default();
         for (state, left) in self.0.into_iter().filter(|(_, left)| *left > 0.0) {
@@ -61,7 +61,7 @@ mod tests {
         assert!(after.is_to(|state| state == 0) && !after.is_to(|state| state == 2));
         immunity.pass(0.2);
         assert!(!immunity.is_to(|state| state == 1) && immunity.is_to(|state| state == 2));
-        // A further one replaces that which ends first.
+        // One more immunity replaces the one that ends first.
         for state in 3..6 {
             immunity.add(state, 30.0);
         }

@@ -1,4 +1,4 @@
-//! The end of the use of smart objects: after the outro, at once when the state of the agent changes, or when a script sends
+//! The end of a use of a smart object: after the outro, at once when the state of the agent changes, or when a script sends
 //! the agent elsewhere.
 
 use std::collections::VecDeque;
@@ -10,11 +10,12 @@ use super::using::{UsePhase, Using};
 use super::{Agents, Handle, StageCrowd};
 use galatea_math::lines::flat;
 
-/// Seconds in which no smart object attracts an agent that left one.
+/// Time after a use in which no smart object attracts the agent, seconds.
 const ALONE: f32 = 15.0;
 
 impl StageCrowd {
-    /// Takes an agent away from its smart object and sends it on to its goal. Its state stays as it is, no event is sent.
+    /// Takes an agent away from its smart object and sends it on to its goal. Its state stays the same, and no event is
+    /// sent.
     pub(super) fn drop_object(&mut self, i: usize) -> Option<Using> {
         let person = &mut self.people[i];
         let using = person.mind.using.take()?;
@@ -39,7 +40,7 @@ impl StageCrowd {
             teller.tell(i, Tale::Leaves(using.object));
         }
         self.resume(i);
-        // A clip that a script asked for during the outro is played on.
+        // A clip that a script started during the outro continues.
         let ends = matches!(using.phase, UsePhase::Ends(_));
         if let Some(act) = act.filter(|act| ends && !act.is_outro()) {
             self.people[i].act(Some(act));
@@ -48,14 +49,14 @@ impl StageCrowd {
         self.hear(i, "freed", about, teller);
     }
 
-    /// Before an agent enters another state: it leaves its object, unless the state keeps that. The state before gets no
-    /// `freed`.
+    /// Takes an agent away from its object before it enters another state, unless that state keeps the object. The state
+    /// before gets no `freed`.
     pub(super) fn leave_for(&mut self, i: usize, next: u16, teller: &mut Teller<'_>) {
         let next = self.states.get(usize::from(next));
         let Some(flees) = next.filter(|next| !next.keeps_object).map(|s| s.flees) else {
             return;
         };
-        // The first state of a new crowd takes nothing from anybody.
+        // The first state of a new crowd does not end a use.
         if self.people[i].mind.state.is_none() {
             return;
         }
@@ -65,7 +66,7 @@ impl StageCrowd {
         if using.is_there() {
             teller.tell(i, Tale::Leaves(using.object));
         }
-        // It does not return to where it stood: the new state decides.
+        // It does not return to where it stood; the new state decides.
         if flees.is_some() || using.goal.is_none() {
             self.people[i].send(None);
         }
@@ -99,7 +100,7 @@ impl StageCrowd {
 }
 
 impl Agents {
-    /// Does something with an agent, and frees the object that the agent left thereby.
+    /// Calls `work` with an agent, and frees the object if the agent has left it.
     pub(super) fn with_agent(
         &mut self,
         crowd: Handle,
@@ -130,7 +131,7 @@ impl Agents {
         self.with_agent(crowd, i, |own, _| own.send_after_use(i, places));
     }
 
-    /// Has an agent of a crowd stay where it is. On a slot it continues the use, and stays there afterwards.
+    /// Stops an agent of a crowd. On a slot it continues the use, and stays there afterwards.
     pub fn stop(&mut self, crowd: Handle, i: usize) {
         self.with_agent(crowd, i, |own, teller| {
             if own.people[i]
@@ -144,7 +145,7 @@ impl Agents {
         });
     }
 
-    /// Has an agent of a crowd follow a leader; `None` ends that. It leaves its object as with [`Agents::send`].
+    /// Makes an agent of a crowd follow a leader; `None` ends that. It leaves its object as with [`Agents::send`].
     pub fn follow(&mut self, crowd: Handle, i: usize, leader: Option<(Leader, Vec2)>) {
         if leader.is_some() {
             self.stop_using(crowd, i);
@@ -152,7 +153,7 @@ impl Agents {
         self.with_agent(crowd, i, |own, _| own.people[i].follow(leader));
     }
 
-    /// Moves an agent of a crowd somewhere at once; `heading` in radians. An agent on a slot leaves it.
+    /// Teleports an agent of a crowd; `heading` in radians. An agent on a slot leaves it.
     pub fn place(&mut self, crowd: Handle, i: usize, at: Vec3, heading: Option<f32>) {
         self.with_agent(crowd, i, |own, teller| {
             let using = own.people[i].mind.using.filter(|using| using.is_there());

@@ -1,4 +1,4 @@
-//! What people do beside walking: states with times, events that change them, and what scripts are told of it.
+//! Behaviour of agents besides walking: states with durations, events that change them, and the reports to scripts.
 
 use std::sync::Arc;
 
@@ -12,60 +12,60 @@ use super::{Handle, StageCrowd};
 use galatea_math::lines::nearest_on;
 use galatea_navmesh::NavMesh;
 
-/// States that a crowd may have, and events that one may answer.
+/// Maximum number of states of a crowd, and of events that a state may answer.
 pub const MOST_STATES: usize = 256;
-/// What scripts are told in a tick, at most.
+/// Maximum number of reports to scripts per tick.
 const MAX_REPORTED: usize = 100_000;
-/// Default time of immunity, as a multiple of the longest time that the state lasts, and seconds without such a time.
+/// Default duration of immunity: a multiple of the longest duration of the state, or seconds if the state has none.
 const PER_LENGTH: f32 = 2.0;
 const WITHOUT_LENGTH: f32 = 20.0;
 /// Event by which an agent comes to use a smart object.
 pub const USING_EVENT: &str = "using";
-/// Directions in which who flees looks for a place to go.
+/// Number of directions in which a fleeing agent looks for a target.
 const WAYS: usize = 12;
-/// Metres from a mesh within which such a place is on it.
+/// Maximum distance of such a target from the mesh, metres.
 const ON_MESH: f32 = 1.0;
 
-/// A state that people of a crowd may be in.
+/// A state of the agents of a crowd.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrowdState {
-    /// Names it.
+    /// Name of the state.
     pub name: String,
-    /// What they act in it.
+    /// Clips that an agent acts in this state.
     pub acting: Acting,
-    /// They stay where they are.
+    /// Agents stay where they are.
     pub stands: bool,
-    /// Metres a second at which they go in it, between two by chance.
+    /// Walking speed in this state, drawn from this range, m/s.
     pub pace: Option<[f32; 2]>,
-    /// Seconds after which it is over, between two by chance.
+    /// Duration of the state, drawn from this range, seconds.
     pub lasts: Option<[f32; 2]>,
-    /// The states of which one follows then, by chance.
+    /// States that may follow when the duration is over; one is drawn at random.
     pub next: Vec<u16>,
-    /// Places; they go to the nearest.
+    /// Positions; an agent walks to the nearest one.
     pub goes: Vec<Vec3>,
-    /// Metres that they get away from what they heard of.
+    /// Distance to which agents flee from the position of the event, metres.
     pub flees: Option<f32>,
-    /// What they make others within so many metres hear, of what they heard of.
+    /// Event that agents spread to others within this distance in metres, with the feared position as its subject.
     pub spreads: Option<(String, f32)>,
     /// Seconds for which an agent that left it ignores that event when others spread it.
     pub immune: Option<f32>,
-    /// They walk where chance leads them: degrees by which their way turns in a second.
+    /// Agents wander: standard deviation of the change of direction after one second, degrees.
     pub roams: Option<f32>,
-    /// The trail that they leave, and how much of it on a metre.
+    /// The scent field into which agents deposit, and the amount per metre.
     pub lays: Option<(Handle, f32)>,
-    /// The trail that they follow.
+    /// The scent field that agents follow.
     pub tracks: Option<Handle>,
-    /// Places of which they hear when they are within so many metres.
+    /// Positions; an agent within this distance of one, in metres, gets the event `found`.
     pub finds: Option<(Vec<Vec3>, f32)>,
     /// Smart objects may attract its agents.
     pub uses: bool,
     /// Agents that enter it keep the smart object that they use or wait for.
     pub keeps_object: bool,
-    /// What becomes of events.
+    /// Replies to events, by event name.
     pub on: Vec<(String, Reply)>,
-    /// A script is told when it begins and when it ends.
+    /// Reports the beginning and the end of the state to the script.
     pub tells: [bool; 2],
-    /// A script is told of it every so many seconds.
+    /// Interval at which the state is reported to the script, seconds.
     pub every: Option<f32>,
 }
 
@@ -82,120 +82,120 @@ impl CrowdState {
     }
 }
 
-/// What becomes of an event.
+/// Reply of a state to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Another state.
+    /// Enters another state.
     State(u16),
-    /// A script is asked.
+    /// Calls the script.
     Ask,
 }
 
-/// What an event is about.
+/// Subject of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EventSubject {
-    /// Nothing else.
+    /// No subject.
     #[default]
     Nothing,
-    /// One of the same crowd.
+    /// An agent of the same crowd.
     Person(u32),
-    /// A place.
+    /// A position.
     Place(Vec3),
-    /// Something that is used.
+    /// A smart object.
     Object(Handle),
 }
 
-/// Something that a script is told.
+/// A report to the script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdEvent {
-    /// Whose.
+    /// Crowd of the agent.
     pub crowd: Handle,
-    /// Who.
+    /// Index of the agent.
     pub person: u32,
-    /// What.
+    /// The report.
     pub what: Tale,
 }
 
-/// See [`CrowdEvent`].
+/// Kind of a [`CrowdEvent`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tale {
     /// A state began.
     Enter {
-        /// Which.
+        /// The new state.
         state: u16,
-        /// The one before.
+        /// The state before.
         from: Option<u16>,
     },
-    /// A state is over.
+    /// A state ended.
     Leave {
-        /// Which.
+        /// The state that ended.
         state: u16,
-        /// The one that follows.
+        /// The state that follows.
         to: u16,
     },
-    /// A state goes on.
+    /// A state continues; see [`CrowdState::every`].
     Update {
-        /// Which.
+        /// The state.
         state: u16,
-        /// Seconds since it was last told.
+        /// Seconds since the last report.
         dt: f32,
     },
-    /// An event; `reply` is the one of its state that asks.
+    /// An event arrived for which the state's `reply` calls the script.
     Heard {
-        /// Which state it is in.
+        /// The agent's state.
         state: u16,
         /// Index into [`CrowdState::on`].
         reply: u16,
-        /// What it is about.
+        /// Subject of the event.
         about: EventSubject,
     },
-    /// Something begins to be used by it.
+    /// The agent starts to use a smart object.
     Uses(Handle),
-    /// Something goes on being used by it: seconds since that was last told.
+    /// The agent continues to use a smart object; seconds since the last report.
     GoesOn(Handle, f32),
-    /// Something is used no more by it.
+    /// The agent stops using a smart object.
     Leaves(Handle),
-    /// It became this character.
+    /// The agent was promoted to this character.
     Promoted(Handle),
-    /// It is a character, and too far from the camera to be one.
+    /// The agent is a character and too far from the camera to stay one.
     Far,
 }
 
-/// Whom somebody follows.
+/// The leader that an agent follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Leader {
-    /// One of the same crowd.
+    /// An agent of the same crowd.
     Person(u32),
     /// A character of the stage.
     Character(Handle),
 }
 
-/// What one does beside walking.
+/// Behaviour of an agent besides walking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mind {
-    /// Of the crowd's states.
+    /// Index into the crowd's states.
     pub(super) state: Option<u16>,
-    /// Seconds that are left of it.
+    /// Seconds until the state ends.
     left: f32,
-    /// Metres a second that it likes to go in states that do not say.
+    /// Preferred speed in states without a speed of their own, m/s.
     pub(super) pace: f32,
-    /// It stays where it is.
+    /// The agent stays where it is.
     pub(super) stands: bool,
-    /// Whom it met.
+    /// The agent that it met.
     pub(super) partner: Option<u32>,
-    /// What it is afraid of.
+    /// Position from which it flees.
     pub(super) fear: Option<Vec3>,
-    /// Seconds until it may meet somebody, or be drawn to something, again.
+    /// Seconds until it may meet an agent or be attracted by a smart object again.
     pub(super) alone: f32,
-    /// A place that it faces while it stands.
+    /// Position that it faces while it stands.
     pub(super) faces: Option<Vec2>,
-    /// Whom it follows, and where beside: to the left and ahead, metres.
+    /// The leader that it follows, and the offset from it to the left and ahead, metres.
     pub(super) leader: Option<(Leader, Vec2)>,
-    /// What it uses.
+    /// The smart object that it uses or waits for.
     pub(super) using: Option<Using>,
-    /// Where it goes when it roams, radians from +X to +Z.
+    /// Direction in which it wanders, radians from +X to +Z.
     pub(super) way: Option<f32>,
-    /// It heard of a place that it found, and is still there.
+    /// True while it is near a position for which it got the event `found`.
     pub(super) has_found: bool,
     /// Spot on which it stands, while a character is near.
     pub(super) spot: Option<StandingSpot>,
@@ -232,7 +232,8 @@ impl Mind {
         }
     }
 
-    /// The same after a save: how fast it likes to go is that of now, and so is whom it follows where that is said.
+    /// Restores the state of before a reload. The preferred speed is that of the new script, and so is the leader if it
+    /// names one.
     pub(super) fn of_now(self, now: &Self) -> Self {
         Self {
             pace: now.pace,
@@ -242,7 +243,7 @@ impl Mind {
     }
 }
 
-/// To what is told, and whose it is.
+/// Target of a crowd's reports.
 pub(super) struct Teller<'a> {
     pub crowd: Handle,
     pub told: &'a mut Vec<CrowdEvent>,
@@ -261,19 +262,19 @@ impl Teller<'_> {
 }
 
 impl StageCrowd {
-    /// The state that somebody is in.
+    /// The state of an agent.
     pub fn state_of(&self, i: usize) -> Option<&CrowdState> {
         let state = self.people.get(i)?.mind.state?;
         self.states.get(usize::from(state))
     }
 
-    /// The number of a state.
+    /// Index of the state of this name.
     pub fn find_state(&self, name: &str) -> Option<u16> {
         let at = self.states.iter().position(|state| state.name == name);
         at.map(|at| at as u16)
     }
 
-    /// Has somebody begin a state.
+    /// Starts a state of an agent.
     pub(super) fn enter(
         &mut self,
         i: usize,
@@ -301,7 +302,7 @@ impl StageCrowd {
                 mind.immunity.add(from, left.immune_s());
             }
         }
-        // Who is on the way to something gets there first.
+        // An agent that walks to a smart object gets there first.
         let stands = state.stands && mind.using.is_none();
         (mind.state, mind.left, mind.stands) = (Some(number), lasts, stands);
         mind.partner = match about {
@@ -339,7 +340,7 @@ impl StageCrowd {
         }
     }
 
-    /// Lets somebody hear of something.
+    /// Delivers an event to an agent.
     pub(super) fn hear(
         &mut self,
         i: usize,
@@ -374,7 +375,7 @@ impl StageCrowd {
         }
     }
 
-    /// Goes on in the states that a crowd before was in, where there are still such: nobody is told.
+    /// Continues the states of the crowd before a reload, matched by name. Reports nothing to the script.
     pub(super) fn continue_states_from(&mut self, was: &StageCrowd) {
         for i in 0..self.people.len() {
             let before = was.state_of(i).map(|state| state.name.as_str());
@@ -397,7 +398,7 @@ impl StageCrowd {
         }
     }
 
-    /// Somebody stands and acts as its state says, after it did something else.
+    /// Restores the standing and acting of an agent's state after an interruption.
     pub(super) fn resume(&mut self, i: usize) {
         let state = self.people[i].mind.state;
         let Some(state) = state.and_then(|at| self.states.get(usize::from(at))) else {
@@ -410,13 +411,13 @@ impl StageCrowd {
         }
     }
 
-    /// Somebody answers an event of a name.
+    /// Returns true if the agent's state answers the event.
     pub(super) fn answers(&self, i: usize, event: &str) -> bool {
         let state = self.state_of(i);
         state.is_some_and(|state| state.on.iter().any(|(name, _)| name == event))
     }
 
-    /// Moves everybody's states on, before they walk.
+    /// Advances the states of all agents, before they walk.
     pub(super) fn think(&mut self, tick: u64, dt: f32, teller: &mut Teller<'_>) {
         for i in 0..self.people.len() {
             let person = &mut self.people[i];
@@ -431,7 +432,7 @@ impl StageCrowd {
             };
             let mind = &mut self.people[i].mind;
             mind.immunity.pass(dt);
-            // What it does waits while it uses something.
+            // The duration of the state is paused while the agent uses a smart object.
             if mind.using.is_none() {
                 mind.left -= dt;
             }
@@ -459,7 +460,7 @@ impl StageCrowd {
         }
     }
 
-    /// Moves on what somebody acts by themselves or in a state; what is used has its own.
+    /// Advances the clip that an agent acts on its own or in a state. The clips of smart objects are advanced elsewhere.
     fn act_on(&mut self, i: usize, dt: f32, teller: &mut Teller<'_>) {
         let person = &mut self.people[i];
         let Some(gaits) = self.bodies.get(usize::from(person.body)) else {
@@ -482,7 +483,7 @@ impl StageCrowd {
         }
     }
 
-    /// What happened to those who walk: they arrived, or found no way.
+    /// Sends `arrived` to agents that arrived, and `lost` to agents that found no path.
     pub(super) fn tell_arrivals(&mut self, teller: &mut Teller<'_>) {
         for i in 0..self.people.len() {
             let person = &self.people[i];
@@ -496,7 +497,7 @@ impl StageCrowd {
         }
     }
 
-    /// Those who flee get away from what they are afraid of: over the ground, or to where a mesh lets them.
+    /// Sends fleeing agents away from the position that they fear: straight over the ground, or to a target on the mesh.
     pub(super) fn flee(&mut self, mesh: Option<&NavMesh>, tick: u64) {
         if self.states.iter().all(|state| state.flees.is_none()) {
             return;
@@ -513,7 +514,7 @@ impl StageCrowd {
                 continue;
             }
             let to = place_away(person.position(), away, far, mesh);
-            // Who is at the end of all ways stays there.
+            // A cornered agent stays where it is.
             let is_better = |to: &Vec2| to.distance(person.agent.at) > 1.0;
             if let Some(to) = to.filter(is_better) {
                 person.send(Some(to));
@@ -522,7 +523,7 @@ impl StageCrowd {
     }
 }
 
-/// A place that is away from something, by about as much as `far` metres: on a mesh where there is one.
+/// A position about `far` metres away from the feared one, on the mesh if there is one.
 fn place_away(here: Vec3, away: Vec2, far: f32, mesh: Option<&NavMesh>) -> Option<Vec2> {
     let at = Vec2::new(here.x, here.z);
     let ahead = away.normalize_or(Vec2::Y);
@@ -536,7 +537,7 @@ fn place_away(here: Vec3, away: Vec2, far: f32, mesh: Option<&NavMesh>) -> Optio
     let on_mesh = reached.filter_map(|to| {
         let spot = mesh.nearest(Vec3::new(to.x, here.y, to.y), ON_MESH)?;
         let to = Vec2::new(spot.at.x, spot.at.z);
-        // Not past what they flee from.
+        // Avoids paths that lead past the feared position.
         let nearest = nearest_to(fear, at, to);
         Some((to, to.distance(fear) + nearest.min(away.length())))
     });
@@ -544,7 +545,7 @@ fn place_away(here: Vec3, away: Vec2, far: f32, mesh: Option<&NavMesh>) -> Optio
     best.map(|(to, _)| to)
 }
 
-/// How near a way from one place to another comes to a third.
+/// Distance of a point from a line segment, metres.
 fn nearest_to(place: Vec2, from: Vec2, to: Vec2) -> f32 {
     nearest_on([from, to], place).distance(place)
 }

@@ -1,4 +1,4 @@
-//! Crowds on a stage: people who want to go somewhere, and get there around each other and around characters.
+//! Crowds on a stage: agents walk to their goals and avoid each other and the characters.
 
 mod acting;
 mod advance;
@@ -55,11 +55,11 @@ pub use person::Person;
 pub use promotion::PromotionRule;
 pub use remembered::AgentMemory;
 
-/// Crowds that there may be on a stage.
+/// Maximum number of crowds on a stage.
 pub const MOST_CROWDS: usize = 64;
-/// People in all of them.
+/// Maximum number of agents in all crowds together.
 pub const MOST_PEOPLE: usize = 20_000;
-/// Clips that those of a crowd may act.
+/// Maximum number of clips that the agents of a crowd may act.
 pub const MOST_CLIPS: usize = 64;
 
 /// Reason why agents cannot act a clip.
@@ -73,50 +73,51 @@ pub enum ClipFault {
     TooMany,
 }
 
-/// People of the same script's call.
+/// A crowd: the agents created by one call of a script.
 #[derive(Clone, Debug)]
 pub struct StageCrowd {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Bodies that they have.
+    /// Bodies of the agents.
     pub bodies: Vec<Arc<Gaits>>,
-    /// Colours over the materials of each of them.
+    /// Tints of the materials of each body.
     pub tints: Vec<Arc<[Tint]>>,
-    /// Everybody.
+    /// The agents.
     pub people: Vec<Person>,
-    /// What they do not walk through, on the ground.
+    /// Walls on the ground.
     pub walls: Vec<[Vec2; 2]>,
-    /// What they walk around.
+    /// Round obstacles on the ground.
     pub obstacles: Vec<RepulsionField>,
-    /// They walk as in the book: pushed by each other, by nobody else, at one pace.
+    /// Agents use the simple model of [`galatea_crowd::book`]: only agents of the crowd repel
+    /// each other, and all walk at one speed.
     pub is_book: bool,
-    /// Ways that they take.
+    /// The navigation mesh that they use.
     pub paths: Option<Handle>,
-    /// The way of each.
+    /// Paths of the agents.
     pub routes: Routes,
-    /// Clips that they act, as their bodies know them.
+    /// Names of the clips that agents act; bodies use the same numbers.
     pub clips: Vec<String>,
-    /// States that they may be in.
+    /// States of the agents.
     pub states: Arc<[CrowdState]>,
-    /// The one in which they begin.
+    /// Index of the start state.
     pub start: u16,
-    /// How likely two who come towards each other meet, 0..=1.
+    /// Probability that two agents that walk towards each other meet, 0..=1.
     pub meets: f32,
-    /// Decides for them.
+    /// Random numbers for the decisions of agents.
     pub chance: Chance,
-    /// Those who are characters by themselves.
+    /// Rule by which near agents are promoted to characters.
     pub near: Option<PromotionRule>,
     /// Agents that stepped aside for a character or may have to soon.
     pub n_aside: usize,
     /// Characters of demoted agents.
     pub memory: AgentMemory,
-    /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
+    /// Clips that were requested and that none of its bodies has: all of them, and those not reported yet.
     pub lacks: [Vec<String>; 2],
     /// Positions to which an agent goes after its goal, one after another.
     pub tours: BTreeMap<u32, VecDeque<Vec3>>,
 }
 
-/// Memory of all crowds of a stage from tick to tick.
+/// Scratch buffers of all crowds of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Crowding {
     steering: Steering,
@@ -127,19 +128,19 @@ pub struct Crowding {
     goals: Vec<Option<Vec2>>,
     followed: FollowScratch,
     characters: Vec<Agent>,
-    /// Characters as the last tick left them; false before a first look.
+    /// Characters at the end of the last tick; valid only while `has_seen` is true.
     seen: Vec<SeenCharacter>,
     has_seen: bool,
     meetings: SortedRows,
     meeting_places: Vec<Vec2>,
     places: Places,
     passages: PassageSides,
-    /// What scripts are to be told.
+    /// Reports to scripts.
     pub told: Vec<CrowdEvent>,
 }
 
 impl StageCrowd {
-    /// Those who passed a place go on to the next.
+    /// Sends agents that passed a position of their tour to the next one.
     fn go_on_tours(&mut self) {
         let people = &mut self.people;
         self.tours.retain(|i, places| {
@@ -153,13 +154,13 @@ impl StageCrowd {
                 person.send_to(place);
                 person.passes = !places.is_empty();
             }
-            // Who was sent elsewhere since goes there alone.
+            // An agent that was sent elsewhere has left its tour.
             person.passes || person.mind.using.is_some()
         });
     }
 
-    /// The number of a clip that they act, which their bodies learn when it is asked for first. `None` when no body has it,
-    /// or they know too many.
+    /// Number of a clip that agents act. Bodies add its poses at the first request. Returns `None` if no body has it or the
+    /// crowd has too many clips.
     pub fn clip_number(&mut self, name: &str) -> Option<u16> {
         let has_it = |body: &Arc<Gaits>| body.definition.clips.find(name).is_some();
         if !self.bodies.iter().any(has_it) {
@@ -169,8 +170,8 @@ impl StageCrowd {
         self.learn(name.to_owned(), of_body)
     }
 
-    /// Numbers of clips of which an agent acts one: those of the list that its body has. `first`: one number, of the first
-    /// that each body has.
+    /// Numbers of the clips in `names` from which an agent chooses, limited to those that its body has. With `first`,
+    /// returns one number: for each body, the first clip that it has.
     ///
     /// # Errors
     /// When no body has one of them, a body has none of them, or there are too many clips.
@@ -196,7 +197,7 @@ impl StageCrowd {
         let n = if first { 1 } else { most.unwrap_or(0) };
         let mut numbers = Vec::new();
         for k in 0..n.min(names.len()) {
-            // A body with fewer of them acts these more often.
+            // A body with fewer of these clips repeats them.
             let of_body = |body: &Gaits| {
                 let mut own = names.iter().filter(|name| find(body, name).is_some());
                 own.nth(k % owned(body).max(1))
@@ -214,7 +215,7 @@ impl StageCrowd {
         Ok(numbers)
     }
 
-    /// The number of a clip under which each body acts one of its own.
+    /// Number of a clip for which each body acts one of its own clips.
     fn learn(&mut self, name: String, clip: impl Fn(&Gaits) -> Option<usize>) -> Option<u16> {
         if let Some(at) = self.clips.iter().position(|known| *known == name) {
             return Some(at as u16);
@@ -222,7 +223,7 @@ impl StageCrowd {
         if self.clips.len() >= MOST_CLIPS {
             return None;
         }
-        // Bodies that are listed twice stay one.
+        // A body that is listed twice stays shared.
         let mut made: Vec<(Arc<Gaits>, Arc<Gaits>)> = Vec::new();
         for body in &mut self.bodies {
             let known = made.iter().find(|(was, _)| Arc::ptr_eq(was, body));
@@ -240,7 +241,7 @@ impl StageCrowd {
         Some(self.clips.len() as u16 - 1)
     }
 
-    /// A clip is asked for that no body has: it is told once.
+    /// Notes a requested clip that no body has. Each is reported once.
     fn lack(&mut self, name: &str) {
         let [known, untold] = &mut self.lacks;
         if !known.iter().any(|known| known == name) {
@@ -249,7 +250,7 @@ impl StageCrowd {
         }
     }
 
-    /// Has somebody act a clip, once or again and again; none from now on.
+    /// Makes an agent act a clip, once or repeatedly; `None` stops it.
     pub fn act(&mut self, i: usize, clip: Option<u16>, repeats: bool) {
         if let Some(person) = self.people.get_mut(i) {
             person.act(clip.map(|clip| AgentAct::of(clip, repeats)));
@@ -279,8 +280,8 @@ impl Agents {
         self.with_agent(crowd, i, |own, teller| own.hear(i, event, about, teller));
     }
 
-    /// Puts a crowd on the stage. `name` makes it known over reloads; without one it is known by the order in which a
-    /// script makes them. `None` when there are too many, or too many people.
+    /// Adds a crowd to the stage. `name` identifies it over reloads; without one, the order of creation in the script does.
+    /// Returns `None` if there are too many crowds or agents.
     pub fn add_crowd(
         &mut self,
         ids: &mut Ids,
@@ -300,7 +301,7 @@ impl Agents {
         Some(self.crowds.insert(StageCrowd { identity, ..crowd }))
     }
 
-    /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
+    /// Adds all agents to a frame, interpolated by `alpha` (0..=1) from the previous tick.
     pub(super) fn add_crowds(&self, alpha: f32, frame: &mut Frame) {
         for (handle, crowd) in self.crowds.iter() {
             for (body, gaits) in (0..).zip(&crowd.bodies) {
@@ -343,7 +344,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         let tours = was.tours.iter();
         let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
         let still = still.map(|(i, places)| (*i, places.clone()));
-        // What the new script says at once counts more.
+        // Tours set by the new script take precedence.
         let mut tours: BTreeMap<u32, VecDeque<Vec3>> = still.collect();
         tours.append(&mut crowd.tours);
         crowd.tours = tours;

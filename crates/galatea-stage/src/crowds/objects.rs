@@ -1,5 +1,5 @@
-//! Smart objects: things that know how they are used (CR-17). Who comes near may be drawn to one, waits in its line, takes
-//! one of its slots, acts there what it says, and goes on as before.
+//! Smart objects: objects that describe how they are used. A near agent may be attracted by one. It waits in the object's
+//! queue, takes a slot, acts the object's clips there, and continues as before.
 
 use std::collections::VecDeque;
 
@@ -12,83 +12,83 @@ use super::using::{UsePhase, Using};
 use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
 use crate::reload::{HandleMap, Reload};
 
-/// Smart objects that there may be on a stage, and slots of each.
+/// Maximum number of smart objects on a stage.
 pub const MOST_OBJECTS: usize = 2000;
-/// See [`MOST_OBJECTS`].
+/// Maximum number of slots of a smart object.
 pub const MOST_SLOTS: usize = 64;
-/// Who may wait in a line.
+/// Maximum length of a queue.
 const MAX_WAITING: usize = 200;
-/// Of so many ticks objects draw in one.
+/// Interval at which objects attract agents, ticks.
 const LOOKS: u64 = 6;
-/// Metres from a slot, and from a place in a line, at which somebody is there; farther where a way ends before it.
+/// Distance from a slot or a queue position at which an agent is there, metres; larger if its path ends before it.
 const NEAR: f32 = 0.4;
 const ENDS_BEFORE: f32 = 1.6;
-/// Seconds in which somebody gets from there onto a slot.
+/// Duration of the move from there onto the slot, seconds.
 const SETTLES: f32 = 0.5;
-/// Metres by which a place in a line changes before somebody goes there.
+/// Distance by which a queue position must move before the agent follows, metres.
 const MOVES: f32 = 0.05;
 
-/// Where something is used.
+/// Position at which an object is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
-    /// In the object's space: x to its left, z ahead, metres.
+    /// Position in the object's space: x to its left, z ahead, metres.
     pub at: Vec3,
-    /// Radians about +Y from the object's.
+    /// Heading relative to the object's, radians about +Y.
     pub yaw: f32,
 }
 
-/// A limb and what it reaches for.
+/// A limb and the point that it reaches for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectReach {
-    /// The end of the limb, as humanoids are known.
+    /// Humanoid name of the limb's end bone.
     pub limb: String,
-    /// In the space of the slot: x to its left, z ahead, metres.
+    /// Position in the slot's space: x to its left, z ahead, metres.
     pub at: Vec3,
-    /// How the hand closes: how far, 0..=1, and whether its palm comes there.
+    /// Closing of the hand, 0..=1; true if the palm moves to the point.
     pub grip: Option<(f32, bool)>,
-    /// The body helps where the arm is too short.
+    /// The body helps if the arm is too short.
     pub helps: bool,
 }
 
-/// See the file's head.
+/// A smart object; see the module.
 #[derive(Clone, Debug)]
 pub struct SmartObject {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Where it is.
+    /// World position.
     pub at: Vec3,
-    /// How it faces, radians about +Y from +Z.
+    /// Heading, radians about +Y from +Z.
     pub yaw: f32,
-    /// Metres within which it draws.
+    /// Radius within which it attracts agents, metres.
     pub radius: f32,
-    /// How many a second of those there it draws, 0..=1.
+    /// Probability per second that it attracts an agent within the radius, 0..=1.
     pub draws: f32,
-    /// Where it is used.
+    /// Positions at which it is used.
     pub slots: Vec<Slot>,
-    /// What is acted there, by the names of clips: at the beginning, then, at the end.
+    /// Names of the clips that agents act there: intro, main clips, outro.
     pub clips: [Vec<String>; 3],
-    /// What those who are characters reach for there.
+    /// Points that promoted agents reach for there.
     pub reaches: Vec<ObjectReach>,
-    /// It is over when the clip is.
+    /// The use ends with the main clip.
     pub once: bool,
-    /// Seconds that it is used, between two by chance; without, until a script says so.
+    /// Duration of a use, drawn from this range, seconds; without one, a script ends the use.
     pub lasts: Option<[f32; 2]>,
-    /// Where its line begins, in its space, and metres from one who waits to the next.
+    /// First position of its queue in its space, and the distance between two positions, metres.
     pub line: Option<(Slot, f32)>,
-    /// Metres a second by which it pushes those within `reach` at its middle, less the farther; less than 0 draws them.
+    /// Speed by which it pushes agents away at its centre, m/s; falls to 0 at `reach`. A negative value attracts.
     pub force: f32,
-    /// Metres.
+    /// Range of `force`, metres.
     pub reach: f32,
-    /// A script is told of who uses it: when that begins, and ends.
+    /// Reports the beginning and the end of a use to the script.
     pub tells: [bool; 2],
-    /// A script is told of those who use it every so many seconds.
+    /// Interval at which a use is reported to the script, seconds.
     pub every: Option<f32>,
     users: Vec<Option<(Handle, u32)>>,
     waiting: VecDeque<(Handle, u32)>,
 }
 
 impl SmartObject {
-    /// Something that has no slot and draws nobody; `yaw` in radians.
+    /// An object without slots that attracts no agents; `yaw` in radians.
     pub fn new(at: Vec3, yaw: f32) -> Self {
         Self {
             identity: Identity::default(),
@@ -113,28 +113,28 @@ impl SmartObject {
 }
 
 impl SmartObject {
-    /// World place and heading of a slot.
+    /// World position and heading of a slot.
     fn world(&self, slot: &Slot) -> (Vec3, f32) {
         let turned = Quat::from_rotation_y(self.yaw) * slot.at;
         (self.at + turned, self.yaw + slot.yaw)
     }
 
-    /// World place of one in a slot's space.
+    /// World position of a point in a slot's space.
     pub(super) fn in_slot(&self, slot: u16, at: Vec3) -> Option<Vec3> {
         let (from, yaw) = self.world(self.slots.get(usize::from(slot))?);
         Some(from + Quat::from_rotation_y(yaw) * at)
     }
 
-    /// World place of a number in its line.
+    /// World position of the queue position `number`.
     fn place_in_line(&self, number: usize) -> Option<Vec3> {
         let (first, gap) = self.line.as_ref()?;
         let (at, yaw) = self.world(first);
-        // They face its beginning; the line goes back from there.
+        // Agents face the start of the queue, which extends backwards from there.
         let back = Quat::from_rotation_y(yaw) * Vec3::NEG_Z;
         Some(at + back * (*gap * number as f32))
     }
 
-    /// Frees the slot or the position in the line of an agent.
+    /// Frees the slot or the queue position of an agent.
     pub(super) fn forget(&mut self, agent: (Handle, u32)) {
         for user in &mut self.users {
             *user = user.filter(|user| *user != agent);
@@ -142,12 +142,12 @@ impl SmartObject {
         self.waiting.retain(|user| *user != agent);
     }
 
-    /// How many use it or are on their way to a slot, and how many wait.
+    /// Number of agents that use it or walk to a slot, and number of agents in its queue.
     pub fn n_users(&self) -> (usize, usize) {
         (self.users.iter().flatten().count(), self.waiting.len())
     }
 
-    /// Everybody on a slot, and everybody who waits.
+    /// All agents with a slot, then all agents in the queue.
     pub fn users(&self) -> impl Iterator<Item = (Handle, u32)> + '_ {
         self.users.iter().flatten().chain(&self.waiting).copied()
     }
@@ -157,7 +157,7 @@ impl SmartObject {
         is_free || self.line.is_some() && self.waiting.len() < MAX_WAITING
     }
 
-    /// What it does to somebody's wish, metres a second (CR-18, corrected: most in the middle).
+    /// Change of an agent's preferred velocity at a position, m/s; largest at the centre.
     fn push(&self, at: Vec2) -> Vec2 {
         let away = at - Vec2::new(self.at.x, self.at.z);
         let share = 1.0 - away.length() / self.reach.max(1e-3);
@@ -166,7 +166,7 @@ impl SmartObject {
 }
 
 impl StageCrowd {
-    /// Somebody is to use something; false where that has no room.
+    /// Adds an agent to the object's queue. Returns false if the object has no room.
     fn take(&mut self, own: Handle, i: usize, object: (Handle, &mut SmartObject)) -> bool {
         let (handle, object) = object;
         let person = &mut self.people[i];
@@ -186,7 +186,7 @@ impl StageCrowd {
             spot: person.agent.at,
             sent: None,
         });
-        // It walks there, whatever it did, and whither it went waits.
+        // The agent stops its act and walks to the object; `Using` keeps its goal for later.
         person.mind.stands = false;
         person.act(None);
         person.send(None);
@@ -214,7 +214,7 @@ impl StageCrowd {
     }
 }
 
-/// Draws those who are near, sends those who wait to what became free, and tells everybody where to go.
+/// Attracts near agents, assigns free slots to waiting agents, and sends all users to their positions.
 pub(super) fn lead(
     objects: &mut Arena<SmartObject>,
     crowds: &mut Arena<StageCrowd>,
@@ -273,11 +273,11 @@ fn send_to(person: &mut Person, to: Vec2, margin: f32) {
     }
 }
 
-/// Goes to a place in a line, and looks ahead there.
+/// Sends an agent to a queue position, where it looks ahead.
 fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
     let to = Vec2::new(place.x, place.z);
     person.mind.faces = Some(Vec2::new(ahead.x, ahead.z));
-    // Others may have pushed it away from where it arrived; that is not its target if the target is off the mesh.
+    // Others may have pushed it away from where it arrived: at the point of the mesh nearest to `place`.
     let came = person.came.unwrap_or(to);
     let is_off = person.goal.is_none() && came.distance(person.agent.at) > NEAR;
     send_to(person, to, if is_off { 0.0 } else { MOVES });
@@ -290,7 +290,7 @@ pub(super) fn free(objects: &mut Arena<SmartObject>, crowds: &Arena<StageCrowd>)
     }
 }
 
-/// Whoever was taken away, or does something else now, uses nothing any more.
+/// Frees the slots and queue positions of agents that were removed or no longer use the object.
 fn forget_those_gone(handle: Handle, object: &mut SmartObject, crowds: &Arena<StageCrowd>) {
     let using = |(crowd, i): (Handle, u32)| {
         let person = crowds.get(crowd)?.people.get(i as usize)?;
@@ -303,7 +303,7 @@ fn forget_those_gone(handle: Handle, object: &mut SmartObject, crowds: &Arena<St
     object.waiting.retain(waits);
 }
 
-/// Those near it come to use it, by chance.
+/// Attracts near agents at random.
 fn draw(
     (handle, object): (Handle, &mut SmartObject),
     crowds: &mut Arena<StageCrowd>,
@@ -334,7 +334,7 @@ fn draw(
 }
 
 impl StageCrowd {
-    /// Somebody on the way to a slot, or on it.
+    /// Advances an agent that walks to a slot or uses it.
     fn go_and_use(
         &mut self,
         i: usize,
@@ -415,14 +415,14 @@ impl StageCrowd {
         }
     }
 
-    /// Moves on what somebody acts there; true when all of it is over.
+    /// Advances the clips that an agent acts there. Returns true when all are over.
     fn act_there(&mut self, i: usize, object: &SmartObject, dt: f32) -> bool {
         let person = &mut self.people[i];
         let Some(gaits) = self.bodies.get(usize::from(person.body)) else {
             return true;
         };
         if person.acts().is_none() && !object.clips[1].is_empty() {
-            // A save made it stand up.
+            // A hot reload has removed the act.
             let mut acting = self.acting_of(object);
             acting.intro = None;
             let act = acting.begin(&mut self.chance);
@@ -461,7 +461,7 @@ impl StageCrowd {
     }
 }
 
-/// Forces on the wishes of those who are free.
+/// Adds the forces of objects to the preferred velocities of agents that use none.
 pub(super) fn push(objects: &Arena<SmartObject>, crowds: &mut Arena<StageCrowd>) {
     for (_, object) in objects.iter().filter(|(_, object)| object.force != 0.0) {
         for (_, crowd) in crowds.iter_mut() {
@@ -474,7 +474,7 @@ pub(super) fn push(objects: &Arena<SmartObject>, crowds: &mut Arena<StageCrowd>)
     }
 }
 
-/// Those on slots are where these are, and turn as they do.
+/// Moves agents with their slots.
 pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
     for person in &mut crowd.people {
         let Some(using) = person.mind.using.filter(|using| using.is_there()) else {
@@ -492,7 +492,7 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
         let (from, facing) = using.from;
         let now = from.lerp(at, share);
         person.agent.at = Vec2::new(now.x, now.z);
-        // Also after it was a character for a while.
+        // Also needed after the agent was a character for a while.
         (person.agent.velocity, person.agent.yields) = (Vec2::ZERO, 0.0);
         (person.height, person.ground) = (now.y, now.y);
         person.heading = facing + turn(facing, yaw) * share;
@@ -500,8 +500,8 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
 }
 
 impl Agents {
-    /// Puts something that is used on the stage. `name` makes it known over reloads; without one it is known by the order
-    /// in which a script makes them. `None` when there are too many.
+    /// Adds a smart object to the stage. `name` identifies it over reloads; without one, the order of creation in the script
+    /// does. Returns `None` if there are too many.
     pub fn add_object(
         &mut self,
         ids: &mut Ids,
@@ -521,7 +521,7 @@ impl Agents {
         Some(self.objects.insert(object))
     }
 
-    /// Somebody of a crowd is to use something; false where it has no room, or somebody uses something else.
+    /// Makes an agent use an object. Returns false if the object has no room or the agent uses another one.
     pub fn use_object(&mut self, crowd: Handle, i: usize, object: Handle) -> bool {
         let found = self.crowds.get_mut(crowd).zip(self.objects.get_mut(object));
         found.is_some_and(|(own, used)| {

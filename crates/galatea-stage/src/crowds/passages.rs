@@ -1,9 +1,9 @@
 //! Narrow passages with agents in both directions: each direction keeps to one side.
 //!
-//! Lanes form by themselves where there is room (Helbing and Molnár 1995, "Social force model for pedestrian dynamics"). In a
-//! door or a narrow corridor each direction would first fill the whole opening. So the agents that are about to cross each
-//! directed edge of the navigation mesh are counted, and while others come over the opposite edge, they aim at the side of
-//! the opening on which they also pass single agents. All agents of all crowds on a mesh take part.
+//! Lanes form without help where there is room (Helbing and Molnár 1995, "Social force model for pedestrian dynamics"). In a
+//! door or a narrow corridor, each direction would first fill the whole opening. So this module counts the agents that are
+//! about to cross each directed edge of the navigation mesh. While others come over the opposite edge, agents aim at one
+//! side of the opening, the side on which they also pass single agents. All agents of all crowds on a mesh take part.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use galatea_navmesh::{NavMesh, NavPoint};
 const NARROW: f32 = 3.5;
 /// Distance from the first narrow edge from which agents take a side, metres.
 const NEAR: f32 = 5.0;
-/// Fraction of an edge at which they cross it, from its first end.
+/// Position on an edge at which agents cross it, as a fraction from its first end.
 const SIDE: f32 = 0.8;
 /// Maximum number of edges of a passage.
 const MAX_EDGES: usize = 32;
@@ -38,7 +38,7 @@ pub(super) struct PassageSides {
 }
 
 impl PassageSides {
-    /// Has agents aim at their sides of passages.
+    /// Makes agents aim at their sides of passages.
     pub(super) fn advance(&mut self, crowds: &mut Arena<StageCrowd>, paths: &Arena<StagePaths>) {
         self.by_mesh
             .retain(|handle, _| paths.get(*handle).is_some());
@@ -79,7 +79,7 @@ impl Passages {
         self.n_coming.resize(self.is_narrow.len(), 0);
     }
 
-    /// The narrow edges that an agent crosses next without leaving the passage between them.
+    /// The narrow edges that an agent crosses next, without leaving the passage between them.
     fn edges<'a>(
         &'a self,
         mesh: &'a NavMesh,
@@ -91,7 +91,7 @@ impl Passages {
         let narrow = ahead.take_while(|edge| self.is_narrow.get(*edge as usize) == Some(&true));
         let mut is_near = true;
         narrow.enumerate().map_while(move |(k, edge)| {
-            // Inside a passage all of its edges ahead count, before it those within reach.
+            // Inside a passage all edges ahead count; before it, only those within reach.
             is_near &= k > 0
                 || distance(mesh, edge, at) < NEAR
                 || crowd.routes.is_between(mesh, i, &self.is_narrow);

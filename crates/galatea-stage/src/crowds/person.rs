@@ -1,4 +1,4 @@
-//! One of a crowd: where it wants to be, how it turns, which of its poses is shown.
+//! An agent of a crowd: its goal, its heading and the pose that is shown.
 
 use std::f32::consts::{PI, TAU};
 
@@ -17,118 +17,119 @@ use galatea_character::Placement;
 use galatea_crowd::Agent;
 use galatea_math::clamp::ClampTo as _;
 
-/// Metres from a goal at which somebody has arrived, and within which they slow down.
+/// Distance from its goal at which an agent has arrived, and within which it slows down, metres.
 pub(super) const ARRIVED: f32 = 0.3;
 const SLOWS: f32 = 0.8;
-/// Metres at which a place on the way to others is passed.
+/// Distance at which an intermediate goal of a tour counts as passed, metres.
 const PASSED: f32 = 0.5;
-/// Time for which an agent is kept from its own position at a goal, seconds, and metres within which it stops then.
+/// Time for which others keep an agent from its own position at a goal, seconds, and distance at which it then stops,
+/// metres.
 const TAKEN_PLACE: f32 = 0.5;
 const NEAR_PLACE: f32 = 1.0;
-/// Factor that makes a second random number of the first.
+/// Factor that derives a second random number from the first.
 const SECOND_SHARE: f32 = 97.0;
-/// Metres between floors at least.
+/// Minimum distance between floors, metres.
 const STORY: f32 = 1.2;
-/// Times faster than they like to that people may go to give way.
+/// Maximum speed of an agent that gives way, as a multiple of its preferred speed.
 const HURRY: f32 = 1.3;
-/// Metres a second under which somebody keeps facing where they faced, and radians a second in which they turn.
+/// Speed below which an agent keeps its heading, m/s, and maximum turning speed, rad/s.
 const FACES: f32 = 0.25;
 const TURNS: f32 = 5.0;
-/// Metres a second at most at which people come to the height of the ground, and seconds in which they know how steep it is.
+/// Maximum speed at which agents are moved to the height of the ground, m/s, and time constant of the measured slope,
+/// seconds.
 const RISES: f32 = 3.0;
 const EVENS_OUT: f32 = 0.4;
 /// Factor by which an agent must appear larger than the limit of a level of detail to return to a finer one.
 const HYSTERESIS: f32 = 1.15;
-/// Levels of detail on which somebody is between two poses; on coarser ones in the nearer.
+/// Coarsest level of detail, exclusive, with blending between two poses; coarser levels show the nearer pose.
 const BLENDED: u8 = 2;
 
-/// The character that somebody is.
+/// The character of a promoted agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentCharacter {
-    /// Which.
+    /// Handle of the character.
     pub character: Handle,
-    /// A script asked for it: it stays one until that says otherwise.
+    /// A script requested the promotion; it lasts until the script ends it.
     pub is_asked: bool,
-    /// It goes by itself: it lies, gets up, is held or has a controller.
+    /// The character leads the agent: it is down, gets up, is held or has a controller.
     pub leads: bool,
     /// The character continues an earlier one, or one from before a reload.
     pub again: bool,
-    /// The main part of the script made it a character.
+    /// The promotion was made in the main part of the script.
     pub by_main: bool,
 }
 
-/// One of a crowd.
+/// An agent of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Person {
-    /// How it walks.
+    /// Steering state: position, velocity, radius and preferred velocity.
     pub agent: Agent,
-    /// Where it wants to be, on the ground.
+    /// Goal on the ground.
     pub goal: Option<Vec2>,
-    /// Height that was asked for with the goal, metres; without one, the floor on which it is now is meant.
+    /// Height requested with the goal, metres; without one, the goal is on the agent's current floor.
     pub(super) goal_height: Option<f32>,
     /// Height of the floor of its goal, metres, once its route is known.
     pub(super) goal_floor: Option<f32>,
-    /// Radius around the goal in which the agents gather that are sent there, metres.
+    /// Radius around the goal in which agents with the same goal gather, metres.
     pub(super) gathering: f32,
-    /// Its own position in that circle, while it walks straight there.
+    /// Own position in that circle, while the agent walks straight there.
     pub(super) own_place: Option<Vec2>,
     /// The goal at which it has arrived.
     pub(super) came: Option<Vec2>,
-    /// Where it stands since then.
+    /// Standing state since then.
     standing: Option<Standing>,
-    /// Metres a second that it likes to go.
+    /// Walking speed for now, m/s.
     pub pace: f32,
-    /// Of its body.
+    /// Scale of the body.
     pub scale: f32,
-    /// How wide its body is, of what it would be at its scale.
+    /// Width of the body relative to `scale`.
     pub girth: f32,
-    /// Its own number: what it wears.
+    /// Seed of the appearance and of individual variation.
     pub seed: u32,
-    /// Which of the crowd's bodies.
+    /// Index into the crowd's bodies.
     pub body: u16,
-    /// How it faces, radians about +Y from +Z.
+    /// Heading, radians about +Y from +Z.
     pub heading: f32,
-    /// Metres, of the ground under it.
+    /// Height of the soles, metres.
     pub height: f32,
-    /// Share of its lap, 0..1, and which of its gaits' levels is shown.
+    /// Fraction of the lap, 0..1, and index of the gait level shown.
     lap: f32,
     level: usize,
-    /// Coarser triangles of its body: the level.
+    /// Level of detail of the body.
     lod: u8,
-    /// How large it is seen, a share of the picture's height.
+    /// Apparent size, as a fraction of the picture's height.
     seen: f32,
-    /// Height that it comes to, and metres a second at which it does.
+    /// Height to which it is moved, metres, and the speed of that, m/s.
     pub(super) ground: f32,
     rises: f32,
-    /// It came to its goal in this tick.
+    /// The agent arrived at its goal in this tick.
     has_arrived: bool,
-    /// Place and heading in the tick before.
+    /// Position and heading in the previous tick.
     before: (Vec3, f32),
-    /// Where its way turns next; nothing where that is its goal.
+    /// Next corner of the path; `None` if that is the goal.
     pub(super) aim: Option<Vec2>,
-    /// It waits for its way to be found.
+    /// The agent waits until its path is found.
     pub(super) waits: bool,
-    /// Its goal is passed on the way to others.
+    /// The goal is an intermediate one of a tour.
     pub(super) passes: bool,
-    /// No way leads to where it was sent in this tick.
+    /// This tick found no path to its goal.
     pub(super) is_lost: bool,
-    /// What it does beside walking.
+    /// Behaviour besides walking.
     pub(super) mind: Mind,
     /// The clip that it acts.
     act: Option<AgentAct>,
-    /// The pose that was shown last, and the one that it fades from, with the seconds that are left of that; what it acted
-    /// then.
+    /// The pose shown last; the pose that fades out, with the seconds left; the clip that was acted then.
     posed: u32,
     fade: (u32, f32),
     acted: Option<AgentAct>,
-    /// It is a character of its own.
+    /// Character of a promoted agent.
     pub(super) own: Option<AgentCharacter>,
-    /// Metres that it rises on each that it goes, smoothed.
+    /// Smoothed slope of the ground along its motion (rise over run).
     slope: f32,
 }
 
 impl Person {
-    /// One who stands somewhere.
+    /// An agent that stands at a position.
     pub fn new(at: Vec3, heading: f32, pace: f32) -> Self {
         Self {
             agent: Agent {
@@ -172,7 +173,7 @@ impl Person {
         }
     }
 
-    /// World place of its soles.
+    /// World position of the soles.
     pub fn position(&self) -> Vec3 {
         Vec3::new(self.agent.at.x, self.height, self.agent.at.y)
     }
@@ -187,7 +188,7 @@ impl Person {
         }
     }
 
-    /// Metres a second.
+    /// Velocity, m/s.
     pub fn velocity(&self) -> Vec3 {
         Vec3::new(self.agent.velocity.x, 0.0, self.agent.velocity.y)
     }
@@ -207,29 +208,29 @@ impl Person {
         self.own.is_some_and(|own| own.leads)
     }
 
-    /// It has nowhere to go, nobody to follow, and nothing that keeps it.
+    /// Returns true if it has no goal, no leader, and nothing else that keeps it where it is.
     pub(super) fn is_free(&self) -> bool {
         let is_kept = self.mind.stands || self.mind.using.is_some() || self.is_led();
         self.goal.is_none() && self.mind.leader.is_none() && !is_kept
     }
 
-    /// A share of its own, 0..1, by which it does things otherwise than others.
+    /// A random number of its own, 0..1, by which agents differ.
     pub(super) fn share(&self) -> f32 {
         (self.seed % (1 << 24)) as f32 / (1 << 24) as f32
     }
 
-    /// Its own position in the circle around its goal, metres.
+    /// Own position in the circle around a goal, metres.
     pub(super) fn place_at(&self, goal: Vec2) -> Vec2 {
         let radius = self.gathering * (self.share() * SECOND_SHARE).fract().sqrt();
         goal + Vec2::from_angle(self.share() * TAU) * radius
     }
 
-    /// Begins its laps at another moment than others.
+    /// Sets the phase of the lap, so that agents are not in step.
     pub fn begin_lap(&mut self, share: f32) {
         self.lap = share;
     }
 
-    /// Goes somewhere else from now on, on the floor where it is; `None` stays.
+    /// Sends it to a goal on its floor; `None` stops it.
     pub fn send(&mut self, goal: Option<Vec2>) {
         (self.goal, self.has_arrived, self.aim) = (goal, false, None);
         (self.goal_height, self.goal_floor) = (None, None);
@@ -237,46 +238,46 @@ impl Person {
         (self.passes, self.came, self.standing) = (false, None, None);
     }
 
-    /// Goes to a position from now on: of several floors above each other, to the nearest in height.
+    /// Sends it to a position; of several floors above each other, to the one nearest in height.
     pub fn send_to(&mut self, goal: Vec3) {
         self.send(Some(Vec2::new(goal.x, goal.z)));
         self.goal_height = Some(goal.y);
     }
 
-    /// Changes how fast it likes to go, in this state and others that do not say so.
+    /// Sets its preferred speed, now and in states without a speed of their own, m/s.
     pub fn set_pace(&mut self, pace: f32) {
         self.mind.pace = pace;
         self.hurry(pace);
     }
 
-    /// Changes how fast it goes for now.
+    /// Sets its walking speed for now, m/s.
     pub(super) fn hurry(&mut self, pace: f32) {
         (self.pace, self.agent.fastest) = (pace, pace * HURRY);
     }
 
-    /// Goes beside somebody from now on: to the left of and ahead of them, metres.
+    /// Follows a leader with an offset to the left and ahead, metres.
     pub fn follow(&mut self, leader: Option<(Leader, Vec2)>) {
         (self.mind.leader, self.came) = (leader, None);
         self.hurry(self.pace);
     }
 
-    /// Faces a place while it stands; nothing where it likes.
+    /// Faces a position while it stands; `None` ends that.
     pub fn face(&mut self, place: Option<Vec2>) {
         self.mind.faces = place;
     }
 
-    /// What it uses, or is on its way to.
+    /// The smart object that it uses, waits for or walks to.
     pub fn uses(&self) -> Option<Handle> {
         self.mind.using.map(Using::object)
     }
 
-    /// Comes to a height within so many seconds, if it can.
+    /// Moves it to a height within `seconds`, limited by the maximum speed.
     pub(super) fn rise_to(&mut self, ground: f32, seconds: f32) {
         self.ground = ground;
         self.rises = ((ground - self.height).abs() / seconds).min(RISES);
     }
 
-    /// Puts it somewhere at once; it faces as it is told, radians.
+    /// Teleports it to a position. `heading` in radians; `None` keeps the heading.
     pub fn place(&mut self, at: Vec3, heading: Option<f32>) {
         self.agent.at = Vec2::new(at.x, at.z);
         self.agent.velocity = Vec2::ZERO;
@@ -286,7 +287,7 @@ impl Person {
         (self.aim, self.came, self.mind.spot) = (None, None, None);
     }
 
-    /// Stands where its character is, which leads it. Others make way.
+    /// Moves it to the position of its character, which leads it. Others give way.
     pub(super) fn follow_character(&mut self, placement: Placement) {
         let Placement { position, yaw, .. } = placement;
         self.agent.at = Vec2::new(position.x, position.z);
@@ -296,7 +297,7 @@ impl Person {
         self.heading = yaw.to_radians();
     }
 
-    /// Acts a clip from now on, or none.
+    /// Starts to act a clip; `None` stops acting.
     pub(super) fn act(&mut self, act: Option<AgentAct>) {
         if act.is_some() || self.act.is_some() {
             self.fade = (self.posed, FADE);
@@ -310,12 +311,12 @@ impl Person {
         self.act
     }
 
-    /// Moves its clip on; true when that is over.
+    /// Advances its clip. Returns true if the clip is over.
     pub(super) fn advance_act(&mut self, gaits: &Gaits, dt: f32) -> bool {
         self.act.as_mut().is_some_and(|act| act.advance(gaits, dt))
     }
 
-    /// Goes on where it was before a script was saved; how fast it likes to go, its size and body are those of now.
+    /// Continues the agent of before a reload. Its speed, size and body are those of the new script.
     pub(super) fn continue_from(&mut self, was: &Self) {
         let own = *self;
         *self = Self {
@@ -356,20 +357,20 @@ impl Person {
         };
     }
 
-    /// Shows the gait that fits its speed.
+    /// Selects the gait level that fits its speed.
     pub(super) fn find_level(&mut self, gaits: &Gaits) {
         let own = self.agent.velocity.length() / self.scale.max(1e-3);
         self.level = gaits.level(own, self.level);
     }
 
-    /// Begins a tick.
+    /// Starts a tick.
     pub(super) fn begin(&mut self) {
         self.before = (self.position(), self.heading);
         (self.has_arrived, self.is_lost) = (false, false);
         self.agent.height = self.height;
     }
 
-    /// Wishes to go on, unless it has arrived.
+    /// Sets its preferred velocity towards its goal, unless it has arrived.
     pub(super) fn wish(&mut self, arrived: f32, dt: f32) {
         (self.agent.wish, self.agent.waypoint) = (Vec2::ZERO, None);
         self.start_return(dt);
@@ -379,7 +380,7 @@ impl Person {
         let to = self.own_place.filter(|_| !self.passes).unwrap_or(goal);
         let distance = (to - self.agent.at).length();
         let arrived = if self.passes { PASSED } else { arrived };
-        // Somebody else may stand at its own position.
+        // Another agent may occupy its own position.
         let own = if self.agent.blocked > TAKEN_PLACE {
             NEAR_PLACE
         } else {
@@ -412,7 +413,7 @@ impl Person {
         self.agent.wish = way.normalize_or_zero() * speed;
     }
 
-    /// Ends its way at its goal.
+    /// Ends its path at its goal.
     fn arrive(&mut self, goal: Vec2) {
         (self.goal, self.aim) = (None, None);
         let at = self.position();
@@ -462,14 +463,14 @@ impl Person {
         stops
     }
 
-    /// Takes the level of detail that fits how large it is seen, a share of the picture's height.
+    /// Selects the level of detail for an apparent size, as a fraction of the picture's height.
     pub(super) fn show(&mut self, seen: f32) {
         let (finest, coarsest) = (level_of_detail(seen), level_of_detail(seen / HYSTERESIS));
         self.lod = self.lod.clamp_to(finest, coarsest);
         self.seen = seen;
     }
 
-    /// As it is seen, `alpha` of the way from the tick before. Only from near it is between two of its poses.
+    /// The agent as drawn, interpolated by `alpha` from the previous tick. Only near agents blend two poses.
     pub(super) fn shown(&self, number: u32, gaits: &Gaits, alpha: f32) -> ShownPerson {
         let (from, facing) = self.before;
         let turned = turn(facing, self.heading);
@@ -488,7 +489,7 @@ impl Person {
         }
     }
 
-    /// The two poses that it is between, and how far it is from the first to the second.
+    /// The two poses that are blended, and the weight of the second.
     fn poses(&self, gaits: &Gaits) -> ([u32; 2], f32) {
         let acted = self.act.and_then(|act| act.poses(gaits));
         let (poses, share) = acted.unwrap_or_else(|| gaits.poses(self.level, self.lap));
@@ -501,7 +502,7 @@ impl Person {
         (poses, share)
     }
 
-    /// The clips of which its pose is made, for a character that is in its place.
+    /// Writes the clips of the pose, for the character that replaces the agent.
     pub(super) fn plays(&self, gaits: &Gaits, out: &mut Vec<ClipPlay>) {
         out.clear();
         let definition = &gaits.definition;
@@ -518,7 +519,7 @@ impl Person {
         }
     }
 
-    /// Turns, and moves its steps on.
+    /// Turns it and advances its steps.
     pub(super) fn step(&mut self, gaits: &Gaits, dt: f32) {
         let velocity = self.agent.velocity;
         let speed = velocity.length();
@@ -562,14 +563,14 @@ impl Person {
     }
 }
 
-/// The share of their pace at which people go over ground that rises so many metres on each: fastest a little downhill, the
-/// slower the steeper (Tobler 1993, "Three presentations on geographical analysis and modeling"), but on stairs no slower
-/// than Weidmann (1993, "Transporttechnik der Fussgänger") found there, 0.61 of 1.34 metres a second.
+/// Walking speed on a slope (rise over run) as a fraction of the speed on level ground. It is highest slightly downhill and
+/// falls with the steepness (Tobler 1993, "Three presentations on geographical analysis and modeling"). The minimum is the
+/// speed on stairs of Weidmann (1993, "Transporttechnik der Fussgänger"), 0.61 of 1.34 m/s.
 fn climbing(slope: f32) -> f32 {
     (-3.5 * ((slope + 0.05).abs() - 0.05)).exp().max(0.455)
 }
 
-/// The shorter way from one heading to another, radians.
+/// The shortest rotation from one heading to another, radians.
 pub(super) fn turn(from: f32, to: f32) -> f32 {
     (to - from + PI).rem_euclid(TAU) - PI
 }

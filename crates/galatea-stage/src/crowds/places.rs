@@ -1,4 +1,4 @@
-//! Goals of many agents: they gather in a circle around the goal and do not push for one point.
+//! Goals of many agents: agents gather in a circle around the goal instead of pushing for one point.
 
 use std::collections::HashMap;
 
@@ -8,22 +8,23 @@ use super::StageCrowd;
 use super::person::{ARRIVED, Person};
 use crate::Arena;
 
-/// Radius of the circle for `n` agents in radii of an agent, divided by the root of `n`: two thirds of a square metre each.
+/// Radius of the circle for `n` agents in radii of an agent, divided by the root of `n`: about two thirds of a square metre
+/// each.
 const ROOM: f32 = 1.85;
-/// Ticks between two counts of those on their way.
+/// Ticks between two counts of the agents that are on their way.
 const PERIOD: u64 = 15;
 
 /// Numbers of agents by goal.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Those that have arrived.
+    /// Agents that have arrived.
     taken: HashMap<[u32; 2], u32>,
-    /// Those that are on their way.
+    /// Agents that are on their way.
     coming: HashMap<[u32; 2], u32>,
 }
 
 impl Places {
-    /// Counts again those that have arrived.
+    /// Counts the agents that have arrived.
     pub fn count<'a>(&mut self, crowds: impl Iterator<Item = &'a StageCrowd>) {
         self.taken.clear();
         let people = crowds.flat_map(|crowd| &crowd.people);
@@ -32,7 +33,7 @@ impl Places {
         }
     }
 
-    /// Gives agents on their way over a navigation mesh the radii of the circles in which they gather.
+    /// Sets the radius of the circle for agents that walk to a goal over a navigation mesh.
     pub fn gather(&mut self, crowds: &mut Arena<StageCrowd>, tick: u64) {
         if !tick.is_multiple_of(PERIOD) {
             return;
@@ -63,8 +64,8 @@ impl Places {
     }
 }
 
-/// The bits of a position: only agents that are sent to the very same one gather.
+/// The bits of a position. Only agents with exactly the same goal gather.
 fn key(place: Vec2) -> [u32; 2] {
-    // Of one sign for both zeros.
+    // Adding zero gives both zeros the same sign.
     (place + Vec2::ZERO).to_array().map(f32::to_bits)
 }

@@ -1,5 +1,5 @@
-//! Agents that are characters for a while: with the position, step and colours of the agent, and a separate pose, face and
-//! body (CR-22).
+//! Promotion: agents become characters for a while, with the position, step and colours of the agent and a pose, face and
+//! body of their own.
 
 use std::sync::Arc;
 
@@ -16,28 +16,28 @@ use crate::{Arena, CameraRig, Characters, Speaking};
 use galatea_asset::model::Factor;
 use galatea_character::Character;
 
-/// Of so many ticks those who are near are looked for in one.
+/// Interval at which near agents are searched, ticks.
 const LOOKS: u64 = 6;
-/// How much farther than they become characters they are people again.
+/// Factor on the promotion distance at which characters become agents again.
 const HYSTERESIS: f32 = 1.25;
 
-/// Which of a crowd are characters by themselves.
+/// Rule by which near agents of a crowd are promoted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PromotionRule {
-    /// Metres from the camera.
+    /// Maximum distance from the camera, metres.
     pub within: f32,
-    /// At most, the nearest.
+    /// Maximum number of promoted agents, the nearest ones.
     pub most: usize,
 }
 
 impl StageCrowd {
-    /// The character that somebody is.
+    /// The character of an agent, if it is promoted.
     pub fn character_of(&self, i: usize) -> Option<Handle> {
         Some(self.people.get(i)?.own?.character)
     }
 }
 
-/// True of a character that does something that nobody of a crowd could go on with.
+/// Returns true if an agent could not continue the motion of a character.
 fn leads(character: &Character) -> bool {
     let is_down = character
         .body
@@ -50,7 +50,7 @@ fn leads(character: &Character) -> bool {
         || character.attachment.is_some()
 }
 
-/// Has agents near the camera become characters, one tick in six.
+/// Promotes agents near the camera, once every six ticks.
 pub(super) fn choose(
     agents: &mut Agents,
     characters: &mut Characters,
@@ -64,8 +64,8 @@ pub(super) fn choose(
     }
 }
 
-/// Puts characters where their agents are, in their step; or agents where characters are that lead. Agents have moved in
-/// this tick, poses are yet to be evaluated.
+/// Moves characters to their agents and copies the step, or moves agents to the characters that lead them. Agents have moved
+/// in this tick; poses are not evaluated yet.
 pub(super) fn drive(agents: &mut Agents, characters: &mut Characters, ids: &mut Ids) {
     let Agents {
         crowds, objects, ..
@@ -105,7 +105,7 @@ pub(super) fn drive(agents: &mut Agents, characters: &mut Characters, ids: &mut 
     }
 }
 
-/// Puts agents where the characters are that lead them, after these were moved by the physics.
+/// Moves agents to the characters that lead them, after the physics step.
 pub(super) fn follow_characters(crowds: &mut Arena<StageCrowd>, characters: &Arena<Character>) {
     for (_, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
@@ -118,7 +118,7 @@ pub(super) fn follow_characters(crowds: &mut Arena<StageCrowd>, characters: &Are
     }
 }
 
-/// Those who are near the camera become characters, those who are far any more people again.
+/// Promotes agents near the camera and reports promoted agents that are too far away.
 fn look(
     agents: &mut Agents,
     characters: &mut Characters,
@@ -146,7 +146,7 @@ fn look(
                     .own
                     .is_some_and(|own| is_busy(characters, lines, own));
             if is_busy || (away < reach && person.own.is_none_or(|own| !own.is_asked)) {
-                // Who is one already is a little nearer: two at one distance do not take turns.
+                // A promoted agent counts as a little nearer, so that two agents at one distance do not alternate.
                 let rank = match (is_busy, is_own) {
                     (true, _) => -1.0,
                     (_, true) => away / HYSTERESIS,
@@ -177,7 +177,7 @@ fn look(
     }
 }
 
-/// It lies, plays something, or speaks: it is not taken away meanwhile.
+/// Returns true for a character that is down, plays an action or speaks: it is not demoted meanwhile.
 fn is_busy(characters: &Characters, lines: &[Speaking], own: AgentCharacter) -> bool {
     let character = characters.get(own.character);
     let speaks = lines.iter().any(|line| line.character == own.character);
@@ -186,8 +186,8 @@ fn is_busy(characters: &Characters, lines: &[Speaking], own: AgentCharacter) -> 
 }
 
 impl Agents {
-    /// Makes an agent a character; with `is_asked` until a script demotes it. A remembered character continues. Returns the
-    /// present character of a promoted agent, `None` without such an agent.
+    /// Makes an agent a character; with `is_asked` until a script demotes it. A remembered character continues. If the agent
+    /// is promoted already, returns its present character. Returns `None` if there is no such agent.
     pub fn promote(
         &mut self,
         ids: &mut Ids,
@@ -246,7 +246,7 @@ impl Agents {
             .collect()
     }
 
-    /// Makes a promoted agent one of the crowd again, at its present position, and remembers the character. Returns the
+    /// Makes a promoted agent a plain agent again, at its present position, and remembers the character. Returns the
     /// character, which the caller removes.
     pub fn demote(
         &mut self,
@@ -267,7 +267,7 @@ impl Agents {
 }
 
 impl StageCrowd {
-    /// True if the character of an agent continues an earlier one, or one from before a reload.
+    /// Returns true if the character of an agent continues an earlier one, or one from before a reload.
     pub fn is_again(&self, i: usize) -> bool {
         let own = self.people.get(i).and_then(|person| person.own);
         own.is_some_and(|own| own.again)
@@ -291,7 +291,7 @@ impl StageCrowd {
         character
     }
 
-    /// A character of an agent that replaces the one that it was.
+    /// A new character of an agent that replaces an earlier one.
     pub(super) fn new_character(
         &self,
         was: &Character,
@@ -324,7 +324,7 @@ impl StageCrowd {
     }
 }
 
-/// Has a character begin where its agent is, in its pose.
+/// Starts a character at the position and in the pose of its agent.
 pub(super) fn begin_as(character: &mut Character, person: &Person, gaits: &Gaits) {
     character.placement = person.placement();
     character.appearance.girth = person.girth;

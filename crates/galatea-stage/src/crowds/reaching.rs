@@ -1,4 +1,4 @@
-//! What those who use something reach for there, while they are characters of their own (CR-17).
+//! Reaching for smart objects by promoted agents.
 
 use glam::Vec3;
 
@@ -9,12 +9,12 @@ use galatea_character::{
     Character, Goal, HandGrip, Modifier, ModifierKind, ModifierWeight, Reaching,
 };
 
-/// Before the names of their modifiers.
+/// Prefix of the names of these modifiers.
 const USES: &str = "uses ";
-/// Seconds in which a limb gets there, and back.
+/// Duration in which a limb gets there, and back, seconds.
 const FADE: f32 = 0.35;
 
-/// Has the limbs of somebody who is a character reach for what they use, or nothing any more.
+/// Lets the limbs of a promoted agent reach for the object that it uses, or releases them.
 pub(super) fn reach(
     character: &mut Character,
     person: &Person,
@@ -61,12 +61,12 @@ pub(super) fn reach(
     }
 }
 
-/// True of a modifier that reaches for something that is used.
+/// Returns true for a modifier that reaches for a smart object.
 pub(super) fn is_of_use(modifier: &Modifier) -> bool {
     modifier.name.starts_with(USES)
 }
 
-/// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
+/// Releases the limbs that reached for an object, except those in `still`.
 pub(super) fn let_go(character: &mut Character, still: &[ObjectReach]) {
     let stack = character.modifiers.stack.iter_mut();
     for modifier in stack.flat_map(|stack| &mut stack.modifiers) {

@@ -9,21 +9,21 @@ use super::{Handle, StageCrowd};
 use crate::{Arena, Characters};
 use galatea_character::{Attachment, Character, Modifier, ModifierKind, Placement, PoseState};
 
-/// Characters that one crowd remembers; the oldest is dropped.
+/// Maximum number of characters that a crowd remembers; the oldest is dropped.
 pub const MAX_REMEMBERED: usize = 64;
 
-/// The character that an agent was.
+/// The remembered character of an agent.
 #[derive(Clone, Debug)]
 pub(super) struct Remembered {
     pub agent: u32,
-    /// The handle that it had.
+    /// Handle of the character while it was on the stage.
     pub handle: Handle,
     pub character: Box<Character>,
 }
 
 impl Remembered {
-    /// Remembers what a character can keep. What it does, its body in the physics world and modifiers of the script's own
-    /// functions end; its face, decals, materials, health and other modifiers stay.
+    /// Prepares a character to be remembered. Its animation, its body in the physics world and its script modifiers end. Its
+    /// face, decals, materials, health and other modifiers stay.
     pub fn new(agent: usize, handle: Handle, mut character: Character) -> Self {
         character.attachment = None;
         character.playback.machine = None;
@@ -56,18 +56,18 @@ impl Remembered {
     }
 }
 
-/// Characters that agents of a crowd were, oldest first.
+/// Remembered characters of a crowd, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct AgentMemory(VecDeque<Remembered>);
 
 impl AgentMemory {
-    /// Removes and returns the character of an agent.
+    /// Removes and returns the remembered character of an agent.
     pub(super) fn take(&mut self, agent: usize) -> Option<Remembered> {
         let at = self.0.iter().position(|one| one.agent as usize == agent)?;
         self.0.remove(at)
     }
 
-    /// Remembers a character. What a forgotten one held is let go.
+    /// Adds a character. Objects held by a dropped one are detached.
     pub(super) fn add(&mut self, characters: &mut Characters, one: Remembered) {
         drop(self.take(one.agent as usize));
         while self.0.len() >= MAX_REMEMBERED {
@@ -78,7 +78,7 @@ impl AgentMemory {
         self.0.push_back(one);
     }
 
-    /// Iterates from the oldest.
+    /// Iterates over the characters, oldest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Remembered> {
         self.0.iter()
     }
@@ -88,25 +88,25 @@ impl AgentMemory {
         self.0.len()
     }
 
-    /// True when nothing is remembered.
+    /// Returns true if there are no characters.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Forgets everything.
+    /// Removes all characters and detaches the objects that they held.
     pub(super) fn clear(&mut self, characters: &mut Characters) {
         for one in self.0.drain(..) {
             let_go_of(characters, one.handle);
         }
     }
 
-    /// Takes everything out.
+    /// Removes and returns all characters.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = Remembered> {
         std::mem::take(&mut self.0).into_iter()
     }
 }
 
-/// Lets go of all that a character held.
+/// Detaches all objects that a character held.
 fn let_go_of(characters: &mut Characters, holder: Handle) {
     let held: Vec<Handle> = held_by(characters, holder).collect();
     for handle in held {
@@ -114,7 +114,7 @@ fn let_go_of(characters: &mut Characters, holder: Handle) {
     }
 }
 
-/// Characters that are attached to a bone of another.
+/// Characters that are attached to a bone of `holder`.
 pub(super) fn held_by(
     characters: &Arena<Character>,
     holder: Handle,
@@ -124,7 +124,7 @@ pub(super) fn held_by(
         .map(|(handle, _)| handle)
 }
 
-/// Objects that remembered characters hold stay in the hands of their agents.
+/// Moves objects held by remembered characters with the hands of their agents.
 pub(super) fn carry_held(crowd: &mut StageCrowd, characters: &mut Characters) {
     let StageCrowd {
         people,
@@ -149,7 +149,7 @@ pub(super) fn carry_held(crowd: &mut StageCrowd, characters: &mut Characters) {
     }
 }
 
-/// Poses a character as its agent is.
+/// Puts a character into the position and pose of its agent.
 fn pose(character: &mut Character, person: &Person, gaits: &Gaits) {
     character.placement = person.placement();
     person.plays(gaits, &mut character.playback.driven);

@@ -1,4 +1,4 @@
-//! Those who have no place to go: they turn as chance has it, and along what others left on the ground (CR-02).
+//! Wandering: agents without a goal change direction at random and follow scent fields.
 
 use glam::{Vec2, Vec3};
 
@@ -11,21 +11,21 @@ use galatea_math::chance::Chance;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 
-/// Radians a second in which one turns to a trail, for each radian that it is beside one's way.
+/// Turning speed towards scent, rad/s for each radian between its direction and the agent's.
 const TURNS: f32 = 5.0;
-/// Radians a second in which one turns away from where it goes no farther.
+/// Speed at which an agent turns away when it is blocked, rad/s.
 const GIVES_UP: f32 = 2.5;
-/// Shares of their pace under which people go no farther, and from which on they go where they get along.
+/// Fraction of its pace below which an agent is blocked; above it, its direction follows its motion.
 const SLOW: f32 = 0.3;
-/// Radians by which one may go beside one's way: everybody makes way for others.
+/// Angle between motion and direction that is ignored, radians, because agents avoid each other.
 const ASIDE: f32 = 0.5;
-/// Cells ahead in which one feels for a trail, beside one's radius.
+/// Distance ahead at which an agent samples the scent, in cells, added to its radius.
 const FEELS: f32 = 2.0;
-/// Of so many ticks each looks in one for what it may find.
+/// Interval at which an agent looks for positions that it may find, ticks.
 const LOOKS: u64 = 6;
 
 impl StageCrowd {
-    /// Has those who roam wish to go on; who comes to what it may find hears `found`.
+    /// Sets the preferred velocities of wandering agents. Agents that come near a position in `finds` get the event `found`.
     pub(super) fn roam(
         &mut self,
         tick: u64,
@@ -62,7 +62,7 @@ fn state_in<'s>(states: &'s [CrowdState], mind: &Mind) -> Option<&'s CrowdState>
     states.get(usize::from(mind.state?))
 }
 
-/// Turns somebody as chance and a trail have it.
+/// Turns an agent at random and towards scent.
 fn wander(
     person: &mut Person,
     state: &CrowdState,
@@ -74,7 +74,7 @@ fn wander(
     let speed = velocity.length();
     let mut way = match person.mind.way {
         None => Vec2::new(person.heading.sin(), person.heading.cos()).to_angle(),
-        // Walls and others lead elsewhere: so does one's way.
+        // Where walls and other agents lead it elsewhere, its direction follows.
         Some(way) if speed > SLOW * person.pace => {
             let other = turn(way, velocity.to_angle());
             let by = other - other.clamp(-ASIDE, ASIDE);
@@ -88,7 +88,7 @@ fn wander(
         let by = own.trail.turn(at, Vec2::from_angle(way), ahead);
         way += by * (TURNS * dt).min(1.0);
     }
-    // Steps whose deviations add up to that of a second.
+    // Scaled by the root of the time step, so that the deviations of a second add up to the given one.
     let deviation = state.roams.unwrap_or_default().to_radians() * dt.sqrt();
     way += chance.about_zero() * deviation / Chance::ABOUT_ZERO;
     person.mind.way = Some(turn(0.0, way));

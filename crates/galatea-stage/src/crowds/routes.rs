@@ -1,4 +1,4 @@
-//! Routes of a crowd over a navigation mesh: found when an agent is sent, followed corner by corner.
+//! Routes of a crowd over a navigation mesh: searched when an agent gets a goal, followed corner by corner.
 
 use std::sync::Arc;
 
@@ -20,32 +20,32 @@ const SHARED: usize = 4;
 const MAX_FIELDS: usize = 32;
 /// Maximum number of polygons that are searched in a tick, as if each search visited all.
 const SEARCHED: usize = 60_000;
-/// Ticks in which each agent looks once for the next corner of its path.
+/// Interval at which an agent looks for the next corner of its path, ticks.
 const LOOKS: u64 = 4;
-/// Distance from a corner at which an agent looks for the next, and from a link at which it takes the link, metres.
+/// Distance from a corner at which an agent looks for the next, and from a link at which it enters the link, metres.
 const NEAR: f32 = 0.4;
 const TAKEN: f32 = 0.35;
-/// Distance between two agents that follow each other on a link, metres.
+/// Minimum distance between two agents on a link, metres.
 const LINK_GAP: f32 = 0.8;
-/// Time after which an agent at a link goes before those who follow others from the other end, seconds.
+/// Time after which an agent that waits at a link goes before the agents that come from its other end, seconds.
 const LINK_PATIENCE: f32 = 4.0;
 /// Cost by which another exit must be cheaper before an agent changes to it, metres.
 const INERTIA: f32 = 1.5;
-/// Number of measurements of the queues between two decisions of an agent: were all to decide at once, all would change to
-/// the shortest queue.
+/// Number of queue measurements between two decisions of an agent. If all decided at once, all would change to the shortest
+/// queue.
 const DECIDES: u64 = 6;
-/// Cost of the own queue from which an agent with a path of its own searches another, metres.
+/// Queue cost from which an agent with a path of its own searches another one, metres.
 const IMPATIENT: f32 = 6.0;
 
-/// How an agent gets to its goal.
+/// Route of an agent to its goal.
 #[derive(Clone, Debug, Default)]
 enum AgentRoute {
     /// Not searched yet.
     #[default]
     Unknown,
-    /// By the flow field of all agents with this goal.
+    /// The flow field shared by all agents with this goal.
     Shared(Arc<PathField>),
-    /// By a path of its own.
+    /// A path of its own.
     Own(Route),
     /// There is no path.
     None,
@@ -56,7 +56,7 @@ enum AgentRoute {
 struct LinkTravel {
     link: NavLink,
     from: Vec3,
-    /// Fraction of the link behind it.
+    /// Fraction of the link that it has passed.
     share: f32,
 }
 
@@ -71,18 +71,18 @@ struct AgentPath {
     spot: Option<NavPoint>,
     /// The link on which it is.
     link: Option<LinkTravel>,
-    /// The link before which it stands, and for how many seconds.
+    /// The link at which it waits, and the time waited in seconds.
     before_link: Option<(NavLink, f32)>,
     turning: CornerTurn,
-    /// The exit that it takes, cheaper than its flow field says because of its place in the queue.
+    /// The exit that it takes, with a discount on the cost in its flow field because of its position in the queue.
     kept: Option<KeptEdge>,
     /// The edge that it crosses after that.
     next: Option<u32>,
-    /// Its place in a queue.
+    /// Position of the agent in a queue.
     queue: Option<QueuePlace>,
-    /// It searches a path again, and follows the one that it has until then.
+    /// The agent searches a path again and follows the present one until then.
     searches_again: bool,
-    /// Number of the edges of its own path that are behind it.
+    /// Number of edges of its own path that it has crossed.
     n_crossed: usize,
 }
 
@@ -91,7 +91,7 @@ struct AgentPath {
 struct SharedField {
     version: u32,
     field: Arc<PathField>,
-    /// The queues have changed since it was made.
+    /// The queues have changed since it was computed.
     is_stale: bool,
 }
 
@@ -99,18 +99,18 @@ struct SharedField {
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
     own: Vec<AgentPath>,
-    /// Flow fields, those used last at the end.
+    /// Flow fields, the most recently used last.
     fields: Vec<SharedField>,
     congestion: Congestion,
 }
 
 impl Routes {
-    /// Whether an agent is on an off-mesh link.
+    /// Returns true if an agent is on an off-mesh link.
     pub fn is_on_link(&self, i: usize) -> bool {
         self.own.get(i).is_some_and(|own| own.link.is_some())
     }
 
-    /// The edges that an agent crosses from where it is, in order.
+    /// The edges that an agent will cross, in order.
     pub(super) fn edges_ahead(&self, i: usize) -> impl Iterator<Item = u32> + '_ {
         let own = self
             .own
@@ -132,7 +132,7 @@ impl Routes {
         shared.into_iter().flatten().chain(alone.iter().copied())
     }
 
-    /// Whether an agent is on a polygon that it can leave over marked edges only.
+    /// Returns true if all exits of the polygon on which an agent is are marked.
     pub(super) fn is_between(&self, mesh: &NavMesh, i: usize, marked: &[bool]) -> bool {
         let spot = self.own.get(i).and_then(|own| own.spot);
         spot.is_some_and(|spot| {
@@ -141,11 +141,11 @@ impl Routes {
         })
     }
 
-    /// Finds routes for agents that need one, and gives all agents the next corners of theirs.
+    /// Finds routes for agents that need one, and sets the next corner of every agent.
     pub fn lead(&mut self, people: &mut [Person], paths: Option<&StagePaths>, tick: u64, dt: f32) {
         let found = paths.and_then(|paths| Some((paths.mesh()?, paths.version())));
         let Some((mesh, version)) = found else {
-            // Agents wait for a mesh that is not baked yet; without any they go straight.
+            // Agents wait while the mesh is baked. Without a mesh they walk straight.
             let waits = paths.is_some_and(|paths| paths.fault().is_none());
             for (i, person) in people.iter_mut().enumerate() {
                 (person.aim, person.waits) = (None, waits);
@@ -183,7 +183,7 @@ impl Routes {
             self.measure(mesh, people, (version, tick));
         }
         if paths.is_some_and(StagePaths::is_due) {
-            // The mesh is replaced in a moment.
+            // The mesh is about to be replaced.
             for (own, person) in self.own.iter().zip(&mut *people) {
                 person.waits = matches!(own.way, AgentRoute::Unknown);
             }
@@ -204,7 +204,7 @@ impl Routes {
         self.take_links(people, dt);
     }
 
-    /// Measures the queues. Some of the agents decide again by which exit they leave.
+    /// Measures the queues. Some of the agents decide again which exit they take.
     fn measure(&mut self, mesh: &NavMesh, people: &[Person], (version, tick): (u32, u64)) {
         self.congestion.begin(version);
         for (i, (own, person)) in self.own.iter_mut().zip(people).enumerate() {
@@ -251,7 +251,7 @@ impl Routes {
         }
     }
 
-    /// Makes the first stale flow field again with the queues of now.
+    /// Recomputes the first stale flow field with the present queues.
     fn renew(&mut self, mesh: &NavMesh) {
         let Some(stale) = self.fields.iter_mut().find(|field| field.is_stale) else {
             return;
@@ -269,7 +269,7 @@ impl Routes {
         }
     }
 
-    /// Lets agents onto links: one after another in one direction at a time, those who wait longest first.
+    /// Lets agents enter links: one after another, in one direction at a time, the one that waited longest first.
     fn take_links(&mut self, people: &mut [Person], dt: f32) {
         loop {
             let waiting = self.own.iter().enumerate().filter_map(|(i, own)| {
@@ -300,7 +300,7 @@ impl Routes {
         }
     }
 
-    /// Whether an agent may enter a link for which it has waited so many seconds.
+    /// Returns true if an agent that waited for `waited` seconds may enter a link.
     fn may_enter(&self, link: &NavLink, waited: f32) -> bool {
         let is_back = |other: &NavLink| other.from == link.to && other.to == link.from;
         self.own.iter().all(|own| {
@@ -316,7 +316,7 @@ impl Routes {
         })
     }
 
-    /// Finds routes: flow fields for many agents with one goal, single paths for others, as many as fit into a tick.
+    /// Finds routes within the limit of a tick: flow fields for many agents with one goal, paths for the others.
     fn search(&mut self, mesh: &NavMesh, people: &mut [Person], version: u32) {
         let mut wanted: Vec<([u32; 3], usize)> = Vec::new();
         for (i, (own, person)) in self.own.iter().zip(&*people).enumerate() {
@@ -343,7 +343,7 @@ impl Routes {
                 }
                 continue;
             };
-            // An agent that is sent beside the mesh goes as near as it can.
+            // An agent that is sent to a position off the mesh goes as near as it can.
             for (_, i) in together {
                 people[*i].goal = Some(flat(goal.at));
                 people[*i].goal_floor = Some(goal.at.y);
@@ -386,7 +386,7 @@ impl Routes {
         self.search_alone(mesh, people, (&alone, (left / cost).max(1)));
     }
 
-    /// Finds paths for the first `n` of some agents with goals of their own.
+    /// Finds paths for the first `n` of the agents with goals of their own.
     fn search_alone(
         &mut self,
         mesh: &NavMesh,
@@ -414,7 +414,7 @@ impl Routes {
         }
     }
 
-    /// Keeps all agents on the mesh, and moves those on links.
+    /// Keeps all agents on the mesh, and moves agents on links.
     pub fn keep_on(&mut self, people: &mut [Person], paths: Option<&StagePaths>, dt: f32) {
         let Some(mesh) = paths.and_then(StagePaths::mesh) else {
             return;
@@ -474,7 +474,7 @@ impl AgentPath {
                 match at {
                     Some(at) => next_corner(mesh, from, route.edges[at..].iter().copied(), goal.at),
                     None if goal.polygon == spot.polygon => Some(Corner::end(goal.at)),
-                    // Others pushed it off its path.
+                    // Other agents pushed it off its path.
                     None => {
                         self.way = AgentRoute::Unknown;
                         return;

@@ -1,24 +1,24 @@
-//! Agents that have arrived return to where they stood when others push them away.
+//! Agents that have arrived walk back when others push them away.
 
 use glam::Vec3;
 
 /// Distance by which others must push an agent before it returns, metres.
 const MIN_PUSH: f32 = 1.0;
-/// Distance from its position within which an agent stops trying while others are in the way, metres.
+/// Distance from its position within which an agent gives up while others are in the way, metres.
 const NEAR: f32 = 4.0;
-/// Seconds of rest after the first attempt, and at most. Each rest is twice as long as the one before: where many stand
-/// around one place, they soon leave each other alone.
+/// Seconds of rest after the first attempt, and at most. Each rest is twice as long as the one before, so that many agents
+/// around one position soon come to rest.
 const MIN_REST: f32 = 2.0;
 const MAX_REST: f32 = 16.0;
-/// Attempts in vain after which an agent stays where it is: rests of four minutes together.
+/// Failed attempts after which an agent stays where it is; the rests add up to about four minutes.
 const MAX_ATTEMPTS: u32 = 17;
 
-/// Where an agent stands since it arrived.
+/// The position of an agent since it arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Standing {
-    /// World position, metres. Pushes do not change it: many small ones would carry the agent along.
+    /// World position, metres. Pushes do not change it, because many small ones would move it away.
     position: Vec3,
-    /// The agent is walking back.
+    /// The agent walks back.
     is_returning: bool,
     /// Seconds until the next attempt.
     rest: f32,
@@ -39,7 +39,7 @@ impl Standing {
         self.is_returning
     }
 
-    /// Returns the position to which an agent that is free starts to walk back now.
+    /// Returns the position to which a free agent starts to walk back now, if it does.
     pub(super) fn start_return(&mut self, now: Vec3, dt: f32) -> Option<Vec3> {
         self.rest = (self.rest - dt).max(0.0);
         let is_pushed = self.position.distance(now) > MIN_PUSH;
@@ -52,7 +52,8 @@ impl Standing {
         (self.is_returning, self.n_attempts) = (false, 0);
     }
 
-    /// Ends a walk back if others are in the way, so that nobody pushes through them. Returns true if it has ended.
+    /// Ends the walk back if others are in the way, so that the agent does not push through them. Returns true if it has
+    /// ended.
     pub(super) fn give_up(&mut self, now: Vec3, distance: f32) -> bool {
         if !self.is_returning || distance > NEAR {
             return false;

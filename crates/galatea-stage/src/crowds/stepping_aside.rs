@@ -1,6 +1,6 @@
-//! Standing agents step aside for characters, and return to their spot afterwards.
+//! Standing agents step aside for characters, and return to their spots afterwards.
 //!
-//! Collision avoidance moves them aside: a character never gives way. This module remembers where they stood.
+//! Collision avoidance moves them aside, because a character never gives way. This module remembers where they stood.
 
 use std::f32::consts::PI;
 
@@ -9,26 +9,26 @@ use super::formation::StandingSpot;
 use super::person::{Person, turn};
 use galatea_crowd::Agent;
 
-/// Of so many ticks characters are looked for in one.
+/// Interval at which agents look for characters, ticks.
 const LOOK_TICKS: u64 = 6;
-/// Metres from a moving character within which agents remember their spot; they avoid it within 4 m.
+/// Distance from a moving character within which agents remember their spots, metres; they avoid it within 4 m.
 const REMEMBERS: f32 = 5.0;
-/// Metres per second from which a character is moving.
+/// Speed from which a character is moving, m/s.
 const MOVING: f32 = 0.2;
-/// Metres between a character and a spot to which an agent returns, besides both radii: of one that stands, and of one that
-/// moves, so that agents that return do not press others into its path.
+/// Distance between a character and a spot that lets an agent return, metres, added to both radii: for a standing character,
+/// and for a moving one. The second is larger, so that returning agents do not push others into its path.
 const ROOM: f32 = 0.6;
 const MOVING_ROOM: f32 = 2.0;
-/// Metres from its spot at which an agent is back, and metres per second at most on the way.
+/// Distance from its spot at which an agent is back, metres, and maximum speed on the way, m/s.
 const BACK: f32 = 0.1;
 const MAX_SPEED: f32 = 0.8;
-/// Speed per metre to the spot.
+/// Speed per distance to the spot, 1/s.
 const SLOWS: f32 = 1.5;
-/// Seconds after which an agent that cannot return stays where it is.
+/// Time after which an agent that cannot return stays where it is, seconds.
 const GIVES_UP: f32 = 8.0;
 
 impl StageCrowd {
-    /// Has agents that stand remember their spot when a character comes, and return to it when it has passed.
+    /// Lets standing agents remember their spots when a character comes, and return when it has passed.
     pub(super) fn step_aside(&mut self, tick: u64, dt: f32, characters: &[Agent]) {
         if self.is_book {
             return;
@@ -61,7 +61,7 @@ impl StageCrowd {
 fn stands(person: &Person) -> bool {
     let mind = &person.mind;
     let is_free = mind.using.is_none() && mind.leader.is_none() && !person.is_led();
-    // An agent that returns keeps its spot.
+    // A returning agent has no goal, so it keeps its spot.
     is_free && !person.waits && (person.goal.is_none() || mind.stands) && mind.way.is_none()
 }
 
@@ -82,7 +82,7 @@ fn return_to_spot(person: &mut Person, dt: f32, characters: &[Agent]) {
         let room = if is_moving(one) { MOVING_ROOM } else { ROOM };
         one.radius + person.agent.radius + room
     };
-    // Around the line from the agent to its spot.
+    // A circle around the line from the agent to its spot.
     let middle = (spot.at + person.agent.at) / 2.0;
     let half = spot.at.distance(person.agent.at) / 2.0;
     let is_near = |one: &Agent| one.at.distance(middle) < reach(one) + half;

@@ -21,7 +21,7 @@ use galatea_navmesh::BakeOptions;
 use galatea_physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
 
 const HERTZ: f32 = 60.0;
-/// Metres per second above which a change of direction counts.
+/// Speed above which a change of direction counts, m/s.
 const MOVING: f32 = 0.3;
 
 struct NoScript;
@@ -50,13 +50,13 @@ struct Scene {
 /// Result of a run.
 #[derive(Debug, Default)]
 struct Outcome {
-    /// Seconds until all agents had arrived.
+    /// Time until all agents had arrived, seconds.
     seconds: Option<f32>,
-    /// Agents per second that passed the line z = 0.3 m, between the first and the last tenth of them.
+    /// Agents per second through the line z = 0.3 m, between the first and the last tenth of them.
     flow: f32,
-    /// Metres between the centres of two agents, at least.
+    /// Minimum distance between the centres of two agents, metres.
     distance: f32,
-    /// Reversals of direction of one agent in a second, at most.
+    /// Maximum number of reversals of direction of one agent in a second.
     reversals: u32,
 }
 
@@ -84,7 +84,7 @@ impl Scene {
         self.with_solids(&walls, Vec2::new(18.0, 24.0))
     }
 
-    /// Static boxes, each with its centre and size, and a navigation mesh of twice a size around the origin.
+    /// Adds static boxes, each with its centre and size, and a navigation mesh of size `2 * half` around the origin.
     fn with_solids(mut self, solids: &[[Vec3; 2]], half: Vec2) -> Self {
         self.solids.extend_from_slice(solids);
         for [position, size] in solids {
@@ -127,7 +127,7 @@ impl Scene {
         self
     }
 
-    /// Agents in a rectangle around a position, each with a goal that depends on where it begins.
+    /// Adds agents in a rectangle around a position, each with a goal that depends on its start.
     fn agents(mut self, n: usize, at: Vec2, size: Vec2, goal: impl Fn(Vec2) -> Vec2) -> Self {
         let form = PrimitiveMesh::Capsule {
             radius: 0.25,
@@ -173,7 +173,7 @@ impl Scene {
         self
     }
 
-    /// Puts the agents of the last crowd on a floor and their goals on another, at heights in metres.
+    /// Puts the agents of the last crowd on a floor and their goals on another one; heights in metres.
     fn set_heights(&mut self, own: f32, goal: f32) {
         let crowd = self.crowds.last().copied().unwrap();
         let crowd = self.stage.agents.crowds.get_mut(crowd).unwrap();
@@ -190,7 +190,7 @@ impl Scene {
         crowds.flat_map(|crowd| crowd.people.clone()).collect()
     }
 
-    /// Runs the scene until all agents have arrived, or some seconds are over.
+    /// Runs the scene until all agents have arrived, or for at most `seconds`.
     fn run(mut self, seconds: f32) -> Outcome {
         let mut outcome = Outcome {
             distance: f32::INFINITY,

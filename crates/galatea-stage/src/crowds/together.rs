@@ -6,12 +6,12 @@ use super::StageCrowd;
 use super::mind::{EventSubject, Teller};
 use galatea_crowd::SortedRows;
 
-/// Of so many ticks meetings and what spreads are looked at in one.
+/// Interval at which encounters and spreading events are evaluated, ticks.
 const LOOKS: u64 = 6;
-/// Metres within which two may meet, and seconds until who met may meet somebody again.
+/// Distance within which two agents may meet and stop, metres, and time until an agent may meet again, seconds.
 const MEETS: f32 = 1.6;
 const AGAIN: f32 = 20.0;
-/// Seconds until two who passed each other may meet after all.
+/// Time until two agents that passed each other may meet, seconds.
 const PASSED: f32 = 4.0;
 
 impl StageCrowd {
@@ -83,7 +83,8 @@ impl StageCrowd {
         }
     }
 
-    /// An agent ignores an event that others spread while it spreads the event itself, and for some time afterwards.
+    /// Returns true if an agent ignores an event that others spread: while it spreads the event itself, and for a while
+    /// afterwards.
     fn ignores(&self, i: usize, event: &str) -> bool {
         let spreads = |state: u16| {
             let state = self.states.get(usize::from(state));
@@ -99,7 +100,7 @@ impl StageCrowd {
         is_free && self.answers(i, "met")
     }
 
-    /// Two are near each other: those who see each other may stop for each other.
+    /// Decides whether two near agents that see each other stop and meet.
     fn come_together(&mut self, i: usize, j: usize, teller: &mut Teller<'_>) {
         let way = (self.people[j].agent.at - self.people[i].agent.at).normalize_or_zero();
         let faces = |i: usize| Vec2::from(self.people[i].heading.sin_cos());

@@ -1,66 +1,66 @@
-//! How one of a crowd turns at a corner of its way: beside others, in a lane of its own, and not one after the other at the
-//! corner itself.
+//! Turning at a corner of a path: agents turn side by side in lanes and do not queue for the corner itself.
 
 use glam::Vec2;
 
 use galatea_math::lines::flat;
 use galatea_navmesh::{Corner, NavMesh, NavPoint};
 
-/// Distance at which agents pass a corner at least, and width of the lanes beyond that, metres.
+/// Minimum distance at which agents pass a corner, and width of the lanes beyond that, metres.
 const CLEAR: f32 = 0.03;
 const LANES: f32 = 1.2;
-/// Width over which agents spread beside a corner where there is room, metres: a door is used in its whole width.
+/// Width over which agents spread next to a corner where there is room, metres, so that they use the whole width of a door.
 const MAX_SPREAD: f32 = 2.0;
-/// Metres before a corner at which lanes begin, and behind it at which they end.
+/// Distance before a corner at which lanes begin, and behind it at which they end, metres.
 const BEGINS: f32 = 6.0;
 const ENDS: f32 = 3.0;
-/// Metres along a wall by which it is known whither that leads.
+/// Length over which the direction of a wall is measured, metres.
 const ALONG: f32 = 1.0;
-/// Metres that one looks ahead on a circle, at least.
+/// Minimum distance of the target on a circle, metres.
 const AHEAD: f32 = 0.5;
-/// Radii of which a lane is wide, and from the wall for each lane: who walks farther from it turns farther from the corner.
+/// Width of a lane, and distance from the wall per lane, in radii of the agent. Agents farther from the wall turn farther
+/// from the corner.
 const LANE: f32 = 2.04;
 const APART: f32 = 3.2;
-/// The sine of the angle to a wall above which one does not come along it.
+/// Sine of the angle to a wall above which an agent does not walk along it.
 const SLANT: f32 = 0.75;
-/// What is left of the distance from a wall that one had, from look to look.
+/// Factor by which the remembered distance from the wall shrinks per update.
 const KEEPS: f32 = 0.98;
-/// Metres before a corner at which a wall hides it.
+/// Distance from a corner to the first border on the line to it, metres, from which the corner counts as hidden.
 const HIDDEN: f32 = 0.2;
-/// Share of its circle's radius by which a straight way may cut into it.
+/// Fraction of its circle's radius up to which a straight path may cut into it.
 const CUTS: f32 = 0.9;
 
-/// Who turns.
+/// The agent that turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Walker {
-    /// On the ground, metres.
+    /// Position on the ground, metres.
     pub at: Vec2,
-    /// Metres.
+    /// Radius of the agent, metres.
     pub radius: f32,
-    /// A share of its own, 0..1.
+    /// A random number of its own, 0..1.
     pub share: f32,
 }
 
-/// A circle around a corner on which one turns.
+/// A circle around a corner on which an agent turns.
 #[derive(Clone, Copy, Debug)]
 struct CornerArc {
     corner: Vec2,
     side: f32,
-    /// Metres.
+    /// Radius, metres.
     radius: f32,
-    /// Metres from the wall by which the lane was taken.
+    /// Distance from the wall that determined the lane, metres.
     off: f32,
 }
 
-/// The turn that one is in.
+/// State of an agent's turn at a corner.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CornerTurn {
     now: Option<CornerArc>,
 }
 
 impl CornerTurn {
-    /// Where somebody at a spot goes for now whose way leads straight `to` a place, and turns there if that is a corner;
-    /// nothing where that is its goal, and nothing is in the way.
+    /// Next target of an agent on a straight line `to` a position: a corner at which it turns, or its goal. Returns
+    /// `None` if that is the goal and no earlier turn is in the way.
     pub fn aim(
         &mut self,
         mesh: &NavMesh,
@@ -71,21 +71,21 @@ impl CornerTurn {
     ) -> Option<Vec2> {
         let mut before = self.now.take();
         if let Some(turn) = before.filter(|turn| turn.corner != to) {
-            // Pushed to the other side of a door, it turns there.
+            // An agent that was pushed to the other side of a door turns there.
             let turns_back = corner.is_some_and(|corner| f32::from(corner.side) == -turn.side);
             if !turns_back && !turn.is_over(walker.at, to) && turn.is_seen(mesh, here) {
                 self.now = Some(turn);
                 return Some(turn.ahead(walker.at));
             }
-            // Around the end of a wall the second corner is taken as the first was.
+            // Around the end of a wall, the agent keeps its lane at the second corner.
             before = before.filter(|turn| turn.is_near(corner));
         }
         let corner = corner?;
-        // Who is wider than the mesh allows for comes as near to a corner as that lets them, and never there.
+        // An agent wider than the mesh allows for passes the corner at that distance, if there is room.
         let wide = (walker.radius - mesh.radius).max(0.0) + CLEAR;
         self.now = lane(mesh, here, walker, corner, (wide, before));
         let beside = || {
-            // Whoever stands in front of a door walks straight on and does not cross the way of others.
+            // An agent in front of a door walks straight on and does not cross the paths of others.
             let ahead = (walker.at - to).dot(corner.across.normalize_or_zero());
             let room = (corner.across.length() - 2.0 * wide).max(0.0);
             let lane = walker.share * room.clamp(LANES, MAX_SPREAD);
@@ -95,7 +95,7 @@ impl CornerTurn {
     }
 }
 
-/// The lane in which a corner is turned by one who comes along its wall.
+/// The lane in which an agent turns that walks along the wall before a corner.
 fn lane(
     mesh: &NavMesh,
     here: NavPoint,
@@ -132,13 +132,13 @@ fn lane(
     })
 }
 
-/// Away from what is turned around, seen on a way.
+/// Unit direction away from the obstacle, for a path in the direction `way`.
 fn outwards(way: Vec2, side: f32) -> Vec2 {
     way.normalize_or_zero().perp() * -side
 }
 
 impl CornerArc {
-    /// Who goes straight to a place does not come into its circle, or is past it.
+    /// Returns true if the straight line to a position does not enter the circle, or the agent is past it.
     fn is_over(&self, at: Vec2, to: Vec2) -> bool {
         let off = self.corner - at;
         let way = (to - at).normalize_or_zero();
@@ -146,13 +146,14 @@ impl CornerArc {
         off.dot(way) <= 0.0 || clear >= self.radius * CUTS || off.length() > ENDS
     }
 
-    /// Whether the corner can be walked to straight: an agent that was pushed behind another corner turns there first.
+    /// Returns true if a straight line leads to the corner. An agent that was pushed behind another corner turns there
+    /// first.
     fn is_seen(&self, mesh: &NavMesh, here: NavPoint) -> bool {
         let distance = flat(here.at).distance(self.corner);
         (1.0 - mesh.straight(here, self.corner)) * distance < HIDDEN
     }
 
-    /// It is taken before a corner that is turned the same way.
+    /// Returns true if the next corner is near and turns to the same side.
     fn is_near(&self, corner: Option<&Corner>) -> bool {
         corner.is_some_and(|corner| {
             let is_near = flat(corner.at).distance(self.corner) < ENDS;
@@ -160,7 +161,7 @@ impl CornerArc {
         })
     }
 
-    /// A place on the way along its circle.
+    /// A target on the path along the circle.
     fn ahead(&self, at: Vec2) -> Vec2 {
         let off = self.corner - at;
         let distance = off.length().max(1e-3);
@@ -210,7 +211,7 @@ mod tests {
         baked.mesh(&[], &[]).unwrap()
     }
 
-    /// How far somebody is from the wall's end at each step of a way around it, who is alone.
+    /// Distances of a single agent from the wall's end, for each step of its path around it.
     fn walk(mesh: &NavMesh, from: Vec2) -> Vec<f32> {
         let spot = |at: Vec2| mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
         let goal = spot(Vec2::new(-6.0, 6.0));
@@ -246,7 +247,7 @@ mod tests {
             let far = walk(&mesh, Vec2::new(x, z));
             far.into_iter().fold(0.0, f32::max)
         };
-        // Corners of the mesh are 0.15 and 0.45 m off; the second lane is 0.54 m from the first of them.
+        // Corners of the mesh are 0.15 and 0.45 m from the wall; the second lane is 0.54 m from the first of them.
         let (near, far) = (widest(0.5, -0.7), widest(0.4, -2.0));
         assert!((0.25..0.55).contains(&near), "{near}");
         assert!((far - 0.69).abs() < 0.03, "{far}");

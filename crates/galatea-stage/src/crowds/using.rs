@@ -1,53 +1,54 @@
-//! How an agent uses a smart object.
+//! Use of a smart object by an agent.
 
 use glam::{Vec2, Vec3};
 
 use crate::Handle;
 
-/// How somebody uses something.
+/// State of an agent that uses a smart object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Using {
     pub(super) object: Handle,
     pub(super) phase: UsePhase,
-    /// Seconds that are left of it, and that it has been there.
+    /// Seconds until the use ends, and seconds since it began.
     pub(super) left: f32,
     pub(super) t: f32,
-    /// Where it was and how it faced when it came there.
+    /// Position and heading when it arrived at the slot.
     pub(super) from: (Vec3, f32),
-    /// Goal to which it continues afterwards, and whether it only passes that; without one it returns to its spot.
+    /// Goal to which it continues afterwards, and true if that is an intermediate goal of a tour. Without a goal it returns
+    /// to `spot`.
     pub(super) goal: Option<Vec2>,
-    /// Height that was asked for with the goal, metres.
+    /// Height requested with the goal, metres.
     pub(super) goal_height: Option<f32>,
     pub(super) passes: bool,
     pub(super) spot: Vec2,
-    /// Position in the line or on a slot to which it was sent last.
+    /// Position in the queue or on a slot to which it was sent last.
     pub(super) sent: Option<Vec2>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsePhase {
-    /// In the line.
+    /// Waits in the queue.
     Waits,
-    /// To a slot.
+    /// Walks to a slot.
     Goes(u16),
-    /// On a slot.
+    /// Uses the object on a slot.
     Uses(u16),
-    /// The end is acted.
+    /// Acts the outro on a slot.
     Ends(u16),
 }
 
 impl Using {
-    /// It is on its slot: it does not walk.
+    /// Returns true if it is on its slot and does not walk.
     pub(super) fn is_there(self) -> bool {
         matches!(self.phase, UsePhase::Uses(_) | UsePhase::Ends(_))
     }
 
-    /// What is used.
+    /// The smart object.
     pub fn object(self) -> Handle {
         self.object
     }
 
-    /// It does there what that is for, and not its end.
+    /// Returns true if it uses the object; false during the outro.
     pub(super) fn is_used(self) -> bool {
         matches!(self.phase, UsePhase::Uses(_))
     }

@@ -1,4 +1,4 @@
-//! Reading the arguments of the words that make a machine.
+//! Reads the arguments of the functions that make a machine.
 
 use mlua::{Lua, Table, Value};
 
@@ -6,7 +6,7 @@ use super::sizes::LONGEST_TEXT;
 use crate::api::check::{Args, Fields, OptionValue, Options, Type, describe, text};
 use galatea_machine::{Scalar, SourceLocation};
 
-/// File and line of the function that is `level` calls up the stack.
+/// File and line of the function `level` calls up the stack.
 pub(super) fn here(lua: &Lua, level: usize) -> SourceLocation {
     lua.inspect_stack(level, |debug| SourceLocation {
         file: debug
@@ -19,7 +19,7 @@ pub(super) fn here(lua: &Lua, level: usize) -> SourceLocation {
     .unwrap_or_default()
 }
 
-/// The name in `state "name"`.
+/// Reads the name in `state "name"`.
 pub(super) fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
     let name = args.text(0).unwrap_or_default();
     if name.len() > LONGEST_TEXT {
@@ -30,13 +30,13 @@ pub(super) fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
     Ok(name)
 }
 
-/// The one argument, a table.
+/// Returns the only argument, which must be a table.
 pub(super) fn table_argument(args: &Args, what: &str) -> mlua::Result<Table> {
     args.table(0)
         .ok_or_else(|| mlua::Error::runtime(format!("{what}: expected a table")))
 }
 
-/// The named fields of a table, checked.
+/// Reads and checks the named fields of a table.
 pub(super) fn options<T: Options>(what: &str, table: &Table) -> mlua::Result<T> {
     check_texts(what, table)?;
     let wrong = |why: String| mlua::Error::runtime(format!("{what}: {why}"));
@@ -45,7 +45,7 @@ pub(super) fn options<T: Options>(what: &str, table: &Table) -> mlua::Result<T> 
     T::from_fields(&Fields::of(&value)).map_err(wrong)
 }
 
-/// Refuses texts that are too long.
+/// Returns an error for texts that are too long.
 pub(super) fn check_texts(what: &str, table: &Table) -> mlua::Result<()> {
     let values = table.pairs::<Value, Value>().filter_map(Result::ok);
     for (_, value) in values {

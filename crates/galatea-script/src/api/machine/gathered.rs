@@ -1,4 +1,4 @@
-//! The states and transitions in a table.
+//! Collects the states and transitions of a table.
 
 use mlua::Value;
 
@@ -7,8 +7,7 @@ use super::piece::Piece;
 use super::sizes::{MOST_WAYS, Size};
 use galatea_machine::{MOST_NESTED, MOST_STATES, StatesDef};
 
-/// States and transitions as they are gathered from a table. `nested` says that they will be those of a
-/// state.
+/// States and transitions collected from a table. `nested` is true if they belong to a state.
 pub(super) struct Gathered<'a> {
     what: &'a str,
     nested: bool,
@@ -26,10 +25,10 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Adds a state or a transition; false for anything else.
+    /// Adds a state or a transition; returns false for anything else.
     ///
     /// # Errors
-    /// When it would be one too many, or nested too deep.
+    /// Fails if a limit of number or nesting depth would be exceeded.
     pub fn take(&mut self, value: &Value) -> mlua::Result<bool> {
         let held = value
             .as_userdata()

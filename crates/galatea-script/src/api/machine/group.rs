@@ -1,10 +1,10 @@
-//! The table of the words that make a machine.
+//! The API table of the functions that make a machine.
 
 use super::{motions, parts, states, ways};
 use crate::api::check::{Options, Param, Shape, Type};
 use crate::api::group::{Function, Group, Kind};
 
-/// Shapes that only texts of types name.
+/// Shapes that appear only in the texts of types.
 pub(in crate::api) const SHAPES: &[&Shape] = &[
     states::MachineStateOptions::SHAPE,
     parts::MachineLayerOptions::SHAPE,
@@ -25,18 +25,18 @@ const fn table_of(name: &'static str, shape: &'static Shape) -> Param {
     }
 }
 
-/// The words that make a machine.
+/// The functions that make a machine.
 pub(in crate::api) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "machines",
-    doc: "State machines are tables of states and the ways between them.",
+    doc: "State machines are tables of states and the transitions between them.",
     functions: &[
         Function {
             name: "machine",
             params: &[table_of("parts", parts::MachineOptions::SHAPE)],
             returns: "MachineDefinition",
-            doc: "A state machine of layers, or of states and transitions in one layer \"body\". It starts in the first \
-                  state.",
+            doc: "Creates a state machine of layers, or of states and transitions in one layer \"body\". It starts \
+                  in the first state.",
             example: "hero.machine = machine { params = { speed = 0 }, state \"idle\" { \"idle\" } }",
             call: parts::machine,
         },
@@ -44,7 +44,7 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "layer",
             params: NAME,
             returns: "(MachineLayerOptions) -> MachinePiece",
-            doc: "A layer of states over the layers below.",
+            doc: "Creates a layer of states, which plays over the layers below.",
             example: "local arms = layer \"arms\" { mask = \"upper_body\", state \"wave\" { \"wave\" } }",
             call: parts::layer,
         },
@@ -52,8 +52,8 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "state",
             params: NAME,
             returns: "(MachineStateOptions) -> MachinePiece",
-            doc: "A state: a clip or motion, or states and transitions of its own. Without either it shows the rest \
-                  pose, or in an upper layer the pose of the layers below.",
+            doc: "Creates a state: a clip or motion, or inner states and transitions. A state without either shows \
+                  the rest pose; in an upper layer it shows the pose of the layers below.",
             example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\tenter = function(me, from) me:morph(\"smile\", 0.5) end,\n\tleave = function(me, to) me:morph(\"smile\") end }",
             call: states::state,
         },
@@ -65,8 +65,8 @@ pub(in crate::api) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "(TransitionOptions) -> MachinePiece",
-            doc: "A transition to a state. All conditions that are given must hold. Transitions of higher `priority` \
-                  are evaluated first, then inner before outer, then in the order of the script.",
+            doc: "Creates a transition to a state. All given conditions must be true. Transitions of higher \
+                  `priority` are evaluated first, then inner before outer ones, then in the order of the script.",
             example: "local way = to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
             call: ways::to,
         },
@@ -78,8 +78,8 @@ pub(in crate::api) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "MachinePiece",
-            doc: "A fade in which only the new state plays and the old one's pose and speed die away: \
-                  no two clips are mixed, and nothing jerks.",
+            doc: "Creates an inertialised fade. Only the new state plays, while the difference in pose and velocity \
+                  to the old state decays. No two clips are blended and the motion stays smooth.",
             example: "local way = to \"idle\" { from = \"walk\", on = \"halt\", fade = inertial(0.3) }",
             call: ways::inertial,
         },
@@ -87,8 +87,8 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "random",
             params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips in random order, each a name or { name, chance }. With `mode = \"once\"` in its state it plays \
-                  one of them.",
+            doc: "Plays clips in random order; each is a name or { name, chance }. With `mode = \"once\"` in its \
+                  state it plays a single clip.",
             example: "local any = state \"idle\" { random { { \"idle\", 4 }, \"wave\" } }",
             call: motions::random,
         },
@@ -96,7 +96,7 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "sequence",
             params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips in order, again and again; with `mode = \"once\"` in its state, once through.",
+            doc: "Plays clips in order and repeats them; with `mode = \"once\"` in its state it plays them once.",
             example: "local combo = state \"combo\" { sequence { \"jump\", \"wave\" }, mode = \"once\" }",
             call: motions::sequence,
         },
@@ -104,8 +104,8 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "blend1d",
             params: &[table_of("points", motions::Blend1dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips along a parameter, each { value, clip }. A clip alone is placed at the ground speed of its \
-                  feet, in metres per second. A point may hold another blend.",
+            doc: "Blends clips along a parameter; each point is { value, clip }. A clip without a value is placed at \
+                  the ground speed of its feet, metres per second. A point may hold another blend.",
             example: "local move = blend1d { by = \"speed\", { 1.4, \"walk\" }, { 4.2, \"run\" } }",
             call: motions::blend1d,
         },
@@ -113,8 +113,8 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "blend2d",
             params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips over two parameters, each { x, y, clip }, blended by gradient bands. A clip alone is placed at \
-                  the ground velocity of its feet, to the left and ahead.",
+            doc: "Blends clips over two parameters with gradient bands; each point is { x, y, clip }. A clip without \
+                  a position is placed at the ground velocity of its feet, to the left and ahead.",
             example: "local move = blend2d { x = \"speed\", y = \"turn\", { 1.4, 0, \"walk\" }, { 4.2, 0, \"run\" }, { 0, 1, \"idle\" } }",
             call: motions::blend2d,
         },
@@ -122,7 +122,7 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "blend_polar",
             params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "As blend2d, for directions: angle and length are blended, so that a turn keeps the speed.",
+            doc: "Blends clips as `blend2d` does, but by angle and length, so that a turn keeps the speed.",
             example: "local move = blend_polar { x = \"speed\", y = \"turn\", { 0, 0, \"idle\" }, { 0, 1.4, \"walk\" }, { 0, 4.2, \"run\" } }",
             call: motions::blend_polar,
         },

@@ -8,7 +8,7 @@ use super::sizes::Weight;
 use crate::api::check::{Options, describe, object};
 use galatea_machine::{MachineDef, MotionDef, Problem, SourceLocation};
 
-/// What `machine { … }` gives: a definition, not yet bound to a character.
+/// Handle that `machine { … }` returns: a definition that is not yet bound to a character.
 #[derive(Clone)]
 pub(in crate::api) struct MachineValue {
     pub def: MachineDef,
@@ -21,7 +21,7 @@ impl UserData for MachineValue {
     }
 }
 
-/// A piece that a script holds.
+/// Handle to a piece of a machine.
 #[derive(Clone)]
 pub(super) struct ScriptedPiece {
     pub piece: Piece,
@@ -29,17 +29,17 @@ pub(super) struct ScriptedPiece {
 }
 
 impl ScriptedPiece {
-    /// A piece for a script.
+    /// Creates a handle to a piece for a script.
     ///
     /// # Errors
-    /// When scripts hold too much.
+    /// Fails if the pieces that scripts hold would exceed the limit.
     pub fn new(lua: &Lua, piece: Piece) -> mlua::Result<Self> {
         let _weight = Weight::of(lua, &piece)?;
         Ok(Self { piece, _weight })
     }
 }
 
-/// The piece that a value is, if it is one.
+/// Returns the piece in a value; `None` for other values.
 pub(super) fn piece_of(value: &Value) -> Option<Piece> {
     Some(object::<ScriptedPiece>(value)?.piece)
 }
@@ -50,7 +50,7 @@ impl UserData for ScriptedPiece {
     }
 }
 
-/// A function that takes the table after `state "name"`.
+/// Creates a function that takes the table after `state "name"`.
 pub(super) fn curried<T: Options + 'static>(
     lua: &Lua,
     what: String,
@@ -70,13 +70,13 @@ pub(super) fn curried<T: Options + 'static>(
     Ok(Value::Function(function))
 }
 
-/// A motion as userdata.
+/// Wraps a motion as userdata.
 pub(super) fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
     let held = ScriptedPiece::new(lua, Piece::Motion(motion))?;
     Ok(Value::UserData(lua.create_userdata(held)?))
 }
 
-/// All faults of a machine as one error, placed where the first one was written.
+/// Returns all problems of a machine as one error, located at the first one.
 pub(in crate::api) fn problems(problems: Vec<Problem>) -> mlua::Error {
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     mlua::Error::runtime(lines.join("\n"))

@@ -1,4 +1,4 @@
-//! The words that make a machine: `machine`, `layer`, `state`, `to`, and the motions of a state.
+//! Functions that make a machine: `machine`, `layer`, `state`, `to`, and the motions of a state.
 
 mod arguments;
 mod gathered;

@@ -1,4 +1,4 @@
-//! What a state plays beside a single clip: lists and blends.
+//! Motions of a state besides a single clip: lists and blends.
 
 use mlua::{Lua, Value};
 
@@ -18,7 +18,7 @@ pub(super) struct ClipListOptions {
     /// Cross-fade between clips.
     #[option(default = 0.2, unit = "seconds", clamp = 0.0..=60.0)]
     fade: f32,
-    /// Allows the same clip twice in a row.
+    /// True to allow the same clip twice in a row.
     #[option(default = false)]
     repeat: bool,
 }
@@ -83,7 +83,7 @@ struct BlendOptions {
     /// Method of synchronisation.
     #[option(default = SyncBy::Feet, default_doc = "\"feet\", for clips with step marks")]
     sync: SyncBy,
-    /// Adapts the speed of the clips so that their feet cover the parameters' metres per second.
+    /// True to adapt the speed of the clips, so that their feet move at the parameters' metres per second.
     #[option(default = false)]
     match_speed: bool,
 }
@@ -177,7 +177,7 @@ fn blend(
     )
 }
 
-/// `n` counts the clips of the blend.
+/// Reads a point of a blend; adds to `n`, the number of clips of the blend.
 fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<PointDef> {
     let wrong = || {
         let shape = if axes == 1 {

@@ -7,8 +7,8 @@ use crate::api::check::text;
 use crate::params::WatchedParams;
 use galatea_machine::{MachineDef, ParamValue};
 
-/// The table behind `machine.params`: plain values, and a metatable that refuses other names and serves
-/// those that are watched.
+/// Creates the table behind `machine.params`. It holds plain values; its metatable rejects other names and serves the
+/// watched parameters.
 pub(in crate::api) fn params_table(
     lua: &Lua,
     def: &MachineDef,
@@ -36,7 +36,7 @@ pub(in crate::api) fn params_table(
         };
         let watched = kept.borrow();
         let watched = watched.iter().find(|watched| watched.name == name);
-        // A parameter that was set to nil reads as nil.
+        // A parameter set to nil reads as nil.
         Ok(watched.map_or(Value::Nil, |watched| watched.kept.clone()))
     })?;
     meta.raw_set("__index", read)?;

@@ -1,4 +1,4 @@
-//! `machine` and `layer`.
+//! `machine` and `layer`: a machine and its layers.
 
 use mlua::{Lua, Table, Value};
 
@@ -23,10 +23,11 @@ pub(super) struct MachineLayerOptions {
     /// Blend weight from 0 to 1, or the name of a parameter.
     #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
     weight: Scalar,
-    /// Adds the difference from the first frame of the clip ("first" or true), or from the rest pose ("rest").
+    /// Additive mode: adds the difference from the first frame of the clip ("first" or true), or from the rest pose
+    /// ("rest").
     #[option(default = LayerMode::Override, default_doc = "false")]
     additive: LayerMode,
-    /// Distance from the camera beyond which the layer is left out.
+    /// Distance from the camera beyond which the layer is not evaluated.
     #[option(unit = "metres", clamp = 0.0..)]
     beyond: Option<f32>,
 }
@@ -79,7 +80,7 @@ impl OptionValue for MaskDef {
     }
 }
 
-/// A mask; the whole body for nothing.
+/// Reads a mask; nil is the whole body.
 pub(in crate::api) fn mask(value: &Value, what: &str) -> mlua::Result<MaskDef> {
     if value.is_nil() {
         return Ok(MaskDef::default());
@@ -177,7 +178,7 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     ))
 }
 
-/// Parameters by their defaults, in order of their names.
+/// Reads parameters and their defaults, sorted by name.
 fn declared(params: &Table) -> mlua::Result<Vec<ParamDef>> {
     let mut declared = Vec::new();
     for pair in params.pairs::<Value, Value>() {

@@ -1,5 +1,5 @@
-//! How large pieces of a machine may grow: a piece holds copies of those within it, outside of the memory
-//! that is counted for scripts, so a few lines could ask for more than there is.
+//! Size limits of machines. A piece holds copies of its inner pieces, outside of the memory that is counted for
+//! scripts. Without limits a few lines could exhaust the memory.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,24 +13,24 @@ use galatea_machine::{
     PointContent, StateDef, StatesDef,
 };
 
-/// The most transitions of a state or layer, those within it included.
+/// Maximum number of transitions of a state or layer, inner ones included.
 pub(super) const MOST_WAYS: usize = 4096;
-/// The most clips of a list.
+/// Maximum number of clips of a list.
 pub(super) const MOST_CLIPS: usize = 1024;
-/// The most layers of a machine.
+/// Maximum number of layers of a machine.
 pub(super) const MOST_LAYERS: usize = 64;
-/// The most states, transitions and clips of all pieces and machines that scripts hold.
+/// Maximum number of states, transitions and clips of all pieces and machines that scripts hold.
 const MOST_HELD: usize = 200_000;
-/// The most characters of a text in a machine.
+/// Maximum number of characters of a text in a machine.
 pub(super) const LONGEST_TEXT: usize = 4096;
 
-/// What a state or layer holds.
+/// Size of the content of a state or layer.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Size {
     pub states: usize,
     pub ways: usize,
     pub clips: usize,
-    /// Machines within machines.
+    /// Depth of nested machines.
     pub depth: usize,
 }
 
@@ -73,7 +73,7 @@ impl Size {
     }
 }
 
-/// How many states, transitions and clips a piece has.
+/// Number of states, transitions and clips of a piece.
 fn weigh(piece: &Piece) -> usize {
     let total = |size: Size| size.states + size.ways + size.clips;
     match piece {
@@ -89,7 +89,7 @@ fn weigh_layer(layer: &LayerDef) -> usize {
     1 + size.states + size.ways + size.clips
 }
 
-/// How many states, transitions and clips a machine has.
+/// Number of states, transitions and clips of a machine.
 pub(in crate::api) fn weigh_machine(def: &MachineDef) -> usize {
     def.layers.iter().map(weigh_layer).sum()
 }
@@ -103,7 +103,7 @@ fn clips(motion: &MotionDef) -> usize {
     }
 }
 
-/// What a piece counts among all that scripts hold, for as long as it is there.
+/// Size of a live piece, counted against the limit of all pieces that scripts hold. Dropping it subtracts the size.
 pub(super) struct Weight {
     n: usize,
     all: Rc<Cell<usize>>,
@@ -113,15 +113,15 @@ impl Weight {
     /// Counts a piece.
     ///
     /// # Errors
-    /// When scripts would hold too much.
+    /// Fails if the pieces that scripts hold would exceed the limit.
     pub fn of(lua: &Lua, piece: &Piece) -> mlua::Result<Self> {
         Self::new(lua, weigh(piece))
     }
 
-    /// Counts so many states, transitions and clips.
+    /// Counts `n` states, transitions and clips.
     ///
     /// # Errors
-    /// When scripts would hold too much.
+    /// Fails if the pieces that scripts hold would exceed the limit.
     pub fn new(lua: &Lua, n: usize) -> mlua::Result<Self> {
         let known = lua.app_data_ref::<Rc<Cell<usize>>>().map(|all| all.clone());
         let all = known.unwrap_or_else(|| {
@@ -129,7 +129,7 @@ impl Weight {
             lua.set_app_data(all.clone());
             all
         });
-        // They are copied.
+        // Each state, transition and clip is copied, so the work grows with their number.
         charge(lua, 32 * n as u64)?;
         if all.get() + n > MOST_HELD {
             charge(lua, 100_000)?;
@@ -161,7 +161,7 @@ impl Drop for Weight {
     }
 }
 
-/// Clips of a blend, those of blends within it included, and how deep these are nested.
+/// Number of clips of a blend, inner blends included, and the depth of nested blends.
 fn leaves(blend: &BlendDef) -> (usize, usize) {
     let inner = blend.points.iter().map(|point| match &point.content {
         PointContent::Clip(_) => (1, 0),
@@ -171,11 +171,11 @@ fn leaves(blend: &BlendDef) -> (usize, usize) {
     (n, depth + 1)
 }
 
-/// Checks the points of a blend before one more is copied into it: `n` clips so far, those of `inner` to
-/// come. The new number of clips.
+/// Checks the points of a blend before one more is copied into it. The blend has `n` clips so far, and `inner` adds
+/// its own. Returns the new number of clips.
 ///
 /// # Errors
-/// When it would have too many clips, or blends would be nested too deep.
+/// Fails if the blend would have too many clips, or nested blends would be too deep.
 pub(super) fn check_leaves(what: &str, n: usize, inner: Option<&BlendDef>) -> mlua::Result<usize> {
     let (more, depth) = inner.map_or((1, 0), leaves);
     if n + more > MOST_LEAVES {

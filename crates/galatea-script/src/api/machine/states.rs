@@ -1,4 +1,4 @@
-//! `state`.
+//! `state`: a state of a machine.
 
 use mlua::{Function, Lua, Table, Value};
 
@@ -22,7 +22,7 @@ pub(super) struct MachineStateOptions {
     clip: Option<Value>,
     /// Clip played once on entering, before `loop`.
     intro: Option<String>,
-    /// Clip played until the state is to be left.
+    /// Clip played until a transition leaves the state.
     r#loop: Option<String>,
     /// Clip played once before leaving.
     outro: Option<String>,
@@ -34,16 +34,16 @@ pub(super) struct MachineStateOptions {
     speed: Scalar,
     /// Name of a parameter from 0 to 1 that sets the position in the clip.
     time: Option<String>,
-    /// Mirrors left and right: true, or the name of a parameter.
+    /// True to mirror left and right, or the name of a parameter.
     #[option(default = Mirror(None), default_doc = "false")]
     mirror: Mirror,
-    /// Makes the root motion of the clips move the character.
+    /// True if the root motion of the clips moves the character.
     #[option(default = false)]
     root_motion: bool,
     /// Name of a parameter from -180 to 180 degrees: the direction of movement relative to the facing direction. The
-    /// legs turn towards it, the upper body keeps facing ahead.
+    /// legs turn in that direction, and the upper body keeps facing ahead.
     orient: Option<String>,
-    /// Continues its inner states where it was left.
+    /// True to continue the inner state that was active when the state was left.
     #[option(default = false)]
     history: bool,
     /// Called when the state is entered; `from` is nil at the start.
@@ -82,7 +82,7 @@ impl OptionValue for Mirror {
     }
 }
 
-/// StateListeners, sorted by the names of their events.
+/// Listeners, sorted by the names of their events.
 struct StateListeners(Vec<(String, Function)>);
 
 impl OptionValue for StateListeners {
@@ -130,7 +130,7 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-/// What a script does in the state, if it gives it anything to do.
+/// The script behaviour of a state; `None` if it has no functions, listeners or act.
 fn behaviour(
     lua: &Lua,
     options: &MachineStateOptions,

@@ -1,4 +1,4 @@
-//! `to` and `inertial`.
+//! `to` and `inertial`: transitions of a machine and their fades.
 
 use mlua::{Function, Lua, Table, Value};
 
@@ -29,18 +29,18 @@ words!(Interrupt {
     "never" => Interrupt::Never,
 });
 
-/// Conditions and fade of a transition. All conditions that are given must hold.
+/// Conditions and fade of a transition. All given conditions must be true.
 #[derive(Options)]
 pub(super) struct TransitionOptions {
-    /// Source state or states; "*" is any state, the target included only with `on`. A source that is the target is
-    /// entered again.
+    /// Source state or states. "*" is any state; it includes the target only with `on`. A transition from a state to
+    /// itself restarts it.
     #[option(default_doc = "\"*\"")]
     from: Option<OneOrMany<String>>,
     /// Condition as text, "speed > 0.1", or a function of the parameters without side effects.
     when: Option<ScriptCondition>,
     /// Event of machine:send.
     on: Option<String>,
-    /// Waits for the end of the state's clip, if that is played once.
+    /// True to wait for the end of the state's clip, if the clip plays once.
     #[option(default = false)]
     done: bool,
     /// Minimum time in the state.
@@ -57,10 +57,10 @@ pub(super) struct TransitionOptions {
     /// Transitions that may interrupt its fade: all, those of higher priority, or none.
     #[option(default = Interrupt::Always, default_doc = "\"always\"")]
     interrupt: Interrupt,
-    /// Allows machine:travel to use it.
+    /// True if machine:travel may use the transition.
     #[option(default = true)]
     travel: bool,
-    /// Plays the state's `outro` first.
+    /// True to play the state's `outro` first.
     #[option(default = true)]
     outro: bool,
     /// Cross-fade in seconds, or inertial(seconds).
@@ -75,7 +75,7 @@ pub(super) struct TransitionOptions {
     start: ClipStart,
 }
 
-/// A condition of a script.
+/// Condition that a script gives, as text or a function.
 enum ScriptCondition {
     Text(String),
     Function(Function),
@@ -177,7 +177,7 @@ impl OptionValue for Fade {
     }
 }
 
-/// Name of a mark, and fields that it must have.
+/// Name of a mark, and the field values that it must have.
 struct Passing((String, Vec<(String, MarkValue)>));
 
 impl OptionValue for Passing {
@@ -196,7 +196,7 @@ impl OptionValue for Passing {
     }
 }
 
-/// The named fields of a table as fields of a mark, but for some.
+/// Reads the named fields of a table as fields of a mark, except for the names in `but`.
 fn mark_fields(table: &Table, but: &[&str]) -> Result<Vec<(String, MarkValue)>, String> {
     let mut fields = Vec::new();
     for pair in table.pairs::<Value, Value>() {

@@ -13,11 +13,11 @@ struct Cohesion {
     max: f32,
     /// Fraction of the time at which a follower is more than 3 m away.
     far: f32,
-    /// Seconds until all leaders have arrived together with their followers.
+    /// Time until all leaders have arrived together with their followers, seconds.
     seconds: Option<f32>,
 }
 
-/// Groups of three walk through a door of so many metres.
+/// Groups of three walk through a door of this width in metres.
 fn through_door(width: f32, n_groups: usize, seed: u64, seconds: f32) -> Cohesion {
     let scene = Scene::new(seed).with_door(width);
     let size = Vec2::new(10.0, 8.0);

@@ -1,7 +1,7 @@
 //! Thirty scenes with dense crowds: doors, corridors in counterflow, rooms with several exits, crossings, obstacles, stairs.
 //!
-//! `GALATEA_CROWD_SEEDS=10` runs all of them with ten seeds each, which takes an hour, and prints a table;
-//! `GALATEA_CROWD_SCENES=door` only those whose names contain a word. Without it a few scenes run with one seed.
+//! `GALATEA_CROWD_SEEDS=10` runs all scenes with ten seeds each, which takes an hour, and prints a table.
+//! `GALATEA_CROWD_SCENES=door` limits them to those with the word in their names. By default a few scenes run with one seed.
 
 use glam::{Vec2, Vec3};
 
@@ -10,27 +10,27 @@ use crate::tick;
 
 /// Distance ahead within which another agent is in the way, metres.
 const AHEAD: f32 = 0.9;
-/// The room whose agents all have one goal.
+/// The scene in which all agents have one goal.
 const ONE_GOAL: &str = "1.2 + 2.4 m";
-/// Product of two velocities, in metres squared per second squared, below which they are opposite.
+/// Product of two velocities below which they are opposite, m²/s².
 const OPPOSITE: f32 = -1e-3;
-/// Agents that pass a metre of openings in a second over a whole run, the time at its end included when one opening is free
-/// already.
+/// Minimum flow through the openings over a whole run, agents per metre and second. The run includes the end, when some
+/// openings are free already.
 const MIN_FLOW: f32 = 1.2;
 const MAX_FLOW: f32 = 1.9;
 /// Ticks in a tenth of a second.
 const TENTH: u32 = 6;
-/// Metres per second below which an agent stands.
+/// Speed below which an agent stands, m/s.
 const STANDS: f32 = 0.1;
 
 /// One row of the table.
 struct Row {
     name: String,
-    /// Seconds in which all have to arrive.
+    /// Time in which all agents must arrive, seconds.
     limit: f32,
-    /// Widths of all openings together, metres. Without an opening no flow is checked.
+    /// Total width of the openings, metres. `None` disables the check of the flow.
     width: Option<f32>,
-    /// Part of the short run.
+    /// The row is part of the short run.
     is_short: bool,
     build: Box<dyn Fn(u64) -> Scene>,
 }
@@ -38,27 +38,27 @@ struct Row {
 /// Result of one run.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
-    /// Agents that have not arrived.
+    /// Number of agents that have not arrived.
     n_left: usize,
-    /// Seconds until the last arrived.
+    /// Time until the last agent arrived, seconds.
     seconds: f32,
-    /// Agents per second that crossed an opening, from the first to the last.
+    /// Agents per second through the openings, from the first to the last.
     flow: f32,
-    /// Seconds that one agent stood with free space ahead, at most.
+    /// Longest time for which an agent stood with free space ahead, seconds.
     stood: f32,
-    /// Reversals of one agent in a second between ticks, and between tenths of a second, at most.
+    /// Maximum number of reversals of an agent in one second, between ticks and between tenths of a second.
     reversals: u32,
     slow_reversals: u32,
-    /// Metres between two agents, at least.
+    /// Minimum distance between two agents, metres.
     distance: f32,
-    /// Positions in walls, counted in each tick.
+    /// Number of positions inside walls, over all ticks.
     n_in_walls: u32,
 }
 
-/// A way of counting who has crossed an opening.
+/// Returns true if an agent at a position has crossed an opening.
 type Crossed = fn(Vec3) -> bool;
 
-/// Openings of a room: wall (0 = +Z, 1 = +X, 2 = −Z, 3 = −X), metres along the wall from its middle, width in metres.
+/// An opening of a room: wall (0 = +Z, 1 = +X, 2 = −Z, 3 = −X), metres along the wall from its middle, width in metres.
 type Exit = (usize, f32, f32);
 
 /// A square room around the origin, 20 m wide.
@@ -87,7 +87,7 @@ fn room(exits: &[Exit]) -> Vec<[Vec3; 2]> {
     walls
 }
 
-/// `n` agents leave a room. They walk to one place, or each to the side on which it begins.
+/// A room that `n` agents leave. They all walk to one position, or each to the side on which it starts.
 fn evacuation(seed: u64, n: usize, exits: &[Exit], goes_outwards: bool) -> Scene {
     Scene::new(seed)
         .with_solids(&room(exits), Vec2::splat(34.0))
@@ -141,7 +141,7 @@ fn obstacles(seed: u64, n: usize) -> Scene {
         .agents(n, Vec2::Y * 22.0, size, |from| from - Vec2::Y * 44.0)
 }
 
-/// Stairs 3 m wide from z = 0 up to a floor at 3.06 m, with steps of 17 and 29 cm.
+/// Stairs 3 m wide from z = 0 up to a floor at 3.06 m, with steps of 17 cm height and 29 cm depth.
 fn stairs(seed: u64, n_up: usize, n_down: usize) -> Scene {
     let (rise, tread) = (0.17, 0.29);
     let mut solids: Vec<_> = (1..=18_u8)
@@ -323,7 +323,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// Measures a scene until all have arrived.
+/// Runs a scene until all agents have arrived, and measures it.
 fn measure(mut scene: Scene, limit: f32, crossed: Crossed) -> Measured {
     let mut before = scene.people();
     let n = before.len();
@@ -397,7 +397,7 @@ fn measure(mut scene: Scene, limit: f32, crossed: Crossed) -> Measured {
 fn is_in_wall(scene: &Scene, before: &Person, now: &Person) -> bool {
     let at = now.position();
     let is_in = |[centre, size]: &[Vec3; 2]| {
-        // Feet on a step are not inside of it.
+        // Feet on a step are not inside it.
         let off = (at - *centre).abs();
         off.x < size.x / 2.0 && off.z < size.z / 2.0 && at.y + 0.5 < centre.y + size.y / 2.0
     };
@@ -411,7 +411,7 @@ fn is_in_wall(scene: &Scene, before: &Person, now: &Person) -> bool {
     scene.solids.iter().any(is_in) || walls.any(crosses)
 }
 
-/// Returns true if an agent wants to go on and nobody is ahead of it.
+/// Returns true if an agent wants to move and no other agent is ahead of it.
 fn is_free_ahead(people: &[Person], i: usize) -> bool {
     let own = &people[i];
     let Some(to) = own.aim.or(own.goal).filter(|_| own.came.is_none()) else {
