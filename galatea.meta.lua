@@ -43,10 +43,10 @@ vector = {}
 ---@field on? string Bone of the target character; its origin
 ---@field at? vector Position in the space of that bone (metres); its origin
 ---@field space? "world"|"character" Space of a target that is a vector: the world, or the character's own space; world
----@field bones? string[]|{ [string]: number } Bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }; the spine up to the chest
----@field by? string Bone that carries the line of aim, below those: a hand with a weapon; the last of `bones`
----@field from? vector Start of the line, in that bone's space (metres); its origin
----@field along? vector Direction of the line, in that bone's space; the direction in which the character looks at rest
+---@field bones? string[]|{ [string]: number } Bones that rotate, each a descendant of the previous one: a list of names, or names with fractions of the rotation, { spine = 0.3, chest = 0.7 }; the spine up to the chest
+---@field by? string Bone with the aim line, below the others: for example a hand with a weapon; the last of `bones`
+---@field from? vector Origin of the line, in that bone's space (metres); the bone's origin
+---@field along? vector Direction of the line, in that bone's space; the character's forward direction at rest
 ---@field side? number Maximum angle to the left and to the right (degrees, 0 to 180); 80
 ---@field up? number Maximum angle up (degrees, 0 to 180); 60
 ---@field down? number Maximum angle down (degrees, 0 to 180); 50
@@ -60,19 +60,19 @@ vector = {}
 ---@field within? number Distance from the camera beyond which the modifier is off (metres, 0 or more); everywhere
 ---@field breath? number Factor on the depth of breathing (0 to 4); 1
 ---@field sway? number Factor on the shift of weight from foot to foot; needs `feet` (0 to 4); 1
----@field noise? number Factor on the small motions of trunk, arms and fingers (0 to 4); 1
----@field effort? number Effort of the body, from at rest to out of breath (0 to 1); 0
----@field valence? number Mood from sad to glad: the chest sinks or rises (-1 to 1); 0
----@field arousal? number Arousal from sleepy to excited: all of it is slower or faster (-1 to 1); 0
+---@field noise? number Factor on the small motions of torso, arms and fingers (0 to 4); 1
+---@field effort? number Effort, from 0 at rest to 1 out of breath (0 to 1); 0
+---@field valence? number Mood, from -1 sad to 1 glad: the chest sinks or rises (-1 to 1); 0
+---@field arousal? number Arousal, from -1 sleepy to 1 excited: all motions are slower or faster (-1 to 1); 0
 
----Any event; which fields it has depends on its name
+---Any event; its fields depend on its name
 ---@class AnyEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
----@field [string] any fields of its own
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
+---@field [string] any further fields
 
 ---Pose of an attached character in the space of a bone
 ---@class AttachOptions
@@ -80,25 +80,25 @@ vector = {}
 ---@field yaw? number Rotation about the bone's y axis, applied last (degrees); 0
 ---@field pitch? number Rotation about the bone's x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the bone's z axis, applied first (degrees); 0
----@field scale? number Factor on the scale of the attached character (0.001 to 1000); 1
+---@field scale? number Factor for the scale of the attached character (0.001 to 1000); 1
 
----Keys and sticks of an axis
+---Keys and sticks for an axis
 ---@class AxisOptions
 ---@field negative? string|string[] Key or keys for -1
 ---@field positive? string|string[] Key or keys for +1
----@field stick? string|string[] Stick or sticks
+---@field stick? string|string[] Stick or sticks of a gamepad
 
 ---Settings of a blend along one parameter; its list holds points { value, clip } and clips
 ---@class Blend1dOptions
 ---@field sync? "feet"|"phase"|"free" Method of synchronisation; "feet", for clips with step marks
----@field match_speed? boolean Adapts the speed of the clips so that their feet cover the parameters' metres per second; false
+---@field match_speed? boolean True to adapt the speed of the clips, so that their feet move at the parameters' metres per second; false
 ---@field by string Name of the parameter
 ---@field [integer] string|BlendPointOptions
 
 ---Settings of a blend over two parameters; its list holds points { x, y, clip } and clips
 ---@class Blend2dOptions
 ---@field sync? "feet"|"phase"|"free" Method of synchronisation; "feet", for clips with step marks
----@field match_speed? boolean Adapts the speed of the clips so that their feet cover the parameters' metres per second; false
+---@field match_speed? boolean True to adapt the speed of the clips, so that their feet move at the parameters' metres per second; false
 ---@field x string Name of the parameter of the first axis
 ---@field y string Name of the parameter of the second axis
 ---@field [integer] string|BlendPointOptions
@@ -110,40 +110,40 @@ vector = {}
 
 ---Changes to the bodies of a character's ragdoll
 ---@class BodiesOptions
----@field bones? { [string]: boolean|{ body: boolean?, shape: ("capsule"|"box"|"sphere")?, size: vector?, length: number?, radius: number?, mass: number?, density: number?, friction: number?, link: ("cone"|"hinge"|"fixed")?, swing: (number|number[])?, twist: (number|number[])?, range: number[]?, axis: vector?, from_rest: boolean? } } Bodies by the names of bones or of parts of the human body: false for none, true for one, or its properties, as in docs/body.md
----@field mass? number Total mass of the character as large as it is now (kilograms, more than 0); volume times density, for a human body at most 18 times the cube of the height
----@field density? number Density of bodies without one of their own (kilograms per cubic metre, more than 0); 985
----@field friction? number Coefficient of friction of bodies without one of their own (0 to 10); 0.7
----@field most? number Greatest number of bodies; the total mass stays the same (1 to 256); 26
+---@field bones? { [string]: boolean|{ body: boolean?, shape: ("capsule"|"box"|"sphere")?, size: vector?, length: number?, radius: number?, mass: number?, density: number?, friction: number?, link: ("cone"|"hinge"|"fixed")?, swing: (number|number[])?, twist: (number|number[])?, range: number[]?, axis: vector?, from_rest: boolean? } } Bodies by the names of bones or humanoid parts: false for no body, true for one, or its properties, as in docs/body.md
+---@field mass? number Total mass of the character at its present scale (kilograms, more than 0); volume times density, for a human body at most 18 times the cube of the height
+---@field density? number Density of bodies that have none of their own (kilograms per cubic metre, more than 0); 985
+---@field friction? number Coefficient of friction of bodies that have none of their own (0 to 10); 0.7
+---@field most? number Maximum number of bodies; the total mass stays the same (1 to 256); 26
 
----The body falls, lies, gets up, stands or dies
+---The body falls, comes to rest, gets up, stands or dies
 ---@class BodyEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
----@field lying? string of rest and get_up: how it lies
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
+---@field lying? string of rest and get_up: lying posture
 
 ---A bone, or a prop, that holds a particle
 ---@class BoneHolder
 ---@field character? Character Character or prop that holds the particle
----@field bone? string Bone of the character; for a rigid body, the body; else it is required
----@field offset? vector Offset from the bone, or from the position of a rigid body, in the character's space at rest, +Z forward (metres); (0, 0, 0)
+---@field bone? string Bone of the character that holds the particle; for a rigid body, the body; else it is required
+---@field offset? vector Offset from the bone, or from the position of a rigid body, in the character's rest space, +Z forward (metres); (0, 0, 0)
 
 ---Keys of a bone
 ---@class BoneKeys
----@field translation? ClipKeys Positions in the parent bone (metres)
+---@field translation? ClipKeys Positions in the space of the parent bone, or as `space` says (metres)
 ---@field rotation? ClipKeys Rotations in degrees, or quaternions
 ---@field scale? ClipKeys Scale factors
 ---@field space? "parent"|"rest"|"model" Reference frame of the keys; that of the clip
 ---@field interpolation? "linear"|"step"|"cubic" Interpolation between the keys; that of the clip
 
----A box
+---A box prop
 ---@class BoxOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -152,53 +152,53 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
+---@field solid? boolean False for a prop without a collider; true
 ---@field size? vector Edge lengths, each 0.001 to 10000 (metres); (1, 1, 1)
 
 ---An alternative of `choose`; its list holds the steps
 ---@class BranchOptions
----@field weight? number Relative probability (0 to 1000000); 1
+---@field weight? number Relative probability of this alternative (0 to 1000000); 1
 ---@field [integer] TurnOptions|PauseStep|CallStep|ChooseStep
 
 ---A call of a function in a conversation
 ---@class CallStep
----@field p? number Probability (0 to 1); 1
----@field call fun(talk: Conversation): any Function; the conversation waits for an act, play, sound or conversation that it returns
+---@field p? number Probability that the step is taken (0 to 1); 1
+---@field call fun(talk: Conversation): any Function to call. The conversation waits for an act, play, sound or conversation that it returns
 
----Where the camera stands. What is left out stays
+---Position and view of the camera. Fields left out keep their values
 ---@class CameraOptions
----@field target? vector The point in the middle (metres)
----@field yaw? number Turn about +Y; 0 looks at the front of a character with yaw 0 (degrees)
----@field pitch? number Height above the horizon (degrees, -89 to 89)
+---@field target? vector Point at which the camera looks (metres)
+---@field yaw? number Rotation about +Y; with 0 the camera sees the front of a character with yaw 0 (degrees)
+---@field pitch? number Angle above the horizon (degrees, -89 to 89)
 ---@field distance? number Distance to the target (metres, 0.01 to 100000)
 ---@field fov? number Vertical field of view (degrees, 5 to 120)
----@field locked? boolean The player cannot turn, move or zoom it
----@field cut? boolean It is there at once, as after a cut of a film, instead of gliding to its target; false
+---@field locked? boolean True prevents the player from turning, moving and zooming the camera
+---@field cut? boolean True moves the camera at once, as a cut in a film, instead of smoothly; false
 
----A place of the picture, and how far a ray goes through it
+---Point of the picture, and the length of a ray through it
 ---@class CameraRayOptions
----@field x? number Share of the picture from its left; the pointer's
----@field y? number Share of the picture from its top; the pointer's
+---@field x? number Horizontal position in the picture, from 0 at the left to 1 at the right; the pointer's
+---@field y? number Vertical position in the picture, from 0 at the top to 1 at the bottom; the pointer's
 ---@field reach? number Length of the ray (metres, 0 to 100000); 100
 
----A capsule
+---A capsule prop
 ---@class CapsuleOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -207,27 +207,27 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
+---@field solid? boolean False for a prop without a collider; true
 ---@field radius? number Radius (metres, 0.001 to 10000); 0.25
 ---@field height? number Height from end to end; at least twice the radius (metres, 0.001 to 10000); 1
 
----A caption
+---Caption of a spoken line
 ---@class CaptionOptions
----@field time? number Time for which it is shown (seconds, 0.1 to 600); as long as it takes to read
----@field color? vector Linear colour of the speaker's name; one by the name
+---@field time? number Time for which the caption is shown (seconds, 0.1 to 600); the time it takes to read
+---@field color? vector Linear colour of the speaker's name; chosen from the speaker's name
 
 ---Options of `hero:chain`
 ---@class ChainOptions
@@ -238,42 +238,42 @@ vector = {}
 ---@field on? string Bone of the target character; its origin
 ---@field at? vector Position in the space of that bone (metres); its origin
 ---@field space? "world"|"character" Space of a target that is a vector: the world, or the character's own space; world
----@field yaw? number Rotation about the y axis of that bone, last (degrees); 0
----@field pitch? number Rotation about the bone's x axis, second (degrees); 0
----@field roll? number Rotation about the bone's z axis, first (degrees); 0
----@field by? "ccd"|"fabrik" Solver: bone by bone from the root (ccd), or drawn to the target and back, which bends evenly (fabrik); fabrik
+---@field yaw? number Rotation about the bone's y axis, applied last (degrees); 0
+---@field pitch? number Rotation about the bone's x axis, applied second (degrees); 0
+---@field roll? number Rotation about the bone's z axis, applied first (degrees); 0
+---@field by? "ccd"|"fabrik" Solver: "ccd" rotates bone by bone from the root; "fabrik" pulls the chain to the target and back, which bends it evenly; fabrik
 ---@field limit? number Maximum angle by which each bone bends and twists from rest (degrees, 0 to 180); no limit
----@field give? number Share of the needed rotation that a bone makes in an iteration of ccd; less is stiffer (0.01 to 1); 1
----@field turn? boolean The tip takes the rotation of the target; false
+---@field give? number Fraction of the needed rotation that a bone makes per iteration of ccd; smaller values are stiffer (0.01 to 1); 1
+---@field turn? boolean True to give the tip the rotation of the target; false
 ---@field tolerance? number Distance to the target at which the solver stops (metres, 0.000001 to 10); 0.0001
 ---@field most? number Maximum number of iterations (1 to 200); 32
 ---@field name? string Name of the modifier; the name of the tip
 
----A new character: where it stands, how it looks, and which files its clips come from
+---Options of a new character: transform, materials, and files of its clips
 ---@class CharacterOptions
----@field at? vector Position of its origin (metres); the origin
----@field yaw? number Turn about +Y; 0 looks along +Z (degrees); 0
----@field pitch? number Turn about its own x axis, before yaw (degrees); 0
----@field roll? number Turn about its own z axis, before pitch (degrees); 0
----@field scale? number Factor on its size (0.001 to 1000); 1
+---@field at? vector World position of its origin (metres); the origin
+---@field yaw? number Rotation about +Y; with 0 the character looks along +Z (degrees); 0
+---@field pitch? number Rotation about its own x axis, before yaw (degrees); 0
+---@field roll? number Rotation about its own z axis, before pitch (degrees); 0
+---@field scale? number Scale of the character (0.001 to 1000); 1
 ---@field materials? { [string]: MaterialOptions } Materials by their names, with the properties of a Material: { Skin = { kind = "skin", roughness = 0.4 } }
----@field variant? string Variant of its file that it is shown in
----@field skinning? "linear"|"dual_quaternion"|{ [string]: "linear"|"dual_quaternion" } Deformation of the meshes by bones: one word for all, or words by the names of meshes, { Body = "dual_quaternion" }; inside the brackets only; that of the file, else linear
----@field skinning_mode? string Technique, which does not change the shape: "auto", "indexed", "cpu", or "small16" in pieces of at most 16 bones; inside the brackets only; "auto"
----@field name? string Name that makes it the same character over reloads, whatever the order; inside the brackets only
----@field clips? string|(string|ClipFileOptions)[] Files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside the brackets only
----@field facing? "auto"|"+z"|"-z"|"+x"|"-x" Direction in which the character looks in its file, so that it is turned to look along +Z; inside the brackets only; "auto": by toes, eyes, names and walking clips
+---@field variant? string Material variant of its file
+---@field skinning? "linear"|"dual_quaternion"|{ [string]: "linear"|"dual_quaternion" } Skinning method: "linear" or "dual_quaternion", for all meshes or by mesh name, { Body = "dual_quaternion" }. Only within the braces of `character`; that in the file, else linear
+---@field skinning_mode? string Implementation, which does not change the result: "auto", "indexed", "cpu", or "small16" in pieces of at most 16 bones. Only within the braces of `character`; "auto"
+---@field name? string Name that identifies the character over a hot reload, in any order of creation; inside the brackets only
+---@field clips? string|(string|ClipFileOptions)[] Files with more clips for the model (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside the brackets only
+---@field facing? "auto"|"+z"|"-z"|"+x"|"-x" Direction that the character faces in its file; it is rotated to look along +Z. Inside the brackets only; "auto": by toes, eyes, names and walking clips
 
 ---A random choice in a conversation
 ---@class ChooseStep
----@field p? number Probability (0 to 1); 1
----@field choose (TurnOptions|PauseStep|CallStep|ChooseStep|BranchOptions)[] Alternatives, one of which is taken: each a step or a list of steps
+---@field p? number Probability that the step is taken (0 to 1); 1
+---@field choose (TurnOptions|PauseStep|CallStep|ChooseStep|BranchOptions)[] Alternatives, one of which is chosen at random: each is a step or a list of steps
 
----A file of clips, whose first entry is the path
+---A file with clips; the first entry of the table is its path
 ---@class ClipFileOptions
----@field prefix? string Prefix of the clips' names; ""
+---@field prefix? string Prefix added to the names of the clips; ""
 ---@field unit? number Length of one unit of a BVH file (metres); guessed
----@field by? "name"|"body" Method to match bones: by name, or by their role in the body; chosen by comparing the skeletons
+---@field by? "name"|"body" Retargeting method: match bones by name, or by their role in the body; chosen by comparing the skeletons
 ---@field [integer] string
 
 ---Keys { time, value } in order of time
@@ -284,19 +284,19 @@ vector = {}
 ---Settings of a list of clips, each a name or { name, chance }
 ---@class ClipListOptions
 ---@field fade? number Cross-fade between clips (seconds, 0 to 60); 0.2
----@field repeat? boolean Allows the same clip twice in a row; false
+---@field repeat? boolean True to allow the same clip twice in a row; false
 ---@field [integer] string|(string|number)[]
 
 ---Keys and settings of a clip
 ---@class ClipOptions
----@field duration? number End of the clip, in units of `ticks`; the last key or mark
+---@field duration? number Duration of the clip, in time units as set by `ticks`; the last key or mark
 ---@field ticks? number Time units per second; 1
----@field mode? "once"|"loop"|"pingpong" Behaviour at the end, unless `play` sets another; "once"
+---@field mode? "once"|"loop"|"pingpong" Play mode, unless `play` sets another; "once"
 ---@field interpolation? "linear"|"step"|"cubic" Interpolation between keys; "linear"
----@field space? "parent"|"rest"|"model" Reference frame of keys of bones; "parent"
----@field bones? { [string]: BoneKeys } Keys by bone
----@field morphs? { [string]: ClipKeys } Keys by morph target
----@field curves? { [string]: ClipKeys } Keys by curve
+---@field space? "parent"|"rest"|"model" Reference frame of the keys of bones; "parent"
+---@field bones? { [string]: BoneKeys } Keys by the names of bones
+---@field morphs? { [string]: ClipKeys } Keys by the names of morph targets
+---@field curves? { [string]: ClipKeys } Keys by the names of curves
 ---@field marks? ({ [number | string]: number|string|boolean })[] Marks: { time, "name", foot = "left" }
 
 ---Chains of a character's bones that move as cloth
@@ -305,9 +305,9 @@ vector = {}
 ---@field stiffness? number Bending stiffness: 0 silk, 1 felt (0 to 1); 0.2
 ---@field drag? number Fraction of speed lost per second; at most 60 (0 or more); 0.6
 ---@field friction? number Coefficient of friction on bodies and the floor (0 or more); 0.4
----@field wind? number Factor on the wind (0 or more); 1
+---@field wind? number Factor on the effect of the wind (0 or more); 1
 ---@field gravity? number Factor on gravity (-10 to 10); 1
----@field thickness? number Distance to bodies (metres, 0 or more); 0.015; for a rope, `radius`
+---@field thickness? number Minimum distance to bodies (metres, 0 or more); 0.015; for a rope, `radius`
 ---@field collide? Character|Character[] A character, or a list of up to 16 characters, to collide with
 ---@field solids? FabricObstacle[] Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }
 ---@field floor? boolean True to collide with the floor; true
@@ -322,15 +322,15 @@ vector = {}
 ---@field stiffness? number Bending stiffness: 0 silk, 1 felt (0 to 1); 0.2
 ---@field drag? number Fraction of speed lost per second; at most 60 (0 or more); 0.6
 ---@field friction? number Coefficient of friction on bodies and the floor (0 or more); 0.4
----@field wind? number Factor on the wind (0 or more); 1
+---@field wind? number Factor on the effect of the wind (0 or more); 1
 ---@field gravity? number Factor on gravity (-10 to 10); 1
----@field thickness? number Distance to bodies (metres, 0 or more); 0.015; for a rope, `radius`
+---@field thickness? number Minimum distance to bodies (metres, 0 or more); 0.015; for a rope, `radius`
 ---@field collide? Character|Character[] A character, or a list of up to 16 characters, to collide with
 ---@field solids? FabricObstacle[] Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }
 ---@field floor? boolean True to collide with the floor; true
----@field at? vector Middle of the upper edge (metres); (0, 2, 0)
+---@field at? vector Centre of the upper edge (metres); (0, 2, 0)
 ---@field yaw? number Rotation about +Y, applied last; at 0 the cloth faces +Z (degrees); 0
----@field pitch? number Rotation about the x axis, applied second; at 90 the cloth lies flat and extends from `at` along -Z (degrees); 0
+---@field pitch? number Rotation about the x axis, applied second; at 90 the cloth is horizontal and extends from `at` along -Z (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field size? vector Width in x and height in y, each more than 0 (metres); (1, 1, 0)
 ---@field hem? number Width of the lower edge relative to the upper, clamped to 0.01 to 20 (0 or more); 1
@@ -341,41 +341,41 @@ vector = {}
 ---@field roughness? number Roughness of the material (0 to 1); 0.85
 ---@field name? string Name; also identifies the cloth or rope over a hot reload
 
----A particle of cloth that stays in place or is held by a bone
+---A particle of cloth that is fixed in place or held by a bone
 ---@class ClothPin
 ---@field character? Character Character or prop that holds the particle
----@field bone? string Bone of the character; for a rigid body, the body; else it is required
----@field offset? vector Offset from the bone, or from the position of a rigid body, in the character's space at rest, +Z forward (metres); (0, 0, 0)
+---@field bone? string Bone of the character that holds the particle; for a rigid body, the body; else it is required
+---@field offset? vector Offset from the bone, or from the position of a rigid body, in the character's rest space, +Z forward (metres); (0, 0, 0)
 ---@field u? number Position across, from 0 on one side to 1 on the other (0 to 1); 0
 ---@field v? number Position down, from 0 at the upper edge to 1 at the lower (0 to 1); 0
 
 ---Layers that a layer collides with
 ---@class CollisionLayerOptions
----@field meets? string|string[] Names of the layers to collide with; others pass through; as before; all for a new layer
----@field ignores? string|string[] Names of layers that pass through
+---@field meets? string|string[] Names of the layers to collide with; all others are ignored; as before; all for a new layer
+---@field ignores? string|string[] Names of the layers to ignore
 
----Comparison of the stage with a picture
+---Comparison of the stage with an image
 ---@class ComparisonOptions
----@field within? number Largest mean FLIP error (0 or more); 0.006
----@field camera? CameraOptions Camera of this picture; that of the stage
----@field size? number[] Size of the picture, { width, height } (pixels); { 480, 320 }
+---@field within? number Maximum mean FLIP error (0 or more); 0.006
+---@field camera? CameraOptions Camera of this image; the camera of the stage
+---@field size? number[] Size of the image, { width, height } (pixels); { 480, 320 }
 
----Settings of a character controller. An option that is left out keeps its value; a new controller begins with the defaults
+---Settings of a character controller. An option left out keeps its value; a new controller starts with the defaults
 ---@class ControllerOptions
 ---@field radius? number Radius of the capsule at scale 1 (metres, 0.001 to 1000); fitted to the model
 ---@field height? number Height from soles to crown at scale 1 (metres, 0.002 to 1000); fitted to the model
 ---@field crouch_height? number Height while crouching (metres, 0.002 to 1000); 0.6 of `height`
 ---@field step? number Highest step to climb at scale 1; at most `height`, and at least radius × (1 - cos slope), since the bottom of the capsule is round (metres, 0 to 1000); 0.2 of `height`
 ---@field slope? number Steepest slope to walk on (degrees, 0 to 85); 50
----@field gravity? number Acceleration downwards; with 0 the character flies, and `move` counts upwards and downwards too (metres per second squared, 0 to 10000); that of `physics.set` when the controller is made
----@field terminal? number Fastest fall (metres per second, 0.1 to 1000); 55
----@field acceleration? number Acceleration towards a faster velocity (metres per second squared, 0 to 100000); 12
----@field deceleration? number Acceleration towards a slower velocity (metres per second squared, 0 to 100000); 16
+---@field gravity? number Acceleration downwards. With 0 the character flies, and `move` also uses the vertical part of the velocity (metres per second squared, 0 to 10000); that of `physics.set` when the controller is made
+---@field terminal? number Maximum speed of falling (metres per second, 0.1 to 1000); 55
+---@field acceleration? number Acceleration when speeding up (metres per second squared, 0 to 100000); 12
+---@field deceleration? number Deceleration when slowing down (metres per second squared, 0 to 100000); 16
 ---@field air_control? number Fraction of the acceleration that remains in the air (0 to 10); 0.3
----@field turn_rate? number Greatest turning speed (degrees per second, 0 to 100000); 540
----@field face? boolean True to turn towards the direction of movement; true
+---@field turn_rate? number Maximum turning speed (degrees per second, 0 to 100000); 540
+---@field face? boolean True turns the character towards the direction of movement; true
 ---@field jump? number Height of a jump (metres, 0 to 1000); 0.3 of `height`
----@field coyote? number Time after leaving the ground in which it may still jump (seconds, 0 to 2); 0.1
+---@field coyote? number Time after leaving the ground in which the character can still jump (seconds, 0 to 2); 0.1
 ---@field buffer? number Time for which a jump in the air is remembered until the landing (seconds, 0 to 2); 0.12
 ---@field mass? number Mass at scale 1, which presses on the body below (kilograms, 0 to 1000000); 12 times the cube of `height`
 ---@field push? number Force at scale 1 that pushes dynamic bodies (newtons, 0 to 1000000000); 7 times `mass`
@@ -384,65 +384,65 @@ vector = {}
 ---A turn of a conversation begins or ends, or the conversation ends
 ---@class ConversationEvent
 ---@field name string "turn", "turn_end" or "end"
----@field time number seconds of the stage
+---@field time number time of the event, as in `now()`, seconds
 ---@field turn? number number of the turn
 ---@field who? string name of the speaker
 ---@field to? string name of the addressee
 ---@field character? Character the speaker
 ---@field text? string of turn: the line without marks
----@field reason? string of turn_end and end: the reason
+---@field reason? string of turn_end and end: reason for the end
 
 ---Cast and settings of a conversation; its list holds the steps
 ---@class ConversationTurns
 ---@field cast { [string]: Character } Characters by name
----@field name? string Key of the conversation, which a reload continues; the names of the cast
+---@field name? string Name that identifies the conversation over a hot reload, which continues it; the names of the cast
 ---@field gap? number Average pause between turns (seconds, 0 to 60); 0.2
----@field nods? number Frequency of the listeners' nods (0 to 1); 0.6
----@field gaze? boolean Makes the cast look at each other; true
+---@field nods? number Frequency of the listeners' nods, 0 for none (0 to 1); 0.6
+---@field gaze? boolean True makes the cast look at each other; true
 ---@field [integer] TurnOptions|PauseStep|CallStep|ChooseStep
 
----A crowd: its bodies, where its agents begin, and how they behave
+---Options of a crowd: its bodies, the start positions of its agents, and their behaviour
 ---@class CrowdOptions
----@field body string|string[] File of a model, or a list of up to 16, from which each agent gets one at random
+---@field body string|string[] File of a model, or a list of up to 16 files. Each agent gets a random one of them
 ---@field count? number Number of agents (0 to 20000); 100
----@field at? vector Middle of the area in which they begin (metres); (0, 0, 0)
----@field size? vector Extent of that area along x and z (metres); (20, 0, 20)
----@field pace? number|number[] Preferred speed, one number or { low, high } for a random one (metres per second, 0 to 20); { 1.1, 1.5 }
----@field scale? number|number[] Size of the bodies, one number or { low, high } (0.01 to 100); { 0.94, 1.06 }
----@field girth? number|number[] Width of the bodies in proportion to their height, one number or { low, high } (0.2 to 5); { 0.95, 1.05 }
+---@field at? vector Centre of the area in which agents start (metres); (0, 0, 0)
+---@field size? vector Size of that area along x and z (metres); (20, 0, 20)
+---@field pace? number|number[] Preferred speed of agents, one number or { low, high } for a random one (metres per second, 0 to 20); { 1.1, 1.5 }
+---@field scale? number|number[] Scale of the bodies, one number or { low, high } for a random one (0.01 to 100); { 0.94, 1.06 }
+---@field girth? number|number[] Width scale of the bodies relative to their height, one number or { low, high } for a random one (0.2 to 5); { 0.95, 1.05 }
 ---@field colors? { [string]: vector[] } Linear colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }; each agent has one of them instead of the material's own
----@field radius? number Radius of an agent, which its scale multiplies (metres, 0.05 to 10); 0.25
+---@field radius? number Radius of an agent at scale 1 (metres, 0.05 to 10); 0.25
 ---@field idle? string|string[] Clip of a standing agent, or a list, of which each body uses the first that it has; "idle"
 ---@field walk? string|string[] Clip of a walking agent, or a list as for `idle`; "walk"
 ---@field run? string|string[] Clip of a running agent, or a list as for `idle`; "run"
----@field facing? "auto"|"+z"|"-z"|"+x"|"-x"|("auto"|"+z"|"-z"|"+x"|"-x")[] Direction in which the bodies look in their files, or a list with one for each body; "auto": by toes, eyes, names and walking clips
+---@field facing? "auto"|"+z"|"-z"|"+x"|"-x"|("auto"|"+z"|"-z"|"+x"|"-x")[] Direction that the bodies face in their files, or a list with one for each body; "auto": by toes, eyes, names and walking clips
 ---@field walls? vector[][] Walls between pairs of positions, { { a, b }, … }
 ---@field obstacles? ((vector|number)[])[] Round obstacles, { { position, radius }, … }
----@field paths? Navmesh Navigation mesh of `navmesh { … }`; agents without one go straight
----@field style? "avoid"|"book" Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program, with 2 metres per second, and arrive 3 m from the goal (book); avoid
+---@field paths? Navmesh Navigation mesh of `navmesh { … }`. Without it agents walk straight to their goals
+---@field style? "avoid"|"book" Collision avoidance. With `avoid` agents look ahead. With `book` they push each other apart within 3 m, walk with 2 metres per second, and arrive 3 m from the goal, as in the book's program; avoid
 ---@field states? { [string]: CrowdStateOptions } States by names, { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", lasts = { 3, 8 }, next = "walk" } }
----@field start? string State in which agents begin; the only state
----@field meets? number Probability that two agents who come towards each other get the event `met` (0 to 1); 0.3
----@field near? number|NearCameraOptions Agents within this distance of the camera are characters, a number or { within = 6, most = 8 } (metres, 0 to 1000); none
----@field promoted? fun(crowd: Crowd, agent: number, character: Character, again: boolean) Called when an agent has become a character, and for each that is one after a reload. `again` is true if it has what it had before, such as its mood, decals and objects in its hands
----@field groups? number|number[] Size of the groups that walk together behind a leader, one number or { low, high } (1 to 12); 1
----@field yaw? number Direction that they face at first (degrees); random
+---@field start? string State in which agents start; the only state
+---@field meets? number Probability that two agents that come towards each other get the event `met` (0 to 1); 0.3
+---@field near? number|NearCameraOptions Distance from the camera within which agents become characters: a number, or { within = 6, most = 8 } (metres, 0 to 1000); none
+---@field promoted? fun(crowd: Crowd, agent: number, character: Character, again: boolean) Called when an agent has become a character, and after a hot reload for each that is one. `again` is true if it keeps its data from before, such as its mood, decals and objects in its hands
+---@field groups? number|number[] Size of the groups that walk together with a leader, one number or { low, high } for a random one (1 to 12); 1
+---@field yaw? number Direction that agents face at the start (degrees); random
 ---@field seed? number Seed of the random numbers of the crowd; 1
----@field name? string Identifies the crowd over a reload; order of creation
+---@field name? string Name that identifies the crowd over a hot reload; order of creation
 
 ---A state of the agents of a crowd
 ---@class CrowdStateOptions
----@field clip? string|string[] Clip that agents play, or a list, of which one follows another at random. Agents use those that their body has
----@field intro? string|string[] Clip that comes before it, or a list, of which agents use the first that their body has
----@field once? boolean The clip is played once, then the event `done` follows; false
----@field stands? boolean True keeps agents at their position; true with a clip
+---@field clip? string|string[] Clip that agents play, or a list of clips played one after another in random order. Agents use the clips that their body has
+---@field intro? string|string[] Clip played before `clip`, or a list, of which agents use the first that their body has
+---@field once? boolean True plays the clip once, then sends the event `done`; false
+---@field stands? boolean True makes agents stay at their position; true with a clip
 ---@field pace? number|number[] Speed, one number or { low, high } for a random one (metres per second, 0 to 20); the agent's own
 ---@field lasts? number|number[] Time after which the state is over, one number or { low, high } (seconds, 0 to 1000000); no end
----@field next? string|string[] State that follows then, or a list, of which one is taken at random; without it the event `over` follows
+---@field next? string|string[] State after that time, or a list, of which one is chosen at random. Without it agents get the event `over`
 ---@field goes? vector|vector[] Goal, or a list, of which agents take the nearest (metres)
 ---@field flees? number Distance to which agents flee from the position of the event that led here (metres, 0.1 to 1000)
----@field roams? number Fastest random turn of agents, which wander without a goal; with 0 they go straight until something is in the way (degrees per second, 0 to 720)
----@field tracks? ScentField Scent field of `scent_field { … }`: agents wander and turn to the stronger scent
+---@field roams? number Maximum turning speed of agents that wander without a goal. With 0 they walk straight until they are blocked (degrees per second, 0 to 720)
+---@field tracks? ScentField Scent field of `scent_field { … }` that agents follow: they wander and turn towards the stronger scent
 ---@field lays? ScentField Scent field of `scent_field { … }` in which agents leave scent
 ---@field amount? number Scent that an agent leaves (per metre, 0 to 1000000); 1
 ---@field finds? vector|vector[] Position, or a list; an agent within `reach` of one gets the event `found` with that position (metres)
@@ -450,55 +450,55 @@ vector = {}
 ---@field immune? number Time after the state for which an agent ignores that event when others spread it. The script's own events always reach it (seconds, 0 to 1000000); twice the longest time in `lasts`, or 20
 ---@field reach? number Range of `spreads` and `finds` (metres, 0.1 to 50); 2
 ---@field uses? boolean True lets smart objects attract agents; if you write it, agents that enter the state also keep the object that they use or wait for; true without `flees`; an agent that enters the state leaves its object
----@field on? { [string]: string|fun(crowd: Crowd, agent: number, about: (vector|number|SmartObject)?): string? } By events: the state that follows, or a function that may return one
----@field enter? fun(crowd: Crowd, agent: number, from: string?) Called when an agent begins the state
+---@field on? { [string]: string|fun(crowd: Crowd, agent: number, about: (vector|number|SmartObject)?): string? } Next state by event, or a function that can return it
+---@field enter? fun(crowd: Crowd, agent: number, from: string?) Called when an agent enters the state
 ---@field update? fun(crowd: Crowd, agent: number, dt: number) Called every `every` seconds with the time since the last call, in seconds
 ---@field every? number Time from one `update` to the next (seconds, 0.001 to 1000); 0.25
 ---@field leave? fun(crowd: Crowd, agent: number, to: string) Called when an agent leaves the state
 
 ---The area and the lines of crowd statistics
 ---@class CrowdStatsOptions
----@field at? vector Middle of the area (metres); (0, 0, 0)
----@field size? vector Extent of the area along x and z (metres); (20, 0, 20)
+---@field at? vector Centre of the area (metres); (0, 0, 0)
+---@field size? vector Size of the area along x and z (metres); (20, 0, 20)
 ---@field cell? number Side of a cell of the density map (metres, 0.05 to 10); 0.5
----@field crowd? Crowd The crowd that is counted; all crowds
----@field lines? { [string]: vector[] } Counting lines by names, { door = { a, b } }; forth is from the right to the left of an agent that goes from a to b
----@field name? string Identifies them over a reload; order of creation
+---@field crowd? Crowd Crowd that is measured; all crowds
+---@field lines? { [string]: vector[] } Counting lines by names, { door = { a, b } }. Seen from a towards b, `forth` counts crossings from right to left, and `back` from left to right
+---@field name? string Name that identifies the statistics over a hot reload; order of creation
 
----A line comes to a cue in its text
+---A line reaches a cue in its text
 ---@class CueEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field line number number of the line
 ---@field cue string name of the cue
----@field [string] any fields of its own
+---@field [string] any further fields
 
----A haircut that differs from one of the styles. Options left out are those of the style
+---A haircut based on one of the styles. Options left out are those of the style
 ---@class CutOptions
----@field style? "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows" Style that the others change; long
----@field length? number Length on top; of beards on the chin (metres, 0.001 to 3)
----@field sides? number Length at the sides and at the nape; of beards on the cheeks (metres, 0.001 to 3); in proportion to `length`
----@field ends? number|boolean Lowest height of the hair, as a share of the distance from the eyes down to the chin; false for no such limit
+---@field style? "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows" Style on which the haircut is based; long
+---@field length? number Length on top; for beards, on the chin (metres, 0.001 to 3)
+---@field sides? number Length at the sides and at the nape; for beards, on the cheeks (metres, 0.001 to 3); in proportion to `length`
+---@field ends? number|boolean Lowest height of the hair, as a fraction of the distance from the eyes down to the chin; false for no limit
 ---@field parting? number|boolean Parting, -1 at the right to 1 at the left; false for none
----@field back? number Direction: 1 combed back from the forehead, -1 over it (-1 to 1)
+---@field back? number Combing direction: 1 back from the forehead, -1 forward over it (-1 to 1)
 ---@field fringe? number Length of the hair that falls over the forehead (metres, 0 to 1)
----@field lift? number Height above the skin at which it lies (metres, 0 to 0.2)
----@field rise? number Steepness with which it leaves the skin (0 to 1)
----@field droop? number Rate at which it turns down; up where it is less than 0 (radians per metre, -100 to 100)
+---@field lift? number Height of the hair above the skin (metres, 0 to 0.2)
+---@field rise? number Steepness of the hair at the skin (0 to 1)
+---@field droop? number Rate at which the hair bends down; negative values bend it up (radians per metre, -100 to 100)
 ---@field tips? number Curl of the tips: 1 turns them in, -1 out (-4 to 4)
----@field band? number|boolean Width of a band over the middle outside of which it is short, as a share of the skull; false for no band
----@field uneven? number Difference between lengths (0 to 1)
----@field bare? number Share of the skin between strands that shows (0 to 1)
+---@field band? number|boolean Width of the long band over the middle, as a fraction of the skull; hair outside is short. False for no band
+---@field uneven? number Amount of variation in length (0 to 1)
+---@field bare? number Fraction of the skin that shows between strands (0 to 1)
 ---@field guides? number Number of guides (3 to 400)
 
----A cylinder
+---A cylinder prop
 ---@class CylinderOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -507,30 +507,30 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
+---@field solid? boolean False for a prop without a collider; true
 ---@field radius? number Radius (metres, 0.001 to 10000); 0.25
 ---@field height? number Height from end to end (metres, 0.001 to 10000); 1
 
----What a debug view shows
+---Options of a debug view
 ---@class DebugViewOptions
----@field bone? string Of weights: this bone alone
----@field morph? string Of morphs: this one alone, as if it were at 1
----@field character? Character Of this character alone; others are grey
----@field hairs? boolean Of normals and tangents: a line on every vertex; false
----@field legend? boolean What the colours mean is told in the picture; true
+---@field bone? string For `weights`: shows this bone only
+---@field morph? string For `morphs`: shows this morph target only, as if its weight were 1
+---@field character? Character Shows this character only; others are grey
+---@field hairs? boolean For `normals` and `tangents`: draws a line at every vertex; false
+---@field legend? boolean Shows a legend of the colours; true
 
 ---Options of `hero:decal`
 ---@class DecalOptions
@@ -538,26 +538,26 @@ vector = {}
 ---@field roll? number Rotation in the surface (degrees); random
 ---@field tint? vector Linear factor on the colour; (1, 1, 1)
 ---@field opacity? number Opacity of the decal (0 to 1); 1
----@field depth? number Depth of the relief from black to white; less than 0 inverts it (metres, -0.1 to 0.1); from the kind; 0.002 for a picture with a relief
+---@field depth? number Depth of the relief from black to white; a negative depth inverts it (metres, -0.1 to 0.1); from the kind; 0.002 for a picture with a relief
 ---@field roughness? number Roughness of the decal (0 to 1); from the kind, else of the material
----@field relief? string A height map; dark is deep; from the kind; none for a picture
----@field dries? number|boolean Seconds until it has dried, 0 to 1000000, or false; from the kind; false for a picture
+---@field relief? string File of a height map; dark is deep; from the kind; none for a picture
+---@field dries? number|boolean Time until the decal has dried, 0 to 1000000 seconds, or false for a decal that does not dry; from the kind; false for a picture
 ---@field stays? number Time after which the decal fades (seconds, 0 to 1000000); from the kind, else without end; 10 with `fade`
----@field fade? number Duration of that fade (seconds, 0 to 1000000); from the kind; 2 with `stays`
----@field planar? boolean Projected straight along the normal, as a stencil, instead of following the surface; false
----@field through? boolean Marks every surface on its line, as a shot that goes through; false
----@field exit? string|{ [string]: string|false } With `through`: the decal where the line leaves the body; the same as on entry
+---@field fade? number Duration of the fade after `stays` (seconds, 0 to 1000000); from the kind; 2 with `stays`
+---@field planar? boolean True projects the decal straight along the normal, like a stencil, instead of following the surface; false
+---@field through? boolean True adds a decal on every surface along the line, as a shot does that passes through the body; false
+---@field exit? string|{ [string]: string|false } With `through`: decal at the points where the line leaves the body; the same as on entry
 
----How a picture of the surroundings lights the scene
+---Options of an environment map
 ---@class EnvironmentOptions
----@field yaw? number Turn about +Y (degrees); 0
----@field strength? number Factor on its light (0 or more); 1
----@field background? boolean It is seen behind the scene; true
----@field blur? number How blurred it is seen there (0 to 1); 0
+---@field yaw? number Rotation about +Y (degrees); 0
+---@field strength? number Factor for the intensity of its light (0 or more); 1
+---@field background? boolean True shows the environment map as the background; true
+---@field blur? number Blur of the background, 0 to 1 (0 to 1); 0
 
 ---Time of an event that a test expects
 ---@class ExpectEventOptions
----@field within? number Longest time since the event (seconds); any
+---@field within? number Maximum time since the event (seconds); any
 
 ---An explosion and its filter
 ---@class ExplosionOptions
@@ -581,17 +581,17 @@ vector = {}
 ---@class FaceFadeOptions
 ---@field fade? number Time to reach the new value (seconds, 0 to 1000); 0
 
----Materials and variant of a look
+---Materials and variant of an appearance
 ---@class FaceLook
 ---@field materials? { [string]: MaterialOptions } Changes of materials by name, as in `character`
 ---@field variant? string Name of a variant of the model
 
 ---Settings of a face. A missing field keeps its value; `channels` resets all others
 ---@class FaceOptions
----@field channels? "owners"|"book" "book": at most four targets at once (one blink, one emotion, two visemes); "owners": no limit; "owners"
----@field mouth_share? number Factor on mood and clips at the mouth during speech (0 to 1); 1/3
----@field asymmetry? number Difference between the two sides of the face (0 to 1); 0.06
----@field max_active_targets? number Maximum number of morph targets that move at once, the heaviest first; 0 is no limit (0 to 10000); 0
+---@field channels? "owners"|"book" Limit of targets: "book" moves at most four at once (one blink, one emotion, two visemes); "owners" has no limit; "owners"
+---@field mouth_share? number Factor on the mood and the clips at the mouth during speech (0 to 1); 1/3
+---@field asymmetry? number Amount of difference between the two sides of the face (0 to 1); 0.06
+---@field max_active_targets? number Maximum number of morph targets that move at once, the largest weights first; 0 is no limit (0 to 10000); 0
 ---@field blinks? number Factor on the rate of spontaneous blinks; 0 is none (0 to 20); 1
 
 ---Options of `hero:feet`. Fields left out keep their values
@@ -600,60 +600,60 @@ vector = {}
 ---@field fade? number Time to fade in and out (seconds, 0 to 1000); 0.25
 ---@field curve? string Name of a curve of the clips, which multiplies the weight
 ---@field within? number Distance from the camera beyond which the modifier is off (metres, 0 or more); everywhere
----@field hold? boolean Planted feet stay where they are; true
----@field steps? boolean The feet emit the event `step`, instead of the marks of the clips; true
----@field release? number Distance of a planted foot from its pose in the clip at which it steps, as a share of the leg (0 to 10); 0.3
----@field up? number Maximum height of the ground above the character's position, as a share of the leg (0 to 10); 0.55
----@field down? number Maximum depth of the ground below the character's position, as a share of the leg (0 to 10); 0.55
+---@field hold? boolean True to keep planted feet in place; true
+---@field steps? boolean True if the feet emit the event `step`, instead of the marks of the clips; true
+---@field release? number Distance of a planted foot from its pose in the clip at which it steps, as a fraction of the leg (0 to 10); 0.3
+---@field up? number Maximum height of the ground above the character's position, as a fraction of the leg (0 to 10); 0.55
+---@field down? number Maximum depth of the ground below the character's position, as a fraction of the leg (0 to 10); 0.55
 ---@field slope? number Maximum slope to which feet align (degrees, 0 to 85); 40
----@field body? number Share of the ground's height by which the body moves (0 to 1); 1
+---@field body? number Fraction of the ground's height by which the body moves (0 to 1); 1
 ---@field smooth? number Smoothing time of the body's height (seconds, 0 to 10); 0.12
 
----How the camera looks out of a character's eyes. What is left out stays
+---View of the camera in first person. Fields left out keep their values
 ---@class FirstPersonOptions
----@field yaw? number Turn about +Y, as of camera.orbit (degrees); the way the character looks
----@field pitch? number Height below the horizon (degrees, -89 to 89); 0
+---@field yaw? number Rotation about +Y, as in `camera.orbit` (degrees); the direction that the character faces
+---@field pitch? number Angle below the horizon (degrees, -89 to 89); 0
 ---@field fov? number Vertical field of view (degrees, 5 to 120); 70
----@field locked? boolean The player cannot turn it; false
+---@field locked? boolean True prevents the player from turning the camera; false
 
----A flock: its body, where it begins, and the rules that it follows
+---A flock: its model, its start and the rules that it follows
 ---@class FlockOptions
----@field body string File of a model
----@field facing? "auto"|"+z"|"-z"|"+x"|"-x" Direction in which the model looks in its file; "auto": by toes, eyes, names and walking clips
+---@field body string Model file
+---@field facing? "auto"|"+z"|"-z"|"+x"|"-x" Direction that the model faces in its file; "auto": by toes, eyes, names and walking clips
 ---@field count? number Number of birds or fish (0 to 20000); 100
----@field at? vector Middle of the space in which the flock begins, and of its home (metres); (0, 15, 0)
----@field size? vector Extent of that space along each axis (metres); (10, 6, 10)
+---@field at? vector Centre of the start space and of the home (metres); (0, 15, 0)
+---@field size? vector Extent of the start space along each axis (metres); (10, 6, 10)
 ---@field clip? string Clip of flying or swimming; "fly", or the first
----@field glide? string Clip of gliding down with still wings; "glide", if there is one
----@field scale? number|number[] Size of the bodies, one number or { low, high } for a random one (0.001 to 1000); { 0.9, 1.1 }
----@field colors? { [string]: vector[] } Linear colours by the names of materials, as those of a crowd
+---@field glide? string Clip of gliding down without wing beats; "glide", if there is one
+---@field scale? number|number[] Size of the members, one number or { low, high } for a random one (0.001 to 1000); { 0.9, 1.1 }
+---@field colors? { [string]: vector[] } Linear colours by the names of materials, as in `crowd`
 ---@field speed? number|number[] Slowest and fastest speed, { low, high } (metres per second, 0 to 200); { 3, 7 }
 ---@field separation? number Weight of separation, away from neighbours nearer than `apart` (0 to 1000); 4
----@field apart? number Distance below which neighbours separate. No two come nearer to each other than a quarter of it, or 0.3 m if that is less (metres, 0 to 1000); 1.2
----@field alignment? number Weight of alignment, to the velocity of neighbours (0 to 1000); 1.2
----@field cohesion? number Weight of cohesion, to the middle of neighbours (0 to 1000); 0.8
+---@field apart? number Distance below which neighbours separate. Members never come nearer to each other than a quarter of it, or 0.3 m if that is less (metres, 0 to 1000); 1.2
+---@field alignment? number Weight of alignment to the velocity of neighbours (0 to 1000); 1.2
+---@field cohesion? number Weight of cohesion towards the middle of neighbours (0 to 1000); 0.8
 ---@field reach? number Distance of the farthest neighbour (metres, 0 to 1000); 3
----@field ground? number Weight of the upward rule, for each metre that the ground is nearer than `clearance` (0 to 1000); 6
+---@field ground? number Weight of the upward rule, per metre by which the ground is nearer than `clearance` (0 to 1000); 6
 ---@field clearance? number Height above the ground below which the flock rises (metres, 0 to 1000); 2
----@field lowest? number Lowest height above the ground (metres, 0 to 1000); 0.3
+---@field lowest? number Minimum height above the ground (metres, 0 to 1000); 0.3
 ---@field turn? number Turn rate, as a fraction of the speed (per second, 0 to 1000); 1.5
----@field home? number Weight of the way home, outside `radius`; 0 lets the flock fly anywhere (0 to 1000); 2
----@field radius? number Radius of the home. Nobody gets farther from its middle than 1.1 times as far; a member that would turns back in time (metres, 0 to 100000); 20
----@field avoid? number Weight of the avoidance of obstacles ahead. Nobody gets inside of one, unless it is 0: then the flock flies through (0 to 1000); 6
----@field lean? number Lean in turns, 1 for birds, 0 for fish (0 to 4); 1
----@field leaders? number Number of leaders, the first ones, which the script moves with `steer` (0 to 20000); 0
+---@field home? number Weight of the return home, outside `radius`; 0 lets the flock fly anywhere (0 to 1000); 2
+---@field radius? number Radius of the home. A member turns back before it is 1.1 times this distance from the centre (metres, 0 to 100000); 20
+---@field avoid? number Weight of the avoidance of obstacles ahead. Members never enter an obstacle, except at 0: then the flock flies through (0 to 1000); 6
+---@field lean? number Amount of banking in turns, 1 for birds, 0 for fish (0 to 4); 1
+---@field leaders? number Number of leaders. They are the first members, and the script moves them with `steer` (0 to 20000); 0
 ---@field lead? number Weight of the attraction to the nearest leader (0 to 1000); 2
----@field style? "free"|"book" Rules that may be changed (free), or rules and constants of the book's program (book): separation 15 within 2.5 m, alignment and cohesion 1 within 3.5 m, to a point 15 m up, 3 metres per second; free
----@field force? fun(flock: Flock, number: number, position: vector, velocity: vector): vector A rule of your own, called 20 times a second for each; returns an acceleration, metres per second squared
----@field seed? number Seed of the random numbers of the flock; 1
----@field name? string Identifies the flock over a reload; order of creation
+---@field style? "free"|"book" Rules: adjustable (free), or rules and constants of the book's program (book): separation 15 within 2.5 m, alignment and cohesion 1 within 3.5 m, attraction to a point 15 m up, 3 metres per second; free
+---@field force? fun(flock: Flock, number: number, position: vector, velocity: vector): vector Your own rule, called 20 times a second for each member; returns an acceleration, metres per second squared
+---@field seed? number Random seed of the flock; 1
+---@field name? string Identifies the flock over a hot reload; order of creation
 
----How dense the haze is and where. What is left out stays
+---Density and height of the fog. An option that is left out keeps its value
 ---@class FogOptions
 ---@field color? vector Linear colour
----@field density? number Share of the light lost in a metre; 0 is clear air, 0.02 mist (0 to 100)
----@field height? number Height above base at which it is a third as dense; without it is even (metres, 0.01 or more)
----@field base? number Height where it is densest (metres)
+---@field density? number Fraction of the light lost per metre; 0 is clear air, 0.02 mist (0 to 100)
+---@field height? number Height above `base` at which the density is a third; without it the fog has the same density everywhere (metres, 0.01 or more)
+---@field base? number Height at which the fog is densest (metres)
 
 ---A force and its region. Exactly one of push, accelerate, wind, water, toward and launch is required
 ---@class ForceFieldOptions
@@ -671,24 +671,24 @@ vector = {}
 ---@field drag? number Drag: for wind the drag coefficient, for water the fraction of speed lost per second (0 or more); of wind 1, of water 2
 ---@field toward? vector Position that attracts bodies with an acceleration of `strength` over the square of the distance, or repels them with a negative strength (metres)
 ---@field strength? number Acceleration towards `toward` at a distance of 1 m (metres per second squared); 10
----@field launch? vector Least velocity of bodies that enter, applied once: a jump pad (metres per second)
+---@field launch? vector Minimum velocity of bodies that enter, applied once: a jump pad (metres per second)
 ---@field layers? string|string[] Names of the layers that are affected; all
 ---@field enabled? boolean True while the force acts; true
 
 ---Settings of a random face
 ---@class GenerateOptions
 ---@field seed? number Random seed; the same seed gives the same face; one of the character's own
----@field strength? number Distance from the model's own face (0 to 3); 1
----@field asymmetry? number Difference between shapes of the left and the right side (0 to 1); 0.15
+---@field strength? number Amount of change from the model's own face (0 to 3); 1
+---@field asymmetry? number Amount of difference between shapes of the left and the right side (0 to 1); 0.15
 ---@field with? { [string]: number } Fixed weights by shape
----@field only? string|string[] Names of the shapes that change; all
----@field looks? (string|FaceLook)[] Looks, one of which is chosen: names of variants, or tables of a variant and materials
----@field book? boolean Uniform weights from 0 to 1 in steps of 0.001, as in the book; false
+---@field only? string|string[] Names of the shapes to change; all
+---@field looks? (string|FaceLook)[] Appearances, one of which is chosen at random: names of variants, or tables of a variant and materials
+---@field book? boolean True for uniform weights from 0 to 1 in steps of 0.001, as in the book; false
 
 ---Spring between a hand and a body
 ---@class GrabOptions
 ---@field stiffness? number Frequency of the spring (hertz, 0.1 to 15); 4
----@field force? number Greatest force along each axis (newtons, 0 or more); 200 per kilogram that hangs on the hand
+---@field force? number Maximum force along each axis (newtons, 0 or more); 200 per kilogram that hangs on the hand
 
 ---Options of `hero:grip`
 ---@class GripOptions
@@ -709,99 +709,99 @@ vector = {}
 
 ---Options of `hair.grow`
 ---@class GrowOptions
----@field exclude? string|string[] Names of nodes, meshes or materials on which no hair grows, with `*` for any letters: a hat that no name gives away; hair, hats, eyes and jewellery by name and shape
----@field scalp? string|string[] Names of nodes, meshes or materials on which hair grows, with `*` for any letters; the skin of the head by name and shape
----@field character Character Character on which it grows, in its rest pose
----@field cut "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|CutOptions A haircut by its name, or { style = name, … } with changes to it
----@field bone? string Bone that carries the skin on which it grows; head
----@field seed? number Seed of the positions and differences of guides; 1
+---@field exclude? string|string[] Names of nodes, meshes or materials on which no hair grows, with `*` for any text. Use it for a hat that its name does not reveal; hair, hats, eyes and jewellery by name and shape
+---@field scalp? string|string[] Names of nodes, meshes or materials on which hair grows, with `*` for any text; the skin of the head by name and shape
+---@field character Character Character on which the haircut grows, in its rest pose
+---@field cut "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|CutOptions Name of a haircut, or { style = name, … } with changes to it
+---@field bone? string Bone with the skin on which the haircut grows; head
+---@field seed? number Random seed of the positions and variation of guides; 1
 
 ---Options of `hero:hair`
 ---@class HairOptions
----@field exclude? string|string[] Names of nodes, meshes or materials on which no hair grows, with `*` for any letters: a hat that no name gives away; hair, hats, eyes and jewellery by name and shape
----@field scalp? string|string[] Names of nodes, meshes or materials on which hair grows, with `*` for any letters; the skin of the head by name and shape
----@field clump? number Share by which strands of a lock come together at their tips (0 to 1); 0 or as the haircut
----@field lock? number Number of strands of a lock, about (0 to 10000); 20 or as the haircut
----@field frizz? number Distance by which tips stray (metres, 0 to 0.5); 0 or as the haircut
----@field curl? number Radius of curls, which need enough points to show (metres, 0 to 0.5); 0 or as the haircut
----@field turns? number Number of curls in a metre of hair (0 to 1000); 0 or as the haircut
----@field style? "strands"|"strips" Strands face the camera, strips have fixed angles; strands
----@field picture? string A PNG or JPEG that lies over each strip, roots at its upper side, with transparent background; strands drawn side by side
+---@field exclude? string|string[] Names of nodes, meshes or materials on which no hair grows, with `*` for any text. Use it for a hat that its name does not reveal; hair, hats, eyes and jewellery by name and shape
+---@field scalp? string|string[] Names of nodes, meshes or materials on which hair grows, with `*` for any text; the skin of the head by name and shape
+---@field clump? number Fraction by which the strands of a lock converge at their tips (0 to 1); 0 or as the haircut
+---@field lock? number Approximate number of strands of a lock (0 to 10000); 20 or as the haircut
+---@field frizz? number Distance by which tips vary at random (metres, 0 to 0.5); 0 or as the haircut
+---@field curl? number Radius of curls; curls need enough points per strand (metres, 0 to 0.5); 0 or as the haircut
+---@field turns? number Number of curls per metre of hair (0 to 1000); 0 or as the haircut
+---@field style? "strands"|"strips" Geometry: strands face the camera, strips have fixed angles; strands
+---@field picture? string Texture of each strip: a PNG or JPEG with transparent background and the roots at the top; strands drawn side by side
 ---@field width? number Width at the root (metres, 0 or more); 0.0012 or as the haircut; for strips 0.02 or 12 strands of the haircut
----@field tip_width? number Width at the tip as a share of that at the root (0 or more); 0.3
+---@field tip_width? number Width at the tip as a fraction of the width at the root (0 or more); 0.3
 ---@field color? vector Linear colour at the tip; (0.12, 0.06, 0.03)
 ---@field root_color? vector Linear colour at the root; six tenths of `color`
----@field variety? number Difference in brightness between strands at most (0 to 1); 0.25
+---@field variety? number Maximum difference in brightness between strands (0 to 1); 0.25
 ---@field roughness? number Roughness (0 to 1); 0.45
----@field stiffness? number|number[] Resistance to bending, one number or { at the root, at the tip } (0 to 1); { 0.8, 0.12 } or as the haircut
----@field hold? number|number[] Strength with which hair is drawn to its rest position on the head, one number or { at the root, at the tip } (0 to 1); { 0.15, 0 } or as the haircut
----@field damping? number Rate at which hair loses motion relative to the head (per second, 0 or more); 4
----@field air? number Rate at which hair takes on the motion of the air (per second, 0 or more); 1.5
----@field wind? number Share of the wind that acts on the hair (0 or more); 1
----@field gravity? number Factor on gravity, which acts as far as the head leans: at rest hair keeps its shape (-10 to 10); 1
----@field wet? number Wetness, from dry to dripping: wet hair hangs and is soft (0 to 1); 0
----@field follow? number Share of the head's motion that hair follows at once (0 to 1); 0.1
----@field thickness? number Distance kept from bodies (metres, 0 or more); 0.003
----@field friction? number Share of the motion along a body that is lost there (0 to 1); 0.2
----@field collide? boolean|Character|Character[] False for no collisions, or another character or a list of characters with which hair collides, besides the wearer; true: with the wearer
----@field motion? "chains"|"book" Simulation: chains of points (chains), or springs and a random wind as in chapter 15 (book); chains
----@field cut? "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|CutOptions A haircut by its name, or { style = name, … } with changes to it; it gives the defaults of the other options
----@field file? string A file of strands: `.tfx` of TressFX, binary or text, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`
+---@field stiffness? number|number[] Stiffness against bending, one number or { at the root, at the tip } (0 to 1); { 0.8, 0.12 } or as the haircut
+---@field hold? number|number[] Strength of the pull to the rest position on the head, one number or { at the root, at the tip } (0 to 1); { 0.15, 0 } or as the haircut
+---@field damping? number Damping of the motion relative to the head (per second, 0 or more); 4
+---@field air? number Air drag: rate at which hair takes on the motion of the air (per second, 0 or more); 1.5
+---@field wind? number Factor on the wind (0 or more); 1
+---@field gravity? number Factor on gravity. Gravity acts only as far as the head tilts, so hair keeps its shape at rest (-10 to 10); 1
+---@field wet? number Wetness, from 0 dry to 1 dripping: wet hair hangs and is soft (0 to 1); 0
+---@field follow? number Fraction of the head's motion that the hair follows at once (0 to 1); 0.1
+---@field thickness? number Minimum distance to bodies (metres, 0 or more); 0.003
+---@field friction? number Friction: fraction of the motion along a body that is lost on contact (0 to 1); 0.2
+---@field collide? boolean|Character|Character[] False for no collisions, or characters with which the hair collides in addition to the wearer: one, or a list; true: with the wearer
+---@field motion? "chains"|"book" Simulation: chains of points (chains), or springs and a random wind as in chapter 15 of the book (book); chains
+---@field cut? "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|CutOptions Name of a haircut, or { style = name, … } with changes to it. It sets the defaults of the other options
+---@field file? string File of strands: `.tfx` (TressFX, binary or text), `.hair` (Cem Yuksel's format or the book's), or the lines of a `.glb` or `.gltf`
 ---@field scale? number Length of a unit of the file (metres, 0 or more); 1
----@field yaw? number Angle by which the file's strands are turned about +Y (degrees); 0
----@field offset? vector Vector by which they are then moved, in the character's space at rest (metres); (0, 0, 0)
----@field guides? vector[][]|number A list of strands from root to tip, each a list of positions in the world in the current pose; for a file, the number of strands that are simulated and lead the others, 1 to 2000; 160 for a file
----@field rest? boolean Guides are in the character's space at rest instead of the world: metres, +Y up, +Z ahead; false
----@field patches? number[][] Patches in which strands grow, each a list of three or four numbers of guides around it; between neighbouring guides
----@field strands? number Number of strands that are drawn (1 to 20000); 2000 or as the haircut; a twelfth for strips
----@field points? number Points of each strand (2 to 64); 16 or as the haircut
----@field seed? number Seed of the positions and differences of strands; 1
----@field bone? string Bone on which it is worn; "head"
----@field skin? boolean Roots follow the skin as shapes and bones move it, as a beard follows the mouth; true for beards, moustaches and brows
----@field name? string Name that makes it the same over reloads, whatever the order
+---@field yaw? number Rotation of the file's strands about +Y, applied first (degrees); 0
+---@field offset? vector Offset of the file's strands, applied last, in the character's rest space (metres); (0, 0, 0)
+---@field guides? vector[][]|number Guides: a list of strands from root to tip, each a list of world positions in the current pose. For a file, the number of strands to simulate, 1 to 2000; the others follow them; 160 for a file
+---@field rest? boolean True if guides are in the character's rest space instead of the world: metres, +Y up, +Z forward; false
+---@field patches? number[][] Patches in which strands grow. Each is a list of the numbers of the three or four guides around it; between neighbouring guides
+---@field strands? number Number of visible strands (1 to 20000); 2000 or as the haircut; a twelfth for strips
+---@field points? number Number of points of each strand (2 to 64); 16 or as the haircut
+---@field seed? number Random seed of the positions and variation of strands; 1
+---@field bone? string Bone that carries the hair; "head"
+---@field skin? boolean True if the roots follow the skin as morph targets and bones move it, as a beard follows the mouth; true for beards, moustaches and brows
+---@field name? string Name; also identifies the hair over a hot reload
 
----A handle of a prop: its use and its position
+---A handle of a prop: its use, its position and its timing
 ---@class HandleOptions
----@field kind? "hold"|"lever"|"take"|"seat"|"ladder" Use: a hand holds on (hold), swings the prop about its hinge (lever) or takes it along (take), or the user sits down (seat) or climbs (ladder); hold
----@field pivot? vector Of a lever: a point of the hinge in the prop's own space (metres); its origin
----@field axis? vector Of a lever: the axis of the hinge, in the same space; the x axis
----@field swing? number Of a lever: angle by which it turns in `hold` seconds, and back at the next use (degrees); 60
----@field rise? vector Of a ladder, whose lowest rung is `at`: the vector from a rung to the next (metres); 0.28 up
----@field rungs? number Of a ladder: the number of rungs (1 to 500); 8
----@field width? number Of a ladder: the distance between the rails (metres, 0.1 to 10); 0.4
----@field rails? number Of a ladder: the length of the rails above the last rung (metres, 0 to 10); 0
----@field top? vector Of a ladder: the position of the user at its end, in the prop's own space (metres); half a metre beyond the last rung, at its height
+---@field kind? "hold"|"lever"|"take"|"seat"|"ladder" Use: the hand holds on (hold), swings the prop about its hinge (lever) or takes the prop along (take). The user sits down (seat) or climbs (ladder); hold
+---@field pivot? vector For a lever: a point on the hinge, in the prop's own space (metres); its origin
+---@field axis? vector For a lever: the axis of the hinge, in the prop's own space; the x axis
+---@field swing? number For a lever: angle by which it turns in `hold` seconds; the next use turns it back (degrees); 60
+---@field rise? vector For a ladder: vector from each rung to the next; the lowest rung is at `at` (metres); 0.28 up
+---@field rungs? number For a ladder: number of rungs (1 to 500); 8
+---@field width? number For a ladder: distance between the rails (metres, 0.1 to 10); 0.4
+---@field rails? number For a ladder: length of the rails above the last rung (metres, 0 to 10); 0
+---@field top? vector For a ladder: position of the user at its upper end, in the prop's own space (metres); half a metre beyond the last rung, at its height
 ---@field on? string Bone of the prop with which the handle moves; the prop itself
 ---@field at? vector Position of the hand, or of its palm if it has fingers, in the space of that bone (metres); its origin
 ---@field turn? vector Yaw, pitch and roll of the hand (degrees); as the arm turns it
 ---@field grip? number Amount by which the fingers close (0 to 1); 0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat
----@field radius? number Distance from the palm to `at`, the middle of the held object (metres, 0 to 1); what fits the hand
----@field bar? vector Axis of a bar in the space of that bone: the hand turns until the bar crosses the palm
+---@field radius? number Distance from the palm to `at`, the centre of the held object (metres, 0 to 1); what fits the hand
+---@field bar? vector Axis of a bar in the space of that bone; the hand rotates until the bar crosses the palm
 ---@field stand? vector Position of the user's feet, in the prop's own space; the height has no effect (metres); where the user is
----@field face? number Direction about +Y in the prop's own space in which the user faces (degrees); to the handle
----@field hand? string Limb that reaches; right_hand
----@field other? vector Position of the other hand, for props that take two (metres)
----@field clip? string A clip that the user plays
+---@field face? number Facing direction of the user, about +Y in the prop's own space (degrees); to the handle
+---@field hand? string Limb that reaches for the handle; right_hand
+---@field other? vector Position of the other hand, for props that need two hands (metres)
+---@field clip? string Clip that the user plays
 ---@field reach? number Time in which the hand reaches the handle (seconds, 0 to 600); 0.45
----@field hold? number Time for which the hand holds on (seconds, 0 to 600); 0.5
----@field release? number Time in which the hand lets go (seconds, 0 to 600); 0.4
+---@field hold? number Time for which the hand stays on the handle (seconds, 0 to 600); 0.5
+---@field release? number Time in which the hand is withdrawn (seconds, 0 to 600); 0.4
 
 ---The character was hit
 ---@class HitEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field bone? string the bone that was hit
----@field reaction string what the body does
+---@field reaction string reaction of the body
 ---@field impulse vector newton seconds
----@field position vector where, in the world, metres
----@field damage number as it was given
+---@field position vector world position, metres
+---@field damage number damage of the hit
 
 ---A hit on a character
 ---@class HitOptions
----@field impulse vector Impulse: a thrown ball 3, a punch 20 to 40, a collision with a runner 100, with a car 500 (newton seconds)
+---@field impulse vector Impulse, for example: a thrown ball 3, a punch 20 to 40, a collision with a runner 100, with a car 500 (newton seconds)
 ---@field bone? string Bone that is hit; the bone nearest to `at`, else the chest
 ---@field at? vector Position in the world (metres); that of the bone
 ---@field damage? number Health to subtract (0 to 1); 0
@@ -809,14 +809,14 @@ vector = {}
 
 ---Options of an inserted turn
 ---@class InterruptOptions
----@field goes_on? boolean The interrupted line continues after the turn; true
+---@field goes_on? boolean True continues the interrupted line after the turn; true
 
 ---Damped spring of one bone
 ---@class JiggleOptions
 ---@field frequency? number Frequency of the swing (hertz, more than 0); 3
 ---@field damping? number Damping ratio: 0 never stops, 1 returns without overshoot (0 or more); 0.3
----@field limit? number|vector Greatest deviation from the pose, for all axes of the bone or for each: metres, or degrees with a tip; 0.05, or 25 with a tip
----@field tip? vector Position of a mass in the bone's space; the bone rotates and does not move (metres)
+---@field limit? number|vector Largest deviation from the pose, for all axes of the bone or for each: metres, or degrees with `tip`; 0.05, or 25 with `tip`
+---@field tip? vector Position of a mass in the bone's space. With it, the bone rotates instead of moving (metres)
 ---@field weight? number Blend weight (0 to 1); 1
 
 ---Height of a jump
@@ -831,13 +831,13 @@ vector = {}
 ---@field stress? string "first", "last", "penultimate", "antepenultimate", "none", or endings and syllables: "ion_ -2; _ver 2; 1"; that of the base, or "first"
 ---@field vowels? string Vowel letters in one text; those of the base, or "aeiou"
 ---@field digits? string[] Ten words for 0 to 9, to read numbers digit by digit; those of the base
----@field default? boolean Makes this the language of lines that name none; false
+---@field default? boolean Makes this the default language of lines without `language`; false
 
----Intensity and timing of a suppressed expression
+---Intensity and timing of a hidden feeling
 ---@class LeakOptions
 ---@field intensity? number Intensity (0 to 1); 0.5
----@field least? number Minimum time between two (seconds, 0.3 to 10000); 4
----@field most? number Maximum time between two (seconds, 0.3 to 10000); 12
+---@field least? number Minimum time between two micro-expressions (seconds, 0.3 to 10000); 4
+---@field most? number Maximum time between two micro-expressions (seconds, 0.3 to 10000); 12
 
 ---Options of `hero:lean`. Fields left out keep their values
 ---@class LeanOptions
@@ -845,34 +845,34 @@ vector = {}
 ---@field fade? number Time to fade in and out (seconds, 0 to 1000); 0.25
 ---@field curve? string Name of a curve of the clips, which multiplies the weight
 ---@field within? number Distance from the camera beyond which the modifier is off (metres, 0 or more); everywhere
----@field turn? number Share of the lean that would balance a turn (0 to 4); 0.7
----@field speed? number Share of the lean that would balance speeding up and slowing down (0 to 4); 0.4
----@field slope? number Share of the slope's angle by which the body leans into the hill (0 to 4); 0.35
+---@field turn? number Fraction of the lean that would balance a turn (0 to 4); 0.7
+---@field speed? number Fraction of the lean that would balance speeding up and slowing down (0 to 4); 0.4
+---@field slope? number Fraction of the slope's angle by which the body leans into the hill (0 to 4); 0.35
 ---@field most? number Maximum angle to any side (degrees, 0 to 60); 20
 ---@field smooth? number Smoothing time of the lean (seconds, 0 to 10); 0.18
 
----What became of a mark that was passed
+---Record of a mark that playback passed, and its outcome
 ---@class LedgerEntry
----@field number number number of the entry, from the first that was recorded
----@field time number when it was, in seconds of the stage
+---@field number number number of the entry, counted from the first recorded one
+---@field time number time at which it was passed, as in `now()`, seconds
 ---@field name? string name of the mark
 ---@field clip? string name of the clip
----@field mark number its number on the clip; less than 0 for one that was taken off since
+---@field mark number number of the mark on the clip; less than 0 for a mark that was removed since
 ---@field edge string "point", "begin" or "end"
----@field weight number how much of the clip showed, 0 to 1
+---@field weight number blend weight of the clip, 0 to 1
 ---@field source string "machine", "play" or "idle"
 ---@field play? number number of the play
 ---@field layer? string layer of the machine
 ---@field state? string state of the machine
----@field playing? number number of this playing of the clip in the machine
+---@field playing? number number of this playback of the clip in the machine
 ---@field outcome string "fired", "suppressed" or "cut"
----@field reason? string why it was not fired
----@field n number how many it stands for
+---@field reason? string reason for which it was not fired
+---@field n number number of marks that the entry represents
 
 ---Filter of a listener
 ---@class ListenOptions
----@field min_weight? number Minimum weight of the clip; 0
----@field all? boolean Includes clips of a blend that have less weight than another; false
+---@field min_weight? number Minimum blend weight of the clip; 0
+---@field all? boolean True to include events of blended clips that have less weight than another clip; false
 
 ---Options of `hero:look`
 ---@class LookOptions
@@ -883,26 +883,26 @@ vector = {}
 ---@field on? string Bone of the target character; its origin
 ---@field at? vector Position in the space of that bone (metres); its origin
 ---@field space? "world"|"character" Space of a target that is a vector: the world, or the character's own space; world
----@field chest? number Share of the remaining rotation that the chest takes (0 to 1); 0.35
----@field cone? number Angle about straight ahead, both sides together, in which the character looks at a target; it stops 30 beyond (degrees, 0 to 330); 120
----@field outside? "let_go"|"as_far" Reaction to a target outside of the cone: look elsewhere (let_go), or as far as possible (as_far); let_go
----@field life? number Restlessness of the eyes (0 to 1); 1
+---@field chest? number Fraction of the remaining rotation that the chest takes (0 to 1); 0.35
+---@field cone? number Full angle of the view cone, around straight ahead, in which the character begins to look at a target. It stops when the target leaves a cone 30 degrees wider (degrees, 0 to 330); 120
+---@field outside? "let_go"|"as_far" Behaviour for a target outside the cone: look elsewhere (let_go), or look as far as possible (as_far); let_go
+---@field life? number Strength of small random eye movements (0 to 1); 1
 ---@field blinks? number Factor on the rate of blinks; 0 is never (0 to 20); 1
----@field manner? "steady"|"listening"|"speaking" Share of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half (speaking); steady
----@field radius? number Radius of the target, in which the eyes wander (metres, 0 or more); a face for characters, else 0
----@field eyes? number Share of their range that the eyes use (0 to 1); 1
----@field head? number Share of the range that the head uses (0 to 1); 1
----@field eye_side? number Maximum angle of the eyes to the side, exactly (degrees, 0 to 90); what the file says (VRM), else 35
----@field eye_up? number Maximum angle of the eyes up, exactly (degrees, 0 to 90); what the file says, else 25
----@field eye_down? number Maximum angle of the eyes down, exactly (degrees, 0 to 90); what the file says, else 35
----@field turn? boolean|TurnInPlaceOptions True or options: the character turns on the spot to a target that is too far round, while it stands and is not moved; false
+---@field manner? "steady"|"listening"|"speaking" Fraction of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half (speaking); steady
+---@field radius? number Radius of the target, within which the gaze moves about (metres, 0 or more); a face for characters, else 0
+---@field eyes? number Fraction of their range that the eyes use (0 to 1); 1
+---@field head? number Fraction of its range that the head uses (0 to 1); 1
+---@field eye_side? number Maximum angle of the eyes to the side; replaces the limit of the file (degrees, 0 to 90); what the file says (VRM), else 35
+---@field eye_up? number Maximum upward angle of the eyes; replaces the limit of the file (degrees, 0 to 90); what the file says, else 25
+---@field eye_down? number Maximum downward angle of the eyes; replaces the limit of the file (degrees, 0 to 90); what the file says, else 35
+---@field turn? boolean|TurnInPlaceOptions True or options: the character turns on the spot to a target outside its view cone, while it stands and nothing else moves it; false
 
 ---Settings of a layer; its list holds states and transitions
 ---@class MachineLayerOptions
 ---@field mask? string|string[]|{ [string]: number } Bones with their descendants (`*` in a name matches any text), or parts of a humanoid; the whole body
 ---@field weight? number|string Blend weight from 0 to 1, or the name of a parameter; 1
----@field additive? boolean|"first"|"rest" Adds the difference from the first frame of the clip ("first" or true), or from the rest pose ("rest"); false
----@field beyond? number Distance from the camera beyond which the layer is left out (metres, 0 or more)
+---@field additive? boolean|"first"|"rest" Additive mode: adds the difference from the first frame of the clip ("first" or true), or from the rest pose ("rest"); false
+---@field beyond? number Distance from the camera beyond which the layer is not evaluated (metres, 0 or more)
 ---@field [integer] MachinePiece
 
 ---Parameters of a machine; its list holds layers, or states and transitions
@@ -914,15 +914,15 @@ vector = {}
 ---@class MachineStateOptions
 ---@field clip? string|MachinePiece A clip, or random, sequence, blend1d, blend2d or blend_polar { … }
 ---@field intro? string Clip played once on entering, before `loop`
----@field loop? string Clip played until the state is to be left
+---@field loop? string Clip played until a transition leaves the state
 ---@field outro? string Clip played once before leaving
 ---@field mode? "once"|"loop"|"pingpong" Behaviour at the end of the clip; "loop"
 ---@field speed? number|string Factor on the clip's speed, or the name of a parameter; 1
 ---@field time? string Name of a parameter from 0 to 1 that sets the position in the clip
----@field mirror? boolean|string Mirrors left and right: true, or the name of a parameter; false
----@field root_motion? boolean Makes the root motion of the clips move the character; false
----@field orient? string Name of a parameter from -180 to 180 degrees: the direction of movement relative to the facing direction. The legs turn towards it, the upper body keeps facing ahead
----@field history? boolean Continues its inner states where it was left; false
+---@field mirror? boolean|string True to mirror left and right, or the name of a parameter; false
+---@field root_motion? boolean True if the root motion of the clips moves the character; false
+---@field orient? string Name of a parameter from -180 to 180 degrees: the direction of movement relative to the facing direction. The legs turn in that direction, and the upper body keeps facing ahead
+---@field history? boolean True to continue the inner state that was active when the state was left; false
 ---@field enter? fun(character: Character, from: string?) Called when the state is entered; `from` is nil at the start
 ---@field update? fun(character: Character, dt: number, params: { [string]: number|boolean }) Called in every tick that begins in the state
 ---@field leave? fun(character: Character, to: string?) Called when the state is left; `to` is nil when the machine is removed
@@ -930,67 +930,67 @@ vector = {}
 ---@field act? fun(act: Act) Act (see hero:act) that begins and ends with the state
 ---@field [integer] string|MachinePiece
 
----The playing of a clip passes a mark
+---Playback of a clip passes a mark
 ---@class MarkEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field clip string name of the clip
----@field weight number how much of the clip shows, 0 to 1
----@field position vector where, in the world, metres
----@field surface string what the surface is made of, or ""
+---@field weight number blend weight of the clip, 0 to 1
+---@field position vector world position, metres
+---@field surface string name of the surface, or ""
 ---@field source string "machine", "play" or "idle"
 ---@field edge string "point", "begin" or "end"
 ---@field length? number of an interval, seconds
----@field cut? boolean of an interval: it ended early
----@field reverse boolean the clip plays backwards
----@field share number part of the tick at which it was passed, 0 to 1
----@field [string] any fields of its own
+---@field cut? boolean of an interval: true if it ended early
+---@field reverse boolean true if the clip plays backwards
+---@field share number fraction of the tick at which it was passed, 0 to 1
+---@field [string] any further fields
 
 ---Options of `material:fade`
 ---@class MaterialFadeOptions
 ---@field color? vector Linear colour
----@field alpha? number Opacity, for materials that are blended or cut out
----@field tint? vector Linear colour that multiplies the colour, and the shade of a toon; (1, 1, 1)
+---@field alpha? number Opacity, 0 to 1, for materials with alpha blending or a cutout
+---@field tint? vector Linear colour that multiplies the base colour, and the shade colour of a toon material; (1, 1, 1)
 ---@field metallic? number Metalness, 0 to 1
 ---@field roughness? number Roughness, 0 to 1
----@field specular? number Strength of the reflection of what is not metal, 0 to 1
+---@field specular? number Strength of the reflection of non-metallic surfaces, 0 to 1
 ---@field ior? number Index of refraction, at least 1; 1.5
----@field emissive? vector Linear colour of the light that it emits
----@field emissive_strength? number Factor on that light
+---@field emissive? vector Linear colour of the emitted light
+---@field emissive_strength? number Factor on the emitted light
 ---@field normal_scale? number Scale of the normal map
 ---@field occlusion? number Strength of the occlusion map, 0 to 1
----@field alpha_cutoff? number Alpha below which a material that is cut out draws nothing
+---@field alpha_cutoff? number Alpha threshold of a cutout material; parts with less alpha are invisible
 ---@field clearcoat? number Strength of the clear coat, 0 to 1
 ---@field clearcoat_roughness? number Roughness of the clear coat, 0 to 1
----@field sheen? vector Linear colour of the light that fibres catch; black is none
----@field sheen_roughness? number Roughness of the fibres, 0 to 1
----@field transmission? number Share of light that goes through, 0 to 1
----@field thickness? number Thickness that light goes through; 0 is a thin wall (metres)
----@field time? number Time that it takes (seconds, 0 to 600); 0.3
+---@field sheen? vector Linear colour of the sheen of fibres; black is none
+---@field sheen_roughness? number Roughness of the sheen, 0 to 1
+---@field transmission? number Transmission: fraction of light that passes through, 0 to 1
+---@field thickness? number Thickness of the volume that light passes through; 0 is a thin wall (metres)
+---@field time? number Duration of the fade (seconds, 0 to 600); 0.3
 
 ---Changes of one material in the option `materials` of `character`
 ---@class MaterialOptions
 ---@field color? vector Linear colour
----@field alpha? number Opacity, for materials that are blended or cut out
----@field tint? vector Linear colour that multiplies the colour, and the shade of a toon; (1, 1, 1)
+---@field alpha? number Opacity, 0 to 1, for materials with alpha blending or a cutout
+---@field tint? vector Linear colour that multiplies the base colour, and the shade colour of a toon material; (1, 1, 1)
 ---@field metallic? number Metalness, 0 to 1
 ---@field roughness? number Roughness, 0 to 1
----@field specular? number Strength of the reflection of what is not metal, 0 to 1
+---@field specular? number Strength of the reflection of non-metallic surfaces, 0 to 1
 ---@field ior? number Index of refraction, at least 1; 1.5
----@field emissive? vector Linear colour of the light that it emits
----@field emissive_strength? number Factor on that light
+---@field emissive? vector Linear colour of the emitted light
+---@field emissive_strength? number Factor on the emitted light
 ---@field normal_scale? number Scale of the normal map
 ---@field occlusion? number Strength of the occlusion map, 0 to 1
----@field alpha_cutoff? number Alpha below which a material that is cut out draws nothing
+---@field alpha_cutoff? number Alpha threshold of a cutout material; parts with less alpha are invisible
 ---@field clearcoat? number Strength of the clear coat, 0 to 1
 ---@field clearcoat_roughness? number Roughness of the clear coat, 0 to 1
----@field sheen? vector Linear colour of the light that fibres catch; black is none
----@field sheen_roughness? number Roughness of the fibres, 0 to 1
----@field transmission? number Share of light that goes through, 0 to 1
----@field thickness? number Thickness that light goes through; 0 is a thin wall (metres)
+---@field sheen? vector Linear colour of the sheen of fibres; black is none
+---@field sheen_roughness? number Roughness of the sheen, 0 to 1
+---@field transmission? number Transmission: fraction of light that passes through, 0 to 1
+---@field thickness? number Thickness of the volume that light passes through; 0 is a thin wall (metres)
 ---@field kind? "standard"|"skin"|"eye"|"hair"|"cloth"|"toon" Shading model
 
 ---Options of `hero:modify`
@@ -1000,63 +1000,63 @@ vector = {}
 ---@field curve? string Name of a curve of the clips, which multiplies the weight
 ---@field within? number Distance from the camera beyond which the modifier is off (metres, 0 or more); everywhere
 ---@field before? string Name of the modifier before which this one acts
----@field after? string Name of the modifier after which this one acts; after those of the runtime
+---@field after? string Name of the modifier after which this one acts; after the built-in modifiers
 
 ---Intensity and fade of a mood
 ---@class MoodOptions
 ---@field intensity? number Intensity (0 to 1); 0.6
 ---@field fade? number Cross-fade from the previous mood (seconds, 0 to 1000); 0.8
 
----A door in a navigation mesh: the box in which agents cannot be while it is closed
+---A door in a navigation mesh: a box that agents cannot enter while it is closed
 ---@class NavDoorOptions
----@field at vector Middle of its base (metres)
+---@field at vector Centre of the base (metres)
 ---@field size vector Size of the box (metres)
 ---@field yaw? number Rotation of the box about +Y (degrees); 0
----@field open? boolean Whether it is open at first; true
+---@field open? boolean True if the door is open at first; true
 
 ---A link between two positions of a navigation mesh
 ---@class NavLinkOptions
 ---@field cost? number Cost of the link (metres of plain ground, 0 to 1000000); its length
----@field both? boolean The link leads back as well; false
+---@field both? boolean True if agents may use the link in both directions; false
 
 ---An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`
 ---@class NavObstacleOptions
----@field at vector Middle of its base (metres)
+---@field at vector Centre of the base (metres)
 ---@field size? vector Size of a box (metres)
 ---@field radius? number Radius of a cylinder (metres, 0.01 to 1000)
 ---@field yaw? number Rotation of a box about +Y (degrees); 0
 
----The level of a navigation mesh and the agents that walk on it
+---Extent of a navigation mesh, and the agents that walk on it
 ---@class NavmeshOptions
 ---@field at? vector Middle of the level (metres); (0, 0, 0)
 ---@field size? vector Extent of the level along each axis; a height of 0 is 20 (metres); (40, 20, 40)
 ---@field radius? number Distance that agents keep from walls, rounded to whole cells (metres, 0 to 100); 0.3
 ---@field height? number Height of an agent (metres, 0.05 to 1000); 1.8
----@field step? number Height of the highest step (metres, 0 to 100); 0.4
----@field slope? number Slope of the steepest ground (degrees, 0 to 89); 45
+---@field step? number Maximum height of a step (metres, 0 to 100); 0.4
+---@field slope? number Maximum slope of walkable ground (degrees, 0 to 89); 45
 ---@field cell? number Side of a cell of the grid from which the mesh is built (metres, 0.02 to 100); 0.15
 ---@field costs? { [string]: number } Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others (0.01 to 1000)
----@field name? string Identifies the mesh over a reload; order of creation
+---@field name? string Identifies the mesh over a hot reload; order of creation
 
----Which agents near the camera are characters
+---Promotion of agents near the camera to characters
 ---@class NearCameraOptions
----@field within number Distance from the camera (metres, 0 to 1000)
----@field most? number Number of characters at once, the nearest (0 to 200); 8
+---@field within number Distance from the camera within which agents become characters (metres, 0 to 1000)
+---@field most? number Maximum number of characters at the same time; the nearest agents come first (0 to 200); 8
 
----Waiting line of a smart object
+---Queue of a smart object
 ---@class ObjectLineOptions
 ---@field at? vector Position in the object's space (metres); (0, 0, 0)
----@field yaw? number Direction from the object's (degrees); 0
----@field gap? number Distance from one to the next (metres, 0.1 to 10); 0.8
+---@field yaw? number Direction relative to the object's (degrees); 0
+---@field gap? number Distance between waiting agents (metres, 0.1 to 10); 0.8
 
----Goal of a limb of a user
+---Goal of a user's limb
 ---@class ObjectReachOptions
 ---@field at vector Position in the slot's space (metres)
----@field grip? number Closing of the fingers; 1 is a fist (0 to 1); 0 with `palm`, else as they are
----@field palm? boolean The palm comes there instead of the wrist; false
----@field body? boolean The body helps where the arm is too short; false
+---@field grip? number Closing of the fingers; 1 is a fist (0 to 1); 0 with `palm`, else unchanged
+---@field palm? boolean Places the palm there instead of the wrist; false
+---@field body? boolean Lets the body lean if the arm is too short; false
 
----Goals of the limbs of a user: positions in the space of the slot, or tables
+---Goals for the limbs of a user: positions in the slot's space, or tables
 ---@class ObjectReachesOptions
 ---@field left_hand? vector|ObjectReachOptions Goal of the left hand (metres)
 ---@field right_hand? vector|ObjectReachOptions Goal of the right hand (metres)
@@ -1066,51 +1066,51 @@ vector = {}
 ---Slot of a smart object
 ---@class ObjectSlotOptions
 ---@field at? vector Position in the object's space (metres); (0, 0, 0)
----@field yaw? number Direction from the object's (degrees); 0
+---@field yaw? number Direction relative to the object's (degrees); 0
 
----Changes to a kind of particles; a field that is left out keeps the value of the kind
+---Changes to a particle kind; omitted fields keep the values of the kind
 ---@class ParticleOptions
 ---@field rate? number Emission rate (per second, 0 to 100000)
 ---@field burst? number Number of particles emitted at once at the beginning (0 to 8192)
 ---@field seconds? number Duration of the emission (seconds, 0 to 1000000); no end
----@field warm? number Time that is simulated before the first picture (seconds, 0 to 60)
----@field most? number Largest number of particles at once (1 to 8192); enough for `rate` and `burst`
----@field shape? "point"|"ball"|"disc"|"box"|"surface" Volume in which particles begin; "surface" is all over a character
+---@field warm? number Time simulated in advance, so that the emitter starts filled (seconds, 0 to 60)
+---@field most? number Maximum number of living particles (1 to 8192); enough for `rate` and `burst`
+---@field shape? "point"|"ball"|"disc"|"box"|"surface" Volume in which particles are emitted; "surface" is the skin of a character
 ---@field radius? number Radius of a ball or disc (metres, 0 to 1000); 0.1, or the kind's
 ---@field extent? vector Size of a box (metres); (0.2, 0.2, 0.2), or the kind's
 ---@field offset? vector Offset from the bone along the axes of the character at rest (metres); (0, 0, 0)
----@field direction? vector Direction of flight, in the world, or on a bone along the axes of the character at rest; up, or the normal of a hit
+---@field direction? vector Direction of emission, in world space, or on a bone along the axes of the character at rest; up, or the normal of a hit
 ---@field life? number|number[] Lifetime, one number or { low, high } for a random one (seconds, 0.01 to 600)
 ---@field speed? number|number[] Speed along the direction, one number or { low, high } (metres per second, -1000 to 1000)
----@field spread? number Largest angle between a particle's way and the direction (degrees, 0 to 180)
----@field outward? number Speed away from the middle (metres per second, -1000 to 1000)
+---@field spread? number Largest angle between the initial direction of a particle and `direction` (degrees, 0 to 180)
+---@field outward? number Speed away from the centre (metres per second, -1000 to 1000)
 ---@field inherit? number Fraction of the velocity of the bone or skin that the emitter is on (-10 to 10)
----@field gravity? number Factor on gravity; a particle with less than 0 rises (-100 to 100)
+---@field gravity? number Factor on gravity; with negative values particles rise (-100 to 100)
 ---@field drag? number Fraction of the speed through the air that is lost (per second, 0 to 1000)
----@field wind? number Factor on `physics.wind`, which acts through the drag (0 to 100)
----@field swirl? number Speed of eddies in the air (metres per second, 0 to 100)
----@field swirl_size? number Diameter of an eddy (metres, 0.01 to 1000)
----@field lands? "through"|"ends"|"bounces"|"stays" Behaviour of a particle that hits something solid
----@field bounce? number Fraction of the speed across a surface that is left after a bounce (0 to 1); 0.4, or the kind's
----@field slide? number Fraction of the speed along a surface that is left after a bounce (0 to 1); 0.7, or the kind's
+---@field wind? number Factor on the wind of `wind { … }`, which acts through `drag` (0 to 100)
+---@field swirl? number Speed of turbulence in the air (metres per second, 0 to 100)
+---@field swirl_size? number Diameter of a turbulence vortex (metres, 0.01 to 1000)
+---@field lands? "through"|"ends"|"bounces"|"stays" Behaviour of a particle at a collision
+---@field bounce? number Restitution: fraction of the speed towards a surface that remains after a bounce (0 to 1); 0.4, or the kind's
+---@field slide? number Fraction of the speed along a surface that remains after a bounce (0 to 1); 0.7, or the kind's
 ---@field stays? number Lifetime of a particle that has landed (seconds, 0 to 600); 10, or the kind's
 ---@field splat? number Factor on the size of a particle that has landed (0 to 100); 1, or the kind's
 ---@field size? number|number[] Diameter, one number or { low, high } (metres, 0.0001 to 100)
----@field grow? number|number[] Factor on the size, one number or a list over the life (0 to 1000)
----@field color? vector|vector[] Linear colour, or a list over the life
----@field vary? number Random difference in brightness (0 to 1)
----@field alpha? number|number[] Opacity, one number or a list over the life (0 to 1)
----@field glow? number Emitted light, a factor on the colour; 0 is lit by others only (0 to 1000)
----@field turned? boolean Particles begin with a random rotation
+---@field grow? number|number[] Factor on the size: one number, or a list over the lifetime (0 to 1000)
+---@field color? vector|vector[] Linear colour, or a list over the lifetime
+---@field vary? number Random variation of brightness (0 to 1)
+---@field alpha? number|number[] Opacity: one number, or a list over the lifetime (0 to 1)
+---@field glow? number Emission: factor on the colour. With 0 the particles are only lit (0 to 1000)
+---@field turned? boolean Starts particles with a random rotation
 ---@field spin? number|number[] Rotation speed, one number or { low, high } (degrees per second, -36000 to 36000)
----@field stretch? number Time of flight over which a particle is drawn out (seconds, 0 to 1)
----@field soft? number Distance before a surface over which particles fade (metres, 0 to 100)
----@field gloss? number Highlight as on a drop (0 to 1)
----@field thin? number Light that passes through, as through dust; a particle with 0 is lit as a ball (0 to 1)
----@field picture? string An image of the project instead of the kind's own
+---@field stretch? number Stretches a particle along the distance that it flies in this time (seconds, 0 to 1)
+---@field soft? number Distance from a surface within which particles fade out (soft particles) (metres, 0 to 100)
+---@field gloss? number Specular highlight, as on a drop (0 to 1)
+---@field thin? number Translucency, as of dust; with 0 a particle is lit as a ball (0 to 1)
+---@field picture? string Image file of the project, instead of the kind's picture
 ---@field cells? number[] Columns and rows of the picture, { 4, 4 } (1 to 64); { 1, 1 }
----@field play? "chance"|"life" Which cell is shown: a random one, or one after another over the life
----@field seed? number Seed of the random numbers; another one each time
+---@field play? "chance"|"life" Cell selection: "chance" picks a random cell, "life" plays the cells one after another over the lifetime
+---@field seed? number Seed of the random number generator; a different one each time
 ---@field name? string Identifies the emitter over a reload; order of creation
 
 ---An area of another surface. Exactly one of radius and size is required
@@ -1123,81 +1123,81 @@ vector = {}
 
 ---Silence in a conversation
 ---@class PauseStep
----@field p? number Probability (0 to 1); 1
+---@field p? number Probability that the step is taken (0 to 1); 1
 ---@field pause number Duration (seconds, 0 to 3600)
 
 ---A phone of a line begins
 ---@class PhoneEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field line number number of the line
 ---@field phone string the phone
----@field seconds number how long it takes
+---@field seconds number duration, seconds
 
 ---Settings of the physics. An option that is left out keeps its value
 ---@class PhysicsOptions
 ---@field gravity? vector Gravity (metres per second squared); (0, -9.81, 0)
 
----How a clip is played
+---Options for playing a clip
 ---@class PlayOptions
----@field fade? number Time to fade in, and out where fade_out does not say another (seconds, 0 to 1000000); 0.15
+---@field fade? number Time to fade in; also the time to fade out if `fade_out` is not given (seconds, 0 to 1000000); 0.15
 ---@field fade_out? number Time to fade out (seconds, 0 to 1000000); `fade`
----@field speed? number Factor on the speed; less than 0 plays back (-1000 to 1000); 1
----@field from? number Time of the clip where it begins (seconds); its start, played back its end
----@field mode? "once"|"loop"|"pingpong" What happens at the end; the clip's own `mode`, or "once"
----@field mask? string|string[]|{ [string]: number } Bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid ("upper_body", "left_arm", …), or names and weights { chest = 0.5 }. With a mask it moves no morphs and curves; the whole body
----@field weight? number How much of it shows (0 to 1); 1
----@field additive? boolean|"first"|"rest" true or "first": its difference from its first frame is added to what plays; "rest": that from the rest pose; false
----@field mirror? boolean Left and right exchanged; false
----@field done? fun(reason: string) Called once with the reason of its end
----@field on? { [string]: fun(event: MarkEvent) } Listeners to the clip's marks, by name, for this play alone; they end with it
----@field mute? boolean Its marks are told to nobody; false
+---@field speed? number Playback speed factor; negative values play backwards (-1000 to 1000); 1
+---@field from? number Start time within the clip (seconds); the clip's start; played backwards, its end
+---@field mode? "once"|"loop"|"pingpong" Behaviour at the end of the clip; the clip's own `mode`, or "once"
+---@field mask? string|string[]|{ [string]: number } Bones to animate, each with all bones below it (`*` in a name matches any text), or parts of a humanoid ("upper_body", "left_arm", …), or names with weights { chest = 0.5 }. With a mask, the clip does not move morph targets and curves; the whole body
+---@field weight? number Blend weight (0 to 1); 1
+---@field additive? boolean|"first"|"rest" Adds a difference to the current pose: true or "first" the difference from the clip's first frame, "rest" the difference from the rest pose; false
+---@field mirror? boolean Swaps left and right; false
+---@field done? fun(reason: string) Function called once when the play ends, with the reason
+---@field on? { [string]: fun(event: MarkEvent) } Listeners for the clip's marks (animation events), by name, for this play only. They are removed when it ends
+---@field mute? boolean Emits no events for the clip's marks; false
 
 ---A point light
 ---@class PointLightOptions
----@field at? vector Where it is; when it is carried, in the bone's space (metres); (0, 2, 1), carried (0, 0, 0)
+---@field at? vector Position; in the space of the bone if a character carries the light (metres); (0, 2, 1), carried (0, 0, 0)
 ---@field color? vector Linear colour; (1, 1, 1)
----@field strength? number Light on what faces it from 1 m; 4 is as the sun at noon (0 or more); 4
----@field range? number Distance at which its light has ended (metres, 0 or more); 10
----@field radius? number Size of what glows: softness of its shadows (metres, 0 or more); 0.05
----@field shadows? boolean Things throw shadows from it; true
----@field character? Character Who carries it
----@field bone? string By which bone
+---@field strength? number Intensity on a surface that faces the light at 1 m; 4 is like the sun at noon (0 or more); 4
+---@field range? number Distance at which the light ends (metres, 0 or more); 10
+---@field radius? number Radius of the light source; larger sources cast softer shadows (metres, 0 or more); 0.05
+---@field shadows? boolean True if the light casts shadows; true
+---@field character? Character Character that carries the light
+---@field bone? string Bone of the character that carries the light
 
----How light becomes a picture. What is left out stays
+---Tone mapping, shading and colour grading. An option that is left out keeps its value
 ---@class PostProcessOptions
----@field tone? "neutral"|"agx"|"aces"|"plain" Tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut off (plain); neutral
----@field shading? "physical"|"book" How surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book); physical
----@field auto_exposure? boolean The picture finds its own brightness; false
----@field adapt_speed? number Of auto_exposure: how fast it goes (stops per second, 0 to 100); 2
----@field bloom? number Share of light scattered in the lens (0 to 1); 0.04
----@field occlusion? number Darkening of corners and creases (0 to 2); 1
----@field contact_shadows? number Length of the finest shadows; 0 for none (metres, 0 to 1); 0.1
+---@field tone? "neutral"|"agx"|"aces"|"plain" Tone map: original colours (neutral), bright colours fade to white (agx), cinema contrast (aces), clipped (plain); neutral
+---@field shading? "physical"|"book" Shading model: by the materials (physical), or the book's formula, for comparison (book); physical
+---@field auto_exposure? boolean True to adapt the exposure to the brightness of the picture; false
+---@field adapt_speed? number Speed of auto_exposure (stops per second, 0 to 100); 2
+---@field bloom? number Bloom: fraction of the light that the lens scatters (0 to 1); 0.04
+---@field occlusion? number Ambient occlusion: darkening of corners and creases (0 to 2); 1
+---@field contact_shadows? number Length of contact shadows; 0 for none (metres, 0 to 1); 0.1
 ---@field contrast? number Contrast; 0 is grey (0 to 4); 1
----@field saturation? number Strength of colours; 0 is grey (0 to 4); 1
----@field temperature? number From cold to warm (-1 to 1); 0
----@field tint? number From green to magenta (-1 to 1); 0
----@field shadows? vector Colour added to what is dark; (0, 0, 0)
----@field highlights? vector Colour that what is bright is multiplied by; (1, 1, 1)
----@field vignette? number Darkening towards the corners (0 to 1); 0
+---@field saturation? number Saturation; 0 is grey (0 to 4); 1
+---@field temperature? number Colour temperature, from cold to warm (-1 to 1); 0
+---@field tint? number Tint, from green to magenta (-1 to 1); 0
+---@field shadows? vector Colour added to dark areas; (0, 0, 0)
+---@field highlights? vector Colour that multiplies bright areas; (1, 1, 1)
+---@field vignette? number Vignette: darkening towards the corners of the picture (0 to 1); 0
 
----Limbs that become bodies, and their control
+---Limbs that become rigid bodies, and their control
 ---@class RagdollOptions
----@field bones? string|string[] A bone with a body (see `bodies`), or a list: these limbs and all below them; all
----@field power? number Strength of motors that pull the limbs to the pose of the clips (0 to 1); no motors: the limbs hang
----@field animated? boolean True to move the limbs as the clips do; they push other bodies; false
----@field pin? number Strength that holds powered hips at their pose in the clips (0 to 1); 1
----@field stiffness? number Frequency of a motor at full power (hertz, 0 to 60); 16
----@field strength? number Greatest torque of a motor per kilogram below it (newton metres, 0 or more); 12
+---@field bones? string|string[] A bone with a body (see `bodies`), or a list of them. Applies to these limbs and all limbs below them; all
+---@field power? number Strength of the motors that pull the limbs to the pose of the clips (powered ragdoll) (0 to 1); no motors: the limbs are limp
+---@field animated? boolean True to move the limbs kinematically, as the clips do; they push other bodies; false
+---@field pin? number Strength with which powered hips are pulled to their pose in the clips (0 to 1); 1
+---@field stiffness? number Spring frequency of a motor at full power (hertz, 0 to 60); 16
+---@field strength? number Maximum torque of a motor, per kilogram of the bodies below it (newton metres, 0 or more); 12
 
----A wedge
+---A wedge prop
 ---@class RampOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -1206,26 +1206,26 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
+---@field solid? boolean False for a prop without a collider; true
 ---@field size? vector Width, height and length, each 0.001 to 10000 (metres); (1, 1, 1)
 
----Random keys that a test presses
+---Random key presses in a test
 ---@class RandomInputOptions
----@field seconds number Duration (seconds, 0 or more)
----@field keys? string[] Keys that are pressed and released; those bound to actions and axes
+---@field seconds number Duration of the random input (seconds, 0 or more)
+---@field keys? string[] Keys that are pressed and released; all keys bound to actions and axes
 ---@field check? fun() Called after each tick, for expectations that must always hold
 
 ---Filter of a ray
@@ -1244,38 +1244,38 @@ vector = {}
 ---@field on? string Bone of the target character; its origin
 ---@field at? vector Position in the space of that bone (metres); its origin
 ---@field space? "world"|"character" Space of a target that is a vector: the world, or the character's own space; world
----@field yaw? number Rotation about the y axis of that bone, last (degrees); 0
----@field pitch? number Rotation about the bone's x axis, second (degrees); 0
----@field roll? number Rotation about the bone's z axis, first (degrees); 0
----@field turn? boolean The hand takes the rotation of the target, with yaw, pitch and roll; false
+---@field yaw? number Rotation about the bone's y axis, applied last (degrees); 0
+---@field pitch? number Rotation about the bone's x axis, applied second (degrees); 0
+---@field roll? number Rotation about the bone's z axis, applied first (degrees); 0
+---@field turn? boolean True if the hand takes the rotation of the target, with yaw, pitch and roll; false
 ---@field pole? vector Direction in which the elbow or knee points, in the character's own space; as in the clip
----@field soft? number Share of the limb's length in which it slows down before it is stretched, and falls short of the target (0 to 1); 0
----@field limit? number Maximum angle of the upper bone from the middle of its range: for a human's arm ahead and to the side, else the direction at rest (degrees, 0 to 180); 125 for a human's arm, else 180
----@field body? boolean The body helps an arm that is too short: it turns, leans, bends the knees, rises on the toes; false
----@field step? boolean As `body`, and where that is not enough the character steps closer, up to 1.5 m; best with `feet`; false
----@field grip? number Amount by which the fingers of that hand close as it arrives (0 to 1); as they are
----@field palm? boolean The palm of a hand with fingers reaches the target, not the wrist; false
----@field radius? number With `palm`: distance from the palm to the middle of the held object, which is the target (metres, 0 to 1); what fits the hand
----@field bar? vector Axis of a bar in the target's space: a hand with fingers turns until the bar crosses the palm, and closes around it
+---@field soft? number Softness: fraction of the limb's length in which the limb slows down before it is straight, and stops short of the target (0 to 1); 0
+---@field limit? number Maximum angle of the upper bone from the centre of its range. For a human's arm the centre is forward and to the side, else the direction at rest (degrees, 0 to 180); 125 for a human's arm, else 180
+---@field body? boolean True if the body helps an arm that is too short: it turns, leans, bends the knees and rises on the toes; false
+---@field step? boolean True for `body`, with steps towards a target that is still too far, up to 1.5 m; works best with `feet`; false
+---@field grip? number Amount by which the fingers of that hand close on arrival (0 to 1); as they are
+---@field palm? boolean True if the palm of a hand with fingers reaches the target, instead of the wrist; false
+---@field radius? number With `palm`: distance from the palm to the centre of the held object, which is the target (metres, 0 to 1); what fits the hand
+---@field bar? vector Axis of a bar in the target's space: a hand with fingers rotates until the bar crosses the palm, and closes around it
 ---@field name? string Name of the modifier; the name of the limb
 
 ---Thresholds of a character's reactions to hits. An option that is left out keeps its value
 ---@class ReflexOptions
 ---@field hit? fun(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string }): (string|boolean)?|boolean Function to call before a hit takes effect; returns another reaction, or false to ignore the hit. It must not hit the same character. False removes the function
----@field flinch? number Least impulse per mass to flinch (metres per second, 0 or more); 0.01
----@field brace? number Least impulse per mass for the upper body to give way (metres per second, 0 or more); 0.35
----@field stagger? number Least impulse per mass to stagger (metres per second, 0 or more); 0.9
----@field fall? number Least impulse per mass to fall (metres per second, 0 or more); 1.9
----@field get_up? number|boolean False to stay down, or the time of stillness until the character gets up by itself, which disturbances prolong (the event `rest` comes after 0.25 s) (seconds, 0 or more); 0.6
+---@field flinch? number Minimum impulse per mass to flinch (metres per second, 0 or more); 0.01
+---@field brace? number Minimum impulse per mass for the upper body to give way (metres per second, 0 or more); 0.35
+---@field stagger? number Minimum impulse per mass to stagger (metres per second, 0 or more); 0.9
+---@field fall? number Minimum impulse per mass to fall (metres per second, 0 or more); 1.9
+---@field get_up? number|boolean False to stay down, or the time of stillness until the character gets up by itself; disturbances prolong it. The event `rest` comes after 0.25 s (seconds, 0 or more); 0.6
 ---@field touches? boolean True if bodies that collide with the character hit it, as `hit` does; true while limbs are bodies
 
----What a rig lights
+---Subject and brightness of a light rig
 ---@class RigOptions
----@field at? vector The middle of what is lit (metres); (0, 0.95, 0), or the character's middle
----@field character? Character Who is lit: gives at, yaw and size
----@field yaw? number Direction in which the front looks (degrees); 0, or the character's
----@field size? number Height of what is lit (metres, 0.001 to 10000); 1.8, or the character's
----@field strength? number Factor on all light (0 to 10000); 1
+---@field at? vector Centre of the subject (metres); (0, 0.95, 0), or the character's middle
+---@field character? Character Character to light; sets the defaults of `at`, `yaw` and `size`
+---@field yaw? number Direction that the front of the subject faces, about +Y (degrees); 0, or the character's
+---@field size? number Height of the subject (metres, 0.001 to 10000); 1.8, or the character's
+---@field strength? number Factor on the intensity of all lights (0 to 10000); 1
 
 ---A rope
 ---@class RopeOptions
@@ -1283,14 +1283,14 @@ vector = {}
 ---@field stiffness? number Bending stiffness: 0 silk, 1 felt (0 to 1); 0.2
 ---@field drag? number Fraction of speed lost per second; at most 60 (0 or more); 0.6
 ---@field friction? number Coefficient of friction on bodies and the floor (0 or more); 0.4
----@field wind? number Factor on the wind (0 or more); 1
+---@field wind? number Factor on the effect of the wind (0 or more); 1
 ---@field gravity? number Factor on gravity (-10 to 10); 1
----@field thickness? number Distance to bodies (metres, 0 or more); 0.015; for a rope, `radius`
+---@field thickness? number Minimum distance to bodies (metres, 0 or more); 0.015; for a rope, `radius`
 ---@field collide? Character|Character[] A character, or a list of up to 16 characters, to collide with
 ---@field solids? FabricObstacle[] Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }
 ---@field floor? boolean True to collide with the floor; true
 ---@field from? vector|BoneHolder Beginning: a position, or a bone or rigid body that holds it (metres); (0, 2, 0)
----@field to? vector|BoneHolder End: a position, or a bone or rigid body that holds it. Bodies that move freely hang on the rope and pull at each other (metres); the end hangs free
+---@field to? vector|BoneHolder End: a position, or a bone or rigid body that holds it. Dynamic bodies hang on the rope and pull at each other (metres); the end hangs free
 ---@field length? number Length; at least the distance between the ends (metres, more than 0); 1.05 times the distance between the ends, or 1
 ---@field radius? number Radius (metres, more than 0); 0.02
 ---@field links? number Number of particles along the rope (2 to 256); 20
@@ -1302,56 +1302,56 @@ vector = {}
 ---A line is over
 ---@class SaidEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field line number number of the line
----@field reason string why
----@field at number seconds of the line that were spoken
+---@field reason string reason for the end
+---@field at number spoken part of the line, seconds
 
 ---A line begins
 ---@class SayEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field line number number of the line
----@field text string what is said
----@field seconds number how long it takes
+---@field text string text of the line
+---@field seconds number duration, seconds
 
----A line as a table, whose first entry may be a sound file
+---A line as a table. The first entry may be a sound file
 ---@class SayLine
----@field text? string Text with marks, which gives timing and caption
----@field sound? string Sound file of the project; may be the first entry instead: say { "line.ogg", text = … }
+---@field text? string Text with marks, for timing and caption
+---@field sound? string Sound file of the project. It may be the first entry instead: say { "line.ogg", text = … }
 ---@field language? string Language of the text: a name or code such as "es"; the default set by `language`, else English
 ---@field caption? string|boolean Name of the speaker in the caption; false for no caption; the character's name, if it has one
----@field when? "queue"|"interrupt"|"overlap"|"drop" Behaviour while the character speaks: wait, replace the line from the next phrase on, speak at the same time, or drop the new line; "queue"
+---@field when? "queue"|"interrupt"|"overlap"|"drop" Behaviour while the character already speaks: "queue" waits, "interrupt" replaces the current line from the next phrase on, "overlap" speaks at the same time, "drop" discards the new line; "queue"
 ---@field delay? number Delay before the line (seconds, 0 to 600); 0
----@field gain? number Factor on the amplitude, after `level` (0 to 16); 1
----@field level? boolean Levels all lines to the same loudness; true
+---@field gain? number Factor on the amplitude, applied after `level` (0 to 16); 1
+---@field level? boolean Normalizes all lines to the same loudness; true
 ---@field rate? number Speech rate of a line without a sound (0.3 to 3); 1
 ---@field voice? string|boolean espeak-ng voice of a line without a sound, such as "en-us+f3", if espeak-ng is installed; false for none; the voice in galatea.toml
----@field track? TrackRow[] Events of the line in addition to its marks: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at = 0.4 } }
----@field lipsync? "auto"|"live"|"amplitude" Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and text; "live" works as for a microphone; "amplitude" uses loudness alone, in the book's bands; "auto"
+---@field track? TrackRow[] Events of the line in addition to the marks in its text: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at = 0.4 } }
+---@field lipsync? "auto"|"live"|"amplitude" Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and text; "live" works as for a microphone; "amplitude" opens the mouth by loudness alone, in four steps; "auto"
 ---@field strength? number Factor on the movement of the mouth (0 to 2); 1
 ---@field [integer] string
 
 ---Content and delivery of a line
 ---@class SayOptions
----@field text? string Text with marks, which gives timing and caption
----@field sound? string Sound file of the project; may be the first entry instead: say { "line.ogg", text = … }
+---@field text? string Text with marks, for timing and caption
+---@field sound? string Sound file of the project. It may be the first entry instead: say { "line.ogg", text = … }
 ---@field language? string Language of the text: a name or code such as "es"; the default set by `language`, else English
 ---@field caption? string|boolean Name of the speaker in the caption; false for no caption; the character's name, if it has one
----@field when? "queue"|"interrupt"|"overlap"|"drop" Behaviour while the character speaks: wait, replace the line from the next phrase on, speak at the same time, or drop the new line; "queue"
+---@field when? "queue"|"interrupt"|"overlap"|"drop" Behaviour while the character already speaks: "queue" waits, "interrupt" replaces the current line from the next phrase on, "overlap" speaks at the same time, "drop" discards the new line; "queue"
 ---@field delay? number Delay before the line (seconds, 0 to 600); 0
----@field gain? number Factor on the amplitude, after `level` (0 to 16); 1
----@field level? boolean Levels all lines to the same loudness; true
+---@field gain? number Factor on the amplitude, applied after `level` (0 to 16); 1
+---@field level? boolean Normalizes all lines to the same loudness; true
 ---@field rate? number Speech rate of a line without a sound (0.3 to 3); 1
 ---@field voice? string|boolean espeak-ng voice of a line without a sound, such as "en-us+f3", if espeak-ng is installed; false for none; the voice in galatea.toml
----@field track? TrackRow[] Events of the line in addition to its marks: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at = 0.4 } }
----@field lipsync? "auto"|"live"|"amplitude" Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and text; "live" works as for a microphone; "amplitude" uses loudness alone, in the book's bands; "auto"
+---@field track? TrackRow[] Events of the line in addition to the marks in its text: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at = 0.4 } }
+---@field lipsync? "auto"|"live"|"amplitude" Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and text; "live" works as for a microphone; "amplitude" opens the mouth by loudness alone, in four steps; "auto"
 ---@field strength? number Factor on the movement of the mouth (0 to 2); 1
 
 ---The area and the fading of a scent field
@@ -1363,20 +1363,20 @@ vector = {}
 ---@field spread? number Fraction of each cell that spreads to its neighbours (per second, 0 to 1); 0.05
 ---@field name? string Identifies the field over a reload; order of creation
 
----How a play goes to another time
+---Options for jumping to another time
 ---@class SeekOptions
----@field fire? boolean Tells the marks that are jumped over, as if played; false
+---@field fire? boolean Fires the marks that are skipped, as if the clip had played through them; false
 
----Lifetime of an event
+---Lifetime of a sent event
 ---@class SendOptions
----@field within? number Time to wait for a transition; 0 is the next tick only (seconds, 0 or more); 0
+---@field within? number Time for which the event waits for a transition; with 0 it is valid in the next tick only (seconds, 0 or more); 0
 
 ---Shape and filter of a query
 ---@class ShapeQueryOptions
 ---@field without? Character|Character[] A character to exclude, or a list of characters
 ---@field layers? string|string[] Names of the layers to include; all
 ---@field sensors? boolean True to include sensors; false
----@field shape? "sphere"|"box"|"capsule" Shape; sphere
+---@field shape? "sphere"|"box"|"capsule" Shape to move or to test; sphere
 ---@field radius? number Radius of a sphere or a capsule (metres); 0.25
 ---@field height? number Height of a capsule from end to end (metres); 1
 ---@field size? vector Edge lengths of a box (metres); (1, 1, 1)
@@ -1386,11 +1386,11 @@ vector = {}
 ---@class ShowOptions
 ---@field intensity? number Intensity (0 to 1); 1, of a micro-expression 0.5
 ---@field onset? number Fade-in time (seconds, 0 to 10000); 0.3, of a micro-expression 0.06
----@field hold? number|boolean Time at full intensity; `true` until it is stopped (seconds, 0 to 10000); 1.2, of a micro-expression 0.06
+---@field hold? number|boolean Time at full intensity; `true` shows it until it is stopped (seconds, 0 to 10000); 1.2, of a micro-expression 0.06
 ---@field release? number Fade-out time (seconds, 0 to 10000); 0.5, of a micro-expression 0.08
----@field side? "left"|"right"|number "left", "right", or a number from -1 (left) to 1 (right) (-1 to 1); both
----@field micro? boolean A micro-expression: 0.2 s in all, at half intensity; false
----@field owner? "mood"|"script" "mood" is mixed below speech and blinks, "script" overrides everything else; "mood"
+---@field side? "left"|"right"|number Side of the face: "left", "right", or a number from -1 (left) to 1 (right) (-1 to 1); both
+---@field micro? boolean True for a micro-expression: 0.2 s in all, at half intensity; false
+---@field owner? "mood"|"script" Layer: "mood" is mixed below speech and blinks, "script" overrides everything else; "mood"
 
 ---Options of `hero:sit`
 ---@class SitOptions
@@ -1403,40 +1403,40 @@ vector = {}
 ---@field space? "world"|"character" Space of a target that is a vector: the world, or the character's own space; world
 ---@field lean? number Angle by which the trunk leans forward while the character sits down (degrees, 0 to 80); 35
 
----Colours of the sky. What is left out stays
+---Colours of the sky. An option that is left out keeps its value
 ---@class SkyOptions
----@field zenith? vector Linear colour straight above
+---@field zenith? vector Linear colour at the zenith
 ---@field horizon? vector Linear colour at the horizon
----@field ground? vector Linear colour of the light from below
----@field seamless? boolean The floor runs up into what stands behind, as paper in a studio; else it ends at a horizon. Rigs of a studio set it
+---@field ground? vector Linear colour of the light from the ground
+---@field seamless? boolean True for a floor without a horizon, which blends into the background as studio paper does. The rigs of a studio set it
 
----Position of a smart object, its slots, and the actions of its users
+---Options of a smart object: position, slots, and actions of the users
 ---@class SmartObjectOptions
----@field at? vector Position (metres); (0, 0, 0)
----@field yaw? number Direction, from +Z to +X (degrees); 0
+---@field at? vector Position of the object (metres); (0, 0, 0)
+---@field yaw? number Direction about +Y, from +Z to +X (degrees); 0
 ---@field slots? (vector|ObjectSlotOptions)[] Slots, up to 64, one for each user: positions in the object's space (x to its left, z ahead), or { at = …, yaw = … } with the user's direction; one, at the object
----@field clip? string|string[] Clip that users play, or a list, of which one follows another at random
----@field intro? string Clip that comes before it
----@field outro? string Clip that comes after it
----@field reaches? ObjectReachesOptions Goals of the limbs of users that are characters (see `near` of a crowd), { right_hand = vector.create(-0.2, 1.1, 0.45) }
----@field once? boolean The use is over when the clip is; false
----@field lasts? number|number[] Time of a use, one number or { low, high } for a random one (seconds, 0 to 1000000); until `people:leave`
+---@field clip? string|string[] Clip that users play, or a list of clips; after each one, the next is chosen at random
+---@field intro? string Clip played before `clip`
+---@field outro? string Clip played after `clip`
+---@field reaches? ObjectReachesOptions Goals for the limbs of users that are characters (see `near` of a crowd), such as { right_hand = vector.create(-0.2, 1.1, 0.45) }
+---@field once? boolean Ends the use when the clip ends; false
+---@field lasts? number|number[] Duration of a use: one number, or { low, high } for a random one (seconds, 0 to 1000000); until `people:leave`
 ---@field radius? number Distance within which it attracts agents (metres, 0 to 1000); 4
 ---@field draws? number Probability that it attracts one of the agents within `radius` (per second, 0 to 1); 0
----@field line? vector|ObjectLineOptions Head of the waiting line: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }; the line leads back from there, and waiting agents look along `yaw`; no line
----@field force? number Speed by which it pushes agents at its middle, less the farther; less than 0 attracts them (metres per second, -100 to 100); 0
----@field reach? number Distance to which it pushes (metres, 0.01 to 1000); 2
----@field enter? fun(object: SmartObject, crowd: Crowd, agent: number) Called when an agent begins to use it
+---@field line? vector|ObjectLineOptions Head of the queue: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }. The queue extends backwards from there, and waiting agents face along `yaw`; no queue
+---@field force? number Speed at which the object pushes agents at its centre; it decreases with the distance. Negative values attract them (metres per second, -100 to 100); 0
+---@field reach? number Distance at which the push ends (metres, 0.01 to 1000); 2
+---@field enter? fun(object: SmartObject, crowd: Crowd, agent: number) Called when an agent begins to use the object
 ---@field update? fun(object: SmartObject, crowd: Crowd, agent: number, dt: number) Called every `every` seconds with the time since the last call, in seconds
----@field every? number Time from one `update` to the next (seconds, 0.001 to 1000); 0.25
----@field leave? fun(object: SmartObject, crowd: Crowd, agent: number) Called when an agent is done with it
+---@field every? number Time between two calls of `update` (seconds, 0.001 to 1000); 0.25
+---@field leave? fun(object: SmartObject, crowd: Crowd, agent: number) Called when an agent has finished using it
 ---@field name? string Identifies the object over a reload; order of creation
 
 ---Rigid body of a character or a prop
 ---@class SolidOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -1445,8 +1445,8 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
@@ -1454,9 +1454,9 @@ vector = {}
 ---@field radius? number Radius of a sphere, a capsule or a cylinder (metres, more than 0); that of the model at rest; 0.5 for a part
 ---@field height? number Height of a capsule or a cylinder from end to end (metres, more than 0); that of the model at rest; 1 for a part
 ---@field at? vector Centre in the character's space (metres); that of the model at rest; (0, 0, 0) for a part
----@field shape? "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh" Shape; auto is hull for a dynamic body, else mesh; auto
+---@field shape? "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh" Collision shape; "auto" is a hull for a dynamic body, else the mesh; auto
 ---@field parts? SolidPart[] Several shapes instead of one, 1 to 256
----@field surfaces? { [string]: string } Names of surfaces by the names of a mesh's materials: { Ice = "ice" }. Other materials have `surface`
+---@field surfaces? { [string]: string } Names of surfaces by names of the mesh's materials: { Ice = "ice" }. Other materials use `surface`
 
 ---One of several shapes of a rigid body
 ---@class SolidPart
@@ -1464,25 +1464,25 @@ vector = {}
 ---@field radius? number Radius of a sphere, a capsule or a cylinder (metres, more than 0); that of the model at rest; 0.5 for a part
 ---@field height? number Height of a capsule or a cylinder from end to end (metres, more than 0); that of the model at rest; 1 for a part
 ---@field at? vector Centre in the character's space (metres); that of the model at rest; (0, 0, 0) for a part
----@field shape? "box"|"sphere"|"capsule"|"cylinder" Shape; box
+---@field shape? "box"|"sphere"|"capsule"|"cylinder" Shape of this part; box
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 
----How a sound is played
+---Options for playing a sound
 ---@class SoundOptions
----@field at? vector Where it is heard from; without it, as recorded (metres)
+---@field at? vector Position of the source; without it, the sound plays as recorded, without 3D positioning (metres)
 ---@field gain? number Factor on the amplitude (0 to 16); 1
 ---@field pitch? number Factor on speed and pitch (0.0625 to 16); 1
----@field loop? boolean Starts again at its end, until stopped or until the script is saved; false
----@field duck? number Factor on it while somebody speaks: music gives way to lines with 0.35 (0 to 1); 1
----@field delay? number Time until it begins (seconds, 0 to 600); 0
+---@field loop? boolean Restarts at the end, until it is stopped or the script is reloaded; false
+---@field duck? number Volume factor while a character speaks, for example 0.35 to lower music under dialogue (0 to 1); 1
+---@field delay? number Delay before the start (seconds, 0 to 600); 0
 
----A sphere
+---A sphere prop
 ---@class SphereOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -1491,54 +1491,54 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
+---@field solid? boolean False for a prop without a collider; true
 ---@field radius? number Radius (metres, 0.001 to 10000); 0.5
 
 ---A spot light
 ---@class SpotLightOptions
----@field at? vector Where it is; when it is carried, in the bone's space (metres); (0, 2, 1), carried (0, 0, 0)
+---@field at? vector Position; in the space of the bone if a character carries the light (metres); (0, 2, 1), carried (0, 0, 0)
 ---@field color? vector Linear colour; (1, 1, 1)
----@field strength? number Light on what faces it from 1 m; 4 is as the sun at noon (0 or more); 4
----@field range? number Distance at which its light has ended (metres, 0 or more); 10
----@field radius? number Size of what glows: softness of its shadows (metres, 0 or more); 0.05
----@field shadows? boolean Things throw shadows from it; true
----@field character? Character Who carries it
----@field bone? string By which bone
----@field target? vector What it shines at (metres)
----@field direction? vector Along which it shines, in place of target; in the bone's space when it is carried; (0, -1, 0)
----@field outer? number Angle from its middle to where its light has ended (degrees, 1 to 85); 35
----@field inner? number Angle from its middle to where its light begins to fall (degrees); two thirds of outer
+---@field strength? number Intensity on a surface that faces the light at 1 m; 4 is like the sun at noon (0 or more); 4
+---@field range? number Distance at which the light ends (metres, 0 or more); 10
+---@field radius? number Radius of the light source; larger sources cast softer shadows (metres, 0 or more); 0.05
+---@field shadows? boolean True if the light casts shadows; true
+---@field character? Character Character that carries the light
+---@field bone? string Bone of the character that carries the light
+---@field target? vector Position at which the light points (metres)
+---@field direction? vector Direction of the light, used without `target`; in the bone's space if a character carries the light; (0, -1, 0)
+---@field outer? number Angle from the axis of the cone to its edge, where the light ends (degrees, 1 to 85); 35
+---@field inner? number Angle from the axis of the cone at which the light begins to fade (degrees); two thirds of outer
 
 ---Spring bones
 ---@class SpringOptions
----@field stiffness? number Strength of the return to the pose; 4 is strong (0 or more); 1
+---@field stiffness? number Stiffness: strength of the return to the pose; 4 is strong (0 or more); 1
 ---@field drag? number Fraction of speed lost per 1/60 s (0 to 1); 0.4
 ---@field gravity? number Strength of gravity, relative to `stiffness`; 0
----@field radius? number Collision radius of the end of each bone (metres, 0 or more); 0.02
+---@field radius? number Collision radius at the end of each bone (metres, 0 or more); 0.02
 ---@field wind? number Factor on the wind (0 or more); 0.2
----@field limit? number Greatest angle between a bone and its pose; at most 180 (degrees, 0 or more); 120
----@field center? string Bone whose motion has no effect on the springs; none
----@field collide? boolean True to keep the ends of bones out of the character's own body (see `bodies`); false
+---@field limit? number Largest angle between a bone and its pose; at most 180 (degrees, 0 or more); 120
+---@field center? string Bone whose motion the springs ignore; none
+---@field collide? boolean True to let the ends of bones collide with the character's own body (see `bodies`); false
 ---@field weight? number Blend weight (0 to 1); 1
 
----Stairs
+---A stairs prop
 ---@class StairsOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -1547,64 +1547,64 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
+---@field solid? boolean False for a prop without a collider; true
 ---@field steps? number Number of steps (1 to 256); 8
----@field width? number Width (metres, 0.001 to 10000); 2
+---@field width? number Width of the stairs (metres, 0.001 to 10000); 2
 ---@field rise? number Height of a step (metres, 0.001 to 10000); 0.17
 ---@field run? number Depth of a step (metres, 0.001 to 10000); 0.29
 
 ---A state is entered or left, or its clip has ended
 ---@class StateEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field from? string of enter: the state before
 ---@field to? string of exit: the state after
 
----A foot is put on the ground
+---A foot touches the ground
 ---@class StepEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field clip? string of a mark: name of the clip
 ---@field foot? string name of the leg
----@field position vector where, in the world, metres
+---@field position vector world position, metres
 ---@field normal? vector normal of the ground
 ---@field speed? number of the foot itself, metres per second
----@field weight number 0 to 1
----@field surface string what the surface is made of, or ""
----@field next? vector where it will be put next, metres
----@field next_in? number seconds until then
----@field source string "feet", or what plays the clip with the mark
----@field [string] any fields of its own
+---@field weight number blend weight, 0 to 1
+---@field surface string name of the surface, or ""
+---@field next? vector position of the next step, metres
+---@field next_in? number time until the next step, seconds
+---@field source string "feet", or the source of the mark
+---@field [string] any further fields
 
----A thing that sticks went into something
+---A prop that sticks pierced a surface
 ---@class StickEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field other? Character the other character or prop
----@field bone? string the bone of the other that it is held by
----@field position vector where, in the world, metres
+---@field bone? string bone of the other character to which it is fixed
+---@field position vector world position, metres
 ---@field speed number metres per second
 
 ---Options of `hero:strafe`. Fields left out keep their values
@@ -1614,28 +1614,28 @@ vector = {}
 ---@field curve? string Name of a curve of the clips, which multiplies the weight
 ---@field within? number Distance from the camera beyond which the modifier is off (metres, 0 or more); everywhere
 ---@field most? number Maximum angle of the hips to the direction in which the character looks; beyond it the character walks backwards (degrees, 0 to 180); 100
----@field spine? number Share of the hips' angle that the spine turns back (0 to 1); 1
+---@field spine? number Fraction of the hips' angle that the spine turns back (0 to 1); 1
 ---@field smooth? number Smoothing time of the hips (seconds, 0 to 10); 0.12
 
----Where the sun stands and how it shines. What is left out stays
+---Direction and intensity of the sun. An option that is left out keeps its value
 ---@class SunOptions
----@field yaw? number Direction that it shines from, about +Y; 0 is from +Z (degrees)
+---@field yaw? number Direction from which the sun shines, about +Y; 0 is from +Z (degrees)
 ---@field pitch? number Height above the horizon (degrees, 0 to 90)
 ---@field color? vector Linear colour
----@field strength? number Factor on the colour; noon is about 3.4 (0 or more)
----@field width? number How soft its shadows are; 2 is thin haze (degrees, 0 to 20)
+---@field strength? number Intensity, a factor on the colour; noon is about 3.4 (0 or more)
+---@field width? number Softness of its shadows; 2 is thin haze (degrees, 0 to 20)
 
 ---Properties of a surface. An option that is left out keeps its value
 ---@class SurfaceOptions
 ---@field friction? number Coefficient of friction between two such surfaces; for different surfaces the geometric mean applies (0 or more)
 ---@field bounce? number Coefficient of restitution; for different surfaces the greater applies (0 to 1)
----@field sound? string Name of the set of sounds, which is part of events; the name of the surface
+---@field sound? string Name of the sound set, which contact events report; the name of the surface
 
----A height field
+---A height field (terrain)
 ---@class TerrainOptions
 ---@field mass? number Mass, which makes the body dynamic (kilograms, more than 0); volume times density
 ---@field density? number Density, instead of a mass (kilograms per cubic metre, more than 0); 500
----@field motion? "static"|"dynamic"|"moved" Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position, and it pushes others, as a lift does; dynamic with a mass or a density, else static
+---@field motion? "static"|"dynamic"|"moved" Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its position, and it pushes other bodies, as a lift does; dynamic with a mass or a density, else static
 ---@field surface? string Name of the surface, see `physics.surface`; stone
 ---@field friction? number Coefficient of friction (0 or more); that of the surface
 ---@field bounce? number Coefficient of restitution (0 to 1); that of the surface
@@ -1644,72 +1644,72 @@ vector = {}
 ---@field gravity? number Factor on gravity; 1
 ---@field damping? number Fraction of speed lost per second (0 or more); 0
 ---@field spin_damping? number Fraction of angular speed lost per second (0 or more); 0.1
----@field bullet? boolean True for continuous collision detection: a fast body never passes through thin ones; false
----@field sticks? boolean True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it. Emits the event `stick`; false
+---@field bullet? boolean True for continuous collision detection: a fast body does not pass through thin ones; false
+---@field sticks? boolean True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits the event `stick`; false
 ---@field upright? boolean True to prevent rotation; false
 ---@field velocity? vector Initial velocity (metres per second); (0, 0, 0)
 ---@field spin? vector Initial angular velocity about the world's axes (degrees per second); (0, 0, 0)
----@field at? vector Position of the centre; for stairs and ramps, of the beginning (metres); (0, 0, 0)
+---@field at? vector Position of the centre; for stairs and ramps, of the lower end (metres); (0, 0, 0)
 ---@field yaw? number Rotation about +Y, applied last (degrees); 0
 ---@field pitch? number Rotation about the x axis, applied second (degrees); 0
 ---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field name? string Name; also identifies the prop over a hot reload
----@field color? vector Linear colour; grey; for terrain, that of its surface
+---@field color? vector Linear colour; grey; for terrain, the colour of the surface
 ---@field roughness? number Roughness of the material (0 to 1); 0.62
 ---@field metallic? number Metalness of the material (0 to 1); 0
----@field solid? boolean False for a prop without a body; true
----@field size? vector Size in metres along x and z, and in y the factor on heights; each 0.001 to 10000; (10, 1, 10)
----@field heights? fun(x: number, z: number): number|number[][]|buffer|string Heights, 4 to 262144: a function of x and z in metres from the centre; a list of rows along z with heights along x; a buffer of 32-bit floats, row after row; or the path of a picture, whose red is a height from 0 to 1 at full bit depth; flat
----@field columns? number Number of heights along x (2 to 262144); as in the list or the picture; 65 for a function; 2 without heights
----@field rows? number Number of heights along z (2 to 262144); as in the list or the picture; 65 for a function; 2 without heights
----@field surfaces? fun(x: number, z: number): string?|string[][] Names of the surfaces of cells, of which each is between four heights: a function of x and z of a cell's centre, which returns nil for `surface`, or a list of rows of names. They decide friction and bounce
+---@field solid? boolean False for a prop without a collider; true
+---@field size? vector Size in metres along x and z; y is the factor on heights. Each is 0.001 to 10000; (10, 1, 10)
+---@field heights? fun(x: number, z: number): number|number[][]|buffer|string Heights, 4 to 262144 of them: a function of x and z in metres from the centre; a list of rows along z with heights along x; a buffer of 32-bit floats, row by row; or the path of an image, whose red channel gives heights from 0 to 1 at full bit depth; flat
+---@field columns? number Number of heights along x (2 to 262144); as in the list or the image; 65 for a function; 2 without heights
+---@field rows? number Number of heights along z (2 to 262144); as in the list or the image; 65 for a function; 2 without heights
+---@field surfaces? fun(x: number, z: number): string?|string[][] Names of the cells' surfaces, for friction and bounce; a cell is the area between four heights. A function of x and z at a cell's centre, which returns nil for the default `surface`, or a list of rows of names
 ---@field colors? { [string]: vector } Linear colours by the names of surfaces; they blend between cells; that of each surface
 
----Something solid touches the character, or no longer does
+---A collider touches the character, or no longer does
 ---@class TouchEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field other? Character the other character or prop
----@field sensor boolean one of the two is a sensor
----@field position vector where, in the world, metres
+---@field sensor boolean true if one of the two is a sensor
+---@field position vector world position, metres
 ---@field normal vector normal of the surface there
 ---@field speed number metres per second
 ---@field impulse number newton seconds
----@field surface string what the surface is made of, or ""
+---@field surface string name of the surface, or ""
 
 ---An event of a line. An expression may be the first entry instead of `show`
 ---@class TrackRow
----@field at? number|string Start: seconds, or a word of the text; 0
----@field show? string Expression; may be the first entry instead: { "smile", at = 0.4 }
+---@field at? number|string Start time in seconds, or a word of the text; 0
+---@field show? string Expression. It may be the first entry instead: { "smile", at = 0.4 }
 ---@field look? string Gaze target: a name, "camera" or "away"
----@field gesture? string A clip, or a head movement: beat, nod, shake, tilt. Its stroke is at the stress of the word, or at that second
+---@field gesture? string Gesture: a clip, or a head movement: beat, nod, shake, tilt. Its stroke falls on the stress of the word, or on the given second
 ---@field mood? string New mood
----@field blink? boolean Blinks; false
+---@field blink? boolean Makes the character blink; false
 ---@field event? string Name of a cue for the script
----@field fields? { [string]: string|number|boolean } Fields of the cue
----@field cut? boolean Allows an interruption here; false
----@field seconds? number Duration (seconds, 0 to 600)
----@field strength? number Intensity (0 to 1)
----@field chance? number Probability (0 to 1); 1
----@field delay? number Offset in time (seconds, -60 to 60); 0
+---@field fields? { [string]: string|number|boolean } Fields of the cue event
+---@field cut? boolean Allows an interruption at this time; false
+---@field seconds? number Duration of the event (seconds, 0 to 600)
+---@field strength? number Intensity of the expression or gesture (0 to 1)
+---@field chance? number Probability that it happens (0 to 1); 1
+---@field delay? number Time offset; negative values are earlier (seconds, -60 to 60); 0
 ---@field [integer] string
 
----Conditions and fade of a transition. All conditions that are given must hold
+---Conditions and fade of a transition. All given conditions must be true
 ---@class TransitionOptions
----@field from? string|string[] Source state or states; "*" is any state, the target included only with `on`. A source that is the target is entered again; "*"
+---@field from? string|string[] Source state or states. "*" is any state; it includes the target only with `on`. A transition from a state to itself restarts it; "*"
 ---@field when? string|fun(params: { [string]: number|boolean }): boolean? Condition as text, "speed > 0.1", or a function of the parameters without side effects
 ---@field on? string Event of machine:send
----@field done? boolean Waits for the end of the state's clip, if that is played once; false
+---@field done? boolean True to wait for the end of the state's clip, if the clip plays once; false
 ---@field after? number Minimum time in the state (seconds, 0 or more); 0
 ---@field exit? number Fraction of the clip that must be passed (0 to 1)
 ---@field passing? string|{ [number | string]: string|number|boolean } Mark of the clip that must be passed: its name, or { name, foot = "left" }
 ---@field priority? number Transitions of higher priority are evaluated first; 0
 ---@field interrupt? "always"|"higher"|"never" Transitions that may interrupt its fade: all, those of higher priority, or none; "always"
----@field travel? boolean Allows machine:travel to use it; true
----@field outro? boolean Plays the state's `outro` first; true
+---@field travel? boolean True if machine:travel may use the transition; true
+---@field outro? boolean True to play the state's `outro` first; true
 ---@field fade? number|MachinePiece Cross-fade in seconds, or inertial(seconds); 0.2
 ---@field ease? "linear"|"smooth"|"smoother"|"in"|"out"|"in_out"|"cosine"|"step" Easing curve of the cross-fade; "smooth"
 ---@field start? number|"start"|"phase"|{ share: number }|{ mark: string, index: number?, [string]: string|number|boolean } Start in the clip of the target: seconds, "start", "phase", { share = 0.5 } or { mark = "step", foot = "left", index = 1 }; in step if both clips have steps, else "start"
@@ -1727,131 +1727,131 @@ vector = {}
 
 ---A turn: the name of the speaker, then the line as in `say`
 ---@class TurnOptions
----@field p? number Probability (0 to 1); 1
+---@field p? number Probability that the step is taken (0 to 1); 1
 ---@field to? string Name of the addressee, or "all"; the previous speaker, else the next
 ---@field gap? number Pause after the previous turn (seconds, 0 to 600); about 0.2
 ---@field overlap? number Overlap with the previous turn (seconds, 0 to 600)
----@field interrupts? "now"|"word"|"phrase"|boolean Interrupts the previous speaker now, or at the end of the word or the phrase; true is the phrase; false
----@field after? number|string Point of the previous line to interrupt it at, only with `interrupts`: seconds, or a word (0 to 600); about 6/10 of the line
----@field resumes? boolean Resumes the speaker's own interrupted line; false
+---@field interrupts? "now"|"word"|"phrase"|boolean Interrupts the previous speaker now, or at the end of the word or phrase; true means at the end of the phrase; false
+---@field after? number|string Point at which to interrupt the previous line, only with `interrupts`: seconds from its start, or one of its words (0 to 600); about 6/10 of the line
+---@field resumes? boolean True resumes the speaker's own interrupted line; false
 ---@field [integer] string|SayLine
 
----A bar over the picture
+---Progress bar on the screen
 ---@class UiBarOptions
----@field at? vector Points to the right (x) and down (y) from its anchor, or from its place in the world; (0, 0, 0)
----@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" The corner, edge or middle of the picture from which at counts, and which of its own lies there; "top_left", in the world "bottom"
+---@field at? vector Offset from its anchor, or from its position in the world: x to the right, y down, in points; (0, 0, 0)
+---@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there; "top_left", in the world "bottom"
 ---@field color? vector Linear colour; (1, 1, 1)
----@field opacity? number How opaque it is (0 to 1); 1
----@field visible? boolean It is seen; true
----@field layer? number Higher ones lie over lower ones, later ones over earlier ones (-1000000 to 1000000); 0
----@field world? vector The place in the world at which it is seen (metres)
----@field character? Character Whom it follows, in place of world
----@field bone? string Which bone of the character; without it, where the character stands
----@field offset? vector Way from there along the axes of the world (metres); (0, 0, 0)
----@field size_at? number In the world: distance from the camera at which it has its size, farther away it is smaller; without it always the same (metres, 0.01 or more)
----@field gone_at? number In the world: distance from the camera at which it has faded away, beginning at two thirds (metres, 0.01 or more)
----@field width? number Width (points, 0 to 10000); 200
----@field height? number Height (points, 0 to 10000); 16
----@field round? number Radius of its corners (points, 0 to 100); half its height
----@field back? vector Linear colour of what is not filled; (0.02, 0.02, 0.03)
+---@field opacity? number Opacity: 0 is invisible, 1 is opaque (0 to 1); 1
+---@field visible? boolean True if the element is shown; true
+---@field layer? number Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover earlier ones (-1000000 to 1000000); 0
+---@field world? vector Position in the world; the element becomes a label there (metres)
+---@field character? Character Character that the element follows, instead of `world`
+---@field bone? string Bone of the character to follow; without it, the character's position
+---@field offset? vector Offset from that position along the world's axes (metres); (0, 0, 0)
+---@field size_at? number For labels in the world: distance from the camera at which the element has its full size. Farther away it is smaller. Without it, the size does not depend on the distance (metres, 0.01 or more)
+---@field gone_at? number For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds of it (metres, 0.01 or more)
+---@field width? number Width of the bar (points, 0 to 10000); 200
+---@field height? number Height of the bar (points, 0 to 10000); 16
+---@field round? number Corner radius (points, 0 to 100); half of `height`
+---@field back? vector Linear colour of the empty part; (0.02, 0.02, 0.03)
 
----A rectangle over the picture
+---Rectangle on the screen
 ---@class UiBoxOptions
----@field at? vector Points to the right (x) and down (y) from its anchor, or from its place in the world; (0, 0, 0)
----@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" The corner, edge or middle of the picture from which at counts, and which of its own lies there; "top_left", in the world "bottom"
+---@field at? vector Offset from its anchor, or from its position in the world: x to the right, y down, in points; (0, 0, 0)
+---@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there; "top_left", in the world "bottom"
 ---@field color? vector Linear colour; (1, 1, 1)
----@field opacity? number How opaque it is (0 to 1); 1
----@field visible? boolean It is seen; true
----@field layer? number Higher ones lie over lower ones, later ones over earlier ones (-1000000 to 1000000); 0
----@field world? vector The place in the world at which it is seen (metres)
----@field character? Character Whom it follows, in place of world
----@field bone? string Which bone of the character; without it, where the character stands
----@field offset? vector Way from there along the axes of the world (metres); (0, 0, 0)
----@field size_at? number In the world: distance from the camera at which it has its size, farther away it is smaller; without it always the same (metres, 0.01 or more)
----@field gone_at? number In the world: distance from the camera at which it has faded away, beginning at two thirds (metres, 0.01 or more)
----@field width? number Width (points, 0 to 10000); 200
----@field height? number Height (points, 0 to 10000); 100
----@field round? number Radius of its corners (points, 0 to 100); 0
----@field border? vector Linear colour of a line around it
+---@field opacity? number Opacity: 0 is invisible, 1 is opaque (0 to 1); 1
+---@field visible? boolean True if the element is shown; true
+---@field layer? number Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover earlier ones (-1000000 to 1000000); 0
+---@field world? vector Position in the world; the element becomes a label there (metres)
+---@field character? Character Character that the element follows, instead of `world`
+---@field bone? string Bone of the character to follow; without it, the character's position
+---@field offset? vector Offset from that position along the world's axes (metres); (0, 0, 0)
+---@field size_at? number For labels in the world: distance from the camera at which the element has its full size. Farther away it is smaller. Without it, the size does not depend on the distance (metres, 0.01 or more)
+---@field gone_at? number For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds of it (metres, 0.01 or more)
+---@field width? number Width of the rectangle (points, 0 to 10000); 200
+---@field height? number Height of the rectangle (points, 0 to 10000); 100
+---@field round? number Corner radius (points, 0 to 100); 0
+---@field border? vector Linear colour of the border
 
----An image over the picture. With one of width and height the other follows
+---Image on the screen. If only one of width and height is given, the other follows from the image's aspect ratio
 ---@class UiImageOptions
----@field at? vector Points to the right (x) and down (y) from its anchor, or from its place in the world; (0, 0, 0)
----@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" The corner, edge or middle of the picture from which at counts, and which of its own lies there; "top_left", in the world "bottom"
+---@field at? vector Offset from its anchor, or from its position in the world: x to the right, y down, in points; (0, 0, 0)
+---@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there; "top_left", in the world "bottom"
 ---@field color? vector Linear colour; (1, 1, 1)
----@field opacity? number How opaque it is (0 to 1); 1
----@field visible? boolean It is seen; true
----@field layer? number Higher ones lie over lower ones, later ones over earlier ones (-1000000 to 1000000); 0
----@field world? vector The place in the world at which it is seen (metres)
----@field character? Character Whom it follows, in place of world
----@field bone? string Which bone of the character; without it, where the character stands
----@field offset? vector Way from there along the axes of the world (metres); (0, 0, 0)
----@field size_at? number In the world: distance from the camera at which it has its size, farther away it is smaller; without it always the same (metres, 0.01 or more)
----@field gone_at? number In the world: distance from the camera at which it has faded away, beginning at two thirds (metres, 0.01 or more)
----@field width? number Width (points, 0 to 10000)
----@field height? number Height (points, 0 to 10000)
+---@field opacity? number Opacity: 0 is invisible, 1 is opaque (0 to 1); 1
+---@field visible? boolean True if the element is shown; true
+---@field layer? number Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover earlier ones (-1000000 to 1000000); 0
+---@field world? vector Position in the world; the element becomes a label there (metres)
+---@field character? Character Character that the element follows, instead of `world`
+---@field bone? string Bone of the character to follow; without it, the character's position
+---@field offset? vector Offset from that position along the world's axes (metres); (0, 0, 0)
+---@field size_at? number For labels in the world: distance from the camera at which the element has its full size. Farther away it is smaller. Without it, the size does not depend on the distance (metres, 0.01 or more)
+---@field gone_at? number For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds of it (metres, 0.01 or more)
+---@field width? number Width of the image (points, 0 to 10000)
+---@field height? number Height of the image (points, 0 to 10000)
 
----A text over the picture
+---Text on the screen
 ---@class UiTextOptions
----@field at? vector Points to the right (x) and down (y) from its anchor, or from its place in the world; (0, 0, 0)
----@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" The corner, edge or middle of the picture from which at counts, and which of its own lies there; "top_left", in the world "bottom"
+---@field at? vector Offset from its anchor, or from its position in the world: x to the right, y down, in points; (0, 0, 0)
+---@field anchor? "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right" Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there; "top_left", in the world "bottom"
 ---@field color? vector Linear colour; (1, 1, 1)
----@field opacity? number How opaque it is (0 to 1); 1
----@field visible? boolean It is seen; true
----@field layer? number Higher ones lie over lower ones, later ones over earlier ones (-1000000 to 1000000); 0
----@field world? vector The place in the world at which it is seen (metres)
----@field character? Character Whom it follows, in place of world
----@field bone? string Which bone of the character; without it, where the character stands
----@field offset? vector Way from there along the axes of the world (metres); (0, 0, 0)
----@field size_at? number In the world: distance from the camera at which it has its size, farther away it is smaller; without it always the same (metres, 0.01 or more)
----@field gone_at? number In the world: distance from the camera at which it has faded away, beginning at two thirds (metres, 0.01 or more)
----@field size? number Height of its letters (points, 4 to 300); 24
----@field width? number Width at which lines are broken; without it where the text is (points, 1 or more)
----@field align? "left"|"centre"|"right" Where short lines stand; as the anchor is
----@field outline? number Black around the letters (points, 0 to 8); 0
----@field shadow? boolean Black below the letters; false
----@field background? vector Linear colour of a box behind them
+---@field opacity? number Opacity: 0 is invisible, 1 is opaque (0 to 1); 1
+---@field visible? boolean True if the element is shown; true
+---@field layer? number Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover earlier ones (-1000000 to 1000000); 0
+---@field world? vector Position in the world; the element becomes a label there (metres)
+---@field character? Character Character that the element follows, instead of `world`
+---@field bone? string Bone of the character to follow; without it, the character's position
+---@field offset? vector Offset from that position along the world's axes (metres); (0, 0, 0)
+---@field size_at? number For labels in the world: distance from the camera at which the element has its full size. Farther away it is smaller. Without it, the size does not depend on the distance (metres, 0.01 or more)
+---@field gone_at? number For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds of it (metres, 0.01 or more)
+---@field size? number Font size: height of the letters (points, 4 to 300); 24
+---@field width? number Width at which lines are wrapped; without it, lines end only at line breaks in the text (points, 1 or more)
+---@field align? "left"|"centre"|"right" Alignment of short lines; that of `anchor`
+---@field outline? number Width of the black outline around the letters (points, 0 to 8); 0
+---@field shadow? boolean Draws a black shadow below the letters; false
+---@field background? vector Linear colour of a box behind the text
 
----A character uses a thing; used: the thing is used
+---A character uses a prop; used: the prop is used
 ---@class UseEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field other? Character the other character or prop
 ---@field handle string name of the handle
----@field phase string how far it is
+---@field phase string "reach", "hold", "release" or "end"
 
 ---Options of `act:use`
 ---@class UseOptions
----@field hold? number|fun(): any Seconds for which the hand holds on, or a function that is called every tick and returns true at the end; the time between the marks of the handle's clip, or the handle's own
+---@field hold? number|fun(): any Time in seconds for which the hand holds the handle, or a function that is called every tick and returns true at the end; the time between the marks of the handle's clip, or that of the handle
 ---@field speed? number Speed of the walk to the handle (metres per second, 0.01 or more); 1.4
----@field walk? boolean The character walks to the handle; false: it reaches from where it is; true
+---@field walk? boolean True to walk to the handle; false to reach from the current position; true
 
 ---Options of `act:wait`
 ---@class WaitOptions
----@field within? number Time after which the act continues in any case (seconds); no limit
+---@field within? number Maximum waiting time; after it the act continues (seconds); no limit
 ---@field of? Character Character that emits the event; the act's own character
 
 ---Options of `act:wait_until`, and of `act:wait` among others
 ---@class WaitUntilOptions
----@field within? number Time after which the act continues in any case (seconds); no limit
+---@field within? number Maximum waiting time; after it the act continues (seconds); no limit
 
----The controller jumped, fell, landed, stepped up, slid or met something
+---The controller jumped, fell, landed, stepped up, slid or bumped into an obstacle
 ---@class WalkEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field speed? number of jump, land and bump, metres per second
 ---@field height? number of land and step_up, metres
 ---@field slope? number of slide, degrees
 ---@field other? Character the other character or prop
----@field position? vector where, in the world, metres
+---@field position? vector world position, metres
 ---@field normal? vector normal of the surface there
----@field surface? string what the surface is made of, or ""
+---@field surface? string name of the surface, or ""
 ---@field source string "controller"
 
 ---Options of `act:walk_to`
@@ -1867,21 +1867,21 @@ vector = {}
 ---A motion warp is over
 ---@class WarpEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
----@field reason string why
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
+---@field reason string reason for the end
 
----Options of `hero:warp`, of which `to`, `yaw` or both are given
+---Options of `hero:warp`: `to`, `yaw` or both are required
 ---@class WarpOptions
----@field to? vector Position of arrival in the world (metres); as far as the clips go
----@field yaw? number Direction about +Y on arrival (degrees); as the clips turn
----@field within number Time from now, more than 0 and at most 60 (seconds)
+---@field to? vector Target position in the world (metres); where the clips lead
+---@field yaw? number Direction about +Y on arrival (degrees); the rotation of the clips
+---@field within number Time until the arrival, more than 0 and at most 60 (seconds)
 
----Wind over the stage
+---Wind on the stage
 ---@class WindOptions
----@field direction? vector Direction of the wind; as before, +X at first
+---@field direction? vector Direction of the wind; unchanged; +X initially
 ---@field speed? number Speed: 2 is a breeze, 8 lifts a cape; at most 100 (metres per second, 0 or more); 4
 ---@field gusts? number Strength of gusts relative to the speed; at most 4 (0 or more); 0.5
 ---@field size? number Distance between gusts, clamped to 0.1 to 1000 (metres, 0 or more); 4
@@ -1889,43 +1889,43 @@ vector = {}
 ---A word of a line begins
 ---@class WordEvent
 ---@field name string name of the event
----@field time number when it was, in seconds of the stage
----@field character Character whose event it is
----@field state? string the state of the machine that it is about
----@field layer? string the layer of that state
+---@field time number time of the event, as in `now()`, seconds
+---@field character Character character that emits the event
+---@field state? string state of the machine that the event is about
+---@field layer? string layer of that state
 ---@field line number number of the line
 ---@field word string the word
----@field index number its number in the line
----@field seconds number how long it takes
+---@field index number number of the word in the line
+---@field seconds number duration, seconds
 
----Begins an act that belongs to no character, see `character:act`.
+---Starts an act that belongs to no character, see `character:act`.
 ---@param run fun(act: Act): any
 ---@return Act
 function act(run) end
 
----Gives off particles at a place, or where a hit of `physics.raycast` or an event is: "dust", "smoke", "breath", "blood", "drips", "splash", "sparks", "embers", "motes", "chips", "snow", or "plain" to make a kind of one's own from. Options change what the kind has. Those that are given off at once are over by themselves. 256 emitters and 16384 particles may be on a stage.
+---Emits particles at a position, or at a hit of `physics.raycast` or an event. Kinds: "dust", "smoke", "breath", "blood", "drips", "splash", "sparks", "embers", "motes", "chips", "snow", or "plain" as a base for your own. Options override those of the kind. An emitter that only bursts removes itself when its particles are gone. The stage allows 256 emitters and 16384 particles.
 ---@param kind string
 ---@param where vector|{ position: vector }|{ at: vector }
 ---@param options? ParticleOptions
 ---@return Particles
 function particles(kind, where, options) end
 
----Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. 64 crowds with 20000 people may be on a stage.
+---Creates a crowd of agents, which walk to the positions that you send them to. They avoid each other, characters and walls. Agents share bodies and poses, so that thousands cost little. Each has its own position, speed, size and step phase. A stage can have 64 crowds with 20000 agents in all.
 ---@param options CrowdOptions
 ---@return Crowd
 function crowd(options) end
 
----Puts something on the stage that knows how people of crowds use it: they come, by chance where it `draws`, or sent by `people:use`; take a slot or wait in its line; act there what it says, and go on as before. Who uses it goes along when it moves. It is seen by nobody: put a model there.
+---Adds an object to the stage that crowd agents know how to use. They come at random if it has `draws`, or when sent by `people:use`. They take a slot or wait in the queue, play the clips, and then continue as before. Users move along with the object. It is invisible: put a model there.
 ---@param options SmartObjectOptions
 ---@return SmartObject
 function smart_object(options) end
 
----Puts a flock on the stage: birds, or fish. Each keeps away from those near, flies as they do, and to their middle; over the ground, around what stands there, and back home. 64 flocks with 20000 may be on a stage.
+---Creates a flock of birds or fish. Members separate from near neighbours, align with their velocity and stay near their middle. They keep above the ground, avoid obstacles and return home. A stage may have 64 flocks with 20000 members in all.
 ---@param options FlockOptions
 ---@return Flock
 function flock(options) end
 
----Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the area is empty. It needs no picture: it works in `galatea test` and `galatea record --no-pictures`.
+---Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the area is empty. It needs no rendering: it works in `galatea test` and `galatea record --no-pictures`.
 ---@param options CrowdStatsOptions
 ---@return CrowdStats
 function crowd_stats(options) end
@@ -1935,24 +1935,24 @@ function crowd_stats(options) end
 ---@return ScentField
 function scent_field(options) end
 
----Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; `find` returns paths for everybody else. The limit is 16 meshes.
+---Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; for other characters, `find` returns paths. The limit is 16 meshes.
 ---@param options NavmeshOptions
 ---@return Navmesh
 function navmesh(options) end
 
----Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file instead: `character "a.glb" { at = … }`. `name`, `clips` and how it is skinned decide what is made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
+---Adds a character to the stage. Options are the second argument: `character("a.glb", { at = … })`. Position, scale and appearance may instead follow the file: `character "a.glb" { at = … }`. Options that affect how the model is built (`name`, `clips` and the skinning) cannot follow. A file that is first used while the scene runs is loaded then, and the picture freezes until it is ready. Name the file in the main part to load it at the start.
 ---@param file string
 ---@param options? CharacterOptions
 ---@return Character
 function character(file, options) end
 
----Returns a table that keeps its values over a reload. Defaults that are new are added.
+---Returns a table that keeps its values over a hot reload. New defaults are added to it.
 ---@param name string
 ---@param defaults? { [string]: any }
 ---@return { [string]: any }
 function keep_on_reload(name, defaults) end
 
----Seconds since the start; inside a listener, the event's own time.
+---Returns the seconds since the start; inside a listener, the time of the event.
 ---@return number
 function now() end
 
@@ -1962,10 +1962,10 @@ function now() end
 ---@return number
 function random_range(low, high) end
 
----Writes values to the terminal, separated by tabs.
+---Prints values to the terminal, separated by tabs.
 function print(...) end
 
----Draws skeletons over the picture, or not.
+---Shows or hides the skeletons of the characters.
 ---@param visible? boolean
 function show_bones(visible) end
 
@@ -1974,59 +1974,59 @@ function show_bones(visible) end
 ---@param options? DebugViewOptions
 function debug_view(name, options) end
 
----The wind over the whole stage, which springs, ropes, cloth and hair feel. It is still at first; chance in its gusts is the same in every run.
+---Sets the wind on the whole stage. It moves springs, ropes, cloth and hair. Initially there is no wind. The random gusts are the same in every run.
 ---@param options WindOptions
 function wind(options) end
 
----Makes a rope, as a character of its own with the material "rope" and the bones `link_0`, `link_1`, …, `end`, on which lamps and things can hang. A rigid body at an end is carried by the other end, and two bodies pull at each other.
+---Creates a rope. It is a character of its own with the material "rope" and the bones `link_0`, `link_1`, …, `end`, to which lights and props can be attached. A rigid body at one end hangs from the other end, and two rigid bodies pull at each other.
 ---@param options RopeOptions
 ---@return Character
 function rope(options) end
 
----Makes a square of cloth, as a character of its own with the material "cloth" and a bone for each particle, `c0_r0` (column, row) and so on. Where it is not held by others its pins go along with it. 64 ropes and pieces of cloth with 8192 particles may be on a stage.
+---Creates a sheet of cloth. It is a character of its own with the material "cloth" and one bone per particle, named `c0_r0` (column, row). Pins without a holder move with that character. A stage may have 64 ropes and pieces of cloth with 8192 particles in all.
 ---@param options ClothOptions
 ---@return Character
 function cloth(options) end
 
----A character or a prop on the stage, made by `character`. Without a machine it plays its idle clip, if it has one.
+---A character or a prop on the stage, created by `character`. Without a state machine it plays its idle clip, if it has one.
 ---@class Character
----@field name string The name it was made with, or its file and a running number.
----@field position vector World position, metres, to 100 km from the origin along each axis.
----@field yaw number Degrees about +Y; 0 looks along +Z.
----@field scale number Factor on its size, from 0.001 to 1000.
----@field velocity vector How fast it moves, metres per second; of what walks by a controller, or is solid and falls; it cannot be set for anything else.
----@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls; it cannot be set for anything else.
----@field asleep boolean True while it lies still and is not computed; what touches it wakes it.
----@field grounded boolean True while its controller stands on ground that it can walk on.
+---@field name string Name from the options of `character`, or its file and a running number.
+---@field position vector World position, metres; at most 100 km from the origin along each axis.
+---@field yaw number Rotation about +Y, degrees; with 0 the character looks along +Z.
+---@field scale number Scale, from 0.001 to 1000.
+---@field velocity vector Velocity, metres per second. It can be set for characters with a controller and for dynamic bodies; for others it is read-only.
+---@field spin vector Angular velocity about the world axes, degrees per second. It can be set for dynamic bodies; for others it is read-only.
+---@field asleep boolean True while the body rests and is not simulated; a contact wakes it.
+---@field grounded boolean True while its controller is on ground that is not too steep to walk on.
 ---@field sliding boolean True while it slides down ground that is too steep.
----@field squeezed boolean True while its controller has no room: between a lift and a ceiling, say.
----@field crouching boolean True while its capsule is low. Set it to crouch; set to false it stands up as soon as there is room.
----@field speed number How fast its controller goes over the ground, m/s; 0 without one and while the character is `down`.
----@field down boolean True while it falls or lies.
----@field lying string How its trunk is turned: "upright", also where it sits or has sunk down with its head over its hips, "face_up", "face_down" or "side".
----@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.
----@field balance number How firmly it stands: 1, 0.5 falls at half the blow.
----@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
----@field variant string? The variant of its file that it is shown in; nil shows the plain one.
----@field stepping number -1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.
----@field face Face Its face.
----@field decals number How many decals are on it.
----@field speaking boolean True while it speaks.
----@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.
----@field warping boolean True while a `warp` is on.
----@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
----@field apply_root_motion boolean False: root motion does not move the character; a script does, with what `root_motion` says. True at first.
----@field machine Machine|MachineDefinition Its state machine; set it to what `machine { … }` gives. Every clip, bone, state and parameter it names is checked then. The states of the one before are left: their `exit` has no `to`, open intervals end with `cut`.
+---@field squeezed boolean True while its controller has no room, for example between a lift and a ceiling.
+---@field crouching boolean True while its capsule has the crouching height. Set it to true to crouch; after false the character stands up as soon as there is room.
+---@field speed number Ground speed of its controller, m/s; 0 without a controller and while the character is `down`.
+---@field down boolean True while the character falls or lies on the ground.
+---@field lying string Orientation of the trunk: "upright" (also while sitting, or slumped with the head above the hips), "face_up", "face_down" or "side".
+---@field health number Health, 0 to 1. A hit that takes the last health kills; with less health the character falls sooner. A character that gets up from death has at least 0.01.
+---@field balance number Stability against hits; at 1 it is normal, at 0.5 half the impulse makes the character fall.
+---@field dead boolean True from `kill`, or the hit that took the last health, until the character gets up.
+---@field variant string? Active variant of the file; nil for the default materials.
+---@field stepping number -1 while the character walks backwards with `strafe`, else 1. Multiply the playback speed of the walk by it.
+---@field face Face Face of the character.
+---@field decals number Number of decals on the character.
+---@field speaking boolean True while the character speaks.
+---@field turn_wanted number? Degrees about +Y by which the character must turn to face the target of `look`, while the target is out of reach of its head; else nil. `hero:look(target, { turn = true })` and `act:face` turn it.
+---@field warping boolean True while a `warp` is active.
+---@field root_motion { travel: vector, yaw: number } Root motion of the last tick, with warping: `travel` in metres in world space, `yaw` in degrees about +Y.
+---@field apply_root_motion boolean True (the default) if root motion moves the character. With false, a script can move it by `root_motion`.
+---@field machine Machine|MachineDefinition State machine of the character; set it to the result of `machine { … }`. All names of clips, bones, states and parameters are checked then. The states of the previous machine are left: their `exit` has no `to`, and open intervals end with `cut`.
 ---@overload fun(options: table): Character
 local Character = {}
 
----Plays a clip over whatever the machine does, once unless told otherwise.
+---Plays a clip over the pose of the state machine, by default once.
 ---@param clip string
 ---@param options? PlayOptions
 ---@return Play
 function Character:play(clip, options) end
 
----Marks a time on a clip, also while that plays. The event fires when the clip's playing passes it, exactly once each time. A character may have 1024 of them. A field `foot = "left"` or `bone = "hand"` says where it is; a field `length`, in seconds, makes it an interval that begins and ends.
+---Adds a mark at a time of a clip, also while the clip plays. Each time playback passes the mark, its event fires exactly once. A character can have 1024 marks. A field `foot = "left"` or `bone = "hand"` sets the position of the event. A field `length`, in seconds, makes the mark an interval with a beginning and an end.
 ---@param clip string
 ---@param seconds number
 ---@param event string
@@ -2034,7 +2034,7 @@ function Character:play(clip, options) end
 ---@return Mark
 function Character:mark(clip, seconds, event, fields) end
 
----Calls a function with each event of this name: a mark, or `enter`, `exit` and `end` of states, `warp` at the end of one, or `*` for all. The event has `name`, `time`, `character`; states `state`, `layer`, and `from` or `to`; marks their own fields and `clip`, `weight`, `position`, `surface`, `source` ("machine" with `state` and `layer`, "play" or "idle"), `edge` ("point", "begin" or "end" with `cut` when it ended early), `reverse`, and `share`, the part of the tick at which it was passed. Where clips blend only the one that shows most tells its marks. A model or a script that is saved ends, with `cut`, the intervals that it has no more. All is told when the tick is done, in order of time; at one time what was interrupted, states left, states entered, marks, what was played to its end.
+---Calls a function for each event of a name: a mark, `enter`, `exit` or `end` of a state, `warp` at the end of a motion warp, any other event of characters, or `*` for all. Every event has `name`, `time` and `character`. Events of states have `state`, `layer`, and `from` or `to`. Events of marks have the fields of the mark and `clip`, `weight`, `position`, `surface`, `source` ("machine" with `state` and `layer`, "play" or "idle"), `edge` ("point", "begin", or "end" with `cut` if it ended early), `reverse`, and `share`, the fraction of the tick at which it was passed. When clips blend, only the clip with the highest weight emits its marks. A hot reload of a model or script ends the intervals that no longer exist, with `cut`. Events are emitted at the end of the tick, in order of time. Events of the same time have this order: interrupted plays and intervals, states left, states entered, marks and other events, clips and warps that reached their end.
 ---@overload fun(self: Character, event: "enter"|"exit"|"end", listener: fun(event: StateEvent)): Listener
 ---@overload fun(self: Character, event: "enter"|"exit"|"end", options: ListenOptions, listener: fun(event: StateEvent)): Listener
 ---@overload fun(self: Character, event: "warp", listener: fun(event: WarpEvent)): Listener
@@ -2073,80 +2073,80 @@ function Character:mark(clip, seconds, event, fields) end
 ---@return Listener
 function Character:on(event, listener_or_options, listener) end
 
----What became of the marks that were passed since it was first asked for, oldest first; the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a state that is entered again has another), `play` (number of the play), `outcome` ("fired", "suppressed" or "cut"; the end of an interval has that of its beginning), `reason` ("lighter_source", "below_min_weight", "layer_weight_zero", "masked", "seek", "muted", "leaving", "flood", "interval_cut", "reloaded", "feet_tell" or "down") and `n`, how many it stands for. `number` counts them; the latest 4096 are kept.
+---Returns the record of passed marks and their outcomes, oldest first. The first call starts the recording and returns an empty list. Each entry has `number`, `time`, `name`, `clip`, `mark` (number of the mark on the clip; less than 0 for a mark that was removed since), `edge`, `weight`, `source`, `state`, `layer`, `playing` (number of this playback of the clip in the machine: a state that is entered again has another number), `play` (number of the play), `outcome` ("fired", "suppressed" or "cut"; the end of an interval has the outcome of its beginning), `reason` ("lighter_source", "below_min_weight", "layer_weight_zero", "masked", "seek", "muted", "leaving", "flood", "interval_cut", "reloaded", "feet_tell" or "down") and `n`, the number of marks that the entry represents. `number` counts the entries; the record keeps the latest 4096.
 ---@return LedgerEntry[]
 function Character:ledger() end
 
----Begins an act: a function, given the act, that does one thing after another and waits in between. It begins before the tick goes on. It ends when the function returns, when it is interrupted, with its character, or when the script is saved; however it ends, what it deferred is called.
+---Starts an act: a function that does one thing after another and can wait in between. The function gets the act and starts before the tick continues. The act ends when the function returns, when it is interrupted, when its character is removed, or on a hot reload. In every case the deferred functions are called.
 ---@param run fun(act: Act): any
 ---@return Act
 function Character:act(run) end
 
----Puts a decal on its surface as it stands now, where it then stays whatever the body does: "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a clear edge; in a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. Where is a hit of `physics.raycast`, an event `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A character has room for 256, then the oldest go.
+---Adds a decal to the surface of a character in its current pose; it then moves with the surface. `kind` is "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a transparent edge; or a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. `where` is a hit of `physics.raycast`, an event `hit`, a `position` with a `direction`, or a line with `from` and `to`. Returns nil if no surface is hit. On surfaces with overlapping texture coordinates, such as a repeated weave, the decal is a separate mesh, and a character can have 32 of these; there relief without colour is not visible, which is logged once. A character can have 256 decals; after that the oldest are removed.
 ---@param kind string|{ [string]: string|false }
 ---@param where { position: vector, normal: vector }|{ position: vector, direction: vector }|{ position: vector, impulse: vector }|{ from: vector, to: vector }
 ---@param options? DecalOptions
 ---@return Decal?
 function Character:decal(kind, where, options) end
 
----Takes all decals off, over some seconds.
+---Removes all decals, with a fade of `seconds`, by default 0.
 ---@param seconds? number
 function Character:clean_decals(seconds) end
 
----As `particles`, going with it: on a bone, on its skin where a hit of `physics.raycast` or an event is, or with shape = "surface" all over it. "breath" comes from the mouth as it breathes out. They do not meet itself. Gives nothing where a hit does not meet it.
+---Like `particles`, but attached to the character: to a bone, to the skin at a hit of `physics.raycast` or an event, or with shape = "surface" all over the skin. "breath" comes from the mouth as the character breathes out. The particles do not collide with the character. Returns nil if the hit misses it.
 ---@param kind string
 ---@param where_or_options? string|{ position: vector }|{ at: vector }|{ from: vector, to: vector }|ParticleOptions
 ---@param options? ParticleOptions
 ---@return Particles?
 function Character:particles(kind, where_or_options, options) end
 
----Its material of this name; of several with one name all at once. What is set there is this character's alone.
+---Returns the material with this name; if several share the name, the handle controls all of them. Changes affect only this character.
 ---@param name string
 ---@return Material
 function Character:material(name) end
 
----The names of its materials, in the file's order, each once.
+---Returns the names of the materials, in the file's order, each once.
 ---@return string[]
 function Character:materials() end
 
----The names of its file's variants (KHR_materials_variants), in the file's order.
+---Returns the names of the file's variants (KHR_materials_variants), in the file's order.
 ---@return string[]
 function Character:variants() end
 
----The largest reading of a meter since it was reset. "foot_slide": metres that a planted foot moved over the ground since it was planted; the clips say when feet stand. "pop": the hardest jolt of a bone in the character's own space over the hardest that the clips which show have by themselves; 1 is as jolty as they are, a cut reads 10 and more. "root_drift": metres by which the hips are not where the clips have them over the character's position, their travel left out. "lip_lag": seconds by which the mouth is behind the sound of a recorded line, less than 0 where it is ahead, by loudness and openness over two seconds. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of `position` do not count.
+---Returns the largest reading of a meter since its reset. "foot_slide": distance that a planted foot has moved over the ground since it was planted, metres; the clips define when feet are planted. "pop": the largest jerk of a bone in the character's own space, relative to the largest jerk within the visible clips; 1 is as smooth as the clips, a hard cut gives 10 and more. "root_drift": distance of the hips from their position in the clips, without the travel of the clips, metres. "lip_lag": delay of the mouth behind the sound of a recorded line, seconds, from loudness and mouth opening over two seconds; negative if the mouth is early. The first call returns 0 and switches the meters on; in tests they are always on. Jumps of `position` are not counted.
 ---@param name "foot_slide"|"pop"|"root_drift"|"lip_lag"
 ---@return number
 function Character:meter(name) end
 
----All meters as `meter` gives them; in `now` what was measured in the last tick alone, of `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.
+---Returns all meters, with the same values as `meter`. `now` holds the readings of the last tick alone; for `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the largest pop.
 ---@return { foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }
 function Character:meters() end
 
----Sets all meters to 0; they begin anew with the next tick.
+---Resets all meters to 0; they start again with the next tick.
 function Character:reset_meters() end
 
----Bends the root motion: while states with `root_motion` play, what is left of their travel is stretched and turned so that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is told with its `reason`: "arrived", "missed" (no state with root motion played in the end) or "replaced" (by another warp). It may be asked for before such a state is entered. When the machine changes what it does, or the character is moved, a new way is found from there.
+---Motion warping: while states with `root_motion` play, the rest of their motion is stretched and rotated so that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is emitted with its `reason`: "arrived", "missed" (no state with root motion played at the end) or "replaced" (by another warp). It may be called before such a state is entered. If the machine changes state, or the character is moved, the warp is recomputed from there.
 ---@param options WarpOptions
 function Character:warp(options) end
 
----Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn. With `turn` it turns there on the spot first, by a clip whose name says so (`turn_left`, `turn_right_90`, `turn_180`) or on its own `feet`; not while it walks, is told to `move` or lies: a player's input wins.
+---Looks at a position, a character's face, or `camera`. The eyes move first, the head follows, the chest turns a little; the character blinks and its gaze moves over the target. With a list it looks at the most attractive target; entries are targets, or tables of a target with its `interest` and `radius`. Nil lets the gaze wander, `false` ends it. A target outside the view cone is dropped, and `hero.turn_wanted` is the angle to turn. With `turn` the character first turns on the spot, by a clip named for it (`turn_left`, `turn_right_90`, `turn_180`) or on its own `feet`. It does not turn while it walks, follows `move` or lies, so that a player's input wins.
 ---@param target? vector|Character|{ forward: fun(): vector }|(vector|Character|{ forward: fun(): vector }|{ [number]: vector|Character|{ forward: fun(): vector }, interest: number?, radius: number?, on: string?, at: vector?, space: string? })[]|boolean
 ---@param options? LookOptions
 ---@return Modifier
 function Character:look(target, options) end
 
----Speaks a line: a text with marks, a recorded one with `{ "line.ogg", text = "…" }`, whose text says what is in it. The mouth follows the sound, a caption shows the text, and marks happen at their words: `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or the head's beat, nod, shake, tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name key=value}` for a `cue` of the script; `p=0.6` is its chance, `delay=-0.1` its delay. Its events are `say`, `word`, `phone`, `cue` and `said`. Nothing when it was dropped.
+---Speaks a line: a text with marks, or a recording, `{ "line.ogg", text = "…" }`, where `text` is the spoken text. The mouth follows the sound, a caption shows the text, and marks happen at their words: `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or a head movement: beat, nod, shake, tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name key=value}` for an event `cue`. In a mark, `p=0.6` sets its probability and `delay=-0.1` shifts it in time, seconds. The line emits the events `say`, `word`, `phone`, `cue` and `said`. Returns nil if the line was dropped.
 ---@param line string|SayLine
 ---@param options? SayOptions
 ---@return Line?
 function Character:say(line, options) end
 
----Ends all that it says and has still to say: at the end of the phrase, of the word, or now. False when it says nothing.
+---Stops speaking at the end of the phrase (the default), at the end of the word, or now, and drops all waiting lines. Returns false if there was nothing to stop.
 ---@param how? "now"|"word"|"phrase"
 ---@return boolean
 function Character:hush(how) end
 
----Has it breathe, shift its weight and never be quite still, over whatever its clips do; a human-like body without clips has this from the start. `false` fades it out.
+---Adds breathing, shifts of weight and small idle motions on top of the clips. A human-like body without clips has them from the start. `false` fades them out.
 ---@param options? AliveOptions|boolean
 ---@return Modifier
 function Character:alive(options) end
@@ -2156,43 +2156,43 @@ function Character:alive(options) end
 ---@return Modifier
 function Character:lean(options) end
 
----Turns its hips and legs to where it walks and its spine back, so that one clip of walking ahead serves all directions under a trunk that looks or aims ahead; for a controller with `face = false`. When it walks backwards `stepping` gives -1: play the clip backwards then. `false` fades it out.
+---Turns its hips and legs in the direction of movement, and its spine back. So one clip of walking forwards serves for all directions, while the upper body looks or aims ahead. Use it with a controller with `face = false`. When it walks backwards `stepping` is -1: play the clip backwards then. `false` fades the effect out.
 ---@param options? StrafeOptions|boolean
 ---@return Modifier
 function Character:strafe(options) end
 
----Puts its feet on what is under them, floor, stairs, slopes, lifts: a foot that carries stays where it is, turns with the ground, and the body goes down to where all of them reach. For any number of legs. The feet tell `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` at which it came down, `weight`, and `next` and `next_in`: where and in how many seconds that foot is expected next. `false` fades it out.
+---Places the feet on the ground below them: floor, stairs, slopes, lifts. A planted foot stays in place and turns with the ground, and the body is lowered until all feet reach. It works for any number of legs. The feet emit `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` of the impact, `weight`, and `next` and `next_in`: the predicted position and time in seconds of that foot's next step. `false` fades it out.
 ---@param options? FeetOptions|boolean
 ---@return Modifier
 function Character:feet(options) end
 
----Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and bent to, feet where they are and hips over them, with `step` walked to. With `grip` its fingers close. Nothing as a target lets go.
+---Moves the end of a limb to a position, a character or one of its bones, and keeps it there while both move. The end is `left_hand`, `right_foot` or any bone with two bones above it. A prop in the character's other hand is reached exactly, such as a rifle held with both hands. With `body` the character leans and bends towards a distant target with its feet in place; with `step` it also walks. With `grip` the fingers close. Nil as the target releases the limb.
 ---@param limb string
 ---@param target? vector|Character|{ forward: fun(): vector }
 ---@param options? ReachOptions
 ---@return Modifier
 function Character:reach(limb, target, options) end
 
----Closes the fingers of a hand, on what is attached to it or into a fist: 0 leaves them as the clips have them, 1 closes them; fingers that are closed farther stay. Nothing as an amount lets go. A hand that reaches for something has an option `grip` for that.
+---Closes the fingers of a hand, around an attached prop or into a fist: 0 keeps the pose of the clips, 1 closes them. Fingers that are already closed further stay. Nil as the amount releases the grip. To close a hand as it reaches a target, use the option `grip` of `reach`.
 ---@param hand "left_hand"|"right_hand"
 ---@param amount? number
 ---@param options? GripOptions
 ---@return Modifier
 function Character:grip(hand, amount, options) end
 
----Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where they stand and the knees bend: with its back to the seat, some 0.35 m before it; what the legs do not reach is come near to. `false` has it stand up.
+---Sits down: moves the hips onto a seat within `fade` seconds, while the feet stay in place and the knees bend. The target is a point on the seat's surface. First place the character with its back to the seat, about 0.35 m in front of it; if the legs are too short, the hips come as near as possible. `false` makes the character stand up.
 ---@param target vector|Character|{ forward: fun(): vector }|boolean
 ---@param options? SitOptions
 ---@return Modifier
 function Character:sit(target, options) end
 
----Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it and what that holds, runs through a target. Nothing as a target lets go.
+---Rotates the spine, or the given bones, so that a line from the last of these bones, or from a hand below it, points at a target: for example, a weapon in the hand. Call it without a target to release it.
 ---@param target? vector|Character|{ forward: fun(): vector }
 ---@param options? AimOptions
 ---@return Modifier
 function Character:aim(target, options) end
 
----Bends a chain of bones, from `root` down to `tip`, so that the tip comes to a target: tails, tentacles, trunks, spines. Nothing as a target lets go.
+---Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target: tails, tentacles, trunks, spines. Call it without a target to release it.
 ---@param root string
 ---@param tip string
 ---@param target? vector|Character|{ forward: fun(): vector }
@@ -2200,33 +2200,33 @@ function Character:aim(target, options) end
 ---@return Modifier
 function Character:chain(root, tip, target, options) end
 
----Adds a helper bone: one that no clip moves and that keeps skin in shape by following others: `kind` is "twist", "fan", "push", "driver", "roll", "aim", "rotation", "copy", "parent" or "limit", `bone` is what it moves, `of` what it follows; the fields of each kind stand in docs/helpers.md, and are the same in a file's extras. All of a character are one modifier, "helpers"; those of its file are in it from the start.
+---Adds a helper bone, which no clip moves and which follows other bones to keep the skin in shape. `kind` is "twist", "fan", "push", "driver", "roll", "aim", "rotation", "copy", "parent" or "limit"; `bone` is the bone that moves, `of` the bone that it follows. The fields of each kind are listed in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including those of its file, are one modifier, "helpers".
 ---@param fields { kind: string, bone: (string|string[])?, of: string?, from: string?, hold: string?, morph: string?, share: (number|number[])?, axis: (vector|number[])?, along: (vector|number[])?, middle: number?, by: string?, to: string?, curve: number[][]?, smooth: boolean?, amount: number?, full: number?, radius: number?, example: (vector|number[])?, min: (vector|number[])?, max: (vector|number[])? }
 ---@return Modifier
 function Character:helper(fields) end
 
----Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds on. Files have them in the extras of nodes, as `handle`.
+---Adds a handle to a prop: a door knob, a lever, a seat, a rung, a cup. The handle sets the position of the user and of the hand, and the timing. In an act, `a:use(thing, name)` walks there, turns, reaches and holds on. Model files store handles in the extras of nodes, as `handle`.
 ---@param name string
 ---@param fields HandleOptions
 function Character:handle(name, fields) end
 
----A modifier of the script's own: the function is called in every tick with the pose by then and the seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.
+---Adds a custom modifier. The function is called in every tick with the current pose and the length of the tick in seconds, and may rotate and move bones. Its result is blended in by the modifier's weight.
 ---@param name string
 ---@param run fun(pose: Pose, dt: number)
 ---@param options? ModifyOptions
 ---@return Modifier
 function Character:modify(name, run, options) end
 
----What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these modifiers, springs, cloth and hair.
+---Returns the modifiers that change the character's pose after the animation, in order of execution; `print(hero:stack())` prints one line for each. Order within a tick: state machine and plays, root motion, locomotion and physics, these modifiers, springs, cloth and hair.
 ---@return Modifier[]
 function Character:stack() end
 
----One of its modifiers by name; nothing when it has none of that name.
+---Returns the modifier of this name, or nil.
 ---@param name string
 ---@return Modifier?
 function Character:modifier(name) end
 
----Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, ears, straps. The springs of VRM files swing by themselves. When the character is put farther away than its own length in one tick, they go along and do not swing from that.
+---Makes bones and all bones below them swing behind the pose: hair, tails, ears, straps. Springs of VRM files work without this. If the character moves farther than its own length within one tick, the springs move with it without swinging.
 ---@param bones string|string[]
 ---@param options? SpringOptions
 ---@return Spring
@@ -2238,162 +2238,162 @@ function Character:spring(bones, options) end
 ---@return Spring
 function Character:jiggle(bone, options) end
 
----Makes chains of its bones move as cloth: a cape, a skirt, the tails of a coat; one chain alone is a rope. Their first bones stay where the pose has them.
+---Makes chains of the character's bones move as cloth: a cape, a skirt, the tails of a coat. A single chain moves as a rope. The first bone of each chain keeps its pose.
 ---@param options ClothChainOptions
 ---@return Spring
 function Character:cloth(options) end
 
----Puts hair on a bone: a haircut, strands that grow between guides, or those of a file. Guides move as chains of points with their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own with the material "hair" and, under a haircut, "scalp". 64 pieces may be on a stage.
+---Puts hair on a bone: a haircut, strands that grow between guides, or the strands of a file. The guides are simulated as chains of points, which keep their length and shape and stay outside the body. Each other strand follows a few guides. The hair is a character of its own with the material "hair" and, under a haircut, "scalp". A stage may have 64 pieces of hair.
 ---@param options HairOptions
 ---@return Character
 function Character:hair(options) end
 
----Forgets the motion of all its springs, of those of its file too, and of ropes, cloth and hair that hang on it: they begin again at its pose, as after a cut in a film.
+---Resets all springs of the character, including those of its file, and ropes, cloth and hair attached to it. They restart at the current pose, as after a cut in a film.
 function Character:reset_springs() end
 
----World position of a bone's origin in the last tick, metres: of the bone of this name, or of the one that plays this part in a humanoid.
+---Returns the world position of a bone's origin in the last tick, metres. The name is that of the bone, or of a humanoid part such as `right_hand`.
 ---@param name string
 ---@return vector
 function Character:bone(name) end
 
----Holds a morph target at a weight, over what clips do; without a weight lets it go.
+---Sets a morph target to a weight, which overrides clips. Without a weight, clips control it again.
 ---@param name string
 ---@param weight? number
 function Character:morph(name, weight) end
 
----Puts another character or prop into a bone's hold.
+---Attaches another character or prop to a bone.
 ---@param thing Character
 ---@param bone string
 ---@param options? AttachOptions
 function Character:attach(thing, bone, options) end
 
----Lets this thing go from the bone that holds it; it stays where it is.
+---Detaches this character or prop from the bone that it is attached to; it stays at its position.
 function Character:detach() end
 
----Shows or hides a part (a mesh of the file, by its node's name).
+---Shows or hides a part: a mesh of the file, by the name of its node.
 ---@param part string
 ---@param visible? boolean
 function Character:show(part, visible) end
 
----All clips and their durations, seconds.
+---Returns the durations of all clips by name, seconds.
 ---@return { [string]: number }
 function Character:clips() end
 
----One of its clips, to look at.
+---Returns one of its clips, to read its data.
 ---@param name string
 ---@return Clip
 function Character:clip(name) end
 
----Gives this character alone a clip made by `clip`, by the names of bones and morph targets; `play` and machines find it by its name. Model and clips stay shared with others. It is bound again when the model is reloaded.
+---Adds a clip made by `clip` to this character only; its bones and morph targets are found by name. `play` and state machines find the clip by its name. The model and its other clips stay shared with other characters. The clip is added again when the model is reloaded.
 ---@param clip ClipDefinition
 function Character:add_clip(clip) end
 
----What a curve of its clips (a named number over time) came to in the last tick, blended like the bones; while no clip with that curve plays it is 0, or what the file has where it points at a material.
+---Returns the value of a curve of its clips (a named number over time) in the last tick, blended as the bones are. While no clip with that curve plays it is 0, or for a curve that animates a material, the value of the file.
 ---@param name string
 ---@return number
 function Character:curve(name) end
 
----The corners of the box around its vertices at rest, in its own space, metres.
+---Returns the minimum and maximum corner of the bounding box of its vertices in the rest pose, in model space, metres.
 ---@return { low: vector, high: vector }
 function Character:rest_box() end
 
----Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone meets nothing until it is let go.
+---Adds a collider to a character or prop: others stand on it, walk into it and push it; with a mass it falls. The events `touch` and `touch_end` report contacts. `false` removes the collider. A prop attached to a bone collides with nothing until it is released.
 ---@param options? SolidOptions|boolean
 function Character:solid(options) end
 
----Where the way between two places first meets its triangles, morphed and skinned as they are now; `nil` when it misses. As `physics.raycast` with `exact`, of it alone.
+---Returns the first hit of the segment between two points on the character's triangles, morphed and skinned as they are now; nil if it misses. Like `physics.raycast` with `exact`, but for this character alone.
 ---@param from vector
 ---@param to vector
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
 function Character:ray(from, to) end
 
----Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass. What has no body that moves freely cannot be pushed.
+---Applies an impulse to a dynamic body, newton seconds, at a world position or at its centre of mass. An error for anything without a dynamic body.
 ---@param impulse vector
 ---@param at? vector
 function Character:push(impulse, at) end
 
----Has it walk in the world of solid things: a capsule that climbs steps, slides along walls, stands on what moves and pushes what is light. Then `move` and root motion move it, and gravity; setting `position` puts it elsewhere at once. Called again it changes what is given. `false` takes it away. It tells `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), `slide` and `slide_end` (`slope`), `bump` (`speed`, `normal`), with `other`, `position` and `surface`; `source` is "controller".
+---Adds a character controller: a capsule that collides with the world. It climbs steps, slides along walls, stands on moving platforms and pushes light bodies. `move`, root motion and gravity move the character; setting `position` teleports it. Another call changes the options that you give. `false` removes the controller. It emits `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), `slide` and `slide_end` (`slope`), and `bump` (`speed`, `normal`), with `other`, `position` and `surface`; `source` is "controller".
 ---@param options? ControllerOptions|boolean
 function Character:controller(options) end
 
----Has it go at a velocity, m/s in the world, until it is told another. It gets there as fast as its controller allows. Up and down count only without gravity.
+---Sets the velocity at which the controller moves the character, m/s in world space, until the next call. The acceleration is that of the controller. The vertical part is used only without gravity.
 ---@param velocity vector
 function Character:move(velocity) end
 
----Has it jump from the ground, now or as soon as it lands within the controller's `buffer`. It keeps the velocity of what it stood on.
+---Jumps from the ground, now or when the character lands within the controller's `buffer`. The character keeps the velocity of the ground that it stood on.
 ---@param options? JumpOptions
 function Character:jump(options) end
 
----Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips; both stay over falls and blows. Whoever lies by this does until `get_up`. `false` ends it: what is left of the fall gives way to the clips.
+---Makes the limbs rigid bodies of the physics world, with shapes built from the model. Without options the whole character falls, starting at the speed of its clips. `bones` limits the call to these limbs. With `power`, motors pull the limbs to the pose of the clips (powered ragdoll). Both settings stay after falls and hits. A character that fell by this call lies until `get_up`. `false` ends the ragdoll; the rest of the fall blends into the clips.
 ---@param options? RagdollOptions|boolean
 function Character:ragdoll(options) end
 
----What its ragdoll is made of, built from the model itself; with options what is wanted of it instead, over what the file wants. Masses are kilograms at the character's present scale: at twice the scale they are eight times as large.
+---Returns the rigid bodies of its ragdoll, which is built from the model. Options change the ragdoll and override the settings of the file. Masses are kilograms at the character's present scale; at twice the scale they are eight times as large.
 ---@param options? BodiesOptions
 ---@return { bone: string, shape: string, mass: number, link: string? }[]
 function Character:bodies(options) end
 
----Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and gets up again; a hit that takes its last health lets it fall in any case. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; `down`, `rest`, `get_up`, `stand` and `die` of what follows.
+---Hits the character. The reaction depends on the impulse per mass, the position of the hit, `balance` and `health`. The character flinches (a limb gives way), braces (the upper body gives way), staggers (it is pushed away) or falls and gets up again. A hit that takes the last health always makes it fall. Returns the reaction, or false if `reflexes` rejected the hit. Emits `hit`, and afterwards `down`, `rest`, `get_up`, `stand` and `die` as they occur.
 ---@param options HitOptions
 ---@return string|false
 function Character:hit(options) end
 
----Ends its life: it falls and does not get up by itself. `get_up` brings it back.
+---Kills the character: it falls and does not get up by itself. `get_up` revives it.
 function Character:kill() end
 
----Lets it fall, at the speed that its clips had; it gets up by itself.
+---Makes the character fall with the current velocity of its clips. The character gets up by itself.
 function Character:knock_down() end
 
----Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life, with a health of 0.01 at least. False when it does not lie.
+---Makes a lying character get up at its position. It plays its own clip for the way it lies (with `get_up` or `stand_up` and `front` or `back` in the name), else a motion generated for its body. A dead character revives with a health of at least 0.01. Returns false if the character does not lie.
 ---@return boolean
 function Character:get_up() end
 
----Says what it takes for each reaction, and may change or forbid each; what is left out stays.
+---Sets the threshold of each reaction, and a function that may change or reject each hit; options that are left out keep their values.
 ---@param options ReflexOptions
 function Character:reflexes(options) end
 
----Takes the character off the stage.
+---Removes the character from the stage.
 function Character:remove() end
 
----A clip that plays or has played. It ends exactly once.
+---A clip that plays or has ended. Each play ends exactly once.
 ---@class Play
----@field time number? Seconds of the clip where it is; nil when it is over, like all below.
----@field phase number? Share of the clip where it is, 0 to 1.
----@field looped number? How often it has come to an end of the clip and gone on.
----@field weight number? How much of it shows, 0 to 1. What is set is how much shows at most, in place of the option `weight`: at once, without a fade of its own, and fades in and out go on as a factor on it. Set it tick by tick to ease it. At 0 its marks are told to nobody, but for the ends of intervals whose beginning was told.
----@field speed number? Factor on the clip's speed; 0 holds it, less than 0 plays it back.
+---@field time number? Current time within the clip, seconds. Like all properties below, nil after the end.
+---@field phase number? Current position within the clip as a fraction, 0 to 1.
+---@field looped number? Number of times that the clip has reached an end and continued.
+---@field weight number? Current blend weight with fades, 0 to 1. Setting it replaces the option `weight`: the change is immediate, and fade-in and fade-out multiply it. To blend smoothly, set it in every tick. At 0 the play fires no marks, except the ends of intervals whose beginning was fired.
+---@field speed number? Playback speed factor; 0 pauses the clip, negative values play it backwards.
 local Play = {}
 
----Ends it and fades it out, over its own fade-out time or over these seconds. One that fades out already goes on as it does.
+---Ends the play and fades it out, over its own fade-out time or over the given seconds. A play that is already fading out is not changed.
 ---@param fade? number
 function Play:stop(fade) end
 
----Goes to a time of the clip, in the lap where it is. Marks between are not told unless asked; intervals left behind end, cut. False when it is over.
+---Jumps to a time of the clip, within the current loop. Skipped marks fire only with `fire = true`. Intervals that the jump leaves end at once. Returns false if the play has ended.
 ---@param seconds number
 ---@param options? SeekOptions
 ---@return boolean
 function Play:seek(seconds, options) end
 
----Calls a function with each mark of this name, or with all for `*`, that this play passes. It ends with the play.
+---Calls a function for each mark of this name that this play passes; `*` means all marks. The listener is removed when the play ends.
 ---@param mark string
 ---@param listener fun(event: MarkEvent)
 ---@return Listener
 function Play:on(mark, listener) end
 
----Why it is over: "end", "interrupted", "stopped" or "reloaded"; nil while it plays.
+---Returns the reason why the play ended: "end", "interrupted", "stopped" or "reloaded"; nil while it plays.
 ---@return string?
 function Play:ended() end
 
----Something that a script does over time, begun by `hero:act` or `act`. Methods that wait are for the act's own function; the others may be called from anywhere.
+---A sequence of actions over time, started by `hero:act` or `act`. Only the act's own function can call methods that wait; the others can be called from anywhere.
 ---@class Act
----@field character Character? Whose act it is; nil for one that belongs to no character.
+---@field character Character? Character of the act; nil if it belongs to no character.
 local Act = {}
 
----Waits so many seconds from the moment that it last went on; one tick at least.
+---Waits for a number of seconds, counted from the moment at which the act last continued, and at least for one tick.
 ---@param seconds number
 function Act:sleep(seconds) end
 
----Waits for an event of its character and gives the event as listeners get it, or for the end of a play, of a sound, of a conversation or of another act and gives the reason; nil when the time was up.
+---Waits for an event of its character and returns the event table, or waits for the end of a play, a sound, a conversation or another act and returns the reason. Returns nil if the time in `within` is over first.
 ---@overload fun(self: Act, thing: Play|Sound|Conversation|Act, options?: WaitOptions): string?
 ---@overload fun(self: Act, thing: "enter"|"exit"|"end", options?: WaitOptions): StateEvent?
 ---@overload fun(self: Act, thing: "warp", options?: WaitOptions): WarpEvent?
@@ -2415,237 +2415,237 @@ function Act:sleep(seconds) end
 ---@return any
 function Act:wait(thing, options) end
 
----Waits until a function gives true, asked once a tick; false when the time was up.
+---Waits until a function, called once per tick, returns true. Returns false if the time in `within` is over first.
 ---@param condition fun(): any
 ---@param options? WaitUntilOptions
 ---@return boolean
 function Act:wait_until(condition, options) end
 
----Plays a clip on its character, as `hero:play` does, waits for its end and gives the reason. An act that ends before stops the clip.
+---Plays a clip on its character, as `hero:play` does, waits for its end and returns the reason. If the act ends first, the clip stops.
 ---@param clip string
 ---@param options? PlayOptions
 ---@return string
 function Act:play(clip, options) end
 
----Walks straight to a place or a character, by its controller, and turns there; false when it does not get nearer. An act that ends before stops it.
+---Walks straight to a position or a character, with the character's controller, and turns there. Returns false if it makes no progress. If the act ends early, the walk stops.
 ---@param target vector|Character|{ forward: fun(): vector }
 ---@param options? WalkToOptions
 ---@return boolean
 function Act:walk_to(target, options) end
 
----Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it has one, else on its own `feet`. It waits while it walks; false when it did not come to it within 8 seconds.
+---Turns on the spot to a position, a character, `camera` or an angle in degrees about +Y. It plays a turning clip if there is one, else the character steps with `feet`. Waits while the character walks; returns false if the turn is not complete within 8 seconds.
 ---@param target number|vector|Character|{ forward: fun(): vector }
 ---@param options? TurnInPlaceOptions
 ---@return boolean
 function Act:face(target, options) end
 
----Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of it: `use` with `other`, `handle` and `phase` ("reach", "hold", "release", "end"), the thing `used`. Gives "done", "too_far" when it could not get there, or "taken" at once while somebody else is at it; on a ladder there may be several.
+---Uses a handle of an object; the name may be omitted if there is only one. The character walks to the handle's standing position, turns, plays the handle's clip, reaches, holds on, also while the object moves, and releases. The character receives the event `use` with `other`, `handle` and `phase` ("reach", "hold", "release", "end"), and the object receives `used`. Returns "done", "too_far" if the character could not get there, or "taken" at once while another character uses the handle; a ladder can have several users.
 ---@param thing Character
 ---@param handle? string
 ---@param options? UseOptions
 ---@return string
 function Act:use(thing, handle, options) end
 
----Does several things at once and waits for all: functions, which are acts of their own, seconds, names of events, plays and acts. Gives what each came to.
+---Waits for several entries in parallel until all are done: functions, each run as an act of its own, seconds, names of events, plays, sounds, conversations and acts. Returns a list of their results.
 ---@param things (number|string|Play|Sound|Conversation|Act|(fun(act: Act): any))[]
 ---@return any[]
 function Act:all(things) end
 
----As `all`, but waits for the first only, interrupts the functions that still run, and gives the number of the first in the list and what it came to.
+---Waits as `all` does, but only until the first entry is done. Interrupts the functions that still run, and returns the number of that entry in the list and its result.
 ---@param things (number|string|Play|Sound|Conversation|Act|(fun(act: Act): any))[]
 ---@return number
 ---@return any
 function Act:race(things) end
 
----Begins an act that runs beside this one and ends with it at the latest.
+---Starts an act that runs in parallel to this one. It ends at the latest when this act ends.
 ---@param run fun(act: Act): any
 ---@return Act
 function Act:start(run) end
 
----Calls a function with the reason when the act is over, however that comes about, the last deferred first. It cannot wait.
+---Calls a function with the reason when the act ends for any reason. The function that was deferred last is called first. These functions cannot wait.
 ---@param cleanup fun(reason: string)
 function Act:defer(cleanup) end
 
----Ends the act and all that it began, at once. An act that interrupts itself runs on to its next wait and stops there, so it can start the act that replaces it.
+---Ends the act and everything that it started, at once. An act that interrupts itself continues to its next wait and stops there, so it can start the act that replaces it.
 function Act:interrupt() end
 
----Why it is over: "end", "interrupted", "failed" or "reloaded"; nil while it runs.
+---Returns the reason for which the act ended: "end", "interrupted", "failed" or "reloaded"; nil while it runs.
 ---@return string?
 function Act:ended() end
 
----A clip from keys, for `hero:add_clip`. Bones are named as in the model, or by part of a humanoid (`left_hand`). Keys are { t, x, y, z } or { t, vector }; of scales also { t, factor }; of rotations degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }; of morphs and curves { t, number }. A `space` of "parent" is the frame of the parent bone, as in glTF; "rest" adds turns about the bone's own axes to the rest pose; "model" adds turns and shifts along the model's axes, which are the same for every rig. An `interpolation` of "cubic" is a spline through the keys, level at both ends. A clip lasts 600 s at most. Bones, morphs and curves without keys are left alone.
+---Makes a clip from keys, for `hero:add_clip`. Bones have the names of the model, or of humanoid parts (`left_hand`). Keys are { t, x, y, z } or { t, vector }; keys of scales also { t, factor }. Keys of rotations are degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }. Keys of morphs and curves are { t, number }. `space` is the reference frame: "parent" is the parent bone, as in glTF; "rest" adds rotations about the bone's own axes to the rest pose; "model" adds rotations and offsets along the model's axes, which are the same for every rig. `interpolation = "cubic"` is a spline through the keys, with zero slope at both ends. A clip lasts at most 600 s. It does not affect bones, morphs and curves without keys.
 ---@param name string
 ---@return fun(p1: ClipOptions): ClipDefinition
 function clip(name) end
 
----A clip of a character, from `hero:clip`. It is known by its name and outlives reloads.
+---A clip of a character, from `hero:clip`. It refers to the clip by name and stays valid after a hot reload.
 ---@class Clip
----@field name string Its name.
----@field duration number Seconds.
----@field source string The file it came from, or `script`.
----@field marks ({ time: number, name: string, length: number?, [string]: number|string|boolean })[] Its marks in order of time, those of `hero:mark` too, with their fields.
----@field ground_speed number? Metres per second that its planted feet cover; nil where they tell none.
----@field travel vector? Metres that its root moves from start to end, in the character's own space; nil if the root never moves or turns. A clip may end where it began and still have root motion.
----@field turn number? Degrees about +Y that its root turns from start to end.
----@field in_place boolean Whether it ends about where it began: it travels at most 8 % of the body's height and turns at most 20°. A state with `root_motion = true` takes all root motion, of such clips too.
----@field bytes number Memory that it takes, packed.
+---@field name string Name of the clip.
+---@field duration number Duration, seconds.
+---@field source string File of the clip, or `script`.
+---@field marks ({ time: number, name: string, length: number?, [string]: number|string|boolean })[] Marks with their fields in order of time, including those of `hero:mark`.
+---@field ground_speed number? Ground speed measured from the planted feet, metres per second; nil if it cannot be measured.
+---@field travel vector? Displacement of the root from start to end, in the character's own space, metres; nil if the root never moves or turns. A clip can end at its start position and still have root motion.
+---@field turn number? Rotation of the root about +Y from start to end, degrees.
+---@field in_place boolean True if the clip ends near its start: it travels at most 8 % of the body's height and turns at most 20°. A state with `root_motion = true` applies all root motion, also of such clips.
+---@field bytes number Size of the compressed clip in memory, bytes.
 local Clip = {}
 
----The clip's pose at any time, by the bones that it moves: places in the parent bone; `rotation` is the quaternion x, y, z, w, and `degrees` the same about z first, then x, then y. Before the first key and after the last those hold.
+---Samples the clip's pose at a time. Returns transforms in the space of the parent bone, by the names of the bones that the clip animates. `rotation` is the quaternion x, y, z, w; `degrees` is the same rotation about z first, then x, then y. Before the first key and after the last key, the value of that key is returned.
 ---@param seconds number
 ---@return { [string]: { translation: vector, rotation: number[], degrees: vector, scale: vector } }
 function Clip:sample(seconds) end
 
----One of the clip's own curves at any time.
+---Samples one of the clip's curves at a time.
 ---@param name string
 ---@param seconds number
 ---@return number
 function Clip:curve(name, seconds) end
 
----A material of one character. What is set holds, over clips too, until `reset`; all else is the file's, or what a clip makes of it. Reading a property gives the file's value or the one that was set. Numbers are held to their ranges. It is found again by its name when the model is saved; a script that is saved sets its own again.
+---A material of one character. A value that a script sets overrides the file and the clips until `reset`. Reading a property returns the value that was set, or the file's. Numbers are clamped to their ranges. When the model file is reloaded, the handle finds the material again by its name. When the script is reloaded, the new script sets its own values again.
 ---@class Material
----@field kind string How it takes light: "standard", "skin", "eye", "hair", "cloth" or "toon"; the file's, or as its name tells.
+---@field kind string Shading model: "standard", "skin", "eye", "hair", "cloth" or "toon". The default is that of the file, or a guess by the material's name.
 ---@field color vector Linear colour.
----@field alpha number How opaque it is, of a material that is blended or cut out.
----@field tint vector Linear colour that multiplies the colour, and the shade of a toon; white in every file.
----@field metallic number How much of a metal it is, 0 to 1.
----@field roughness number How rough it is, 0 to 1.
----@field specular number Strength of the reflection of what is not metal, 0 to 1.
----@field ior number Index of refraction, at least 1; 1.5 where the file says nothing.
----@field emissive vector Linear colour of the light that it gives off.
----@field emissive_strength number Factor on that light.
----@field normal_scale number How deep its normal picture is.
----@field occlusion number How much of its occlusion picture counts, 0 to 1.
----@field alpha_cutoff number Below this alpha nothing is drawn of what is cut out.
----@field clearcoat number How much varnish lies over it, 0 to 1.
----@field clearcoat_roughness number How rough the varnish is, 0 to 1.
----@field sheen vector Linear colour of the light that fibres catch; black is none.
----@field sheen_roughness number How rough the fibres are, 0 to 1.
----@field transmission number The share of light that goes through, 0 to 1.
----@field thickness number Metres of it that light goes through; 0 is a thin wall.
+---@field alpha number Opacity, 0 to 1, of a material with alpha blending or a cutout.
+---@field tint vector Linear colour that multiplies the base colour, and the shade colour of a toon material; white in every file.
+---@field metallic number Metalness, 0 to 1.
+---@field roughness number Roughness, 0 to 1.
+---@field specular number Strength of the reflection of non-metallic surfaces, 0 to 1.
+---@field ior number Index of refraction, at least 1; 1.5 if the file does not set it.
+---@field emissive vector Linear colour of the emitted light.
+---@field emissive_strength number Factor on the emitted light.
+---@field normal_scale number Scale of the normal map.
+---@field occlusion number Strength of the occlusion map, 0 to 1.
+---@field alpha_cutoff number Alpha threshold of a cutout material; parts with less alpha are invisible.
+---@field clearcoat number Strength of the clear coat, 0 to 1.
+---@field clearcoat_roughness number Roughness of the clear coat, 0 to 1.
+---@field sheen vector Linear colour of the sheen of fibres; black is none.
+---@field sheen_roughness number Roughness of the sheen, 0 to 1.
+---@field transmission number Transmission: fraction of light that passes through, 0 to 1.
+---@field thickness number Thickness of the volume that light passes through, metres; 0 is a thin wall.
 local Material = {}
 
----Brings properties to values evenly over a time; what is left out stays. Setting one of them ends its fade.
+---Fades properties linearly to values over a time; properties that are left out stay. Setting a property ends its fade.
 ---@param options MaterialFadeOptions
 function Material:fade(options) end
 
----Gives one property, or all of them, back to the file and to clips.
+---Resets one property, or all of them, so that the file and the clips control them again.
 ---@param name? string
 function Material:reset(name) end
 
----A decal on a character, or those that one shot left.
+---A decal on a character, or all decals of one shot.
 ---@class Decal
----@field there boolean It is still on the character.
+---@field there boolean True while the decal is on the character.
 local Decal = {}
 
----Takes it off, over some seconds; false when it was gone.
+---Removes the decal, with a fade of `seconds`, by default 0. Returns false if it was gone already.
 ---@param seconds? number
 ---@return boolean
 function Decal:remove(seconds) end
 
----What gives off particles. When a script is saved, those that it makes as it is read go on where they are; what was made while it played stays.
+---A particle emitter. When a script is reloaded, emitters created while the script loads continue where they are. Emitters created later, during play, stay.
 ---@class Particles
----@field there boolean It is not over yet.
----@field running boolean It gives off particles.
----@field count number How many of its particles are there.
----@field lost number How many found no room.
----@field rate number How many per second.
----@field color vector Linear colour at the beginning of a life; set a colour or a list over the life.
----@field position vector Where it is; of one that no character carries it can be set.
+---@field there boolean True until the emitter is gone.
+---@field running boolean True while it emits particles.
+---@field count number Number of living particles.
+---@field lost number Number of particles not emitted because a limit was reached.
+---@field rate number Particles per second.
+---@field color vector Linear colour at the start of a particle's life. Set a colour, or a list of colours over the lifetime.
+---@field position vector Position of the emitter. It can be set only if no character carries the emitter.
 local Particles = {}
 
----Gives off so many at once, 10 unless told.
+---Emits `n` particles at once; the default is 10.
 ---@param n? number
 function Particles:burst(n) end
 
----Gives off no more; those that are there live on.
+---Stops emitting. Existing particles live on.
 function Particles:stop() end
 
----Gives off particles again.
+---Starts emitting again.
 function Particles:start() end
 
----Takes it away with all its particles.
+---Removes the emitter and all its particles.
 function Particles:remove() end
 
----Many people. Each is a number, from 1 on. When a script is saved, they go on where they are.
+---A crowd of agents, which are numbered from 1. After a hot reload they continue from their positions.
 ---@class Crowd
----@field count number How many people there are.
+---@field count number Number of agents.
 local Crowd = {}
 
----Sends an agent to a position, or to several one after another, from now on at `pace` metres per second if that is given. It leaves its smart object or queue; on a slot it plays the outro first.
+---Sends an agent to a position, or to several one after another. `pace` sets its speed from now on, metres per second. The agent leaves its smart object or queue; on a slot it plays the outro first.
 ---@param person number
 ---@param place vector|vector[]
 ---@param pace? number
 function Crowd:go(person, place, pace) end
 
----Sends everybody to a place.
+---Sends all agents to a position. `pace` sets their speed from now on, metres per second.
 ---@param place vector
 ---@param pace? number
 function Crowd:go_all(place, pace) end
 
----Has an agent stay where it is; it still gives way to others. It leaves the queue of a smart object, but not a slot.
+---Stops an agent at its position; it still makes room for others. It leaves the queue of a smart object, but not a slot.
 ---@param person number
 function Crowd:stop(person) end
 
----Where somebody stands, metres.
+---Returns the position of an agent, metres.
 ---@param person number
 ---@return vector
 function Crowd:position(person) end
 
----How somebody walks, metres a second.
+---Returns the velocity of an agent, metres per second.
 ---@param person number
 ---@return vector
 function Crowd:velocity(person) end
 
----Those who came to where they were sent in the last tick.
+---Returns the numbers of the agents that reached their goal in the last tick.
 ---@return number[]
 function Crowd:arrived() end
 
----Those with `paths` who came to know in the last tick that no way leads to where they were sent. They stand.
+---Returns the numbers of the agents whose path search failed in the last tick: no path on the navmesh in `paths` leads to their goal. They stop.
 ---@return number[]
 function Crowd:lost() end
 
----Those within so many metres of a place, 1 unless told.
+---Returns the numbers of the agents within `radius` metres of a position, by default 1.
 ---@param place vector
 ---@param radius? number
 ---@return number[]
 function Crowd:near(place, radius) end
 
----Has an agent enter a state. It leaves its smart object or queue, unless the state has `uses = true`.
+---Makes an agent enter a state. The agent leaves its smart object or queue, unless the state has `uses = true`.
 ---@param person number
 ---@param state string
 function Crowd:become(person, state) end
 
----The state that somebody is in; nil where the crowd has none, and before its first tick.
+---Returns the state of an agent; nil if the crowd has no states, and before its first tick.
 ---@param person number
 ---@return string?
 function Crowd:state(person) end
 
----Lets somebody hear of something: a place, somebody of this crowd, a smart object. What becomes of it their state says under `on`. By themselves they hear `arrived`, `lost`, `met`, `done` (their clip is over), `over` (the state's time is), `using` and `freed`.
+---Sends an event to an agent, optionally about a position, another agent of this crowd, or a smart object. The agent's state answers it under `on`. The crowd itself sends `arrived`, `lost`, `met`, `done` (the clip has ended), `over` (the time of the state is up), `using` and `freed`.
 ---@param person number
 ---@param event string
 ---@param about? vector|number|SmartObject
 function Crowd:tell(person, event, about) end
 
----Lets everybody within so many metres of a place hear of something that happened there; returns how many they are.
+---Sends an event about a position to all agents within `radius` metres of it. Returns the number of these agents.
 ---@param place vector
 ---@param radius number
 ---@param event string
 ---@return number
 function Crowd:tell_near(place, radius, event) end
 
----Has somebody act a clip of its body, once or again and again; without one they stand and walk as before. A clip that nobody acted before is made ready then, which takes a moment.
+---Plays a clip of the agent's body, once or as a loop. Without a clip the agent stands and walks as before. The first use of a clip in the crowd takes a moment, because the clip is prepared then.
 ---@param person number
 ---@param clip? string
 ---@param mode? "once"|"loop"
 function Crowd:act(person, clip, mode) end
 
----Has somebody face a place while they stand; without one, where they like.
+---Makes an agent face a position while it stands. Without a position the agent chooses its direction itself.
 ---@param person number
 ---@param place? vector
 function Crowd:face(person, place) end
 
----Has an agent follow another agent of the crowd, or a character: `left` metres to its left and `ahead` metres ahead of it, 0.75 and -0.3. Without a leader it stops following. It leaves its smart object as with `go`.
+---Makes an agent follow another agent of the crowd, or a character: `left` metres to the leader's left and `ahead` metres ahead of it. The defaults are 0.75 and -0.3. Without a leader the agent stops following. It leaves its smart object as with `go`.
 ---@param person number
 ---@param leader? number|Character
 ---@param left? number
@@ -2658,188 +2658,188 @@ function Crowd:follow(person, leader, left, ahead) end
 ---@param yaw? number
 function Crowd:place(person, place, yaw) end
 
----Sends somebody to use a smart object; false where it has no room. They go on with what they did when they are done.
+---Sends an agent to use a smart object. Returns false if the object has no room. Afterwards the agent continues what it did before.
 ---@param person number
 ---@param object SmartObject
 ---@return boolean
 function Crowd:use(person, object) end
 
----What somebody uses, or is on the way to.
+---Returns the smart object that an agent uses or walks to; nil without one.
 ---@param person number
 ---@return SmartObject?
 function Crowd:using(person) end
 
----Has somebody stop using what they use: they act the end of it, then go on.
+---Makes an agent stop using its smart object. The agent plays the outro, then continues what it did before.
 ---@param person number
 function Crowd:leave(person) end
 
----Makes somebody a character of their own, in the place, the step and the clothes of who they were: with a face, a gaze, speech, hits and a body that falls. They go on in the crowd; while they lie, get up, are held or have a controller, the crowd goes on around them. The one that they are already is given again.
+---Turns an agent into a character with the same position, step and colours. A character has a face, a gaze, speech, hits and a ragdoll. The crowd continues to move it, except while it is lying, gets up, is held or has a controller; then the other agents walk around it. For an agent that is a character already, returns that character.
 ---@param person number
 ---@return Character
 function Crowd:promote(person) end
 
----Makes somebody who is a character one of the crowd again, where they are.
+---Turns an agent that is a character back into a normal agent of the crowd, at its current position.
 ---@param person number
 function Crowd:demote(person) end
 
----The character that somebody is, by `promote` or by being near; nil for one of many.
+---Returns the character of an agent that was promoted, by `promote` or by the option `near`; nil for other agents.
 ---@param person number
 ---@return Character?
 function Crowd:character(person) end
 
----Takes everybody away.
+---Removes the crowd with all its agents, and the characters that they became.
 function Crowd:remove() end
 
----Something that people of crowds use. When a script is saved, those who use it go on.
+---An object that crowd agents use. When a script is reloaded, its users continue.
 ---@class SmartObject
----@field at vector Where it is. Those on its slots go along.
----@field yaw number How it faces, degrees from +z to +x.
----@field force number Metres a second by which it pushes at its middle; less than 0 draws.
----@field used number How many use it or are on their way to a slot.
----@field waiting number How many wait in its line.
+---@field at vector Position of the object. Agents in its slots move along.
+---@field yaw number Direction of the object, degrees from +Z to +X.
+---@field force number Speed at which it pushes agents at its centre, metres per second; negative values attract them.
+---@field used number Number of agents that use it or walk to a slot.
+---@field waiting number Number of agents in its queue.
 local SmartObject = {}
 
----Those of a crowd who use it, are on their way, or wait for it.
+---Returns the indices of this crowd's agents that use it, walk to it, or wait for it.
 ---@param crowd Crowd
 ---@return number[]
 function SmartObject:users(crowd) end
 
----Takes it away; those who use it go on.
+---Removes the object. Its users continue with their crowd's behaviour.
 function SmartObject:remove() end
 
----Birds or fish. Each is a number, from 1 on. When a script is saved, they go on where they are.
+---A flock of birds or fish. Members are numbered from 1. A hot reload keeps their positions.
 ---@class Flock
----@field count number How many there are.
----@field middle vector The middle of where all of them are.
----@field separation number Away from those nearer than `apart`.
----@field apart number Metres.
----@field alignment number As fast and the same way as those around.
----@field cohesion number To the middle of those around.
----@field reach number Metres within which somebody is around.
----@field turn number How fast they turn, of their speed in a second.
----@field clearance number Metres from the ground under which they rise.
----@field lead number How much the nearest leader draws.
----@field least_speed number Metres a second.
----@field most_speed number Metres a second.
+---@field count number Number of members.
+---@field middle vector Mean position of all members.
+---@field separation number Weight of separation, away from neighbours nearer than `apart`.
+---@field apart number Distance of separation, metres.
+---@field alignment number Weight of alignment, to the velocity of neighbours.
+---@field cohesion number Weight of cohesion.
+---@field reach number Maximum distance of neighbours, metres.
+---@field turn number Turn rate, as a fraction of the speed per second.
+---@field clearance number Height above the ground below which the flock rises, metres.
+---@field lead number Attraction to the nearest leader.
+---@field least_speed number Slowest speed, metres per second.
+---@field most_speed number Fastest speed, metres per second.
 local Flock = {}
 
----Where one is.
+---Position of a member, metres.
 ---@param number number
 ---@return vector
 function Flock:position(number) end
 
----How it flies, metres a second.
+---Velocity of a member, metres per second.
 ---@param number number
 ---@return vector
 function Flock:velocity(number) end
 
----Draws all of them to a place, or drives them away from it where the weight is less than 0: within `reach` metres, less the farther; as much everywhere without one. Told again by the same name it moves; without a place it is over.
+---Attracts all members to a position, or repels them if the weight is negative. With `reach` the force falls off to 0 at that distance, metres; without it the force is the same everywhere. A second call with the same name moves the point; a call without a position removes it.
 ---@param name string
 ---@param place? vector
 ---@param weight? number
 ---@param reach? number
 function Flock:pull(name, place, weight, reach) end
 
----Gives one of the leaders its velocity; others follow the nearest of these.
+---Sets the velocity of a leader, metres per second. Other members follow the nearest leader.
 ---@param number number
 ---@param velocity vector
 function Flock:steer(number, velocity) end
 
----Puts one somewhere at once.
+---Moves a member to a position at once.
 ---@param number number
 ---@param place vector
 ---@param velocity? vector
 function Flock:place(number, place, velocity) end
 
----Those within so many metres of a place, 1 unless told.
+---Numbers of the members within `radius` metres of a position; the default is 1.
 ---@param place vector
 ---@param radius? number
 ---@return number[]
 function Flock:near(place, radius) end
 
----Takes all of them away.
+---Removes the flock.
 function Flock:remove() end
 
----Statistics of crowds in an area. They continue after a reload.
+---Statistics of crowds in an area. They continue after a hot reload.
 ---@class CrowdStats
----@field inside number How many are there.
----@field empty number? Seconds, as of `now()`, from which on nobody was there any more; nil before.
+---@field inside number Number of agents in the area.
+---@field empty number? Time at which the last agent left the area, seconds as in `now()`; nil while it has agents, or had none yet.
 local CrowdStats = {}
 
----How many passed a line and back, when the first and the last did (seconds as of `now()`), how many in a second of the last five either way, and how many in a second from the first to the last forth.
+---Returns the flow over a line: the numbers of crossings `forth` and `back`; the times of the `first` and the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions over the last five seconds; and `mean`, crossings forth per second from the first to the last of them.
 ---@param line string
 ---@return { forth: number, back: number, first: number?, last: number?, rate: number, mean: number }
 function CrowdStats:flow(line) end
 
----People on a square metre about a place (1.5 m wide): the mean since it began, and the most over a second. Nil beside what is looked at.
+---Returns the density around a position, agents per square metre, counted in a square of 1.5 m: `mean` since the start, and `most`, the maximum smoothed over a second. Returns nil outside the area.
 ---@param place vector
 ---@return { mean: number, most: number }?
 function CrowdStats:density(place) end
 
----Where people hindered each other, the worst first, 5 unless told: the place, the most people on a square metre over a second and when, metres a second at which they went, and for how many seconds there were more than 1.4 on one (Fruin's level of service E).
+---Returns the bottlenecks, the worst first, by default at most 5. Each has its position `at`; `density`, the maximum over a second in agents per square metre, and the `time` of it; `speed`, the mean speed there, metres per second; and `seconds`, the time with more than 1.4 agents per square metre (Fruin's level of service E).
 ---@param most? number
 ---@return { at: vector, density: number, speed: number, seconds: number, time: number }[]
 function CrowdStats:chokes(most) end
 
----Writes the map of the greatest densities as a PNG into the project's folder `out`: black is nobody, pale yellow five on a square metre; walls and the borders of ways are white, lines green; x to the right, z down. Returns its path.
+---Writes a map of the maximum densities as a PNG into the project's folder `out` and returns its path. Black is empty, pale yellow is five agents per square metre. Walls and the borders of the navmesh are white, lines green. The x axis points right, the z axis down.
 ---@param file string
 ---@return string
 function CrowdStats:picture(file) end
 
----Takes it away.
+---Removes the statistics.
 function CrowdStats:remove() end
 
 ---Scent on an area of the ground, in cells. It stays over a reload.
 ---@class ScentField
----@field half_life number Seconds in which half of it fades.
----@field spread number The part of each cell that goes over to those beside it in a second, 0 to 1.
+---@field half_life number Time in which half of the scent fades, seconds.
+---@field spread number Fraction of each cell that spreads to its neighbours per second, 0 to 1.
 local ScentField = {}
 
----Leaves so much at a place, 1 unless told; less than 0 takes it away. Nothing beside its ground.
+---Adds scent at a position; the default amount is 1. A negative amount removes scent. Outside the field nothing happens.
 ---@param place vector
 ---@param amount? number
 function ScentField:lay(place, amount) end
 
----How much lies at a place, on a cell.
+---Returns the amount of scent at a position, in its cell.
 ---@param place vector
 ---@return number
 function ScentField:strength(place) end
 
----Takes away all that lies there.
+---Removes all scent from the field.
 function ScentField:clear() end
 
----Writes a map of it as a PNG into the project's folder `out`: black is nothing, pale yellow the most, a quarter of that half as bright; x to the right, z down. Returns its path.
+---Writes a map of the scent as a PNG into the project's folder `out`: black is no scent, pale yellow the maximum, a quarter of the maximum half as bright; x to the right, z down. Returns the path of the file.
 ---@param file string
 ---@return string
 function ScentField:picture(file) end
 
----Takes it from the stage.
+---Removes the field from the stage.
 function ScentField:remove() end
 
 ---A navigation mesh.
 ---@class Navmesh
----@field ready boolean Whether the mesh has been baked.
+---@field ready boolean True if the mesh has been baked.
 ---@field polygons number Number of convex polygons.
 local Navmesh = {}
 
----Returns the points at which the cheapest path turns, its end last; nil without a path. Start and end may be up to 1 m from the mesh.
+---Returns the corner points of the cheapest path, ending with the target; nil if there is no path. Start and end may be up to 1 m from the mesh.
 ---@param from vector
 ---@param to vector
 ---@return vector[]?
 function Navmesh:find(from, to) end
 
----Adds an off-mesh link: a jump, a ladder, a lift. Agents move straight from one end to the other, one after another, and in one direction at a time.
+---Adds an off-mesh link: a jump, a ladder, a lift. Agents cross it in a straight line, one at a time, and in one direction at a time.
 ---@param from vector
 ---@param to vector
 ---@param options? NavLinkOptions
 function Navmesh:link(from, to, options) end
 
----Adds an obstacle, a box or a cylinder, such as a fire. The mesh is rebuilt in the next tick. Returns a number for `unblock`. Small obstacles are cheaper as `obstacles` of a crowd, doors with `door`.
+---Adds an obstacle such as a fire, as a box or a cylinder. The mesh is rebuilt in the next tick. Returns a number for `unblock`. For small obstacles, `obstacles` of a crowd is cheaper; for doors, use `door`.
 ---@param options NavObstacleOptions
 ---@return number
 function Navmesh:block(options) end
 
----Adds a door, which opens and closes without rebuilding the mesh. Agents look for another path at once. The door itself is a body of your own that is not static.
+---Adds a door, which opens and closes without rebuilding the mesh. When it changes, agents look for another path at once. The visible door is a separate body that you create; it must not be static.
 ---@param options NavDoorOptions
 ---@return NavDoor
 function Navmesh:door(options) end
@@ -2848,643 +2848,643 @@ function Navmesh:door(options) end
 ---@param number number
 function Navmesh:unblock(number) end
 
----Bakes the mesh again in the next tick, after static bodies were added or removed.
+---Bakes the mesh again in the next tick. Call it after you add or remove static bodies.
 function Navmesh:refresh() end
 
 ---A door of a navigation mesh.
 ---@class NavDoor
----@field open boolean Whether agents can pass. A change does not rebuild the mesh.
+---@field open boolean True if agents can pass. A change does not rebuild the mesh.
 local NavDoor = {}
 
----A function that hears events, from the next batch of them on.
+---A function that receives events, beginning with the next batch.
 ---@class Listener
 local Listener = {}
 
----Takes the listener off; it hears nothing more, also of the tick that is being told.
+---Removes the listener. It receives no further events, not even the remaining events of the current tick.
 function Listener:off() end
 
----A mark that the script put on a clip of a character.
+---A mark that the script added to a clip of a character.
 ---@class Mark
 local Mark = {}
 
----Takes the mark off its clip. What plays goes on where it is; an interval that is open ends, cut; what was passed before is still told. False when it is gone already.
+---Removes the mark from its clip. Playback continues at its position. An open interval ends as `cut`; marks that were already passed still emit their events. Returns false if the mark no longer exists.
 ---@return boolean
 function Mark:remove() end
 
----Something that is done to the pose of a character after the animation: what `hero:feet`, `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called again, such a function changes the one that is there. A `reach`, `grip`, `aim`, `chain`, `look` or `sit` that is let go leaves the stack once it has faded, unless `before` or `after` has put it in its place. One that is gone has weight 0 and is not enabled; what would have it show again says so.
+---A modification of a character's pose after the animation, returned by `hero:feet`, `hero:reach`, `hero:modify` and similar functions. Names are unique per character: another call with the same name changes the existing modifier. A released `reach`, `grip`, `aim`, `chain`, `look` or `sit` leaves the stack after it has faded out, unless `before` or `after` has positioned it. A removed modifier has weight 0 and is not enabled; raising its weight or enabling it is an error.
 ---@class Modifier
----@field name string Its name.
----@field kind string What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, `script`, `helpers`.
----@field character Character Whose it is.
----@field weight number 0 to 1: how much of it shows. Setting it ends a fade.
----@field shown number 0 to 1: how much of it shows, with its curve, its distance and whether its character is up.
----@field enabled boolean False switches it off and keeps its place.
----@field missed number? Of one that reaches: metres between the end of the limb or chain and its target; of one that aims: degrees.
----@field missing string? Why it, or a part of it, does nothing: what its skeleton lacks.
+---@field name string Name of the modifier.
+---@field kind string Kind of modifier: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, `script`, `helpers`.
+---@field character Character Character whose pose it modifies.
+---@field weight number Blend weight, 0 to 1. Setting it ends a fade.
+---@field shown number Effective blend weight of the last tick, 0 to 1: the weight with its curve, the distance limit, and whether the character is down.
+---@field enabled boolean False disables the modifier; it keeps its position in the stack.
+---@field missed number? Remaining error: for `reach` and `chain` the distance between the end of the limb or chain and its target, metres; for `aim` the angle, degrees.
+---@field missing string? Reason why the modifier or a part of it has no effect: what the skeleton lacks.
 local Modifier = {}
 
----Brings its weight to another in some seconds, 0.25 without.
+---Fades the weight to a new value within the given seconds; the default is 0.25.
 ---@param weight number
 ---@param seconds? number
 function Modifier:fade(weight, seconds) end
 
----From now on it acts directly before the modifier of that name.
+---Moves the modifier directly before the one with this name.
 ---@param other string
 function Modifier:before(other) end
 
----From now on it acts directly after the modifier of that name.
+---Moves the modifier directly after the one with this name.
 ---@param other string
 function Modifier:after(other) end
 
----Takes it out of the stack at once. False when it was gone.
+---Removes the modifier from the stack at once. Returns false if it was already removed.
 ---@return boolean
 function Modifier:remove() end
 
----The pose of a character while a function of `hero:modify` runs, and not after. Places and directions are in the character's own space: metres, +Y up, it looks along +Z.
+---The pose of a character while a function of `hero:modify` runs; invalid after that. Positions and directions are in the character's space: metres, +Y is up, the character looks along +Z.
 ---@class Pose
 local Pose = {}
 
----Where a bone is, or a place in its space.
+---Returns the position of a bone, or of a point given in the bone's space, metres.
 ---@param bone string
 ---@param at? vector
 ---@return vector
 function Pose:position(bone, at) end
 
----Where an axis of a bone points, its z axis without one; of length 1.
+---Returns the direction of a bone's axis, by default of its z axis, as a unit vector.
 ---@param bone string
 ---@param axis? vector
 ---@return vector
 function Pose:direction(bone, axis) end
 
----Turns a bone, and all that hangs on it, about an axis through its origin: an axis of its own, or of the character's space.
+---Rotates a bone with all its children about an axis through its origin. The axis is in the bone's space (the default) or in the character's space.
 ---@param bone string
 ---@param axis vector
 ---@param degrees number
 ---@param space? "bone"|"character"
 function Pose:turn(bone, axis, degrees, space) end
 
----Moves a bone, and all that hangs on it, in the character's space, metres.
+---Moves a bone with all its children by an offset in the character's space, metres.
 ---@param bone string
 ---@param by vector
 function Pose:move(bone, by) end
 
----What `hero:spring`, `hero:jiggle` and `hero:cloth` give. It moves after the pose, until it is removed or the script is saved; then what the new version makes on the same bones goes on from where it was.
+---Springs, jiggle or cloth, returned by `hero:spring`, `hero:jiggle` and `hero:cloth`. They move after the pose, until they are removed. After a reload, springs that the new script creates on the same bones continue their motion.
 ---@class Spring
----@field weight number Share of it that is shown, 0 to 1.
+---@field weight number Blend weight, 0 to 1.
 local Spring = {}
 
----Forgets its motion: it begins again at the pose.
+---Resets the motion: it restarts at the current pose.
 function Spring:reset() end
 
----Takes it away; the bones are posed by clips again.
+---Removes it; the bones follow the clips again.
 function Spring:remove() end
 
----The face of a character: morph targets, expressions of the file (VRM) and bones of jaw, lids and brows, all by name. Shapes of ARKit and the emotions (anger, concentration, confusion, contempt, desire, disgust, excitement, fear, happiness, sadness, surprise) are found or made on any face that has something to show them with; `galatea inspect` says with what. Its owners are base (clips and gaze) < mood < speech < reflex (blinks) < script: they add up, a blink closes what is left of an eye, and what a script sets takes the place of all else and stays until it is cleared.
+---The face of a character: morph targets, expressions of the file (VRM) and the bones of jaw, lids and brows, all by name. ARKit shapes and the emotions (anger, concentration, confusion, contempt, desire, disgust, excitement, fear, happiness, sadness, surprise) are found or made on any face that can show them; `galatea inspect` lists their sources. Its layers are base (clips and gaze), mood, speech, reflex (blinks) and script, from lowest to highest. Layers add up, and a blink closes the eye from where it is. Values that a script sets override all other layers until they are cleared.
 ---@class Face
----@field valence number How it feels by now, -1 bad to 1 good.
----@field arousal number The same, -1 sleepy to 1 excited.
----@field pace number Factor on how fast one walks who feels so, 0.75 to 1.25.
----@field closed number How far a blink closes its lids now, 0 to 1.
----@field live boolean Its mouth follows the microphone while it says no line; `galatea play --microphone FILE` has a recording stand for it. `false`.
+---@field valence number Current valence of the mood, -1 (bad) to 1 (good).
+---@field arousal number Current arousal of the mood, -1 (sleepy) to 1 (excited).
+---@field pace number Factor on the walking speed that fits the mood, 0.75 to 1.25.
+---@field closed number Amount by which a blink closes the lids now, 0 to 1.
+---@field live boolean True if the mouth follows the microphone while the character speaks no line. `galatea play --microphone FILE` uses a recording instead. The default is `false`.
 local Face = {}
 
----What its face shows as long as nothing else does: an emotion or an expression, a word like "calm", "tired" or "tense", names and weights, or a feeling { valence = -1 to 1, arousal = -1 to 1 }. It also drives how often it blinks, how `alive` breathes and holds itself, how loud it speaks, and `face.valence`, `face.arousal` and `face.pace` for a machine. Nothing ends it.
+---Sets the mood, which the face shows while nothing else does: an emotion or an expression, a word such as "calm", "tired" or "tense", names and weights, or a feeling { valence = -1 to 1, arousal = -1 to 1 }. The mood also drives the rate of blinks, the motion of `alive`, the loudness of speech, and `face.valence`, `face.arousal` and `face.pace` for a machine. Nil ends the mood.
 ---@param what? string|{ [string]: number }|boolean
 ---@param options? MoodOptions
 function Face:mood(what, options) end
 
----Shows an expression, or several with weights, for a while; the mood gives way to it.
+---Shows an expression, or several with weights, for a while; the mood fades out meanwhile.
 ---@param what string|{ [string]: number }
 ---@param options? ShowOptions
 ---@return Shown
 function Face:show(what, options) end
 
----Holds one target, shape or expression at a weight, over all that others do to it; without a weight lets it go.
+---Sets the weight of one target, shape or expression and overrides all other layers. Without a weight it releases the override.
 ---@param name string
 ---@param weight? number
 ---@param options? FaceFadeOptions
 function Face:set(name, weight, options) end
 
----Lets all go that the script holds, and ends what it shows; the mood stays.
+---Clears all weights and expressions that the script has set; the mood stays.
 ---@param options? FaceFadeOptions
 function Face:clear(options) end
 
----How much of a target, shape or expression showed in the last tick, whoever moved it.
+---Returns the weight of a target, shape or expression in the last tick, after all layers.
 ---@param name string
 ---@return number
 function Face:get(name) end
 
----Who moved it in the last tick: `mood`, `speech`, `reflex` (how far a blink closes it), `script` and how much of it that has `held`, and what it came to, `shown`.
+---Returns the contribution of each layer in the last tick: `mood`, `speech`, `reflex` (how far a blink closes it), `script` and how much of that is `held`, and the result, `shown`.
 ---@param name string
 ---@return { [string]: number }
 function Face:owners(name) end
 
----Everything that it can show, and what that is made of; nothing for what the file has itself.
+---Returns every name that the face can show and the source it is made from; the source is empty for targets of the file.
 ---@return { [string]: string }
 function Face:names() end
 
----Has it blink now.
+---Blinks now.
 function Face:blink() end
 
----Has a feeling that it hides escape now and then, as a micro-expression; nothing ends that.
+---Shows a hidden feeling as a micro-expression now and then. Nil ends it.
 ---@param what? string|{ [string]: number }|boolean
 ---@param options? LeakOptions
 function Face:leak(what, options) end
 
----Changes how it is put together.
+---Changes the settings of the face; settings that are left out keep their values.
 ---@param options? FaceOptions
 function Face:options(options) end
 
----Gives a shape of its face a weight, or several by name; with a name alone tells its weight. A shape is a morph target named `shape.…`: what the face is like, which nothing else moves; expressions are added to it. Eyes that are bones move along.
+---Sets the weight of a face shape, or of several by name; with a name alone it returns the weight. A shape is a morph target named `shape.…` for the permanent form of the face. Nothing else moves it, and expressions are added to it. Eyes that are bones move with the shape.
 ---@param what string|{ [string]: number }
 ---@param weight? number
 ---@return number?
 function Face:shape(what, weight) end
 
----All shapes of its face, with weights and ranges. A list of names calls other targets shapes as well, `name = { least, most }` with a range; what moves such a target goes on doing so, over the shape.
+---Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as well; `name = { least, most }` sets a range. Clips and expressions still move such a target, on top of the shape.
 ---@param others? { [number | string]: string|number[] }
 ---@return { [string]: { value: number, least: number, most: number } }
 function Face:shapes(others) end
 
----Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later changes no face of a seed.
+---Creates a random face and returns the weights of its shapes, which `shape` accepts. A seed keeps its face when shapes are added to the model later.
 ---@param options? GenerateOptions
 ---@return { [string]: number }
 function Face:generate(options) end
 
----Holds how much a region of the skin is folded, 0 to 1, over what its expressions do; without a weight gives it back.
+---Sets the wrinkle weight of a region of the skin, 0 to 1, and overrides the expressions. Without a weight it releases the override.
 ---@param region string
 ---@param weight? number
 ---@param options? FaceFadeOptions
 function Face:wrinkle(region, weight, options) end
 
----The regions of the skin that fold, and how much each did in the last tick. They come with the model: folds by expressions, by skin that is pressed together, by curves of clips.
+---Returns the wrinkle regions of the skin and their weights in the last tick. The model defines them: wrinkles from expressions, from compressed skin, and from curves of clips.
 ---@return { [string]: number }
 function Face:wrinkles() end
 
----An expression that a face shows.
+---An active expression of a face, returned by `face:show`.
 ---@class Shown
----@field intensity number 0 to 1: how much of it shows once it is all there.
----@field weight number 0 to 1: how much of it shows now; 0 when it is over.
+---@field intensity number Intensity at full weight, 0 to 1.
+---@field weight number Current blend weight, 0 to 1; 0 after the end.
 local Shown = {}
 
----Lets it go, in some seconds or in its own. False when it is going already, or over.
+---Fades the expression out, in the given seconds or in its own fade time. Returns false if it is already fading out or has ended.
 ---@param seconds? number
 ---@return boolean
 function Shown:stop(seconds) end
 
----Changes what it shows, as for one that a script makes anew in every tick. False when it is over.
+---Replaces the content of the expression, for example in every tick. Returns false if the expression has ended.
 ---@param what string|{ [string]: number }
 ---@return boolean
 function Shown:mix(what) end
 
----Gives a name to a mixture of targets, shapes of ARKit, and other expressions, with weights from -1 to 1. Every face can then show it, as far as it has the parts; in marks of speech as well.
+---Makes a named expression from morph targets, ARKit shapes and other expressions, with weights from -1 to 1. Every face that has these parts can show it, also by marks in the text of lines.
 ---@param name string
 ---@return fun(p1: { [string]: number })
 function expression(name) end
 
----Makes a language, which lines can name, or puts rules before those of a known one: en, es, es-419, it, de, fr, ja, by code or name. In a rule, left and right are letters, or `_` the edge of the word, `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel or more, `(abc)` one of these, `(!abc)` none of these. A vowel sound with 1 carries the stress.
+---Defines a language for lines, or adds rules before those of a known language: en, es, es-419, it, de, fr, ja, by code or name. In a rule, left and right contexts are letters, or `_` the edge of the word, `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel or more, `(abc)` one of these letters, `(!abc)` none of these letters. A vowel sound with 1 carries the stress.
 ---@param name string
 ---@return fun(p1: LanguageOptions)
 function language(name) end
 
----Says how words are spoken, in every language or in one, before dictionary and rules: sounds of ARPAbet (1 behind the vowel with the stress), the letters of the International Phonetic Alphabet in slashes, or another spelling in small letters.
+---Defines how words are spoken, in all languages or in one; it overrides dictionary and rules. Write ARPAbet sounds (1 after the vowel with the stress), letters of the International Phonetic Alphabet between slashes, or another spelling in lower-case letters.
 ---@param words { [string]: string }
 ---@param language? string
 function pronounce(words, language) end
 
----A line that a character speaks, or has still to speak.
+---A line that a character speaks or will speak.
 ---@class Line
----@field ended string? Why it is over, "end" or "interrupted"; nothing while it is not.
----@field time number Seconds of it that are over.
----@field seconds number? How long it is; nothing for one that is over.
----@field text string? Its text without marks; nothing for one that is over.
+---@field ended string? Reason why the line is over, "end" or "interrupted"; nil before that.
+---@field time number Elapsed time of the line, seconds.
+---@field seconds number? Duration of the line, seconds; nil for a line that is over.
+---@field text string? Text of the line without marks; nil for a line that is over.
 local Line = {}
 
----Ends it: at the end of the phrase, of the word, or now; the mouth closes. False when it is over.
+---Interrupts the line at the end of the phrase, at the end of the word, or now; the mouth closes. Returns false if the line is over.
 ---@param how? "now"|"word"|"phrase"
 ---@return boolean
 function Line:interrupt(how) end
 
----Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives the line that goes on; nothing for one that was not cut.
+---Resumes a line that was interrupted, from the beginning of the interrupted phrase or from the point of interruption. Returns the resumed line; nil for a line that was not interrupted.
 ---@param from? "phrase"|"word"
 ---@return Line?
 function Line:resume(from) end
 
----What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.
+---Returns the events of the line's marks and of its own `track`, as rows that another line accepts; nil for a line that is over.
 ---@return TrackRow[]?
 function Line:track() end
 
----Its words and when they are spoken, seconds; nothing for one that is over.
+---Returns the words and their times, seconds; nil for a line that is over.
 ---@return { word: string, start: number, finish: number }[]?
 function Line:words() end
 
----Begins a conversation of two characters or more. Its steps are turns, { pause = 1 }, { call = function(talk) … end } and { choose = { … } }, whose alternatives are steps or lists of steps with a `weight`. In lines the gaze can target the cast by name (`{look=ben}`). All steps are checked before the first is taken. A character can be in one conversation: an earlier one ends.
+---Starts a conversation of two or more characters. Its steps are turns, { pause = 1 }, { call = function(talk) … end } and { choose = { … } }, whose alternatives are steps or lists of steps with a `weight`. In lines the gaze can target the cast by name (`{look=ben}`). All steps are checked before the first is taken. A character can be in only one conversation: an earlier one ends.
 ---@param turns ConversationTurns
 ---@return Conversation
 function conversation(turns) end
 
----A conversation that was begun by `conversation`. An act can wait for its end. When the script is saved, one that the new version begins again goes on where it was; others are "reloaded", and what is spoken is spoken to its end.
+---A conversation started by `conversation`. An act can wait for its end. After a hot reload, a conversation that the new script starts again continues where it was. Other conversations end with the reason "reloaded", and a line that is being spoken is finished.
 ---@class Conversation
----@field turn number? The number of the turn that is spoken, as it stands in the table; nothing while nobody speaks.
----@field speaker string? Who speaks, by the name in the cast; nothing while nobody does.
----@field ended string? Why it is over: "end", "stopped", "interrupted" when another took somebody of it, "gone" when fewer than two are still there, "reloaded"; nothing while it is not.
+---@field turn number? Number of the current turn, counted as in the table; nil while no one speaks.
+---@field speaker string? Name of the speaker in the cast; nil while no one speaks.
+---@field ended string? Reason for which the conversation ended: "end"; "stopped"; "interrupted" if another conversation took one of its characters; "gone" if fewer than two characters are left; "reloaded". Nil while it is not over.
 local Conversation = {}
 
----Calls a function when a turn begins (`turn`, with its number, `who` speaks, `to` whom, its `text` and the `character`), when one is over (`turn_end`, with its `reason`: "end", "interrupted", or "gone" for one whose speaker lies, is dead or off the stage), or all is (`end`, with the `reason`).
+---Calls a function on an event. `turn`: a turn begins; fields are its number, the speaker `who`, the addressee `to`, the `text` and the `character`. `turn_end`: a turn ends; its `reason` is "end", "interrupted", or "gone" if the speaker is lying down, dead or removed. `end`: the conversation ends, with the `reason`.
 ---@param event "turn"|"turn_end"|"end"|"*"
 ---@param listener fun(event: ConversationEvent)
 ---@return Listener
 function Conversation:on(event, listener) end
 
----Ends it: who speaks is cut at the end of the phrase, of the word, or now. False when it is over.
+---Ends the conversation: cuts the current line at the end of the phrase, of the word, or now. Returns false if the conversation is over.
 ---@param how? "now"|"word"|"phrase"
 ---@return boolean
 function Conversation:stop(how) end
 
----Goes on with the next turn: cuts the one that is spoken now, at the end of the word or of the phrase, or ends the pause. False when it is over.
+---Continues with the next turn: cuts the current line at the end of the word or the phrase, or now, or ends the pause. Returns false if the conversation is over.
 ---@param how? "now"|"word"|"phrase"
 ---@return boolean
 function Conversation:skip(how) end
 
----Puts a turn in, as `conversation` takes it: it cuts who speaks at the end of the word, or as its `interrupts` says (false: it comes next), and then all goes on. False when it is over, or too much waits already.
+---Inserts a turn, written as for `conversation`. It cuts the current line at the end of the word, or as its `interrupts` says; with false it comes next. Afterwards the conversation continues. Returns false if the conversation is over, or too many inserted turns are waiting.
 ---@param turn TurnOptions
 ---@param options? InterruptOptions
 ---@return boolean
 function Conversation:interrupt(turn, options) end
 
----A state machine of layers, or of states and transitions in one layer "body". It starts in the first state.
+---Creates a state machine of layers, or of states and transitions in one layer "body". It starts in the first state.
 ---@param parts MachineOptions
 ---@return MachineDefinition
 function machine(parts) end
 
----A layer of states over the layers below.
+---Creates a layer of states, which plays over the layers below.
 ---@param name string
 ---@return fun(p1: MachineLayerOptions): MachinePiece
 function layer(name) end
 
----A state: a clip or motion, or states and transitions of its own. Without either it shows the rest pose, or in an upper layer the pose of the layers below.
+---Creates a state: a clip or motion, or inner states and transitions. A state without either shows the rest pose; in an upper layer it shows the pose of the layers below.
 ---@param name string
 ---@return fun(p1: MachineStateOptions): MachinePiece
 function state(name) end
 
----A transition to a state. All conditions that are given must hold. Transitions of higher `priority` are evaluated first, then inner before outer, then in the order of the script.
+---Creates a transition to a state. All given conditions must be true. Transitions of higher `priority` are evaluated first, then inner before outer ones, then in the order of the script.
 ---@param state string
 ---@return fun(p1: TransitionOptions): MachinePiece
 function to(state) end
 
----A fade in which only the new state plays and the old one's pose and speed die away: no two clips are mixed, and nothing jerks.
+---Creates an inertialised fade. Only the new state plays, while the difference in pose and velocity to the old state decays. No two clips are blended and the motion stays smooth.
 ---@param seconds number
 ---@return MachinePiece
 function inertial(seconds) end
 
----Clips in random order, each a name or { name, chance }. With `mode = "once"` in its state it plays one of them.
+---Plays clips in random order; each is a name or { name, chance }. With `mode = "once"` in its state it plays a single clip.
 ---@param clips ClipListOptions
 ---@return MachinePiece
 function random(clips) end
 
----Clips in order, again and again; with `mode = "once"` in its state, once through.
+---Plays clips in order and repeats them; with `mode = "once"` in its state it plays them once.
 ---@param clips ClipListOptions
 ---@return MachinePiece
 function sequence(clips) end
 
----Clips along a parameter, each { value, clip }. A clip alone is placed at the ground speed of its feet, in metres per second. A point may hold another blend.
+---Blends clips along a parameter; each point is { value, clip }. A clip without a value is placed at the ground speed of its feet, metres per second. A point may hold another blend.
 ---@param points Blend1dOptions
 ---@return MachinePiece
 function blend1d(points) end
 
----Clips over two parameters, each { x, y, clip }, blended by gradient bands. A clip alone is placed at the ground velocity of its feet, to the left and ahead.
+---Blends clips over two parameters with gradient bands; each point is { x, y, clip }. A clip without a position is placed at the ground velocity of its feet, to the left and ahead.
 ---@param points Blend2dOptions
 ---@return MachinePiece
 function blend2d(points) end
 
----As blend2d, for directions: angle and length are blended, so that a turn keeps the speed.
+---Blends clips as `blend2d` does, but by angle and length, so that a turn keeps the speed.
 ---@param points Blend2dOptions
 ---@return MachinePiece
 function blend_polar(points) end
 
 ---The running machine of a character, `hero.machine`.
 ---@class Machine
----@field params { [string]: number|boolean } Its parameters. A name it has not is an error; one that is set to a value of another kind keeps its own. When the script is saved each keeps its value, unless the main part now leaves another in it than it did before.
+---@field params { [string]: number|boolean } Parameters of the machine. An unknown name is an error; a value of the wrong type is ignored. After a reload a parameter keeps its running value. If you edited its default in the script, the new default wins.
 local Machine = {}
 
----Sends an event to the transitions with `on`. It counts in the coming tick, or waits up to `within` seconds until one can be taken, as a key pressed a moment too early should.
+---Sends an event to the transitions with `on`. It is valid in the next tick, or waits up to `within` seconds for a transition that can be taken, as for a key pressed a moment too early.
 ---@param event string
 ---@param options? SendOptions
 function Machine:send(event, options) end
 
----Name of the current state of a layer, the first one if none is named; `outer/inner` for a state within a state.
+---Returns the name of the current state of a layer, by default the first; `outer/inner` for a state within a state.
 ---@param layer? string
 ---@return string
 function Machine:state(layer) end
 
----Seconds since the current state was entered.
+---Returns the seconds since the current state was entered.
 ---@param layer? string
 ---@return number
 function Machine:time(layer) end
 
----Goes to a state by the fewest transitions, whatever their conditions; their times (`done`, `after`, `exit`, `passing`) are kept. Returns the states on the way. A transition with `on` whose event is sent, or one of higher priority, ends the journey.
+---Takes the shortest path to a state, by number of transitions. Conditions are ignored; times (`done`, `after`, `exit`, `passing`) are respected. Returns the states on the path. A transition with `on` whose event is sent, or one of higher priority, cancels the travel.
 ---@param state string
 ---@param options? TravelOptions
 ---@return string[]
 function Machine:travel(state, options) end
 
----What holds the ways out of the current state shut, or open, judged with the parameters as they are now: for each its `reason` with the values that were read, and the script's line in `at`. With a name only the ways there.
+---Explains the transitions out of the current state, evaluated with the current parameters. For each: `open` is true if its condition is true, `reason` gives the values that were read, and `at` the line in the script. With a name, only transitions to that state are listed.
 ---@param state? string
 ---@param options? TravelOptions
 ---@return { from: string, to: string, open: boolean, reason: string, at: string, ago: number }[]
 function Machine:why(state, options) end
 
----The last changes of state, oldest first, each with its reason and the values it read.
+---Returns the most recent transitions, oldest first, each with its reason and the values that were read.
 ---@param layer? string
 ---@return { from: string, to: string, open: boolean, reason: string, at: string, ago: number }[]
 function Machine:taken(layer) end
 
----Keys by name (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; all of them stand in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; `mouse_dx`, `mouse_dy`: the pointer's way in the tick, in shares of the picture, to the right and down). All gamepads act as one; `pad1_south`, `pad2_south` … are those of one.
+---Input by name: keys (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; the full list is in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; `mouse_dx`, `mouse_dy`: the pointer's motion in the tick, to the right and down, as fractions of the picture). All gamepads act as one; `pad1_south`, `pad2_south` and so on are the keys of one gamepad.
 input = {}
 
----An axis, -1 to 1.
+---Returns the value of an axis, -1 to 1.
 ---@param name string
 ---@return number
 function input.axis(name) end
 
----True while an action's key, or the key itself, is down.
+---Returns true while the key of an action, or the key itself, is down.
 ---@param name string
 ---@return boolean
 function input.down(name) end
 
----True in the tick in which it went down.
+---Returns true in the tick in which the action or key was pressed.
 ---@param name string
 ---@return boolean
 function input.pressed(name) end
 
----True in the tick in which it went up.
+---Returns true in the tick in which the action or key was released.
 ---@param name string
 ---@return boolean
 function input.released(name) end
 
----The pointer as x and y, shares of the picture from its top left corner.
+---Returns the pointer's position as x and y, fractions of the picture from its top left corner.
 ---@return vector
 function input.pointer() end
 
----The name of the key or button that went down in this tick, of several the first; nil in ticks in which none did. For screens that ask for a key.
+---Returns the name of the first key or button that was pressed in this tick, else nil. Use it for a screen that asks the player for a key.
 ---@return string?
 function input.next_pressed() end
 
----Names of all actions, sorted.
+---Returns the names of all actions, sorted.
 ---@return string[]
 function input.actions() end
 
----Names of all axes, sorted.
+---Returns the names of all axes, sorted.
 ---@return string[]
 function input.axes() end
 
----The keys of an action: those that the player chose, else those that the script gave it.
+---Returns the keys of an action: those that the player chose, else those that the script bound.
 ---@param action string
 ---@return string[]
 function input.bound(action) end
 
----The keys and sticks of an axis: those that the player chose, else those that the script gave it.
+---Returns the keys and sticks of an axis: those that the player chose, else those that the script bound.
 ---@param axis string
 ---@return { negative: string[], positive: string[], stick: string[] }
 function input.bound_axis(axis) end
 
----Binds an action to a key or keys, in place of what it had. This is what the script says; what the player chose with `rebind` stands before it.
+---Binds an action to a key or keys and replaces its earlier keys. Keys that the player chose with `rebind` take precedence.
 ---@param action string
 ---@param keys string|string[]
 function input.bind(action, keys) end
 
----Binds an axis to keys and sticks, in place of what it had; `rebind_axis` stands before it.
+---Binds an axis to keys and sticks and replaces the earlier ones; `rebind_axis` takes precedence.
 ---@param axis string
 ---@param keys AxisOptions
 function input.bind_axis(axis, keys) end
 
----The player chose a key or keys for an action, or none with `{}`. It stands before what the script says, also after the script is saved, until `reset_bindings` or the end of the game.
+---Sets the key or keys that the player chose for an action; `{}` is none. They take precedence over the script, also after a hot reload, until `reset_bindings` or the end of the game.
 ---@param action string
 ---@param keys string|string[]
 function input.rebind(action, keys) end
 
----The player chose keys and sticks for an axis; what is left out has none.
+---Sets the keys and sticks that the player chose for an axis. A field that is left out has none.
 ---@param axis string
 ---@param keys AxisOptions
 function input.rebind_axis(axis, keys) end
 
----Forgets what the player chose for an action or axis, or all of it.
+---Removes the player's bindings of an action or axis, or all of them.
 ---@param name? string
 function input.reset_bindings(name) end
 
----Keeps what the player chose for the next time, in `bindings.toml` of the project. Only `galatea play` writes and reads it.
+---Saves the player's bindings in `bindings.toml` of the project, for the next start. Only `galatea play` reads and writes this file.
 function input.save_bindings() end
 
----Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`: one of them is chosen.
+---Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`; one of them is chosen at random.
 sound = {}
 
----Plays a sound. Inside a listener it begins at the event's own time, to the sample.
+---Plays a sound. Inside a listener it starts exactly at the time of the event, accurate to the sample.
 ---@param name string
 ---@param options? SoundOptions
 ---@return Sound
 function sound.play(name, options) end
 
----Factor on everything that is heard, 0 to 4.
+---Sets the master volume, 0 to 4.
 ---@param gain number
 function sound.volume(gain) end
 
----A sound that was begun by `sound.play`. It ends once: "end" when it is over, "stopped", or "reloaded" when the script is saved (a loop then falls silent, others sound on). An act can wait for it.
+---A sound started by `sound.play`. It ends exactly once, with the reason "end", "stopped" or "reloaded". On a script reload all sounds end as "reloaded": loops stop, other sounds remain audible to their end. An act can wait for it.
 ---@class Sound
----@field time number? Seconds of the sound that were heard, a loop's from its last beginning; nil when it is over.
----@field gain number? Factor on the amplitude, 0 to 16; nil when it is over.
----@field pitch number? Factor on speed and pitch, 1/16 to 16; nil when it is over.
----@field position vector? Where it is heard from; nil for one that is heard as recorded, and when it is over.
+---@field time number? Playback time in seconds, for a loop since its last restart; nil after the end.
+---@field gain number? Volume factor, 0 to 16; nil after the end.
+---@field pitch number? Factor on speed and pitch, 1/16 to 16; nil after the end.
+---@field position vector? Position of the source; nil after the end, and for a sound without 3D positioning.
 local Sound = {}
 
----Ends it, fading over some seconds (0.02).
+---Stops the sound with a fade-out in seconds, by default 0.02.
 ---@param fade? number
 function Sound:stop(fade) end
 
----Why it is over; nil while it is not.
+---Returns the reason why the sound ended: "end", "stopped" or "reloaded"; nil before.
 ---@return string?
 function Sound:ended() end
 
----An orbit camera. The user turns it with the mouse; a reload keeps the turn.
+---An orbit camera. The user rotates it with the mouse; a hot reload keeps the rotation.
 camera = {}
 
----Sets where the camera stands; what is left out stays.
+---Sets the position and view of the camera. Options left out keep their values.
 ---@param options CameraOptions
 function camera.orbit(options) end
 
----Keeps a character in the middle; `target` is then an offset from its position.
+---Follows a character and keeps it in the middle of the picture. `target` is then an offset from its position.
 ---@param character Character
 ---@param options? CameraOptions
 function camera.follow(character, options) end
 
----Follows a character from so far away that all of it is seen, whatever its size.
+---Follows a character at a distance from which all of it is visible, whatever its size.
 ---@param character Character
 ---@param options? CameraOptions
 function camera.frame(character, options) end
 
----Looks out of a character's eyes, and goes with its head; the mouse turns it. Its head, its hair and what is attached to the head are not drawn (meshes of VRM files as their `firstPerson` says), but throw their shadows. `camera.follow`, `orbit` and `frame` end it.
+---Looks out of a character's eyes and moves with its head; the mouse rotates the view. The head, the hair and objects attached to the head are not drawn, but cast shadows. In VRM files `firstPerson` decides which meshes are hidden. `camera.follow`, `orbit` and `frame` end first person.
 ---@param character Character
 ---@param options? FirstPersonOptions
 function camera.first_person(character, options) end
 
----The way from the camera through a place of the picture, else through the pointer.
+---Returns the ray from the camera through a point of the picture, by default through the mouse pointer.
 ---@param place? CameraRayOptions
 ---@return { from: vector, to: vector, direction: vector }
 function camera.ray(place) end
 
----Where the camera is, metres.
+---Returns the world position of the camera, metres.
 ---@return vector
 function camera.position() end
 
----The direction in which the camera looks, made level; of length 1.
+---Returns the horizontal direction in which the camera looks, a vector of length 1.
 ---@return vector
 function camera.forward() end
 
----A sun with shadows, a sky that lights from all around, lamps; haze; and how light becomes a picture. Colours are linear.
+---The sun with its shadows, the light of the sky, point and spot lights, fog, and post-processing. Colours are linear.
 light = {}
 
----Sets the sun; what is left out stays.
+---Sets the sun; options that are left out keep their values.
 ---@param options SunOptions
 function light.sun(options) end
 
----Sets the sky; what is left out stays.
+---Sets the sky; options that are left out keep their values.
 ---@param options SkyOptions
 function light.sky(options) end
 
----Brightness of the picture in stops: +1 is twice as bright.
+---Sets the exposure in stops: +1 is twice as bright.
 ---@param stops number
 function light.exposure(stops) end
 
----Lights a character as a studio or a time of day would: sets sun, sky, fog and grade, and lamps in place of those of the rig before.
+---Lights a character as in a studio or at a time of day. Sets sun, sky, fog and post-processing, and replaces the lights of the previous rig.
 ---@param name "noon"|"three_point"|"studio"|"overcast"|"sunset"|"night"|"spotlight"|"neon"|"embers"
 ---@param options? RigOptions
 function light.rig(name, options) end
 
----A lamp that shines all around.
+---Creates a point light, which shines in all directions.
 ---@param options PointLightOptions
 ---@return Light
 function light.point(options) end
 
----A lamp that shines one way.
+---Creates a spot light, which shines in one direction.
 ---@param options SpotLightOptions
 ---@return Light
 function light.spot(options) end
 
----Sets the haze; what is left out stays.
+---Sets the fog; options that are left out keep their values.
 ---@param options FogOptions
 function light.fog(options) end
 
----Sets how light becomes a picture; what is left out stays.
+---Sets tone mapping, shading and colour grading; options that are left out keep their values.
 ---@param options PostProcessOptions
 function light.post_process(options) end
 
----How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.
+---Sets the render quality from now on. Without a call, the speed of the machine is measured at the start. The command-line option `--quality` overrides it.
 ---@param name "low"|"medium"|"high"
 function light.quality(name) end
 
----Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one picture), PNG or JPEG. The middle of a picture twice as wide as high lies towards -Z. nil goes back to the sky. A save of the file is seen at once.
+---Lights the scene with an environment map instead of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one picture), PNG or JPEG. The centre of a picture that is twice as wide as high is in the direction -Z. nil returns to the sky. The map is reloaded when its file changes.
 ---@param file? string
 ---@param options? EnvironmentOptions
 function light.environment(file, options) end
 
 ---A light created by `light.point` or `light.spot`. It exists until it is removed or the script is reloaded. The quality limits how many lights cast shadows; the brightest in view come first.
 ---@class Light
----@field position vector Where it is; of one that is carried, setting moves it in the bone's space.
----@field color vector Linear colour, its largest part 1.
----@field strength number Light on what faces it from 1 m.
----@field range number Metres at which its light has ended.
----@field radius number Metres, of what glows.
----@field shadows boolean Things throw shadows from it.
+---@field position vector Position, metres. Setting the position of a light that a character carries moves it in the bone's space.
+---@field color vector Linear colour; its largest component is 1.
+---@field strength number Intensity on a surface that faces the light at 1 m.
+---@field range number Distance at which the light ends, metres.
+---@field radius number Radius of the light source, metres.
+---@field shadows boolean True if the light casts shadows.
 local Light = {}
 
----Takes it away.
+---Removes the light.
 function Light:remove() end
 
----Turns a spot to shine at a place.
+---Points a spot light at a position.
 ---@param target vector
 function Light:aim(target) end
 
----The floor. Events at a foot carry the name of the surface under it.
+---The floor. Events of a foot carry the name of the surface under it.
 ground = {}
 
----Sets the floor; what is left out stays.
+---Sets the floor; options that are left out keep their values.
 ---@param options GroundOptions
 function ground.set(options) end
 
----Lays an area of another surface over the floor.
+---Adds an area with another surface to the floor.
 ---@param options PatchOptions
 function ground.patch(options) end
 
----Name of the surface at a place.
+---Returns the name of the surface at a position.
 ---@param at vector
 ---@return string
 function ground.surface(at) end
 
----Haircuts as guides, for those who want to change them by hand; to wear one as it is, give `hero:hair` its `cut`.
+---Haircuts as guides, to change them by script. To use a haircut without changes, set the option `cut` of `hero:hair`.
 hair = {}
 
----Guides of a haircut, as options for `hero:hair`: `guides` is a list of strands from root to tip in the character's space at rest, with `rest = true`; the rest is as it was given.
+---Returns the guides of a haircut as options for `hero:hair`. `guides` is a list of strands from root to tip in the character's rest space, with `rest = true`. The other options are returned unchanged.
 ---@param options GrowOptions
 ---@return HairOptions
 function hair.grow(options) end
 
----Solid things. The floor is solid, see `ground.set`; any character or prop becomes so by `thing:solid`. Metres, kilograms, seconds.
+---Physics: props, surfaces, layers and queries. The floor is a collider, see `ground.set`; `thing:solid` makes any character or prop one. Units: metres, kilograms, seconds.
 physics = {}
 
----Sets what holds for all; what is left out stays.
+---Changes global settings. Omitted options keep their values.
 ---@param options PhysicsOptions
 function physics.set(options) end
 
----Says what a surface is like, for what is made of it from then on. Known without that: stone, wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.
+---Defines the properties of a surface, for colliders made from then on. Built-in surfaces: stone, wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.
 ---@param name string
 ---@param options SurfaceOptions
 function physics.surface(name, options) end
 
----Makes a layer, or changes one. Two things meet when each meets the other's layer. There are `world`, `props`, `characters` and `ragdolls`, which all meet.
+---Creates or changes a collision layer. Two colliders collide if each layer collides with the other. Built-in layers are `world`, `props`, `characters` and `ragdolls`, which all collide with each other.
 ---@param name string
 ---@param options? CollisionLayerOptions
 function physics.layer(name, options) end
 
----Puts a box on the stage, solid unless told otherwise; with a mass it falls.
+---Adds a box to the stage, by default with a collider. With a mass it is dynamic and falls.
 ---@param options? BoxOptions
 ---@return Character
 function physics.box(options) end
 
----Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.
+---Adds a sphere to the stage, by default with a collider. With a mass it is dynamic and falls.
 ---@param options? SphereOptions
 ---@return Character
 function physics.sphere(options) end
 
----Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.
+---Adds a capsule to the stage, by default with a collider. With a mass it is dynamic and falls.
 ---@param options? CapsuleOptions
 ---@return Character
 function physics.capsule(options) end
 
----Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.
+---Adds a cylinder to the stage, by default with a collider. With a mass it is dynamic and falls.
 ---@param options? CylinderOptions
 ---@return Character
 function physics.cylinder(options) end
 
----Puts stairs on the stage that rise along +Z from `at`, turned by yaw.
+---Adds stairs to the stage. They rise along +Z from `at`, rotated by `yaw`.
 ---@param options? StairsOptions
 ---@return Character
 function physics.stairs(options) end
 
----Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.
+---Adds a wedge to the stage. It rises along +Z from `at`, rotated by `yaw`.
 ---@param options? RampOptions
 ---@return Character
 function physics.ramp(options) end
 
----Puts ground on the stage, by its heights. The edges within it catch nobody, and each cell is as slippery as its surface. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.
+---Adds terrain from a height map. Bodies do not catch on its inner edges, and each cell has the friction of its surface. A second call with the same name replaces the terrain; characters on it are lifted where the ground rises.
 ---@param options? TerrainOptions
 ---@return Character
 function physics.terrain(options) end
 
----Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere: `push`, `accelerate`, `wind`, `water`, `toward` or `launch`. Sleeping bodies wake when it begins or changes.
+---Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly one of `push`, `accelerate`, `wind`, `water`, `toward` and `launch`. Sleeping bodies wake when the field begins or changes.
 ---@param options ForceFieldOptions
 ---@return ForceField
 function physics.force_field(options) end
 
----Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a character has it not get up. `nil` for what does not move.
+---Picks up what a ray hit, at the position of the hit: a dynamic body, or a limb of a character. A standing character falls. A soft spring drags the body to the hand's `position`. A character does not get up while a hand holds it. Returns `nil` if the ray hit something that cannot move.
 ---@param hit { character: Character?, position: vector, bone: string? }
 ---@param options? GrabOptions
 ---@return Grab?
@@ -3511,7 +3511,7 @@ function physics.raycast_all(from, to, options) end
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
 function physics.shape_cast(from, to, options) end
 
----All characters and props whose solid parts touch a form at a place.
+---Returns all characters and props whose colliders overlap a shape at a position.
 ---@param at vector
 ---@param options? ShapeQueryOptions
 ---@return Character[]
@@ -3524,23 +3524,23 @@ function physics.explosion(at, options) end
 
 ---A force field created by `physics.force_field`.
 ---@class ForceField
----@field enabled boolean It acts.
----@field position vector The middle of its form; with it goes the place that pulls.
+---@field enabled boolean True while the field acts.
+---@field position vector Centre of the region, metres. The `toward` position moves with it.
 local ForceField = {}
 
----Ends it.
+---Removes the force field.
 function ForceField:remove() end
 
----A hand that holds a thing or a limb, made by `physics.grab`. It opens when what it holds is gone, gets up or is held by a bone.
+---A hand that holds a rigid body or a limb, created by `physics.grab`. It opens when the held body is removed, gets up or is attached to a bone.
 ---@class Grab
----@field position vector? Where it pulls what it holds; `nil` when it is open.
----@field character Character? What it holds; `nil` when it is open.
+---@field position vector? Position to which the spring pulls the held body, metres; `nil` when the hand is open.
+---@field character Character? Held character or prop; `nil` when the hand is open.
 local Grab = {}
 
----Opens it: what it held goes on as fast as it is.
+---Opens the hand; the held body keeps its velocity.
 function Grab:release() end
 
----Texts, bars, boxes and images over the picture, and captions. Places and sizes are points of a picture of 1280 × 720 that is scaled to the real one; anchors hold them to its corners and edges, so a layout holds at any size. With world or character they are labels in the world, not hidden by anything. Each stays until it is removed or the script is saved. Colours are linear.
+---Texts, bars, boxes and images on the screen, and captions. Positions and sizes are points of a screen of 1280 × 720, which is scaled to the real one. Anchors attach elements to corners and edges, so a layout works at any size. With `world` or `character`, elements are labels in the world and nothing hides them. An element stays until it is removed or the script is reloaded. Colours are linear.
 ui = {}
 
 ---Shows a text; \n begins a new line.
@@ -3549,43 +3549,43 @@ ui = {}
 ---@return Ui
 function ui.text(text, options) end
 
----Shows a bar that is filled from the left by a value from 0 to 1, 200 × 16 points.
+---Shows a bar, filled from the left by a value from 0 to 1. Its default size is 200 × 16 points.
 ---@param value number
 ---@param options? UiBarOptions
 ---@return Ui
 function ui.bar(value, options) end
 
----Shows a rectangle, 200 × 100 points.
+---Shows a rectangle. Its default size is 200 × 100 points.
 ---@param options? UiBoxOptions
 ---@return Ui
 function ui.box(options) end
 
----Shows a picture of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. With one of width and height the other follows; with neither its longer side is 256 points or fewer. A save of the file is seen at once.
+---Shows an image file of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. If only one of width and height is given, the other follows; without both, the longer side is at most 256 points. A changed file is reloaded at once.
 ---@param file string
 ---@param options? UiImageOptions
 ---@return Ui
 function ui.image(file, options) end
 
----Shows what somebody says at the bottom of the picture, broken at two thirds of its width. Two are there at once, the later one below; a third takes the place of the first. The speaker may be "".
+---Shows a spoken line at the bottom of the screen, wrapped at two thirds of its width. At most two captions are shown, the newer one below; a third replaces the oldest. The speaker may be "".
 ---@param speaker string
 ---@param text string
 ---@param options? CaptionOptions
 ---@return Ui
 function ui.caption(speaker, text, options) end
 
----Something over the picture, made by a function of `ui`. It stays until it is removed or the script is saved, a caption until its time is over. One that follows a character is hidden when that one is gone.
+---A UI element, created by a function of `ui`. It stays until it is removed or the script is reloaded; a caption stays until its time is over. A label that follows a character is hidden when the character is removed.
 ---@class Ui
----@field text string? Of a text or a caption; nil of others.
----@field value number? How far a bar is filled, 0 to 1; nil of others.
----@field color vector Linear colour; of a caption that of the speaker's name.
----@field opacity number 0 to 1.
----@field visible boolean False hides it.
----@field at vector Points to the right (x) and down (y) from its anchor.
----@field size (number|vector)? Of a text the height of its letters; of others width (x) and height (y); points. nil of a caption.
----@field place vector? Where it is in the world; nil on the picture. Of one that follows a character, setting moves it along the axes of the world from there.
+---@field text string? Content of a text or a caption; nil for other elements.
+---@field value number? Fill level of a bar, 0 to 1; nil for other elements.
+---@field color vector Linear colour; for a caption, the colour of the speaker's name.
+---@field opacity number Opacity: 0 is invisible, 1 is opaque.
+---@field visible boolean False hides the element.
+---@field at vector Offset from its anchor, points: x to the right, y down.
+---@field size (number|vector)? For a text, the height of its letters; for other elements, width (x) and height (y); in points. nil for a caption.
+---@field place vector? Position in the world; nil for an element on the screen. For a label that follows a character, setting it changes the offset from the followed position, along the world's axes.
 local Ui = {}
 
----Takes it away.
+---Removes the element from the screen.
 function Ui:remove() end
 
 ---Registers a test.

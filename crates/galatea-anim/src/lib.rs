@@ -108,7 +108,7 @@ pub use mask::BodyPart;
 pub use mirror::{MirrorMap, mirror_pose};
 pub use names::{CrossingNames, Named};
 pub use pack::{PackOptions, PackReport, PackedClip, pack};
-pub use playhead::{MAX_CROSSINGS, MOST_SPEED, PlayMode, Playhead, PlayheadStep, Seek};
+pub use playhead::{MAX_CROSSINGS, MAX_SPEED, PlayMode, Playhead, PlayheadStep, Seek};
 pub use pose::{Mask, Pose};
 pub use retarget::Retarget;
 pub use root_motion::{RootDelta, RootTrack};

@@ -71,7 +71,7 @@ impl PlayMode {
 }
 
 /// Maximum factor on a clip's speed.
-pub const MOST_SPEED: f32 = 1000.0;
+pub const MAX_SPEED: f32 = 1000.0;
 
 /// Maximum number of crossings that one step reports.
 pub const MAX_CROSSINGS: u32 = 4096;

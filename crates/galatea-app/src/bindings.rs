@@ -99,7 +99,7 @@ fn parse(text: &str) -> Result<Bindings, String> {
 }
 
 fn too_many(what: &str) -> String {
-    format!("there may be {} {what}", Bindings::MOST_NAMES)
+    format!("there may be {} {what}", Bindings::MAX_NAMES)
 }
 
 fn checked(
@@ -113,11 +113,11 @@ fn checked(
         let before = text.get(..name.span().start).unwrap_or_default();
         1 + before.matches('\n').count()
     };
-    if let Some(first) = names.get(Bindings::MOST_KEYS) {
+    if let Some(first) = names.get(Bindings::MAX_KEYS) {
         return Err(format!(
             "line {}: an action, and each side of an axis, may have {} keys",
             line(first),
-            Bindings::MOST_KEYS
+            Bindings::MAX_KEYS
         ));
     }
     if let Some(wrong) = names.iter().find(|name| !is_one(name.get_ref())) {

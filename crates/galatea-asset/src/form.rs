@@ -36,7 +36,7 @@ pub enum PrimitiveMesh {
     },
     /// Stairs that rise along +Z from the origin.
     Stairs {
-        /// Number of steps, 1 to [`MOST_STEPS`].
+        /// Number of steps, 1 to [`MAX_STEPS`].
         steps: u32,
         /// Width along X.
         width: f32,
@@ -52,7 +52,7 @@ pub enum PrimitiveMesh {
 }
 
 /// Limit of steps of stairs.
-pub const MOST_STEPS: u32 = 256;
+pub const MAX_STEPS: u32 = 256;
 /// Radius of rounded edges, metres.
 const BEVEL_RADIUS: f32 = 0.012;
 /// Segments around round shapes.
@@ -109,7 +109,7 @@ impl PrimitiveMesh {
         rise: f32,
         run: f32,
     ) -> impl Iterator<Item = (Vec3, Vec3)> {
-        (1..=steps.clamp(1, MOST_STEPS)).map(move |i| {
+        (1..=steps.clamp(1, MAX_STEPS)).map(move |i| {
             let height = rise * i as f32;
             let center = Vec3::new(0.0, height / 2.0, run * (i as f32 - 0.5));
             (center, Vec3::new(width, height, run))

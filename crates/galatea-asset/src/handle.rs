@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use super::fields::{JsonField, numbers, set_all};
 
 /// Limit of handles per prop.
-pub const MOST_HANDLES: usize = 64;
+pub const MAX_HANDLES: usize = 64;
 /// Limit of rungs of a ladder.
-pub const MOST_RUNGS: f32 = 500.0;
+pub const MAX_RUNGS: f32 = 500.0;
 /// Limit of the duration of a phase, seconds.
 const MAX_SECONDS: f32 = 600.0;
 
@@ -161,14 +161,14 @@ pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<Hand
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
-    if list.len() > MOST_HANDLES {
+    if list.len() > MAX_HANDLES {
         warn(format!(
-            "of {} handles the first {MOST_HANDLES} are read",
+            "of {} handles the first {MAX_HANDLES} are read",
             list.len()
         ));
     }
     let mut all = Vec::new();
-    for value in list.iter().take(MOST_HANDLES) {
+    for value in list.iter().take(MAX_HANDLES) {
         let Some(fields) = value.as_object() else {
             warn(format!("it is {value}, not an object; left out"));
             continue;
@@ -208,7 +208,7 @@ fn set(handle: &mut HandleSpec, field: JsonField<'_>) -> Result<(), String> {
         "axis" => handle.axis = place(field)?,
         "swing" => handle.swing = field.within(-360.0..=360.0, "degrees from -360 to 360")?,
         "rise" => handle.rise = place(field)?,
-        "rungs" => handle.rungs = field.within(1.0..=MOST_RUNGS, "a number from 1 to 500")? as u32,
+        "rungs" => handle.rungs = field.within(1.0..=MAX_RUNGS, "a number from 1 to 500")? as u32,
         "width" => handle.width = field.within(0.1..=10.0, "metres from 0.1 to 10")?,
         "rails" => handle.rails = field.within(0.0..=10.0, "metres from 0 to 10")?,
         "top" => handle.top = Some(place(field)?),

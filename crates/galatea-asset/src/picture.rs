@@ -7,10 +7,10 @@ use image::{DynamicImage, ImageFormat, ImageReader};
 
 use super::model::Image;
 use super::read_at_most;
-use galatea_math::heights::MOST_HEIGHTS;
+use galatea_math::heights::MAX_HEIGHTS;
 
 /// Limit of an image's width and height, pixels; every GPU supports it.
-pub const MOST_SIDE: u32 = 2048;
+pub const MAX_SIDE: u32 = 2048;
 /// Limit of an image file, bytes.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
@@ -19,7 +19,7 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 /// # Errors
 /// If the image cannot be shown; the error is a message for users.
 pub fn load(path: &Path) -> Result<Image, String> {
-    load_up_to(path, MOST_SIDE)
+    load_up_to(path, MAX_SIDE)
 }
 
 /// Loads an image like [`load`] with a width and height of at most `max_side` pixels.
@@ -78,7 +78,7 @@ pub struct Relief {
 }
 
 impl Relief {
-    /// Loads an image of at least 2 × 2 and at most [`MOST_HEIGHTS`] pixels.
+    /// Loads an image of at least 2 × 2 and at most [`MAX_HEIGHTS`] pixels.
     ///
     /// # Errors
     /// If the image is no height map; the error is a message for users.
@@ -90,9 +90,9 @@ impl Relief {
     fn decode(bytes: &[u8]) -> Result<Self, String> {
         let image = open(bytes, |width, height| {
             let n = u64::from(width) * u64::from(height);
-            if width < 2 || height < 2 || n > MOST_HEIGHTS as u64 {
+            if width < 2 || height < 2 || n > MAX_HEIGHTS as u64 {
                 return Err(format!(
-                    "is {width} × {height} pixels; ground is made of 2 × 2 to {MOST_HEIGHTS}, as 512 × 512"
+                    "is {width} × {height} pixels; ground is made of 2 × 2 to {MAX_HEIGHTS}, as 512 × 512"
                 ));
             }
             Ok(())
@@ -122,17 +122,17 @@ mod tests {
 
     #[test]
     fn an_image_is_read_unchanged_and_a_large_or_broken_one_gives_an_error() {
-        let image = decode(&png(3, 2), MOST_SIDE).unwrap();
+        let image = decode(&png(3, 2), MAX_SIDE).unwrap();
         assert_eq!((image.width, image.height), (3, 2));
         assert_eq!(image.rgba, [9, 8, 7, 6].repeat(6));
-        let why = decode(&png(2049, 1), MOST_SIDE).unwrap_err();
+        let why = decode(&png(2049, 1), MAX_SIDE).unwrap_err();
         assert_eq!(why, "is 2049 × 1 pixels; 1 to 2048 of each are shown");
         assert_eq!(
-            decode(b"#?RADIANCE\n", MOST_SIDE).unwrap_err(),
+            decode(b"#?RADIANCE\n", MAX_SIDE).unwrap_err(),
             "is neither PNG nor JPEG nor WebP"
         );
         let whole = png(64, 64);
-        assert!(decode(&whole[..whole.len() / 2], MOST_SIDE).is_err());
+        assert!(decode(&whole[..whole.len() / 2], MAX_SIDE).is_err());
     }
 
     #[test]

@@ -156,13 +156,13 @@ pub use pose_state::PoseState;
 pub use rising::{Rising, ways_up};
 pub use root_motion::RootMotionTarget;
 pub use script_mark::{MAX_SCRIPT_MARKS, MarkRefused, ScriptMark};
-pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
+pub use secondary::{MAX_JOINTS, MAX_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
 pub use skin_buffers::SkinBuffers;
 pub use skin_root::{SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, FootPlacement, Goal, GoalPosition, Gripping, HELPERS,
-    HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS,
-    MOST_THINGS, Modifier, ModifierKind, ModifierWeight, Pass, Reaching, Sitting, Stack, StackBody,
+    HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MAX_HELPERS, MAX_MODIFIERS,
+    MAX_PROPS, Modifier, ModifierKind, ModifierWeight, Pass, Reaching, Sitting, Stack, StackBody,
     StackInput, StackPose, SteppedIn, Stop, Strafing, Thing, WholeBody,
 };
 pub use surface::MaterialOverrides;
@@ -170,5 +170,5 @@ pub use trace::TriangleHit;
 pub use transition_test::{EdgeReport, Tested, TransitionLimits, test_transitions};
 pub use turns::{TurnClips, TurnInput, TurnPlayer, Turns};
 pub use vitals::{HitReaction, Vitals};
-pub use warp::{LONGEST_WARP, Warp, WarpEnd, WarpInput};
+pub use warp::{MAX_WARP, Warp, WarpEnd, WarpInput};
 pub use wrinkles::{ResolvedRegion, WrinkleRig, WrinkleState};

@@ -3,7 +3,7 @@
 use super::definition::Definition;
 use super::pose_state::PoseState;
 use super::stack::{
-    Facing, Goal, Living, MOST_MODIFIERS, Modifier, ModifierKind, ModifierWeight, Pass, Stack,
+    Facing, Goal, Living, MAX_MODIFIERS, Modifier, ModifierKind, ModifierWeight, Pass, Stack,
     StackPose,
 };
 use galatea_rig::Posed;
@@ -117,7 +117,7 @@ impl Modifiers {
     /// face.
     pub fn face_mut(&mut self, definition: &Definition, seed: u64, id: u64) -> Option<&mut Facing> {
         let stack = self.stack_mut();
-        if stack.facing().is_none() && stack.modifiers.len() < MOST_MODIFIERS {
+        if stack.facing().is_none() && stack.modifiers.len() < MAX_MODIFIERS {
             let (facing, missing) = Facing::new(definition, seed);
             stack.add(Modifier {
                 id,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::action::{Action, ActionOptions, Additive, EndReason};
 use super::definition::Definition;
 use super::playback::Playback;
-use galatea_anim::{MOST_SPEED, Mask, PlayMode};
+use galatea_anim::{MAX_SPEED, Mask, PlayMode};
 
 /// Maximum number of actions of a character at a time.
 pub const MAX_ACTIONS: usize = 64;
@@ -19,7 +19,7 @@ pub struct PlaySettings {
     pub fade_in: f32,
     /// Fade-out time, seconds, at least 0; `None` uses `fade_in`.
     pub fade_out: Option<f32>,
-    /// Factor on the clip's speed, from -[`MOST_SPEED`] to [`MOST_SPEED`]. Negative plays the clip backwards, 0 pauses it.
+    /// Factor on the clip's speed, from -[`MAX_SPEED`] to [`MAX_SPEED`]. Negative plays the clip backwards, 0 pauses it.
     /// Default 1.
     pub speed: f32,
     /// Start time in clip seconds; `None` starts at the beginning, or at the end when playing backwards.
@@ -65,7 +65,7 @@ impl PlaySettings {
         ActionOptions {
             fade_in,
             fade_out: self.fade_out.unwrap_or(fade_in).clamp(0.0, MAX_FADE),
-            speed: self.speed.clamp(-MOST_SPEED, MOST_SPEED),
+            speed: self.speed.clamp(-MAX_SPEED, MAX_SPEED),
             mode: self.mode.or(clip_mode).unwrap_or(PlayMode::Once),
             mask: self.mask,
             weight: self.weight.clamp(0.0, 1.0),

@@ -12,9 +12,9 @@ use galatea_rig::jiggle::{Jiggle, Jiggling};
 use galatea_rig::spring::{SpringInput, SpringSet, Springs, Tail};
 
 /// Maximum number of spring sets and jiggle bones of one character.
-pub const MOST_OWN: usize = 128;
+pub const MAX_OWN: usize = 128;
 /// Maximum number of spring joints of one character.
-pub const MOST_JOINTS: usize = 4096;
+pub const MAX_JOINTS: usize = 4096;
 /// Movement per tick above which it counts as a teleport, in body lengths.
 pub(super) const JUMP: f32 = 1.0;
 

@@ -50,7 +50,7 @@ impl WarpEnd {
 }
 
 /// Maximum duration of a warp, seconds.
-pub const LONGEST_WARP: f64 = 60.0;
+pub const MAX_WARP: f64 = 60.0;
 
 /// A predicted path.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +139,7 @@ impl Warp {
         Self {
             to,
             yaw,
-            left: within.clamp(0.0, LONGEST_WARP),
+            left: within.clamp(0.0, MAX_WARP),
             path: None,
         }
     }

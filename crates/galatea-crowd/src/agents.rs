@@ -5,13 +5,13 @@ use rayon::prelude::*;
 
 use super::agent::Agent;
 use super::among::{Among, SeenAgent};
-use super::avoid::{MAX_NEIGHBORS, MOST_LINES, OrcaLine, Other, Others, allowed, wall_line};
+use super::avoid::{MAX_LINES, MAX_NEIGHBORS, OrcaLine, Other, Others, allowed, wall_line};
 use super::right_of_way::{Avoidance, Numbered, Priorities, is_nearer};
 use super::rows::{RowCursor, SortedRows};
 use super::walls::{Walls, own_radius};
 
 /// Maximum number of walls that an agent considers.
-const MOST_WALLS: usize = 8;
+const MAX_WALLS: usize = 8;
 /// Number of agents in a parallel batch.
 const BATCH: usize = 256;
 /// Maximum number of others that may push an agent in a tick, and of candidates in the search for the nearest.
@@ -198,7 +198,7 @@ impl Steering {
 
 /// Scratch buffers for the choice of an agent.
 struct Heeded {
-    lines: [OrcaLine; MOST_LINES],
+    lines: [OrcaLine; MAX_LINES],
     others: Others,
     around: [u64; MAX_AROUND],
 }
@@ -206,7 +206,7 @@ struct Heeded {
 impl Default for Heeded {
     fn default() -> Self {
         Self {
-            lines: [OrcaLine::default(); MOST_LINES],
+            lines: [OrcaLine::default(); MAX_LINES],
             others: Others::default(),
             around: [0; MAX_AROUND],
         }
@@ -316,7 +316,7 @@ fn before_walls(
     ends.clear();
     let ahead = own.radius + own.fastest * options.wall_horizon;
     walls.near(own.at, own.height, ahead, |wall| {
-        if n + n_ends == MOST_WALLS {
+        if n + n_ends == MAX_WALLS {
             return;
         }
         let radius = own_radius(own.radius, wall.inset);

@@ -7,7 +7,7 @@ use glam::Vec2;
 /// Maximum number of neighbours that an agent considers.
 pub const MAX_NEIGHBORS: usize = 16;
 /// Maximum number of ORCA lines: neighbours and walls.
-pub const MOST_LINES: usize = 32;
+pub const MAX_LINES: usize = 32;
 /// Lines are parallel if the sine of the angle between them is at most this.
 const PARALLEL: f32 = 1e-5;
 
@@ -219,7 +219,7 @@ fn least_breach(
 ) -> Vec2 {
     let mut velocity = from;
     let mut breach = 0.0;
-    let mut own = [OrcaLine::default(); MOST_LINES];
+    let mut own = [OrcaLine::default(); MAX_LINES];
     for i in failed..lines.len() {
         let line = &lines[i];
         if line.breach(velocity) <= breach {

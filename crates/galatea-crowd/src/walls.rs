@@ -5,7 +5,7 @@ use glam::{IVec2, Vec2};
 use galatea_math::lines::nearest_on;
 
 /// Maximum number of grid cells along the longer side.
-const MOST_CELLS: f32 = 1024.0;
+const MAX_CELLS: f32 = 1024.0;
 /// Minimum size of a grid cell, metres.
 const CELL: f32 = 2.0;
 /// Maximum number of walls in contact from behind.
@@ -99,7 +99,7 @@ impl Walls {
         if all.is_empty() {
             return Self::default();
         }
-        let cell = ((high - low).max_element() / MOST_CELLS).max(CELL);
+        let cell = ((high - low).max_element() / MAX_CELLS).max(CELL);
         let size = ((high - low) / cell).as_ivec2() + 1;
         let mut walls = Self {
             all,

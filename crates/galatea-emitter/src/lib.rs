@@ -53,6 +53,6 @@ mod tests;
 
 pub use motion::{Emitter, EmitterInput, ParticleHit, SpawnPoint, Sprite, SurfaceSampler};
 pub use options::{
-    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MOST_CELLS, MOST_OF_ONE, PictureError,
-    SpriteSelection, SpriteSheet,
+    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MAX_CELLS, MAX_PARTICLES_EACH,
+    PictureError, SpriteSelection, SpriteSheet,
 };

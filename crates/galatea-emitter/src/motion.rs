@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
 use super::options::{
-    EmissionShape, EmitterOptions, Lands, MOST_OF_ONE, SpriteSelection, SpriteSheet,
+    EmissionShape, EmitterOptions, Lands, MAX_PARTICLES_EACH, SpriteSelection, SpriteSheet,
 };
 use galatea_math::chance::Chance;
 use galatea_rig::wind::Wind;
@@ -209,7 +209,7 @@ impl Emitter {
 
     /// Emits a burst of particles with the next tick.
     pub fn burst(&mut self, n: u32) {
-        self.bursts = self.bursts.saturating_add(n).min(MOST_OF_ONE as u32);
+        self.bursts = self.bursts.saturating_add(n).min(MAX_PARTICLES_EACH as u32);
     }
 
     /// Starts or stops the emission; existing particles live on.
@@ -277,7 +277,7 @@ impl Emitter {
             // Each particle starts at its own time within the tick.
             let (before, due) = (self.owed, options.rate * input.open.max(0.0) * input.dt);
             self.owed += due;
-            let n = self.owed.floor().min(MOST_OF_ONE as f32);
+            let n = self.owed.floor().min(MAX_PARTICLES_EACH as f32);
             self.owed -= self.owed.floor();
             for k in 1..=n as u32 {
                 emit(self, ((k as f32 - before) / due).clamp(0.0, 1.0));

@@ -9,9 +9,9 @@ use galatea_asset::model::Image;
 use galatea_math::srgb::{decoded, encoded};
 
 /// Maximum number of particles per emitter.
-pub const MOST_OF_ONE: usize = 8192;
+pub const MAX_PARTICLES_EACH: usize = 8192;
 /// Maximum number of cells in a sprite sheet.
-pub const MOST_CELLS: usize = 64;
+pub const MAX_CELLS: usize = 64;
 /// Side of a cell, pixels.
 const CELL: u32 = 128;
 
@@ -112,7 +112,7 @@ impl SpriteSheet {
     /// If the image is too small for the grid, or there are too many cells.
     pub fn cut(image: &Image, columns: u32, rows: u32) -> Result<Arc<Self>, PictureError> {
         let wrong = || PictureError::Cells(image.width, image.height, columns, rows);
-        let is_many = columns.saturating_mul(rows) as usize > MOST_CELLS;
+        let is_many = columns.saturating_mul(rows) as usize > MAX_CELLS;
         if columns == 0 || rows == 0 || is_many {
             return Err(wrong());
         }

@@ -6,9 +6,9 @@ use super::spline::Spline;
 use galatea_asset::limits::is_sound_vector;
 
 /// Maximum number of points per strand; longer strands are resampled.
-pub const MOST_POINTS: usize = 64;
+pub const MAX_POINTS: usize = 64;
 /// Maximum number of strands that are read.
-pub const MOST_STRANDS: usize = 65_536;
+pub const MAX_STRANDS: usize = 65_536;
 /// Minimum length of a strand, metres.
 const MIN_LENGTH: f32 = 1e-4;
 
@@ -69,13 +69,13 @@ impl Groom {
             };
             return Err(GroomError::Empty(why));
         }
-        if valid.len() > MOST_STRANDS {
+        if valid.len() > MAX_STRANDS {
             // Strands are dropped at regular intervals, so that no side becomes bald.
             let there = valid.len();
-            valid = (0..MOST_STRANDS)
-                .map(|i| std::mem::take(&mut valid[i * there / MOST_STRANDS]))
+            valid = (0..MAX_STRANDS)
+                .map(|i| std::mem::take(&mut valid[i * there / MAX_STRANDS]))
                 .collect();
-            warnings.push(format!("{MOST_STRANDS} of {there} strands are kept"));
+            warnings.push(format!("{MAX_STRANDS} of {there} strands are kept"));
         }
         Ok(Self {
             strands: valid,
@@ -83,10 +83,10 @@ impl Groom {
         })
     }
 
-    /// Resamples the strands with `n` points each (2 to [`MOST_POINTS`]) at equal distances. Strands of a patch must have
+    /// Resamples the strands with `n` points each (2 to [`MAX_POINTS`]) at equal distances. Strands of a patch must have
     /// equal numbers of points, and files may contain any number.
     pub fn resampled(&self, n: usize, spline: Spline) -> Vec<Vec<Vec3>> {
-        let n = n.clamp(2, MOST_POINTS);
+        let n = n.clamp(2, MAX_POINTS);
         self.strands
             .iter()
             .map(|strand| evenly(strand, n, spline))
@@ -174,10 +174,10 @@ mod tests {
 
     #[test]
     fn too_many_strands_are_thinned_out_evenly() {
-        let n = MOST_STRANDS * 3;
+        let n = MAX_STRANDS * 3;
         let strand = |i: usize| vec![Vec3::X * i as f32, Vec3::X * i as f32 + Vec3::Y];
         let groom = Groom::new((0..n).map(strand).collect()).unwrap();
-        assert_eq!(groom.strands.len(), MOST_STRANDS);
+        assert_eq!(groom.strands.len(), MAX_STRANDS);
         let ends = [groom.strands.first(), groom.strands.last()].map(|strand| strand.unwrap()[0].x);
         assert_eq!(ends, [0.0, (n - 3) as f32]);
         assert!(groom.warnings[0].starts_with("65536 of 196608"));

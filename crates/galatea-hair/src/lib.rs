@@ -56,7 +56,7 @@ pub use chains::{ChainInput, ChainSettings, Chains, STEP};
 pub use cut::{
     CUT_NAMES, CUTS, Cap, Grown, HairArea, HairCut, RestSkin, Root, Scalp, ScalpError, SkinRole,
 };
-pub use groom::{Groom, GroomError, MOST_POINTS, MOST_STRANDS, length_of};
+pub use groom::{Groom, GroomError, MAX_POINTS, MAX_STRANDS, length_of};
 pub use grow::{FOLLOWED, GuideArea, GuideWeights, Strand, grow, keep_together, patches_between};
 pub use locks::Locks;
 pub use mesh::{PARTS, StrandLook, hair_model};

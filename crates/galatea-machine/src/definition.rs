@@ -3,13 +3,13 @@
 use galatea_anim::{Ease, MarkValue, PlayMode};
 
 /// Maximum number of states in a layer, including those of nested machines.
-pub const MOST_STATES: usize = 512;
+pub const MAX_STATES: usize = 512;
 /// Maximum nesting depth of machines.
-pub const MOST_NESTED: usize = 8;
+pub const MAX_NESTED: usize = 8;
 /// Maximum number of clips in one blend, including those of nested blends.
-pub const MOST_LEAVES: usize = 32;
+pub const MAX_LEAVES: usize = 32;
 /// Maximum nesting depth of blends, including the outermost.
-pub const MOST_NESTED_BLENDS: usize = 4;
+pub const MAX_NESTED_BLENDS: usize = 4;
 
 /// A position in a script, for messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -119,9 +119,9 @@ pub use carry::{Version, carried_over, tell_open};
 pub use changes::{ScriptedPart, changes};
 pub use definition::{
     Behaviour, BlendDef, ClipStart, Content, Fade, FromStates, Interrupt, LayerDef, LayerMode,
-    ListDef, MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef,
-    MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, Scalar, SourceLocation,
-    SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
+    ListDef, MAX_LEAVES, MAX_NESTED, MAX_NESTED_BLENDS, MAX_STATES, MachineDef, MaskDef, MotionDef,
+    ParamDef, ParamValue, PointContent, PointDef, Predicate, Scalar, SourceLocation, SpaceDef,
+    StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use enter::{leave_all, start};
 pub use evaluate::{MachineScratch, evaluate};

@@ -3,9 +3,9 @@
 use glam::Vec2;
 
 use super::bound::{Axes, Blend, BlendNode, Child, State, StateMotion};
-use super::definition::MOST_LEAVES;
+use super::definition::MAX_LEAVES;
 use super::state::{Active, MachineState, PlayingClip};
-use galatea_anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
+use galatea_anim::{ClipSet, MAX_SPEED, PlayMode, Playhead};
 use galatea_math::clamp::ClampTo as _;
 
 /// Sets the weight of each clip of a state, and the index of the highest. The weights sum to 1.
@@ -33,7 +33,7 @@ pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
 
 fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut [PlayingClip]) {
     let node = &blend.nodes[number];
-    let mut own = [0.0; MOST_LEAVES];
+    let mut own = [0.0; MAX_LEAVES];
     let own = &mut own[..node.children.len()];
     node.space.weights(space_position(node, params), own);
     for (child, fraction) in node.children.iter().zip(own) {
@@ -64,7 +64,7 @@ fn space_position(node: &BlendNode, params: &[f32]) -> Vec2 {
 pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 {
     let speed = f64::from(machine.number(state.speed));
     let speed = if speed.is_finite() {
-        speed.clamp_to(f64::from(-MOST_SPEED), f64::from(MOST_SPEED))
+        speed.clamp_to(f64::from(-MAX_SPEED), f64::from(MAX_SPEED))
     } else {
         0.0
     };

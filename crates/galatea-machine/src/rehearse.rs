@@ -4,7 +4,7 @@
 
 use super::advance::run;
 use super::bound::{Machine, NumberSource, Target};
-use super::definition::{Fade, MOST_LEAVES, SourceLocation};
+use super::definition::{Fade, MAX_LEAVES, SourceLocation};
 use super::enter;
 use super::host::MachineHost;
 use super::place::{clip_left, clip_phase};
@@ -178,7 +178,7 @@ impl Machine {
             let clip = state?.clip_of(k, 0)?;
             Some(clips.set.duration(clip))
         };
-        (0..MOST_LEAVES).filter_map(seconds).fold(0.0, f32::max)
+        (0..MAX_LEAVES).filter_map(seconds).fold(0.0, f32::max)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Shortest route between states along transitions that allow travel.
 
 use super::bound::{Layer, Machine, Target};
-use super::definition::MOST_STATES;
+use super::definition::MAX_STATES;
 
 /// Returns the first transition of the route with the fewest transitions; on a tie, the one written first. `None` if
 /// there is no route or the state is already the goal.
 pub(super) fn next_transition(layer: &Layer, from: usize, goal: usize) -> Option<usize> {
     // Breadth-first search backwards from the goal; `distance` counts transitions to it.
     let n = layer.states.len();
-    if n > MOST_STATES || from == goal {
+    if n > MAX_STATES || from == goal {
         return None;
     }
-    let mut distance = [u16::MAX; MOST_STATES];
+    let mut distance = [u16::MAX; MAX_STATES];
     distance[goal] = 0;
     let mut far = 0;
     while distance[from] == u16::MAX {

@@ -12,7 +12,7 @@ pub struct Heights {
 }
 
 /// Maximum number of heights of one grid, as 512 by 512.
-pub const MOST_HEIGHTS: usize = 1 << 18;
+pub const MAX_HEIGHTS: usize = 1 << 18;
 /// Maximum magnitude of a height, metres.
 pub const HIGHEST: f32 = 1e4;
 
@@ -29,10 +29,10 @@ impl Heights {
                 "{n} heights in {columns} columns: rows must be full, and at least 2 × 2"
             ));
         }
-        if n > MOST_HEIGHTS {
+        if n > MAX_HEIGHTS {
             let rows = n / columns;
             return Err(format!(
-                "{columns} × {rows} heights are too many, {MOST_HEIGHTS} are the most"
+                "{columns} × {rows} heights are too many, {MAX_HEIGHTS} are the most"
             ));
         }
         if !(size.is_finite() && size.min_element() > 0.0) {

@@ -2,7 +2,7 @@
 
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
 
-use super::acts::{Act, ActId, FAILED, INTERRUPTED, MAX_CHAIN, MOST_ACTS, Wait};
+use super::acts::{Act, ActId, FAILED, INTERRUPTED, MAX_ACTS, MAX_CHAIN, Wait};
 use super::api::act_ref::act_value;
 use super::budget::is_used_up;
 use super::world::with_world;
@@ -180,7 +180,7 @@ pub(super) fn add_act(
         let mut act = Act::new(thread, character, clock);
         (act.parent, act.branch, act.depth) = (parent, branch, depth);
         let id = acts.add(act);
-        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MOST_ACTS} acts at a time")))
+        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MAX_ACTS} acts at a time")))
     })
 }
 

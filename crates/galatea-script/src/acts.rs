@@ -14,7 +14,7 @@ use mlua::{Function, MultiValue, Table, Thread};
 use galatea_stage::Handle;
 
 /// Maximum number of acts that run at the same time.
-pub(super) const MOST_ACTS: usize = 50_000;
+pub(super) const MAX_ACTS: usize = 50_000;
 
 /// End reason of an act after its function returned.
 pub(super) const ENDED: &str = "end";
@@ -214,7 +214,7 @@ impl Acts {
 
     /// Adds an act; returns `None` if there are too many. The act first runs when it is woken.
     pub fn add(&mut self, mut act: Act) -> Option<ActId> {
-        if self.acts.len() >= MOST_ACTS {
+        if self.acts.len() >= MAX_ACTS {
             return None;
         }
         let id = ActId(self.next());
@@ -492,7 +492,7 @@ mod tests {
     #[test]
     fn there_is_a_limit() {
         let mut acts = Acts::default();
-        let all: Vec<_> = (0..=MOST_ACTS).map(|_| acts.add(act())).collect();
+        let all: Vec<_> = (0..=MAX_ACTS).map(|_| acts.add(act())).collect();
         assert_eq!(all.iter().filter(|id| id.is_none()).count(), 1);
         assert!(acts.remove(all[0].unwrap()).is_some());
         assert!(acts.add(act()).is_some());

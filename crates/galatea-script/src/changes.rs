@@ -46,7 +46,7 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
 
 /// Formats a count such as `1 state added (jump)`; `None` if there are no names.
 fn counted(names: &[String], noun: &str, verb: &str) -> Option<String> {
-    const MOST_NAMES: usize = 4;
+    const MAX_NAMES: usize = 4;
     if names.is_empty() {
         return None;
     }
@@ -55,12 +55,8 @@ fn counted(names: &[String], noun: &str, verb: &str) -> Option<String> {
         Some((first, rest)) => format!("{first}{plural} {rest}"),
         None => format!("{noun}{plural}"),
     };
-    let more = if names.len() > MOST_NAMES {
-        ", …"
-    } else {
-        ""
-    };
-    let shown = &names[..names.len().min(MOST_NAMES)];
+    let more = if names.len() > MAX_NAMES { ", …" } else { "" };
+    let shown = &names[..names.len().min(MAX_NAMES)];
     Some(format!(
         "{} {noun} {verb} ({}{more})",
         names.len(),

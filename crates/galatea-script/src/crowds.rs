@@ -11,10 +11,10 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale, USING_EVENT};
 
 /// Maximum number of rounds per tick in which events caused by answers are delivered.
-const MOST_ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 /// Maximum acceleration from a script's own flock rule, metres per second squared.
-const MOST_FORCE: f32 = 1e4;
+const MAX_FORCE: f32 = 1e4;
 
 /// A script function to call for a crowd event.
 struct Due {
@@ -59,7 +59,7 @@ impl Host {
                     .unwrap_or_default();
                 let flock = stage.agents.flocks.get_mut(handle);
                 if let Some(bird) = flock.and_then(|flock| flock.birds.get_mut(i)) {
-                    bird.own = force.clamp_length_max(MOST_FORCE);
+                    bird.own = force.clamp_length_max(MAX_FORCE);
                 }
             }
         }
@@ -85,7 +85,7 @@ impl Host {
     /// Delivers crowd events to scripts and applies the answers.
     pub(super) fn tell_crowds(&mut self, stage: &mut Stage) {
         self.tell_what_lacks(stage);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let told = std::mem::take(&mut stage.agents.crowding.told);
             if told.is_empty() {
                 return;

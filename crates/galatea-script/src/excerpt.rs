@@ -57,13 +57,13 @@ pub(super) fn around(text: &str, line: u32, message: &str) -> Vec<SourceLine> {
 }
 
 /// Maximum number of lines of a call that are searched for a field.
-const LONGEST_CALL: usize = 200;
+const MAX_CALL: usize = 200;
 
 /// Line of the field that a message names, if it is below the first line of the call.
 fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
     let name = field_told(message)?;
     let mut depth = 0;
-    for (i, line) in lines.iter().enumerate().skip(at).take(LONGEST_CALL) {
+    for (i, line) in lines.iter().enumerate().skip(at).take(MAX_CALL) {
         let code = line.split("--").next().unwrap_or_default();
         let is_given = |place: usize| {
             let rest = code[place + name.len()..].trim_start();

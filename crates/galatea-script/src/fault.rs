@@ -146,14 +146,14 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
 pub(super) const TESTING_CHUNK: &str = "testing";
 
 /// Maximum length of a file name at the beginning of a message, bytes.
-const LONGEST_FILE: usize = 1024;
+const MAX_FILE: usize = 1024;
 /// Maximum length of a message that is parsed, bytes.
-const LONGEST_MESSAGE: usize = 16 << 10;
+const MAX_MESSAGE: usize = 16 << 10;
 
 /// Splits a message, shortened to the maximum length, from the traceback that the VM appended.
 fn split_trace(text: &str) -> (&str, &str) {
     const TITLE: &str = "\nstack traceback:";
-    let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE)];
+    let head = &text[..text.floor_char_boundary(MAX_MESSAGE)];
     if let Some(parts) = head.split_once(TITLE) {
         return parts;
     }
@@ -204,7 +204,7 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
     let mut from = 0;
     while let Some(found) = message[from..].find(':') {
         let colon = from + found;
-        if colon > LONGEST_FILE {
+        if colon > MAX_FILE {
             break;
         }
         let rest = &message[colon + 1..];

@@ -11,7 +11,7 @@ use galatea_physics::Walked;
 use galatea_stage::{BodyEvent, Event, EventKind, MarkEvent, Stage, WalkEvent};
 
 /// Maximum number of stored events; older ones are discarded.
-const MOST_EVENTS: usize = 1024;
+const MAX_EVENTS: usize = 1024;
 
 /// A recorded event.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ impl Ring {
                 continue;
             };
             self.n += 1;
-            if self.kept.len() >= MOST_EVENTS {
+            if self.kept.len() >= MAX_EVENTS {
                 self.kept.pop_front();
             }
             self.kept.push_back(Heard {

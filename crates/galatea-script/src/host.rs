@@ -360,7 +360,7 @@ impl Host {
 
     /// Records a fault unless one was already recorded under this key.
     pub(super) fn push_once(&mut self, key: String, mut fault: Fault) {
-        if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
+        if let Some((at, _)) = fault.text.char_indices().nth(MAX_TEXT) {
             fault.text.truncate(at);
             fault.text.push('…');
         }
@@ -383,4 +383,4 @@ impl Drop for Host {
 }
 
 /// Maximum number of characters of a fault's message.
-const LONGEST_TEXT: usize = 2000;
+const MAX_TEXT: usize = 2000;

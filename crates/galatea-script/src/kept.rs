@@ -15,13 +15,13 @@ type Pointer = *const c_void;
 pub(super) type Keeps = Vec<(String, Table)>;
 
 /// Maximum nesting depth of kept tables.
-const MOST_NESTED: usize = 100;
+const MAX_NESTED: usize = 100;
 /// Maximum number of module tables that are searched.
-const MOST_TABLES: usize = 100_000;
+const MAX_TABLES: usize = 100_000;
 
 fn too_deep() -> mlua::Error {
     mlua::Error::runtime(format!(
-        "kept tables are nested more than {MOST_NESTED} deep"
+        "kept tables are nested more than {MAX_NESTED} deep"
     ))
 }
 
@@ -44,7 +44,7 @@ impl Shared {
         let mut found = HashSet::new();
         while let Some(table) = left.pop() {
             let pointer = table.to_pointer();
-            let is_new = found.len() < MOST_TABLES && !kept.contains(&pointer);
+            let is_new = found.len() < MAX_TABLES && !kept.contains(&pointer);
             if is_new && found.insert(pointer) {
                 left.extend(named_tables(&table).map(|(_, inner)| inner));
             }
@@ -95,7 +95,7 @@ impl Copier<'_> {
         if depth > 0 && self.shared.0.contains(&pointer) {
             return Ok(table.clone());
         }
-        if depth > MOST_NESTED {
+        if depth > MAX_NESTED {
             return Err(too_deep());
         }
         let copy = self.lua.create_table()?;
@@ -131,7 +131,7 @@ fn merge(
     if !done.insert((kept.to_pointer(), defaults.to_pointer())) {
         return Ok(());
     }
-    if depth > MOST_NESTED {
+    if depth > MAX_NESTED {
         return Err(too_deep());
     }
     for pair in defaults.pairs::<Value, Value>() {
@@ -169,7 +169,7 @@ impl Renewed {
     pub fn pair(&mut self, was: &Table, now: &Table) {
         let mut left = vec![(was.clone(), now.clone())];
         while let Some((was, now)) = left.pop() {
-            if self.now.len() >= MOST_TABLES || self.now.contains_key(&was.to_pointer()) {
+            if self.now.len() >= MAX_TABLES || self.now.contains_key(&was.to_pointer()) {
                 continue;
             }
             for (name, inner) in named_tables(&was) {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Maximum number of faults reported until the next load.
-const MOST_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 
 /// Reported faults by key. A fault that occurs again is only counted.
 #[derive(Default)]
@@ -20,7 +20,7 @@ impl Told {
             self.times[*number as usize - 1] += 1;
             return None;
         }
-        if self.times.len() >= MOST_FAULTS {
+        if self.times.len() >= MAX_FAULTS {
             return None;
         }
         self.times.push(1);

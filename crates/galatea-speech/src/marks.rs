@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 /// Maximum number of marks in one line.
-pub const MOST_MARKS: usize = 256;
+pub const MAX_MARKS: usize = 256;
 /// Maximum length of one line, bytes.
 pub const MAX_LINE_BYTES: usize = 16_384;
 
@@ -168,8 +168,8 @@ impl MarkParser {
         let Some(head) = words.next() else {
             return wrong("a mark without a name".into());
         };
-        if self.marks.len() >= MOST_MARKS {
-            return wrong(format!("a line may have {MOST_MARKS} marks"));
+        if self.marks.len() >= MAX_MARKS {
+            return wrong(format!("a line may have {MAX_MARKS} marks"));
         }
         let (name, value) = match head.split_once(['=', ':']) {
             Some((name, value)) => (name, Some(value)),

@@ -33,9 +33,9 @@ pub struct Bindings {
 
 impl Bindings {
     /// Maximum number of actions, and of axes.
-    pub const MOST_NAMES: usize = 1024;
+    pub const MAX_NAMES: usize = 1024;
     /// Maximum number of keys of an action, and of each side of an axis.
-    pub const MOST_KEYS: usize = 32;
+    pub const MAX_KEYS: usize = 32;
 
     /// The default bindings of every project.
     pub fn built_in() -> Self {
@@ -83,7 +83,7 @@ impl Bindings {
 }
 
 fn put<T>(map: &mut BTreeMap<String, T>, name: &str, value: T) -> bool {
-    let fits = map.len() < Bindings::MOST_NAMES || map.contains_key(name);
+    let fits = map.len() < Bindings::MAX_NAMES || map.contains_key(name);
     if fits {
         map.insert(name.to_owned(), value);
     }

@@ -18,7 +18,7 @@ use galatea_rig::alive::Breath;
 use galatea_rig::wind::Wind;
 
 /// Maximum number of emitters on a stage.
-pub const MOST_EMITTERS: usize = 256;
+pub const MAX_EMITTERS: usize = 256;
 /// Maximum number of particles of all emitters together.
 pub const MAX_SPRITES: usize = 16_384;
 /// Speed of maximum effort, body lengths per second, and the time until it is reached, seconds.
@@ -296,7 +296,7 @@ impl EmitterTick<'_> {
 
 impl Effects {
     /// Adds an emitter. `name` identifies it over hot reloads; without a name, the order of creation while the script loads
-    /// does. Returns `None` at [`MOST_EMITTERS`].
+    /// does. Returns `None` at [`MAX_EMITTERS`].
     pub fn add_emitter(
         &mut self,
         ids: &mut Ids,
@@ -304,7 +304,7 @@ impl Effects {
         name: Option<&str>,
         own: StageEmitter,
     ) -> Option<Handle> {
-        if self.emitters.len() >= MOST_EMITTERS {
+        if self.emitters.len() >= MAX_EMITTERS {
             return None;
         }
         let identity = ids.identify(name, "particles");
@@ -364,7 +364,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
             let both = (&*body.definition, &*now.definition);
             was.find_again(of, both, &now.appearance.hidden_parts);
         }
-        if !was.emitter.is_over() && new.len() < MOST_EMITTERS {
+        if !was.emitter.is_over() && new.len() < MAX_EMITTERS {
             new.insert(was);
         }
     }

@@ -11,9 +11,9 @@ use galatea_physics::particles::{Fabric, ParticleObstacle};
 use galatea_rig::wind::Wind;
 
 /// Maximum number of ropes and pieces of cloth on a stage.
-pub const MOST_FABRICS: usize = 64;
+pub const MAX_FABRICS: usize = 64;
 /// Maximum number of particles of all of them together.
-pub const MOST_PARTICLES: usize = 8192;
+pub const MAX_PARTICLES: usize = 8192;
 /// Number of pins from which on a piece is stretched and starts without creases.
 const TAUT_PINS: usize = 3;
 /// Ticks simulated before a new piece is first shown.

@@ -15,11 +15,11 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_physics::Filter;
 
 /// Maximum number of flocks on a stage.
-pub const MOST_FLOCKS: usize = 64;
+pub const MAX_FLOCKS: usize = 64;
 /// Maximum number of birds in all flocks.
-pub const MOST_BIRDS: usize = 20_000;
+pub const MAX_BIRDS: usize = 20_000;
 /// Maximum number of attractors and repellers of a flock.
-pub const MOST_PULLS: usize = 64;
+pub const MAX_PULLS: usize = 64;
 /// Each bird checks the ground and the way ahead once in this many ticks.
 const CHECK_INTERVAL: u64 = 8;
 /// Range of the search for the ground below, metres.
@@ -152,7 +152,7 @@ impl StageFlock {
             (Some(at), None) => {
                 self.pulls.remove(at);
             }
-            (None, Some(_)) if self.pulls.len() >= MOST_PULLS => return false,
+            (None, Some(_)) if self.pulls.len() >= MAX_PULLS => return false,
             (None, Some(pull)) => self.pulls.push((name.to_owned(), pull)),
             (None, None) => {}
         }
@@ -332,7 +332,7 @@ impl Agents {
         flock: StageFlock,
     ) -> Option<Handle> {
         let there: usize = self.flocks.iter().map(|(_, flock)| flock.boids.len()).sum();
-        if self.flocks.len() >= MOST_FLOCKS || there + flock.boids.len() > MOST_BIRDS {
+        if self.flocks.len() >= MAX_FLOCKS || there + flock.boids.len() > MAX_BIRDS {
             return None;
         }
         let identity = ids.identify(name, "flock");

@@ -13,9 +13,9 @@ use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::wind::Wind;
 
 /// Maximum number of hair pieces on a stage.
-pub const MOST_HAIR: usize = 64;
+pub const MAX_HAIR: usize = 64;
 /// Maximum number of guide points of all of them together.
-pub const MOST_GUIDE_POINTS: usize = 65_536;
+pub const MAX_GUIDE_POINTS: usize = 65_536;
 /// Simulation steps of new hair before it is shown, and seconds of each.
 const SETTLE_STEPS: usize = 90;
 const SETTLE_DT: f64 = 1.0 / 60.0;

@@ -128,26 +128,26 @@ pub use checksum::StageChecksum;
 pub use clock::Clock;
 pub use conversation::{
     Addressed, Conversation, ConversationOptions, ConversationPlan, ConversationStep,
-    ConversationTurn, Conversations, GAP, Interruption, MOST_CAST, MOST_CONVERSATIONS, MOST_STEPS,
+    ConversationTurn, Conversations, GAP, Interruption, MAX_CAST, MAX_CONVERSATIONS, MAX_STEPS,
     Member, StepKind,
 };
 pub use crowds::{
     Acting, ClipFault, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader,
-    MOST_CLIPS, MOST_CROWDS, MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, ObjectReach,
-    Person, PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
+    MAX_AGENTS, MAX_CLIPS, MAX_CROWDS, MAX_OBJECTS, MAX_SLOTS, MAX_STATES, ObjectReach, Person,
+    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
 };
 pub use effects::Effects;
-pub use emitters::{EmitterPlace, MAX_SPRITES, MOST_EMITTERS, StageEmitter};
+pub use emitters::{EmitterPlace, MAX_EMITTERS, MAX_SPRITES, StageEmitter};
 pub use event::{
     BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, LineEvent,
     MarkEvent, SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
 };
-pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
+pub use fabrics::{Drives, FabricPin, MAX_FABRICS, MAX_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
 pub use frame_view::ViewKind;
 pub use galatea_character::{Handle, Identity};
 pub use ground::{Floor, Patch, PatchShape};
-pub use hair::{HairMotion, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, StageHair, hair_carrier};
+pub use hair::{HairMotion, MAX_GUIDE_POINTS, MAX_HAIR, SkinHold, StageHair, hair_carrier};
 pub use hits::Hit;
 pub use ids::Ids;
 pub use input::{Input, InputEvent};
@@ -162,11 +162,10 @@ pub use rigs::{RIGS, RigPlace, light_by};
 pub use rng::{Rng, SEED};
 use scratch::Scratch;
 pub use script::Script;
-pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Speech, SpeechVoice};
+pub use speech::{LineOver, MAX_LINES, Saying, Speaking, Speech, SpeechVoice};
 pub use stage::Stage;
 pub use tick::tick;
 pub use ui::{
-    MAX_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
-    add_caption,
+    MAX_CAPTIONS, MAX_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText, add_caption,
 };
 pub use views::{DebugView, Whom};

@@ -8,7 +8,7 @@ use super::talk::TalkContext;
 use super::{Arena, Handle, Ids};
 use galatea_anim::{BodyPart, Mask, PlayMode};
 use galatea_character::{
-    Action, ActionOptions, Character, Facing, Goal, HeadMove, LookReach, Looking, MOST_MODIFIERS,
+    Action, ActionOptions, Character, Facing, Goal, HeadMove, LookReach, Looking, MAX_MODIFIERS,
     Modifier, ModifierKind, ModifierWeight, Thing,
 };
 use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
@@ -139,7 +139,7 @@ fn looking<'s>(
     let character = characters.get_mut(handle)?;
     let definition = character.definition.clone();
     let stack = character.modifiers.stack_mut();
-    if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
+    if stack.named("look").is_none() && stack.modifiers.len() < MAX_MODIFIERS {
         let reach = LookReach {
             eyes: 1.0,
             head: 1.0,

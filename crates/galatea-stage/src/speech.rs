@@ -18,7 +18,7 @@ use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_speech::viseme::N_VISEMES;
 
 /// Maximum number of lines of one stage, including queued ones.
-pub const MOST_LINES: usize = 256;
+pub const MAX_LINES: usize = 256;
 /// Fade time of mouth shapes at the start and the end of speech, seconds.
 const FADE: f32 = 0.12;
 /// Default duration of an expression mark, seconds.
@@ -118,7 +118,7 @@ pub struct Speech {
 
 impl Speech {
     /// Queues a line for a character, after its other lines. `from`: start position in the line, seconds. Returns `None` at
-    /// [`MOST_LINES`].
+    /// [`MAX_LINES`].
     pub fn say(
         &mut self,
         ids: &mut Ids,
@@ -126,7 +126,7 @@ impl Speech {
         saying: Saying,
         from: f32,
     ) -> Option<u64> {
-        if self.lines.len() >= MOST_LINES {
+        if self.lines.len() >= MAX_LINES {
             return None;
         }
         let (id, sound_id) = (ids.new_id(), ids.new_id());

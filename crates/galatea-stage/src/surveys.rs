@@ -10,11 +10,11 @@ use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_math::lines::flat;
 
 /// Maximum number of surveys on a stage, of lines of each, and of cells.
-pub const MOST_SURVEYS: usize = 16;
-/// See [`MOST_SURVEYS`].
-pub const MOST_LINES: usize = 64;
-/// See [`MOST_SURVEYS`].
-pub const MOST_CELLS: usize = 512 * 512;
+pub const MAX_SURVEYS: usize = 16;
+/// See [`MAX_SURVEYS`].
+pub const MAX_LINES: usize = 64;
+/// See [`MAX_SURVEYS`].
+pub const MAX_CELLS: usize = 512 * 512;
 /// The density is sampled once in this many ticks.
 const SAMPLE_INTERVAL: u64 = 6;
 /// Time window of the flow, seconds.
@@ -123,7 +123,7 @@ impl Survey {
     /// Observes a rectangle of the ground, in cells of `cell` metres. Returns `None` for no cells or too many.
     pub fn new(middle: Vec2, size: Vec2, cell: f32) -> Option<Self> {
         let n = (size / cell).ceil();
-        let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= MOST_CELLS as f32;
+        let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= MAX_CELLS as f32;
         let size = [n.x as usize, n.y as usize];
         is_fit.then(|| Self {
             identity: Identity::default(),
@@ -386,7 +386,7 @@ impl Agents {
         name: Option<&str>,
         survey: Survey,
     ) -> Option<Handle> {
-        if self.surveys.len() >= MOST_SURVEYS {
+        if self.surveys.len() >= MAX_SURVEYS {
             return None;
         }
         let identity = ids.identify(name, "survey");

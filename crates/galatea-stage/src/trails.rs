@@ -5,9 +5,9 @@ use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_crowd::Trail;
 
 /// Maximum number of scent fields on a stage, and of cells of each.
-pub const MOST_TRAILS: usize = 16;
-/// See [`MOST_TRAILS`].
-pub const MOST_TRAIL_CELLS: usize = 512 * 512;
+pub const MAX_TRAILS: usize = 16;
+/// See [`MAX_TRAILS`].
+pub const MAX_TRAIL_CELLS: usize = 512 * 512;
 /// Scent fades once in this many ticks.
 const FADE_INTERVAL: u64 = 6;
 
@@ -24,7 +24,7 @@ impl Agents {
     /// Adds a scent field. `name` identifies it over reloads; without a name, the order of creation does. Returns `None` if
     /// there are too many.
     pub fn add_trail(&mut self, ids: &mut Ids, name: Option<&str>, trail: Trail) -> Option<Handle> {
-        if self.trails.len() >= MOST_TRAILS {
+        if self.trails.len() >= MAX_TRAILS {
             return None;
         }
         let identity = ids.identify(name, "trail");

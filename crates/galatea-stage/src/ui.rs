@@ -12,7 +12,7 @@ use galatea_character::Character;
 /// Reference size of the picture in points. Positions and sizes are scaled from it to the real picture as a whole.
 pub const UI_SIZE: Vec2 = Vec2::new(1280.0, 720.0);
 /// Maximum number of items over a picture.
-pub const MOST_UI: usize = 1024;
+pub const MAX_UI: usize = 1024;
 /// Maximum number of captions at once; another one replaces the oldest.
 pub const MAX_CAPTIONS: usize = 2;
 /// Fade-in and fade-out times of a caption, seconds.

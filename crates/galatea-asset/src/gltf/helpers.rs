@@ -113,7 +113,7 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
             found.extend(handle::read(value, name, &mut warn));
         }
     }
-    found.truncate(handle::MOST_HANDLES);
+    found.truncate(handle::MAX_HANDLES);
     found.retain(|handle| {
         let on = handle.on.as_deref();
         let is_there = on.is_none_or(|on| tree.skeleton.find(on).is_some());

@@ -7,7 +7,7 @@ use galatea_rig::Posed;
 use galatea_rig::helper::{HelperSpec, Helpers};
 
 /// Maximum number of helpers that a script may add to one character.
-pub const MOST_HELPERS: usize = 256;
+pub const MAX_HELPERS: usize = 256;
 
 /// Helper bones and constraints of one character.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use galatea_math::Trs;
 use galatea_rig::carriage::Going;
 
 /// Maximum number of modifiers of one character.
-pub const MOST_MODIFIERS: usize = 64;
+pub const MAX_MODIFIERS: usize = 64;
 
 /// Name of the modifier that runs all helpers.
 pub const HELPERS: &str = "helpers";

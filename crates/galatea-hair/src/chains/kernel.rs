@@ -8,10 +8,10 @@ use galatea_math::simd::vectors::{
     sub, turned, unit_or, unit4,
 };
 
-use crate::groom::MOST_POINTS;
+use crate::groom::MAX_POINTS;
 
 /// Maximum number of points per chain.
-pub(super) const MAX_LEVELS: usize = MOST_POINTS;
+pub(super) const MAX_LEVELS: usize = MAX_POINTS;
 /// Maximum number of colliders: the bits of a word.
 pub(super) const MAX_SOLIDS: usize = u64::BITS as usize;
 /// Chains per group.

@@ -125,7 +125,7 @@ pub struct Chains {
 
 impl Chains {
     /// Creates chains at rest on guides (all with the same number of points, 2 to
-    /// [`MOST_POINTS`](super::groom::MOST_POINTS); metres, +Y up). `around` are the colliders, in the same space at rest.
+    /// [`MAX_POINTS`](super::groom::MAX_POINTS); metres, +Y up). `around` are the colliders, in the same space at rest.
     /// Roots that are inside of them at rest may stay there.
     ///
     /// Guides whose number of points differs from the first one's are ignored.

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::super::groom::{MOST_POINTS, evenly};
+use super::super::groom::{MAX_POINTS, evenly};
 use super::super::grow::{GuideArea, patches_between};
 use super::super::spline::Spline;
 use super::super::spread::spread;
@@ -82,7 +82,7 @@ impl Scalp {
         let mut seen = vec![false; candidates.len()];
         chosen.retain(|i| !std::mem::replace(&mut seen[*i], true));
         let mut chance = Chance::new(seed ^ 0x3c6e_f372);
-        let points = cut.points.clamp(2, MOST_POINTS);
+        let points = cut.points.clamp(2, MAX_POINTS);
         let guides = chosen.into_iter().map(|i| {
             let uneven = 1.0 + cut.uneven * (chance.unit() * 2.0 - 1.0);
             self.comb(&candidates[i], cut, uneven, points)

@@ -8,7 +8,7 @@ pub use motion::STEP;
 use std::sync::Arc;
 
 use super::bound::{Layer, Machine, NumberSource};
-use super::definition::{LayerDef, MOST_STATES, MachineDef, MaskDef, Scalar, SourceLocation};
+use super::definition::{LayerDef, MAX_STATES, MachineDef, MaskDef, Scalar, SourceLocation};
 use galatea_anim::{ClipSet, MarkValue, Marks, Mask};
 use galatea_math::names::nearest_hint;
 
@@ -102,9 +102,9 @@ impl MachineBinder<'_> {
 
     fn layer(&mut self, def: &LayerDef) -> Layer {
         let (states, groups, transitions) = self.states(&def.states);
-        if states.len() > MOST_STATES {
+        if states.len() > MAX_STATES {
             let text = format!(
-                "layer {:?} has {} states; it may have {MOST_STATES}",
+                "layer {:?} has {} states; it may have {MAX_STATES}",
                 def.name,
                 states.len()
             );

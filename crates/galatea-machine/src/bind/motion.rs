@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::MachineBinder;
 use crate::bound::{Axes, Blend, BlendNode, Child, ClipList, Leaf, StateMotion};
 use crate::definition::{
-    BlendDef, ListDef, MOST_LEAVES, MOST_NESTED_BLENDS, MotionDef, PointContent, SourceLocation,
+    BlendDef, ListDef, MAX_LEAVES, MAX_NESTED_BLENDS, MotionDef, PointContent, SourceLocation,
     SpaceDef, SyncBy,
 };
 use galatea_anim::blend_space::BlendSpace;
@@ -46,8 +46,8 @@ impl MachineBinder<'_> {
                     match_speed: def.match_speed,
                 };
                 self.node(def, def.sync, at, 0, &mut blend);
-                if blend.leaves.len() > MOST_LEAVES {
-                    let text = format!("a blend may have {MOST_LEAVES} clips");
+                if blend.leaves.len() > MAX_LEAVES {
+                    let text = format!("a blend may have {MAX_LEAVES} clips");
                     self.problem(at, text);
                 }
                 blend.synced = blend.leaves.iter().any(|leaf| leaf.sync.is_some());
@@ -142,8 +142,8 @@ impl MachineBinder<'_> {
                     blend.leaves.push(leaf);
                     Child::Leaf(blend.leaves.len() - 1)
                 }
-                PointContent::Blend(_) if depth + 1 >= MOST_NESTED_BLENDS => {
-                    let text = format!("blends are nested more than {MOST_NESTED_BLENDS} deep");
+                PointContent::Blend(_) if depth + 1 >= MAX_NESTED_BLENDS => {
+                    let text = format!("blends are nested more than {MAX_NESTED_BLENDS} deep");
                     self.problem(at, text);
                     continue;
                 }
@@ -158,7 +158,7 @@ impl MachineBinder<'_> {
             points.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
         }
         // Blends with too many points are an error already, so the quadratic comparison is limited.
-        let compared = &points[..points.len().min(MOST_LEAVES)];
+        let compared = &points[..points.len().min(MAX_LEAVES)];
         let is_duplicate = |i: usize| compared[..i].iter().any(|other| other.0 == compared[i].0);
         if (0..compared.len()).any(is_duplicate) {
             self.problem(at, format!("two points of {name} stand at the same place"));

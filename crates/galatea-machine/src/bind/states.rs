@@ -7,7 +7,7 @@ use crate::bound::{
 };
 use crate::condition::{Condition, ParamType};
 use crate::definition::{
-    ClipStart, Content, FromStates, MOST_NESTED, ParamValue, Predicate, SourceLocation, StateDef,
+    ClipStart, Content, FromStates, MAX_NESTED, ParamValue, Predicate, SourceLocation, StateDef,
     StatesDef, TransitionDef, WhenDef,
 };
 use crate::orient::can_turn;
@@ -73,8 +73,8 @@ impl MachineBinder<'_> {
                         self.problem(&state.at, format!("state {path:?} has no states in it"));
                         continue;
                     }
-                    if groups.len() >= MOST_NESTED {
-                        let text = format!("machines are nested more than {MOST_NESTED} deep");
+                    if groups.len() >= MAX_NESTED {
+                        let text = format!("machines are nested more than {MAX_NESTED} deep");
                         self.problem(&state.at, text);
                         continue;
                     }

@@ -245,7 +245,7 @@ fn layer_with_too_many_states_is_an_error() {
         let states = (0..n).map(|i| plays(&format!("s{i}"), "a")).collect();
         bind(&machine(vec![], states, vec![]), &made.set, &made.marks)
     };
-    assert!(bound(MOST_STATES).is_ok());
-    let problems = bound(MOST_STATES + 1).unwrap_err();
+    assert!(bound(MAX_STATES).is_ok());
+    let problems = bound(MAX_STATES + 1).unwrap_err();
     assert!(problems[0].text.contains("has 513 states"), "{problems:?}");
 }

@@ -8,7 +8,7 @@ use super::choice::choose;
 use super::cloud::Cloud;
 use super::fit::{FittedShape, fit};
 use super::links::links;
-use super::options::{BoneWish, DENSITY, FRICTION, MOST_BODIES, check_wish, wrong};
+use super::options::{BoneWish, DENSITY, FRICTION, MAX_BODIES, check_wish, wrong};
 use super::segment::{Segment, segments};
 use super::shape::gap;
 use super::{
@@ -51,7 +51,7 @@ impl RagdollDefinition {
         local_to_model(&model.skeleton, rest, &mut model_from_bone);
         let cloud = Cloud::of(model, &model_from_bone);
         let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
-        let max = options.most.unwrap_or(MOST_BODIES);
+        let max = options.most.unwrap_or(MAX_BODIES);
         let choice = choose(&anatomy, &cloud, &wishes, max);
         let segments = segments(&anatomy, &cloud, &choice);
         let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);

@@ -26,5 +26,5 @@ pub use definition::{
 };
 pub use instance::{BodyControl, Ragdoll, RagdollSettings};
 pub use measure::FitQuality;
-pub use options::{MOST_BODIES, RagdollChoices, RagdollError};
+pub use options::{MAX_BODIES, RagdollChoices, RagdollError};
 pub use shape::{gap, outline};

@@ -13,7 +13,7 @@ pub(crate) const DENSITY: f32 = 985.0;
 pub(crate) const FRICTION: f32 = 0.7;
 
 /// Default maximum number of bodies.
-pub const MOST_BODIES: usize = 26;
+pub const MAX_BODIES: usize = 26;
 
 /// Overrides of a ragdoll; by default everything is derived from the model.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -19,7 +19,7 @@ use galatea_derive::Options;
 use galatea_stage::Handle;
 
 /// Maximum number of functions that one act can defer.
-const MOST_DEFERRED: usize = 1000;
+const MAX_DEFERRED: usize = 1000;
 /// Maximum sleep, seconds: about a year.
 const LONGEST: f64 = 3.2e7;
 
@@ -320,9 +320,9 @@ fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let function = args.function(1).ok_or_else(over)?;
     with_world(lua, |world| {
         let act = world.program.acts.get_mut(act.id).ok_or_else(over)?;
-        if act.deferred.len() >= MOST_DEFERRED {
+        if act.deferred.len() >= MAX_DEFERRED {
             return Err(mlua::Error::runtime(format!(
-                "act:defer: an act may defer {MOST_DEFERRED} functions"
+                "act:defer: an act may defer {MAX_DEFERRED} functions"
             )));
         }
         act.deferred.push(function);

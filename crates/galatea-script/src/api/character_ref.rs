@@ -104,13 +104,13 @@ pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16>
 }
 
 /// Maximum number of characters on a stage.
-const MOST_CHARACTERS: usize = 5000;
+const MAX_CHARACTERS: usize = 5000;
 
 /// Returns an error if the stage has no room for another character.
 pub(super) fn check_room(stage: &Stage) -> mlua::Result<()> {
-    if stage.characters.len() >= MOST_CHARACTERS {
+    if stage.characters.len() >= MAX_CHARACTERS {
         return Err(mlua::Error::runtime(format!(
-            "character: there are {MOST_CHARACTERS} on the stage, which is the most"
+            "character: there are {MAX_CHARACTERS} on the stage, which is the most"
         )));
     }
     Ok(())

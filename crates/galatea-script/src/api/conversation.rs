@@ -19,11 +19,11 @@ use galatea_math::names::nearest_hint;
 use galatea_speech::line::{CutPoint, Line};
 use galatea_stage::{
     Addressed, ConversationOptions, ConversationPlan, ConversationStep, ConversationTurn,
-    Interruption, MOST_CAST, MOST_STEPS, Member, Saying, StepKind,
+    Interruption, MAX_CAST, MAX_STEPS, Member, Saying, StepKind,
 };
 
 /// Maximum nesting depth of `choose` in alternatives of `choose`.
-const MOST_NESTED: usize = 8;
+const MAX_NESTED: usize = 8;
 
 /// Cast and settings of a conversation; its list holds the steps.
 #[derive(Options)]
@@ -220,9 +220,9 @@ impl Cast {
                 character,
             });
         }
-        if !(2..=MOST_CAST).contains(&members.len()) {
+        if !(2..=MAX_CAST).contains(&members.len()) {
             return Err(wrong(format!(
-                "conversation: a cast has 2 to {MOST_CAST} characters, got {}",
+                "conversation: a cast has 2 to {MAX_CAST} characters, got {}",
                 members.len()
             )));
         }
@@ -372,8 +372,8 @@ struct Steps<'a> {
 
 impl Steps<'_> {
     fn push(&mut self, number: u32, chance: f32, does: StepKind) -> mlua::Result<usize> {
-        if self.steps.len() >= MOST_STEPS {
-            return Err(wrong(format!("it may have {MOST_STEPS} steps")));
+        if self.steps.len() >= MAX_STEPS {
+            return Err(wrong(format!("it may have {MAX_STEPS} steps")));
         }
         self.steps.push(ConversationStep {
             number,
@@ -431,9 +431,9 @@ impl Steps<'_> {
         chance: f32,
         depth: usize,
     ) -> mlua::Result<()> {
-        if depth >= MOST_NESTED {
+        if depth >= MAX_NESTED {
             return Err(wrong(format!(
-                "choose stands in choose more than {MOST_NESTED} deep"
+                "choose stands in choose more than {MAX_NESTED} deep"
             )));
         }
         if ways.is_empty() {

@@ -7,7 +7,7 @@ use mlua::{AnyUserData, Function, Lua, Value};
 use crate::acts::Ended;
 use crate::talks::Talk;
 use crate::world::with_world;
-use galatea_stage::{ConversationPlan, MOST_CONVERSATIONS};
+use galatea_stage::{ConversationPlan, MAX_CONVERSATIONS};
 
 pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -36,7 +36,7 @@ pub(super) fn begin(
     })?;
     let most = || {
         wrong(format!(
-            "conversation: {MOST_CONVERSATIONS} are going on already"
+            "conversation: {MAX_CONVERSATIONS} are going on already"
         ))
     };
     let id = id.ok_or_else(most)?;

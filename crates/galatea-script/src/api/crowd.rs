@@ -18,14 +18,14 @@ use crate::budget::charge;
 use crate::crowd_calls::CrowdCalls;
 use crate::world::with_world;
 use galatea_math::chance::Chance;
-use galatea_stage::{Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
+use galatea_stage::{Identity, MAX_AGENTS, MAX_CROWDS, Person, StageCrowd};
 
 /// Costs of a crowd, of each of its bodies and of each agent, in steps of the script's budget.
 const COST: u64 = 64;
 const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
 /// Maximum number of positions in one call of `go`.
-const MOST_PLACES: usize = 1000;
+const MAX_PLACES: usize = 1000;
 
 impl UserData for CrowdRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -72,7 +72,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let calls = states(options.states, options.start.as_deref(), &mut crowd)?;
         let full = || {
             wrong(format!(
-                "crowd: there may be {MOST_CROWDS} with {MOST_PEOPLE} people in all"
+                "crowd: there may be {MAX_CROWDS} with {MAX_AGENTS} people in all"
             ))
         };
         let handle =
@@ -98,8 +98,8 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// One position or a list of positions.
 fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
     let places = OneOrMany::from_value(args.value(i)).map_err(wrong)?.0;
-    if places.is_empty() || places.len() > MOST_PLACES {
-        return Err(wrong(format!("1 to {MOST_PLACES} places are expected")));
+    if places.is_empty() || places.len() > MAX_PLACES {
+        return Err(wrong(format!("1 to {MAX_PLACES} places are expected")));
     }
     Ok(places)
 }

@@ -20,13 +20,13 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
-use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Person, PromotionRule, Stage};
+use galatea_stage::{Gaits, Handle, Leader, MAX_AGENTS, Person, PromotionRule, Stage};
 
 /// Maximum numbers of bodies, walls and obstacles of a crowd, and of colours of a material.
-const MOST_BODIES: usize = 16;
-const MOST_WALLS: usize = 10_000;
-const MOST_OBSTACLES: usize = 1000;
-const MOST_COLORS: usize = 256;
+const MAX_BODIES: usize = 16;
+const MAX_WALLS: usize = 10_000;
+const MAX_OBSTACLES: usize = 1000;
+const MAX_COLORS: usize = 256;
 /// Area that each agent needs at the start, as a multiple of its squared radius.
 const ROOM: f32 = 4.0;
 /// Default for the maximum number of agents near the camera that are characters at the same time.
@@ -121,7 +121,7 @@ pub(super) struct CrowdOptions {
     /// File of a model, or a list of up to 16 files. Each agent gets a random one of them.
     body: OneOrMany<String>,
     /// Number of agents.
-    #[option(default = 100.0, range = 0.0..=MOST_PEOPLE)]
+    #[option(default = 100.0, range = 0.0..=MAX_AGENTS)]
     pub count: f32,
     /// Centre of the area in which agents start.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
@@ -273,9 +273,9 @@ pub(super) fn bodies(
     options: &CrowdOptions,
 ) -> mlua::Result<Vec<Arc<Gaits>>> {
     let paths = &options.body.0;
-    if paths.is_empty() || paths.len() > MOST_BODIES {
+    if paths.is_empty() || paths.len() > MAX_BODIES {
         return Err(wrong(format!(
-            "body: a model's file, or a list of 1 to {MOST_BODIES}, is expected"
+            "body: a model's file, or a list of 1 to {MAX_BODIES}, is expected"
         )));
     }
     let facing = &options.facing.0;
@@ -344,15 +344,15 @@ pub(super) fn faced(path: &str, facing: ModelFacing) -> ModelSource {
 
 /// Walls on the ground.
 pub(super) fn walls(all: Vec<GroundLine>) -> mlua::Result<Vec<[Vec2; 2]>> {
-    if all.len() > MOST_WALLS {
-        return Err(wrong(format!("walls: there may be {MOST_WALLS}")));
+    if all.len() > MAX_WALLS {
+        return Err(wrong(format!("walls: there may be {MAX_WALLS}")));
     }
     Ok(all.into_iter().map(|wall| wall.0).collect())
 }
 
 pub(super) fn obstacles(all: Vec<RepulsionField>) -> mlua::Result<Vec<RepulsionField>> {
-    if all.len() > MOST_OBSTACLES {
-        return Err(wrong(format!("obstacles: there may be {MOST_OBSTACLES}")));
+    if all.len() > MAX_OBSTACLES {
+        return Err(wrong(format!("obstacles: there may be {MAX_OBSTACLES}")));
     }
     Ok(all)
 }
@@ -384,9 +384,9 @@ fn tints_of(colors: &Colors, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Resu
                 "colors: no body has a material {name:?}{hint}"
             )));
         }
-        if own.is_empty() || own.len() > MOST_COLORS {
+        if own.is_empty() || own.len() > MAX_COLORS {
             return Err(wrong(format!(
-                "colors.{name}: 1 to {MOST_COLORS} colours are expected"
+                "colors.{name}: 1 to {MAX_COLORS} colours are expected"
             )));
         }
         let own: Vec<Vec3> = own.iter().map(|color| color.max(Vec3::ZERO)).collect();

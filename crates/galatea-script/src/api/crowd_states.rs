@@ -10,10 +10,10 @@ use super::scent_field::ScentFieldRef;
 use crate::crowd_calls::StateCalls;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{ClipFault, CrowdState, Gaits, MOST_CLIPS, MOST_STATES, Reply, StageCrowd};
+use galatea_stage::{ClipFault, CrowdState, Gaits, MAX_CLIPS, MAX_STATES, Reply, StageCrowd};
 
 /// Maximum number of positions in `goes` or `finds`.
-const MOST_PLACES: usize = 256;
+const MAX_PLACES: usize = 256;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -141,8 +141,8 @@ pub(super) fn states(
         }
         return Ok(Vec::new());
     };
-    if all.is_empty() || all.len() > MOST_STATES {
-        return Err(wrong(format!("states: 1 to {MOST_STATES} are expected")));
+    if all.is_empty() || all.len() > MAX_STATES {
+        return Err(wrong(format!("states: 1 to {MAX_STATES} are expected")));
     }
     if crowd.is_book {
         return Err(wrong(
@@ -190,8 +190,8 @@ fn number_of(names: &[String], name: &str, what: &str) -> mlua::Result<u16> {
 
 fn places(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>> {
     match given {
-        Some(OneOrMany(found)) if found.is_empty() || found.len() > MOST_PLACES => Err(wrong(
-            format!("{name}: 1 to {MOST_PLACES} places are expected"),
+        Some(OneOrMany(found)) if found.is_empty() || found.len() > MAX_PLACES => Err(wrong(
+            format!("{name}: 1 to {MAX_PLACES} places are expected"),
         )),
         found => Ok(found.unwrap_or_default().0),
     }
@@ -244,7 +244,7 @@ fn no_clip(crowd: &StageCrowd, name: &str, what: &str) -> mlua::Error {
 }
 
 fn too_many(what: &str) -> mlua::Error {
-    wrong(format!("{what}: a crowd acts at most {MOST_CLIPS} clips"))
+    wrong(format!("{what}: a crowd acts at most {MAX_CLIPS} clips"))
 }
 
 fn state(

@@ -17,7 +17,7 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
-use galatea_stage::surveys::{MOST_CELLS, MOST_LINES, MOST_SURVEYS, Survey};
+use galatea_stage::surveys::{MAX_CELLS, MAX_LINES, MAX_SURVEYS, Survey};
 
 const COST: u64 = 200;
 /// Cost of a picture, in steps of the script's budget.
@@ -78,12 +78,12 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let made = Survey::new(flat(options.at), flat(options.size).abs(), cell);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
-            "size: 1 to {MOST_CELLS} cells of {cell} m are expected"
+            "size: 1 to {MAX_CELLS} cells of {cell} m are expected"
         ))
     })?;
     let lines = options.lines.0;
-    if lines.len() > MOST_LINES {
-        return Err(wrong(format!("lines: there may be {MOST_LINES}")));
+    if lines.len() > MAX_LINES {
+        return Err(wrong(format!("lines: there may be {MAX_LINES}")));
     }
     for (name, GroundLine([a, b])) in lines {
         if a == b {
@@ -100,7 +100,7 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_survey(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("crowd_stats: the limit is {MOST_SURVEYS}")))
+        handle.ok_or_else(|| wrong(format!("crowd_stats: the limit is {MAX_SURVEYS}")))
     })?;
     lua.create_userdata(CrowdStatsRef(handle))
         .map(Value::UserData)

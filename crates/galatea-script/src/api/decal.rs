@@ -23,7 +23,7 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
 /// Maximum number of surfaces that one shot passes through.
-const MOST_THROUGH: usize = 8;
+const MAX_THROUGH: usize = 8;
 /// Distance searched before and behind a position on the surface, metres.
 const NEAR: f32 = 0.06;
 /// The same if only the direction of a hit is known, metres.
@@ -194,7 +194,7 @@ pub(super) fn met(
         return (all, 0);
     };
     let mut start = from;
-    while all.len() < if through { MOST_THROUGH } else { 1 } {
+    while all.len() < if through { MAX_THROUGH } else { 1 } {
         let (found, looked) = character.trace(start, to);
         work += looked as u64;
         let Some(found) = found else { break };

@@ -20,12 +20,12 @@ use galatea_character::{Definition, Placement};
 use galatea_physics::Motion;
 use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
 use galatea_stage::{
-    Drives, FabricPin, Handle, Identity, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric,
+    Drives, FabricPin, Handle, Identity, MAX_FABRICS, MAX_PARTICLES, Stage, StageFabric,
     chain_lanes,
 };
 
 /// Maximum number of particles of one rope or piece of cloth.
-const MOST_OF_ONE: usize = 1024;
+const MAX_FABRIC_PARTICLES: usize = 1024;
 /// Budget steps per particle.
 const CHARGE: u64 = 200;
 
@@ -36,12 +36,12 @@ fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
         .iter()
         .map(|(_, f)| f.fabric.n_particles())
         .sum();
-    let too_many = if n > MOST_OF_ONE {
-        format!("{what}: {n} particles; a piece may have {MOST_OF_ONE}")
-    } else if stage.effects.fabrics.len() >= MOST_FABRICS {
-        format!("{what}: there are {MOST_FABRICS} ropes and pieces of cloth, which is the most")
-    } else if there + n > MOST_PARTICLES {
-        format!("{what}: with {n} particles there would be more than {MOST_PARTICLES} on the stage")
+    let too_many = if n > MAX_FABRIC_PARTICLES {
+        format!("{what}: {n} particles; a piece may have {MAX_FABRIC_PARTICLES}")
+    } else if stage.effects.fabrics.len() >= MAX_FABRICS {
+        format!("{what}: there are {MAX_FABRICS} ropes and pieces of cloth, which is the most")
+    } else if there + n > MAX_PARTICLES {
+        format!("{what}: with {n} particles there would be more than {MAX_PARTICLES} on the stage")
     } else {
         return Ok(());
     };

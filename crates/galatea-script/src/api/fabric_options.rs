@@ -10,7 +10,7 @@ use galatea_physics::particles::{FabricOptions, ParticleObstacle};
 use galatea_stage::StageFabric;
 
 /// Maximum number of particles along one side.
-const MOST_SIDE: usize = 64;
+const MAX_SIDE: usize = 64;
 
 /// Simulation and collisions of ropes and cloth.
 #[derive(Options)]
@@ -155,10 +155,10 @@ pub(super) struct ClothOptions {
     #[option(default = 1.0, range = 0.0..)]
     pub hem: f32,
     /// Number of particles across.
-    #[option(default = 12, range = 2..=MOST_SIDE)]
+    #[option(default = 12, range = 2..=MAX_SIDE)]
     pub columns: usize,
     /// Number of particles down.
-    #[option(default = 12, range = 2..=MOST_SIDE)]
+    #[option(default = 12, range = 2..=MAX_SIDE)]
     pub rows: usize,
     /// Pinned particles: the upper edge, the corners of the upper edge, none, or a list.
     #[option(default = ClothPins::Top, default_doc = "top")]

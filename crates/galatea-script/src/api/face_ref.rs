@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::character_ref::find;
 use super::check::{Args, Type};
 use crate::world::with_world;
-use galatea_character::{Character, Facing, MOST_MODIFIERS};
+use galatea_character::{Character, Facing, MAX_MODIFIERS};
 use galatea_stage::Handle;
 
 /// Handle to the face of a character.
@@ -29,7 +29,7 @@ pub(super) fn facing(
 ) -> mlua::Result<&mut Facing> {
     let most = || {
         wrong(format!(
-            "face: a character may have {MOST_MODIFIERS} modifiers"
+            "face: a character may have {MAX_MODIFIERS} modifiers"
         ))
     };
     character

@@ -15,7 +15,7 @@ use crate::crowd_calls::FlockCalls;
 use crate::world::with_world;
 use galatea_crowd::{Boid, FlockHome, FlockRules, Pull};
 use galatea_stage::Handle;
-use galatea_stage::flocks::{MOST_BIRDS, MOST_FLOCKS, MOST_PULLS, StageFlock};
+use galatea_stage::flocks::{MAX_BIRDS, MAX_FLOCKS, MAX_PULLS, StageFlock};
 
 /// Budget steps of creating a flock, of loading its model, and of each member.
 const COST: u64 = 64;
@@ -75,7 +75,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .add_flock(&mut world.stage.ids, options.name.as_deref(), flock);
         handle.ok_or_else(|| {
             wrong(format!(
-                "flock: there may be {MOST_FLOCKS} with {MOST_BIRDS} in all"
+                "flock: there may be {MAX_FLOCKS} with {MAX_BIRDS} in all"
             ))
         })
     })?;
@@ -176,7 +176,7 @@ fn pull(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_own(lua, &args, |flock| match flock.pull(&name, pull) {
         true => Ok(Value::Nil),
-        false => Err(wrong(format!("pull: there may be {MOST_PULLS}"))),
+        false => Err(wrong(format!("pull: there may be {MAX_PULLS}"))),
     })
 }
 

@@ -18,7 +18,7 @@ use galatea_derive::Options;
 use galatea_math::chance::Chance;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Gaits;
-use galatea_stage::flocks::{Bird, MOST_BIRDS};
+use galatea_stage::flocks::{Bird, MAX_BIRDS};
 
 /// Maximum speed of a flock, metres per second.
 pub(super) const FASTEST: f64 = 200.0;
@@ -48,7 +48,7 @@ pub(super) struct FlockOptions {
     #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
     facing: ModelFacing,
     /// Number of birds or fish.
-    #[option(default = 100.0, range = 0.0..=MOST_BIRDS)]
+    #[option(default = 100.0, range = 0.0..=MAX_BIRDS)]
     pub count: f32,
     /// Centre of the start space and of the home.
     #[option(
@@ -129,7 +129,7 @@ pub(super) struct FlockOptions {
     #[option(default = 1.0, range = 0.0..=4.0)]
     pub lean: f32,
     /// Number of leaders. They are the first members, and the script moves them with `steer`.
-    #[option(default = 0.0, range = 0.0..=MOST_BIRDS)]
+    #[option(default = 0.0, range = 0.0..=MAX_BIRDS)]
     leaders: f32,
     /// Weight of the attraction to the nearest leader.
     #[option(default_doc = "2", range = 0.0..=1000.0)]

@@ -11,7 +11,7 @@ use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
 use crate::world::with_world;
 
 /// Maximum number of tables that a script may keep.
-const MOST_KEPT: usize = 1000;
+const MAX_KEPT: usize = 1000;
 
 fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
@@ -40,9 +40,9 @@ fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let table = lua.create_table()?;
             with_world(lua, |world| {
                 let keeps = &mut world.program.keeps;
-                if keeps.len() >= MOST_KEPT {
+                if keeps.len() >= MAX_KEPT {
                     return Err(mlua::Error::runtime(format!(
-                        "keep_on_reload: the limit is {MOST_KEPT} tables"
+                        "keep_on_reload: the limit is {MAX_KEPT} tables"
                     )));
                 }
                 keeps.push((name, table.clone()));

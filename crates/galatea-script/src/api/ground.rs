@@ -81,7 +81,7 @@ struct PatchOptions {
 }
 
 /// Maximum number of patches.
-const MOST_PATCHES: usize = 1024;
+const MAX_PATCHES: usize = 1024;
 
 fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: PatchOptions = args.options(0)?;
@@ -97,9 +97,9 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = options.at;
     with_world(lua, |world| {
         let floor = &mut world.stage.floor;
-        if floor.patches.len() >= MOST_PATCHES {
+        if floor.patches.len() >= MAX_PATCHES {
             return Err(mlua::Error::runtime(format!(
-                "ground.patch: there may be {MOST_PATCHES}"
+                "ground.patch: there may be {MAX_PATCHES}"
             )));
         }
         let color = floor.ground.unwrap_or_default().color;

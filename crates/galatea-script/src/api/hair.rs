@@ -24,11 +24,11 @@ use galatea_hair::{
 };
 use galatea_physics::particles::ParticleObstacle;
 use galatea_stage::{
-    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
+    HairMotion, Handle, MAX_GUIDE_POINTS, MAX_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
 
 /// Maximum number of guides of a piece.
-const MOST_GUIDES: f64 = 2000.0;
+const MAX_GUIDES: f64 = 2000.0;
 /// Number of guides of a file when the script does not set it.
 const FILE_GUIDES: f64 = 160.0;
 /// Budget steps per point of a strand.
@@ -181,8 +181,8 @@ fn guides_of(
 ) -> mlua::Result<Vec<Vec<Vec3>>> {
     let guides = listed(table)?;
     let n = guides.len();
-    if n as f64 > MOST_GUIDES {
-        let text = format!("there are {n} guides; a piece may have {MOST_GUIDES}");
+    if n as f64 > MAX_GUIDES {
+        let text = format!("there are {n} guides; a piece may have {MAX_GUIDES}");
         return Err(wrong(text));
     }
     let mut groom = Groom::new(guides).map_err(wrong)?;
@@ -286,8 +286,8 @@ fn hair_of(
                 Some(Guides::Count(n)) => n,
                 _ => FILE_GUIDES,
             };
-            if !(1.0..=MOST_GUIDES).contains(&n_guides) {
-                let text = format!("guides: must be 1 to {MOST_GUIDES}, got {n_guides}");
+            if !(1.0..=MAX_GUIDES).contains(&n_guides) {
+                let text = format!("guides: must be 1 to {MAX_GUIDES}, got {n_guides}");
                 return Err(wrong(text));
             }
             Ok(of_file(&groom, &placed, n_guides as f32 as usize, wanted))
@@ -354,14 +354,14 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
         .iter()
         .map(|(_, hair)| hair.n_points())
         .sum();
-    if stage.effects.hair.len() >= MOST_HAIR {
+    if stage.effects.hair.len() >= MAX_HAIR {
         return Err(wrong(format!(
-            "there are {MOST_HAIR} pieces of hair, which is the most"
+            "there are {MAX_HAIR} pieces of hair, which is the most"
         )));
     }
-    if there + n_points > MOST_GUIDE_POINTS {
+    if there + n_points > MAX_GUIDE_POINTS {
         return Err(wrong(format!(
-            "with {n_points} points of guides there would be more than {MOST_GUIDE_POINTS} on the stage"
+            "with {n_points} points of guides there would be more than {MAX_GUIDE_POINTS} on the stage"
         )));
     }
     Ok(())

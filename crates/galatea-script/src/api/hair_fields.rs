@@ -8,11 +8,11 @@ use super::check::{OptionValue, Type};
 use super::hair_cut::{Haircut, HeadPartOptions, LockOptions};
 use crate::words;
 use galatea_derive::Options;
-use galatea_hair::{ChainSettings, MOST_POINTS, StrandLook};
+use galatea_hair::{ChainSettings, MAX_POINTS, StrandLook};
 use galatea_stage::Handle;
 
 /// Maximum number of strands of a piece.
-const MOST_STRANDS: f32 = 20_000.0;
+const MAX_STRANDS: f32 = 20_000.0;
 
 /// Geometry of strands.
 #[derive(Clone, Copy, PartialEq)]
@@ -140,11 +140,11 @@ pub(super) struct HairOptions {
     /// Number of visible strands.
     #[option(
         default_doc = "2000 or as the haircut; a twelfth for strips",
-        range = 1.0..=MOST_STRANDS
+        range = 1.0..=MAX_STRANDS
     )]
     pub strands: Option<f32>,
     /// Number of points of each strand.
-    #[option(default_doc = "16 or as the haircut", range = 2..=MOST_POINTS)]
+    #[option(default_doc = "16 or as the haircut", range = 2..=MAX_POINTS)]
     pub points: Option<usize>,
     /// Random seed of the positions and variation of strands.
     #[option(default = 1)]

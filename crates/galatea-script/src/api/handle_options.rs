@@ -9,7 +9,7 @@ use super::character_ref::{bone_index, find};
 use super::check::{Args, OptionValue, Param, Type, describe, text};
 use super::group::Function;
 use crate::world::with_world;
-use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
+use galatea_asset::handle::{HandleKind, HandleSpec, MAX_HANDLES, MAX_RUNGS};
 use galatea_derive::Options;
 
 impl OptionValue for HandleKind {
@@ -41,7 +41,7 @@ struct HandleOptions {
     #[option(default_doc = "0.28 up", unit = "metres")]
     rise: Option<Vec3>,
     /// For a ladder: number of rungs.
-    #[option(default_doc = "8", clamp = 1.0..=MOST_RUNGS)]
+    #[option(default_doc = "8", clamp = 1.0..=MAX_RUNGS)]
     rungs: Option<u32>,
     /// For a ladder: distance between the rails.
     #[option(default_doc = "0.4", unit = "metres", clamp = 0.1..=10.0)]
@@ -146,9 +146,9 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
             bone_index(character, on)?;
         }
         character.handles.own.retain(|known| known.name != name);
-        if character.handles.own.len() >= MOST_HANDLES {
+        if character.handles.own.len() >= MAX_HANDLES {
             return Err(mlua::Error::runtime(format!(
-                "handle: a thing may have {MOST_HANDLES} handles"
+                "handle: a thing may have {MAX_HANDLES} handles"
             )));
         }
         character.handles.own.push(Arc::new(spec));

@@ -10,7 +10,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::helper::read_fields;
 use galatea_character::{
-    Character, HELPERS, Helping, MOST_HELPERS, Modifier, ModifierKind, ModifierWeight,
+    Character, HELPERS, Helping, MAX_HELPERS, Modifier, ModifierKind, ModifierWeight,
 };
 use galatea_rig::helper::HelperSpec;
 
@@ -103,8 +103,8 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some(ModifierKind::Helpers(known)) => known.own.clone(),
             _ => Vec::new(),
         };
-        if own.len() >= MOST_HELPERS {
-            let most = format!("helper: a character may have {MOST_HELPERS} helpers of a script");
+        if own.len() >= MAX_HELPERS {
+            let most = format!("helper: a character may have {MAX_HELPERS} helpers of a script");
             return Err(wrong(most));
         }
         own.push(spec);

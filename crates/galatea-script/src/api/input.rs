@@ -137,10 +137,10 @@ fn checked(
     known: &[&str],
 ) -> mlua::Result<Vec<String>> {
     let names = names.map_or_else(Vec::new, |names| names.0);
-    if names.len() > Bindings::MOST_KEYS {
+    if names.len() > Bindings::MAX_KEYS {
         return Err(mlua::Error::runtime(format!(
             "{call}: an action, and each side of an axis, may have {} keys",
-            Bindings::MOST_KEYS
+            Bindings::MAX_KEYS
         )));
     }
     match names.iter().find(|name| !is_one(name)) {
@@ -222,7 +222,7 @@ fn rebind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn too_many(call: &str, what: &str) -> mlua::Error {
     mlua::Error::runtime(format!(
         "{call}: there may be {} {what}",
-        Bindings::MOST_NAMES
+        Bindings::MAX_NAMES
     ))
 }
 

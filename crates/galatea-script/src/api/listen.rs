@@ -122,9 +122,9 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .entry(handle)
             .or_default();
         handlers.retain(|handler| handler.alive.get());
-        if handlers.len() >= MOST_LISTENERS {
+        if handlers.len() >= MAX_LISTENERS {
             return Err(mlua::Error::runtime(format!(
-                "on: a character may have {MOST_LISTENERS} listeners; take some off"
+                "on: a character may have {MAX_LISTENERS} listeners; take some off"
             )));
         }
         handlers.push(handler);
@@ -134,7 +134,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Maximum number of listeners of a character.
-const MOST_LISTENERS: usize = 1024;
+const MAX_LISTENERS: usize = 1024;
 
 /// Checks the event of a listener of one play: its clip must have the mark.
 pub(super) fn check_clip_event(

@@ -10,7 +10,7 @@ use super::check::{NumberRange, OneOrMany, OptionValue, Type};
 use crate::words;
 use galatea_derive::Options;
 use galatea_emitter::{
-    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MOST_OF_ONE, SpriteSelection,
+    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MAX_PARTICLES_EACH, SpriteSelection,
 };
 
 /// Maximum number of values in a curve over the lifetime.
@@ -110,7 +110,7 @@ pub(super) struct ParticleOptions {
     #[option(unit = "per second", range = 0.0..=100_000.0)]
     rate: Option<f32>,
     /// Number of particles emitted at once at the beginning.
-    #[option(range = 0.0..=MOST_OF_ONE)]
+    #[option(range = 0.0..=MAX_PARTICLES_EACH)]
     burst: Option<f32>,
     /// Duration of the emission.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
@@ -121,7 +121,7 @@ pub(super) struct ParticleOptions {
     /// Maximum number of living particles.
     #[option(
         default_doc = "enough for `rate` and `burst`",
-        range = 1.0..=MOST_OF_ONE
+        range = 1.0..=MAX_PARTICLES_EACH
     )]
     most: Option<f32>,
     /// Volume in which particles are emitted; "surface" is the skin of a character.
@@ -252,7 +252,7 @@ pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
     } else {
         // Room for all particles alive at once.
         let lasting = (o.rate * o.life[1]) as usize + o.burst as usize;
-        o.most = o.most.max(lasting).min(MOST_OF_ONE);
+        o.most = o.most.max(lasting).min(MAX_PARTICLES_EACH);
     }
     apply_shape(new, o);
     set(&mut o.life, new.life.map(|NumberRange(life)| life));

@@ -16,11 +16,11 @@ use crate::world::{World, with_world};
 use galatea_character::{Character, SkinPlaces, SkinRoot};
 use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
 use galatea_emitter::{
-    EmissionShape, Emitter, EmitterOptions, LifetimeCurve, MOST_OF_ONE, SpriteSheet,
+    EmissionShape, Emitter, EmitterOptions, LifetimeCurve, MAX_PARTICLES_EACH, SpriteSheet,
 };
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageEmitter};
+use galatea_stage::{EmitterPlace, Handle, Identity, MAX_EMITTERS, StageEmitter};
 
 /// Cost of creating an emitter and of one burst particle, in steps of the script budget.
 const COST: u64 = 64;
@@ -237,7 +237,7 @@ fn add(
             new.name.as_deref(),
             own,
         );
-        let full = || wrong(format!("particles: there may be {MOST_EMITTERS} at once"));
+        let full = || wrong(format!("particles: there may be {MAX_EMITTERS} at once"));
         Ok((Some(handle.ok_or_else(full)?), work))
     })?;
     charge(lua, work)?;
@@ -304,7 +304,7 @@ fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = args
         .number(1)
         .unwrap_or(10.0)
-        .clamp_to(0.0, MOST_OF_ONE as f64) as u32;
+        .clamp_to(0.0, MAX_PARTICLES_EACH as f64) as u32;
     charge(lua, u64::from(n) * COST_OF_ONE)?;
     with_own(lua, &args, |own| {
         own.ok_or_else(gone)?.emitter.burst(n);

@@ -51,7 +51,7 @@ struct SurfaceOptions {
 }
 
 /// Maximum number of surfaces.
-const MOST_SURFACES: usize = 256;
+const MAX_SURFACES: usize = 256;
 
 fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
@@ -67,8 +67,8 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let list = &mut physics.surfaces;
         match list.iter().position(|known| *known.name == *name) {
             Some(at) => list[at] = surface,
-            None if list.len() >= MOST_SURFACES => {
-                let most = format!("physics.surface: there may be {MOST_SURFACES}");
+            None if list.len() >= MAX_SURFACES => {
+                let most = format!("physics.surface: there may be {MAX_SURFACES}");
                 return Err(wrong(most));
             }
             None => list.push(surface),

@@ -16,7 +16,7 @@ use crate::acts::Ended;
 use crate::budget::charge;
 use crate::listeners::{Handler, Play};
 use crate::world::with_world;
-use galatea_anim::{MOST_SPEED, PlayMode, Seek};
+use galatea_anim::{MAX_SPEED, PlayMode, Seek};
 use galatea_character::{Action, Additive, EndReason};
 use galatea_derive::Options;
 use galatea_stage::Handle;
@@ -52,7 +52,7 @@ pub(super) struct PlayOptions {
     #[option(default_doc = "`fade`", unit = "seconds", clamp = 0.0..=1e6)]
     fade_out: Option<f32>,
     /// Playback speed factor; negative values play backwards.
-    #[option(default = 1.0, range = -MOST_SPEED..=MOST_SPEED)]
+    #[option(default = 1.0, range = -MAX_SPEED..=MAX_SPEED)]
     speed: f32,
     /// Start time within the clip.
     #[option(
@@ -167,11 +167,11 @@ impl PlayOptions {
 
 fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
     let speed = speed as f32;
-    if speed.abs() <= MOST_SPEED {
+    if speed.abs() <= MAX_SPEED {
         return Ok(speed);
     }
     Err(mlua::Error::runtime(format!(
-        "{what} must be at least -{MOST_SPEED} and at most {MOST_SPEED}"
+        "{what} must be at least -{MAX_SPEED} and at most {MAX_SPEED}"
     )))
 }
 

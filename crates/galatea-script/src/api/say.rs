@@ -23,7 +23,7 @@ use galatea_speech::line::{CutPoint, Does, HEAD_MOVES, Line};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::MouthOptions;
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan};
-use galatea_stage::{Handle, MOST_LINES, Saying, SpeechVoice, Stage, UiItem, has_gesture};
+use galatea_stage::{Handle, MAX_LINES, Saying, SpeechVoice, Stage, UiItem, has_gesture};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -357,11 +357,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .stage
             .speech
             .say(&mut world.stage.ids, handle, saying, 0.0);
-        let most = || {
-            wrong(format!(
-                "say: {MOST_LINES} lines are spoken or wait already"
-            ))
-        };
+        let most = || wrong(format!("say: {MAX_LINES} lines are spoken or wait already"));
         id.map(Some).ok_or_else(most)
     })?;
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, handle, id))

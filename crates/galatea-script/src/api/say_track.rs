@@ -6,7 +6,7 @@ use super::check::{OptionValue, Type, lua_number, number, text};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_speech::line::{Does, Item};
-use galatea_speech::marks::MOST_MARKS;
+use galatea_speech::marks::MAX_MARKS;
 use galatea_speech::track::SpeechTrack;
 
 /// An event of a line. An expression may be the first entry instead of `show`.
@@ -136,8 +136,8 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
             let entry = i + 1;
             mlua::Error::runtime(format!("say: field \"track\": entry {entry}: {what}"))
         };
-        if i >= MOST_MARKS {
-            return Err(wrong(format!("a line may have {MOST_MARKS}")));
+        if i >= MAX_MARKS {
+            return Err(wrong(format!("a line may have {MAX_MARKS}")));
         }
         let (t, stress) = time(&row.at, track).map_err(&wrong)?;
         let delay = row.delay;

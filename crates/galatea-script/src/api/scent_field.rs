@@ -14,7 +14,7 @@ use galatea_crowd::Trail;
 use galatea_derive::Options;
 use galatea_math::lines::flat;
 use galatea_stage::Handle;
-use galatea_stage::trails::{MOST_TRAIL_CELLS, MOST_TRAILS};
+use galatea_stage::trails::{MAX_TRAIL_CELLS, MAX_TRAILS};
 
 const COST: u64 = 200;
 const COST_OF_PICTURE: u64 = 20_000;
@@ -75,10 +75,10 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: ScentFieldOptions = args.options(0)?;
     let cell = options.cell;
     let (middle, size) = (flat(options.at), flat(options.size).abs());
-    let made = Trail::new(middle, size, cell, MOST_TRAIL_CELLS);
+    let made = Trail::new(middle, size, cell, MAX_TRAIL_CELLS);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
-            "size: 1 to {MOST_TRAIL_CELLS} cells of {cell} m are expected"
+            "size: 1 to {MAX_TRAIL_CELLS} cells of {cell} m are expected"
         ))
     })?;
     made.half_life = options.half_life;
@@ -89,7 +89,7 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_trail(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("scent_field: the limit is {MOST_TRAILS}")))
+        handle.ok_or_else(|| wrong(format!("scent_field: the limit is {MAX_TRAILS}")))
     })?;
     lua.create_userdata(ScentFieldRef(handle))
         .map(Value::UserData)

@@ -8,7 +8,7 @@ use super::character_ref::{bone_index, find, with_character};
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number};
 use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
-use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
+use galatea_character::{Character, MAX_JOINTS, MAX_OWN};
 use galatea_derive::Options;
 use galatea_rig::jiggle::Jiggle;
 use galatea_rig::spring::{SpringJoint, SpringSet, Tail};
@@ -85,12 +85,12 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let set = spring_set(character, &tops, &options)?;
         let secondary = &mut character.secondary;
-        if secondary.springs.len() + secondary.jiggles.len() >= MOST_OWN {
-            let most = format!("spring: a character may have {MOST_OWN} springs and jiggles");
+        if secondary.springs.len() + secondary.jiggles.len() >= MAX_OWN {
+            let most = format!("spring: a character may have {MAX_OWN} springs and jiggles");
             return Err(mlua::Error::runtime(most));
         }
-        if secondary.n_joints() + set.joints.len() > MOST_JOINTS {
-            let most = format!("spring: a character may have {MOST_JOINTS} bones that spring");
+        if secondary.n_joints() + set.joints.len() > MAX_JOINTS {
+            let most = format!("spring: a character may have {MAX_JOINTS} bones that spring");
             return Err(mlua::Error::runtime(most));
         }
         secondary.add_springs(
@@ -230,8 +230,8 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
             limit,
         };
         let secondary = &mut character.secondary;
-        if secondary.springs.len() + secondary.jiggles.len() >= MOST_OWN {
-            let most = format!("jiggle: a character may have {MOST_OWN} springs and jiggles");
+        if secondary.springs.len() + secondary.jiggles.len() >= MAX_OWN {
+            let most = format!("jiggle: a character may have {MAX_OWN} springs and jiggles");
             return Err(mlua::Error::runtime(most));
         }
         secondary.add_jiggle(id, jiggle, &character.definition.model.skeleton);

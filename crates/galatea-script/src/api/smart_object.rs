@@ -14,7 +14,7 @@ use crate::crowd_calls::ObjectCalls;
 use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_stage::{Handle, MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
+use galatea_stage::{Handle, MAX_OBJECTS, MAX_SLOTS, ObjectReach, Slot, SmartObject};
 
 const COST: u64 = 32;
 
@@ -225,8 +225,8 @@ fn slots(given: Option<Vec<Slot>>) -> mlua::Result<Vec<Slot>> {
             at: Vec3::ZERO,
             yaw: 0.0,
         }]),
-        Some(slots) if slots.is_empty() || slots.len() > MOST_SLOTS => {
-            Err(wrong(format!("slots: 1 to {MOST_SLOTS} are expected")))
+        Some(slots) if slots.is_empty() || slots.len() > MAX_SLOTS => {
+            Err(wrong(format!("slots: 1 to {MAX_SLOTS} are expected")))
         }
         Some(slots) => Ok(slots),
     }
@@ -276,7 +276,7 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_object(&mut world.stage.ids, options.name.as_deref(), object);
-        handle.ok_or_else(|| wrong(format!("smart_object: there may be {MOST_OBJECTS}")))
+        handle.ok_or_else(|| wrong(format!("smart_object: there may be {MAX_OBJECTS}")))
     })?;
     let hold = lua.create_userdata(ObjectRef(handle))?;
     let [enter, update, leave] = calls;

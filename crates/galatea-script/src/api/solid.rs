@@ -224,12 +224,12 @@ fn of_materials(
 }
 
 /// Maximum number of shapes per body.
-const MOST_PARTS: usize = 256;
+const MAX_PARTS: usize = 256;
 
 fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<PlacedShape>> {
     let n = parts.len();
-    if n == 0 || n > MOST_PARTS {
-        return Err(wrong(format!("parts: 1 to {MOST_PARTS}, got {n}")));
+    if n == 0 || n > MAX_PARTS {
+        return Err(wrong(format!("parts: 1 to {MAX_PARTS}, got {n}")));
     }
     let each = parts.iter().enumerate().map(|(i, part)| {
         let [yaw, pitch, roll] = [part.yaw, part.pitch, part.roll].map(f32::to_radians);

@@ -6,7 +6,7 @@ use mlua::{Function, Table, Value};
 use super::check::{OptionValue, Type};
 use crate::words;
 use galatea_derive::Options;
-use galatea_math::heights::MOST_HEIGHTS;
+use galatea_math::heights::MAX_HEIGHTS;
 use galatea_physics::Motion;
 
 words!(Motion {
@@ -292,7 +292,7 @@ pub(super) struct StairsOptions {
     #[option(flatten)]
     pub prop: PropOptions,
     /// Number of steps.
-    #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::form::MOST_STEPS)]
+    #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::form::MAX_STEPS)]
     pub steps: Whole,
     /// Width of the stairs.
     #[option(default = 2.0, unit = "metres", range = 0.001..=1e4)]
@@ -373,13 +373,13 @@ pub(super) struct TerrainOptions {
     /// Number of heights along x.
     #[option(
         default_doc = "as in the list or the image; 65 for a function; 2 without heights",
-        range = 2..=MOST_HEIGHTS
+        range = 2..=MAX_HEIGHTS
     )]
     pub columns: Option<Whole>,
     /// Number of heights along z.
     #[option(
         default_doc = "as in the list or the image; 65 for a function; 2 without heights",
-        range = 2..=MOST_HEIGHTS
+        range = 2..=MAX_HEIGHTS
     )]
     pub rows: Option<Whole>,
     /// Names of the cells' surfaces, for friction and bounce; a cell is the area between four heights. A function of x

@@ -8,7 +8,7 @@ use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_character::{
-    ByCurve, Character, MOST_MODIFIERS, Modifier, ModifierKind as Does, ModifierWeight,
+    ByCurve, Character, MAX_MODIFIERS, Modifier, ModifierKind as Does, ModifierWeight,
 };
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
@@ -130,8 +130,8 @@ pub(super) fn put(
             lacked = known.missing.clone();
             lacked = lacked.or(known.kind.lacks().map(String::from));
             placed = known.placed;
-        } else if stack.modifiers.len() >= MOST_MODIFIERS {
-            let most = format!("{what}: a character may have {MOST_MODIFIERS} modifiers");
+        } else if stack.modifiers.len() >= MAX_MODIFIERS {
+            let most = format!("{what}: a character may have {MAX_MODIFIERS} modifiers");
             return Err(wrong(most));
         }
         set_weight_of(what, options, &mut weight, definition.clips.curve_names())?;

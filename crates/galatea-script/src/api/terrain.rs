@@ -14,7 +14,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
 use galatea_asset::{ModelKey, PrimitiveMesh, Terrain};
-use galatea_math::heights::{Heights, MOST_HEIGHTS};
+use galatea_math::heights::{Heights, MAX_HEIGHTS};
 use galatea_physics::{
     Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
 };
@@ -63,9 +63,9 @@ fn listed<T>(
                 "{what}[{i}]: the first row has {columns} columns, this one {n}"
             )));
         }
-        if all.len() + n > MOST_HEIGHTS {
+        if all.len() + n > MAX_HEIGHTS {
             return Err(wrong(format!(
-                "{what}: there may be {MOST_HEIGHTS}, as 512 rows of 512"
+                "{what}: there may be {MAX_HEIGHTS}, as 512 rows of 512"
             )));
         }
         for k in 1..=n {
@@ -81,9 +81,9 @@ fn listed<T>(
 }
 
 fn few_enough([columns, rows]: [usize; 2]) -> mlua::Result<[usize; 2]> {
-    if columns.saturating_mul(rows) > MOST_HEIGHTS {
+    if columns.saturating_mul(rows) > MAX_HEIGHTS {
         return Err(wrong(format!(
-            "{columns} × {rows} heights are too many, {MOST_HEIGHTS} are the most"
+            "{columns} × {rows} heights are too many, {MAX_HEIGHTS} are the most"
         )));
     }
     Ok([columns, rows])
@@ -103,8 +103,8 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
             let columns = counts[0].ok_or_else(|| {
                 wrong("columns: say how many 32-bit floats of the buffer are a row")
             })?;
-            if buffer.len() / 4 > MOST_HEIGHTS {
-                let most = format!("heights: there may be {MOST_HEIGHTS}, as 512 rows of 512");
+            if buffer.len() / 4 > MAX_HEIGHTS {
+                let most = format!("heights: there may be {MAX_HEIGHTS}, as 512 rows of 512");
                 return Err(wrong(most));
             }
             let bytes = buffer.to_vec();

@@ -14,7 +14,7 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_speech::silent::reading_time;
 use galatea_stage::{
-    MOST_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption,
+    MAX_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption,
 };
 
 /// Corner, edge or centre of the screen, as fractions of its width and height.
@@ -174,9 +174,9 @@ struct CaptionOptions {
 }
 
 fn check_room(stage: &Stage) -> mlua::Result<()> {
-    if stage.ui.len() >= MOST_UI {
+    if stage.ui.len() >= MAX_UI {
         return Err(mlua::Error::runtime(format!(
-            "ui: there may be {MOST_UI} things over the picture; remove() those that are over"
+            "ui: there may be {MAX_UI} things over the picture; remove() those that are over"
         )));
     }
     Ok(())

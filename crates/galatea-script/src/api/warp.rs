@@ -7,7 +7,7 @@ use super::character_ref::{find, with_character};
 use super::check::{Args, OptionValue, Param, Type, lua_vector};
 use super::group::{Function, Property};
 use crate::world::with_world;
-use galatea_character::{LONGEST_WARP, RootMotion, Warp, WarpEnd};
+use galatea_character::{MAX_WARP, RootMotion, Warp, WarpEnd};
 use galatea_derive::Options;
 use galatea_stage::{Event, EventKind};
 
@@ -28,9 +28,9 @@ struct WarpOptions {
 fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let WarpOptions { to, yaw, within } = args.options(1)?;
-    if within <= 0.0 || within > LONGEST_WARP {
+    if within <= 0.0 || within > MAX_WARP {
         return Err(mlua::Error::runtime(format!(
-            "warp: `within` must be more than 0 and at most {LONGEST_WARP} seconds"
+            "warp: `within` must be more than 0 and at most {MAX_WARP} seconds"
         )));
     }
     if to.is_none() && yaw.is_none() {

@@ -16,11 +16,11 @@ use galatea_speech::text::lexicon::Pronunciation;
 use galatea_speech::text::tokens::{Says, tokens};
 
 /// Maximum number of languages that a script may define.
-const MOST_LANGUAGES: usize = 32;
+const MAX_LANGUAGES: usize = 32;
 /// Maximum number of rules per language.
-const MOST_RULES: usize = 2000;
+const MAX_RULES: usize = 2000;
 /// Maximum number of words that a script may define.
-const MOST_WORDS: usize = 10_000;
+const MAX_WORDS: usize = 10_000;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -79,8 +79,8 @@ fn rules(list: &Table) -> mlua::Result<Vec<[String; 4]>> {
         };
         let parts = Vec::<String>::from_value(rule?).map_err(|_| why())?;
         rules.push(parts.try_into().map_err(|_| why())?);
-        if rules.len() > MOST_RULES {
-            return Err(wrong(format!("a language may have {MOST_RULES} rules")));
+        if rules.len() > MAX_RULES {
+            return Err(wrong(format!("a language may have {MAX_RULES} rules")));
         }
     }
     Ok(rules)
@@ -161,9 +161,9 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
             words.default = Some(language.clone());
         }
         words.languages.retain(|known| known.code != language.code);
-        if words.languages.len() >= MOST_LANGUAGES {
+        if words.languages.len() >= MAX_LANGUAGES {
             return Err(wrong(format!(
-                "a script may make {MOST_LANGUAGES} languages"
+                "a script may make {MAX_LANGUAGES} languages"
             )));
         }
         words.languages.push(language);
@@ -208,9 +208,9 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let lexicon = Arc::make_mut(&mut words.lexicon);
         for (word, says) in read {
-            if lexicon.len() >= MOST_WORDS {
+            if lexicon.len() >= MAX_WORDS {
                 return Err(wrong(format!(
-                    "pronounce: a script may write down {MOST_WORDS} words"
+                    "pronounce: a script may write down {MAX_WORDS} words"
                 )));
             }
             lexicon.insert(code.as_deref(), &word, says);

@@ -19,9 +19,9 @@ use galatea_character::Character;
 use galatea_stage::Stage;
 
 /// Maximum number of names offered.
-const MOST_NAMES: usize = 200;
+const MAX_NAMES: usize = 200;
 /// Maximum number of metatables that are followed from a table.
-const MOST_PARENTS: usize = 8;
+const MAX_PARENTS: usize = 8;
 
 /// Completions of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Host {
         names.retain(|name| name.starts_with(begun) && !hides(name));
         Completion {
             from,
-            names: names.into_iter().take(MOST_NAMES).collect(),
+            names: names.into_iter().take(MAX_NAMES).collect(),
         }
     }
 
@@ -202,7 +202,7 @@ fn members(lua: &Lua, value: &Value, separator: char) -> BTreeSet<String> {
 
 fn keys(table: &Table, calls: bool, names: &mut BTreeSet<String>, depth: usize) {
     for (key, value) in table.pairs::<Value, Value>().flatten() {
-        if names.len() >= MOST_NAMES {
+        if names.len() >= MAX_NAMES {
             return;
         }
         let is_wanted = !calls || value.is_function();
@@ -212,7 +212,7 @@ fn keys(table: &Table, calls: bool, names: &mut BTreeSet<String>, depth: usize) 
     }
     let parent = table.metatable();
     let parent: Option<Value> = parent.and_then(|meta| meta.raw_get("__index").ok());
-    if let (Some(Value::Table(parent)), true) = (parent, depth < MOST_PARENTS) {
+    if let (Some(Value::Table(parent)), true) = (parent, depth < MAX_PARENTS) {
         keys(&parent, calls, names, depth + 1);
     }
 }

@@ -14,7 +14,7 @@ use galatea_stage::Stage;
 /// Line width, characters.
 const WIDTH: usize = 92;
 /// Maximum number of entries with the same name that are shown in full.
-const MOST_ENTRIES: usize = 4;
+const MAX_ENTRIES: usize = 4;
 
 impl Host {
     /// Runs the commands `help` and `help NAME`.
@@ -122,7 +122,7 @@ fn entry(name: &str) -> Option<String> {
         let group = groups.find(|group| group.name.eq_ignore_ascii_case(name));
         entries.extend(group.map(|group| of_group(group)));
     }
-    entries.truncate(MOST_ENTRIES);
+    entries.truncate(MAX_ENTRIES);
     (!entries.is_empty()).then(|| entries.join("\n\n"))
 }
 

@@ -30,7 +30,7 @@ const CHUNK: &str = "=console";
 /// Maximum length of a console line, bytes.
 const LONGEST: usize = 64 << 10;
 /// Maximum number of watched values.
-const MOST_WATCHES: usize = 32;
+const MAX_WATCHES: usize = 32;
 /// Keywords that begin a statement, never an expression.
 const STATEMENTS: [&str; 7] = ["local", "for", "while", "if", "repeat", "do", "return"];
 
@@ -155,8 +155,8 @@ impl Host {
         if watches.iter().any(|watch| watch.expression == expression) {
             return Answer::text(format!("{expression} is watched already"));
         }
-        if watches.len() >= MOST_WATCHES {
-            return Answer::wrong(format!("{MOST_WATCHES} values can be watched at once"));
+        if watches.len() >= MAX_WATCHES {
+            return Answer::wrong(format!("{MAX_WATCHES} values can be watched at once"));
         }
         match self.compile_expression(expression) {
             Ok(function) => {

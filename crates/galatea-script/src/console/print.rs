@@ -12,12 +12,12 @@ use crate::budget::charge;
 /// Maximum depth of tables that are written.
 const DEPTH: usize = 4;
 /// Maximum number of entries written per table.
-const MOST_ENTRIES: usize = 64;
+const MAX_ENTRIES: usize = 64;
 /// Maximum length of a table on one line, characters.
 const LINE: usize = 76;
 /// Maximum length of all values together, and of one string among them, bytes.
 const LONGEST: usize = 32 << 10;
-const LONGEST_TEXT: usize = 2 << 10;
+const MAX_TEXT: usize = 2 << 10;
 /// Maximum length of a value on one line, characters.
 const SHORT: usize = 64;
 
@@ -28,14 +28,14 @@ const SHORT: usize = 64;
 pub(super) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>> {
     let left = Cell::new(LONGEST);
     let mut out = Vec::new();
-    for value in values.iter().take(MOST_ENTRIES) {
+    for value in values.iter().take(MAX_ENTRIES) {
         out.push(match value {
             Value::UserData(data) => object(lua, data, &left)?,
             value => written(lua, value, 0, DEPTH, &left)?,
         });
     }
-    if values.len() > MOST_ENTRIES {
-        out.push(format!("… {} more", values.len() - MOST_ENTRIES));
+    if values.len() > MAX_ENTRIES {
+        out.push(format!("… {} more", values.len() - MAX_ENTRIES));
     }
     Ok(out)
 }
@@ -77,7 +77,7 @@ fn written(
         Value::Boolean(b) => b.to_string(),
         Value::String(text) => {
             let mut text = text.to_string_lossy();
-            shorten(&mut text, LONGEST_TEXT);
+            shorten(&mut text, MAX_TEXT);
             format!("{text:?}")
         }
         Value::Table(table) if depth > 0 => {
@@ -123,7 +123,7 @@ fn pairs(lua: &Lua, table: &Table, left: &Cell<usize>) -> mlua::Result<Entries> 
             Value::Number(n) => n.fract() == 0.0 && n >= 1.0 && n <= n_list as f64,
             _ => false,
         };
-        if list.len() + named.len() >= MOST_ENTRIES {
+        if list.len() + named.len() >= MAX_ENTRIES {
             hidden += 1;
         } else if in_list {
             list.push(value);

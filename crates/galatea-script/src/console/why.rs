@@ -12,7 +12,7 @@ use crate::world::with_world;
 use galatea_stage::Stage;
 
 /// Maximum number of recent transitions shown.
-const MOST_TAKEN: usize = 5;
+const MAX_TAKEN: usize = 5;
 
 impl Host {
     pub(super) fn why(&mut self, stage: &mut Stage, expression: &str) -> Answer {
@@ -72,7 +72,7 @@ fn tell(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>>
         if !taken.is_empty() {
             lines.push("  taken lately:".into());
         }
-        let latest = taken.iter().rev().take(MOST_TAKEN);
+        let latest = taken.iter().rev().take(MAX_TAKEN);
         let rows: mlua::Result<Vec<[String; 4]>> = latest.map(taken_way).collect();
         lines.extend(columns(&rows?));
     }

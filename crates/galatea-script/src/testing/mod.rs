@@ -23,9 +23,9 @@ use galatea_stage::{InputEvent, Stage, tick};
 const PRELUDE: &str = include_str!("testing.luau");
 
 /// Maximum simulated time of a test, seconds.
-const LONGEST_RUN: f64 = 3600.0;
+const MAX_RUN: f64 = 3600.0;
 /// Maximum number of times that a test may let time pass.
-const MOST_RUNS: u32 = 1_000_000;
+const MAX_RUNS: u32 = 1_000_000;
 
 impl Host {
     /// Runs a test file and returns the names of its tests.
@@ -147,7 +147,7 @@ impl Run<'_> {
                 .map_err(|error| host.fault(&error).placed(&traceback(host.lua(), thread)))?;
             if thread.is_resumable() {
                 self.n_resumed += 1;
-                if self.n_resumed > MOST_RUNS {
+                if self.n_resumed > MAX_RUNS {
                     return Err(self.placed(too_long(), thread));
                 }
                 let Some(asked) = TestWait::read(&values, self.stage.clock.dt) else {
@@ -228,7 +228,7 @@ impl Run<'_> {
     /// Runs `n` ticks, or fewer if a tick has a fault.
     fn ticks(&mut self, n: f64) -> Result<(), Fault> {
         self.n_ticks += n;
-        if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.clock.dt > LONGEST_RUN {
+        if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.clock.dt > MAX_RUN {
             return Err(too_long());
         }
         for _ in 0..n as u64 {
@@ -277,7 +277,7 @@ fn told(text: String) -> Fault {
 
 fn too_long() -> Fault {
     told(format!(
-        "t:run: a test may run {LONGEST_RUN} seconds in {MOST_RUNS} steps"
+        "t:run: a test may run {MAX_RUN} seconds in {MAX_RUNS} steps"
     ))
 }
 

@@ -21,11 +21,11 @@ use gaze::Attending;
 pub(super) use renew::migrate;
 
 /// Maximum number of conversations on one stage.
-pub const MOST_CONVERSATIONS: usize = 64;
+pub const MAX_CONVERSATIONS: usize = 64;
 /// Maximum number of participants.
-pub const MOST_CAST: usize = 32;
+pub const MAX_CAST: usize = 32;
 /// Maximum number of steps.
-pub const MOST_STEPS: usize = 4096;
+pub const MAX_STEPS: usize = 4096;
 /// Maximum number of inserted turns that wait.
 const MAX_INSERTED: usize = 32;
 
@@ -234,7 +234,7 @@ pub struct Conversations {
 }
 
 impl Conversations {
-    /// Starts a conversation, and ends others with a participant in common. Returns `None` at [`MOST_CONVERSATIONS`].
+    /// Starts a conversation, and ends others with a participant in common. Returns `None` at [`MAX_CONVERSATIONS`].
     pub fn begin(
         &mut self,
         plan: Arc<ConversationPlan>,
@@ -243,7 +243,7 @@ impl Conversations {
         speech: &mut Speech,
         now: f64,
     ) -> Option<u64> {
-        if self.running.len() >= MOST_CONVERSATIONS {
+        if self.running.len() >= MAX_CONVERSATIONS {
             return None;
         }
         let is_wanted = |member: &Member| {

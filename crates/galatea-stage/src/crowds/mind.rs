@@ -13,7 +13,7 @@ use galatea_math::lines::nearest_on;
 use galatea_navmesh::NavMesh;
 
 /// Maximum number of states of a crowd, and of events that a state may answer.
-pub const MOST_STATES: usize = 256;
+pub const MAX_STATES: usize = 256;
 /// Maximum number of reports to scripts per tick.
 const MAX_REPORTED: usize = 100_000;
 /// Default duration of immunity: a multiple of the longest duration of the state, or seconds if the state has none.

@@ -48,19 +48,19 @@ pub use acting::{Acting, AgentAct};
 pub(super) use advance::{advance, observe};
 pub use gaits::{GaitLevel, Gaits};
 pub use mind::{
-    CrowdEvent, CrowdState, EventSubject, Leader, MOST_STATES, Reply, Tale, USING_EVENT,
+    CrowdEvent, CrowdState, EventSubject, Leader, MAX_STATES, Reply, Tale, USING_EVENT,
 };
-pub use objects::{MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
+pub use objects::{MAX_OBJECTS, MAX_SLOTS, ObjectReach, Slot, SmartObject};
 pub use person::Person;
 pub use promotion::PromotionRule;
 pub use remembered::AgentMemory;
 
 /// Maximum number of crowds on a stage.
-pub const MOST_CROWDS: usize = 64;
+pub const MAX_CROWDS: usize = 64;
 /// Maximum number of agents in all crowds together.
-pub const MOST_PEOPLE: usize = 20_000;
+pub const MAX_AGENTS: usize = 20_000;
 /// Maximum number of clips that the agents of a crowd may act.
-pub const MOST_CLIPS: usize = 64;
+pub const MAX_CLIPS: usize = 64;
 
 /// Reason why agents cannot act a clip.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl StageCrowd {
         if let Some(at) = self.clips.iter().position(|known| *known == name) {
             return Some(at as u16);
         }
-        if self.clips.len() >= MOST_CLIPS {
+        if self.clips.len() >= MAX_CLIPS {
             return None;
         }
         // A body that is listed twice stays shared.
@@ -293,7 +293,7 @@ impl Agents {
             .iter()
             .map(|(_, crowd)| crowd.people.len())
             .sum();
-        if self.crowds.len() >= MOST_CROWDS || there + crowd.people.len() > MOST_PEOPLE {
+        if self.crowds.len() >= MAX_CROWDS || there + crowd.people.len() > MAX_AGENTS {
             return None;
         }
         let identity = ids.identify(name, "crowd");

@@ -13,9 +13,9 @@ use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
 use crate::reload::{HandleMap, Reload};
 
 /// Maximum number of smart objects on a stage.
-pub const MOST_OBJECTS: usize = 2000;
+pub const MAX_OBJECTS: usize = 2000;
 /// Maximum number of slots of a smart object.
-pub const MOST_SLOTS: usize = 64;
+pub const MAX_SLOTS: usize = 64;
 /// Maximum length of a queue.
 const MAX_WAITING: usize = 200;
 /// Interval at which objects attract agents, ticks.
@@ -508,7 +508,7 @@ impl Agents {
         name: Option<&str>,
         object: SmartObject,
     ) -> Option<Handle> {
-        if self.objects.len() >= MOST_OBJECTS {
+        if self.objects.len() >= MAX_OBJECTS {
             return None;
         }
         let identity = ids.identify(name, "object");

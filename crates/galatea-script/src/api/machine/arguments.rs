@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::sizes::LONGEST_TEXT;
+use super::sizes::MAX_TEXT;
 use crate::api::check::{Args, Fields, OptionValue, Options, Type, describe, text};
 use galatea_machine::{Scalar, SourceLocation};
 
@@ -22,9 +22,9 @@ pub(super) fn here(lua: &Lua, level: usize) -> SourceLocation {
 /// Reads the name in `state "name"`.
 pub(super) fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
     let name = args.text(0).unwrap_or_default();
-    if name.len() > LONGEST_TEXT {
+    if name.len() > MAX_TEXT {
         return Err(mlua::Error::runtime(format!(
-            "{what}: a name may have {LONGEST_TEXT} characters"
+            "{what}: a name may have {MAX_TEXT} characters"
         )));
     }
     Ok(name)
@@ -51,10 +51,10 @@ pub(super) fn check_texts(what: &str, table: &Table) -> mlua::Result<()> {
     for (_, value) in values {
         if value
             .as_string()
-            .is_some_and(|text| text.as_bytes().len() > LONGEST_TEXT)
+            .is_some_and(|text| text.as_bytes().len() > MAX_TEXT)
         {
             return Err(mlua::Error::runtime(format!(
-                "{what}: {} is longer than a text here may be, {LONGEST_TEXT} characters",
+                "{what}: {} is longer than a text here may be, {MAX_TEXT} characters",
                 describe(&value)
             )));
         }

@@ -4,8 +4,8 @@ use mlua::Value;
 
 use super::held::ScriptedPiece;
 use super::piece::Piece;
-use super::sizes::{MOST_WAYS, Size};
-use galatea_machine::{MOST_NESTED, MOST_STATES, StatesDef};
+use super::sizes::{MAX_TRANSITIONS, Size};
+use galatea_machine::{MAX_NESTED, MAX_STATES, StatesDef};
 
 /// States and transitions collected from a table. `nested` is true if they belong to a state.
 pub(super) struct Gathered<'a> {
@@ -55,14 +55,14 @@ impl<'a> Gathered<'a> {
             let what = self.what;
             Err(mlua::Error::runtime(format!("{what}: {text}")))
         };
-        if depth + usize::from(self.nested) > MOST_NESTED {
-            return wrong(format!("machines are nested more than {MOST_NESTED} deep"));
+        if depth + usize::from(self.nested) > MAX_NESTED {
+            return wrong(format!("machines are nested more than {MAX_NESTED} deep"));
         }
-        if states > MOST_STATES {
-            return wrong(format!("there may be {MOST_STATES} states in it"));
+        if states > MAX_STATES {
+            return wrong(format!("there may be {MAX_STATES} states in it"));
         }
-        if ways > MOST_WAYS {
-            return wrong(format!("there may be {MOST_WAYS} transitions in it"));
+        if ways > MAX_TRANSITIONS {
+            return wrong(format!("there may be {MAX_TRANSITIONS} transitions in it"));
         }
         match &held.piece {
             Piece::State(state) => self.states.states.push(state.clone()),

@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 use super::arguments::{check_texts, options, table_argument};
 use super::held::{ScriptedPiece, motion};
 use super::piece::{PIECE, Piece};
-use super::sizes::{MOST_CLIPS, check_leaves};
+use super::sizes::{MAX_CLIPS, check_leaves};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
 use crate::words;
 use galatea_derive::Options;
@@ -44,9 +44,9 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
     let mut clips = Vec::new();
     for entry in table.sequence_values::<Value>() {
         let entry = entry?;
-        if clips.len() == MOST_CLIPS {
+        if clips.len() == MAX_CLIPS {
             return Err(mlua::Error::runtime(format!(
-                "{what}: a list may have {MOST_CLIPS} clips"
+                "{what}: a list may have {MAX_CLIPS} clips"
             )));
         }
         if let Some(name) = text(&entry) {

@@ -6,7 +6,7 @@ use super::arguments::{check_texts, here, name_of, table_argument};
 use super::gathered::Gathered;
 use super::held::{MachineValue, curried, piece_of};
 use super::piece::{PIECE, Piece};
-use super::sizes::{MOST_LAYERS, Weight, weigh_machine};
+use super::sizes::{MAX_LAYERS, Weight, weigh_machine};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
 use galatea_derive::Options;
 use galatea_machine::{
@@ -155,9 +155,9 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             continue;
         }
         if let Some(Piece::Layer(layer)) = piece_of(&value) {
-            if def.layers.len() == MOST_LAYERS {
+            if def.layers.len() == MAX_LAYERS {
                 return Err(mlua::Error::runtime(format!(
-                    "machine: it may have {MOST_LAYERS} layers"
+                    "machine: it may have {MAX_LAYERS} layers"
                 )));
             }
             def.layers.push(layer);

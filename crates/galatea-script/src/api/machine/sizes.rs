@@ -9,20 +9,20 @@ use mlua::Lua;
 use super::piece::Piece;
 use crate::budget::charge;
 use galatea_machine::{
-    BlendDef, Content, LayerDef, MOST_LEAVES, MOST_NESTED_BLENDS, MachineDef, MotionDef,
+    BlendDef, Content, LayerDef, MAX_LEAVES, MAX_NESTED_BLENDS, MachineDef, MotionDef,
     PointContent, StateDef, StatesDef,
 };
 
 /// Maximum number of transitions of a state or layer, inner ones included.
-pub(super) const MOST_WAYS: usize = 4096;
+pub(super) const MAX_TRANSITIONS: usize = 4096;
 /// Maximum number of clips of a list.
-pub(super) const MOST_CLIPS: usize = 1024;
+pub(super) const MAX_CLIPS: usize = 1024;
 /// Maximum number of layers of a machine.
-pub(super) const MOST_LAYERS: usize = 64;
+pub(super) const MAX_LAYERS: usize = 64;
 /// Maximum number of states, transitions and clips of all pieces and machines that scripts hold.
-const MOST_HELD: usize = 200_000;
+const MAX_HELD: usize = 200_000;
 /// Maximum number of characters of a text in a machine.
-pub(super) const LONGEST_TEXT: usize = 4096;
+pub(super) const MAX_TEXT: usize = 4096;
 
 /// Size of the content of a state or layer.
 #[derive(Clone, Copy, Default)]
@@ -131,13 +131,13 @@ impl Weight {
         });
         // Each state, transition and clip is copied, so the work grows with their number.
         charge(lua, 32 * n as u64)?;
-        if all.get() + n > MOST_HELD {
+        if all.get() + n > MAX_HELD {
             charge(lua, 100_000)?;
             lua.gc_collect()?;
         }
-        if all.get() + n > MOST_HELD {
+        if all.get() + n > MAX_HELD {
             return Err(mlua::Error::runtime(format!(
-                "scripts hold pieces of machines with {MOST_HELD} states, transitions and clips, which is the most"
+                "scripts hold pieces of machines with {MAX_HELD} states, transitions and clips, which is the most"
             )));
         }
         all.set(all.get() + n);
@@ -178,14 +178,14 @@ fn leaves(blend: &BlendDef) -> (usize, usize) {
 /// Fails if the blend would have too many clips, or nested blends would be too deep.
 pub(super) fn check_leaves(what: &str, n: usize, inner: Option<&BlendDef>) -> mlua::Result<usize> {
     let (more, depth) = inner.map_or((1, 0), leaves);
-    if n + more > MOST_LEAVES {
+    if n + more > MAX_LEAVES {
         return Err(mlua::Error::runtime(format!(
-            "{what}: a blend may have {MOST_LEAVES} clips"
+            "{what}: a blend may have {MAX_LEAVES} clips"
         )));
     }
-    if depth + 1 > MOST_NESTED_BLENDS {
+    if depth + 1 > MAX_NESTED_BLENDS {
         return Err(mlua::Error::runtime(format!(
-            "{what}: blends are nested more than {MOST_NESTED_BLENDS} deep"
+            "{what}: blends are nested more than {MAX_NESTED_BLENDS} deep"
         )));
     }
     Ok(n + more)
