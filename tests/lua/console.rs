@@ -269,7 +269,7 @@ fn help_shows_the_reference_entry_or_the_nearest_name() {
     );
     assert!(
         send.contains(
-            "within: Time to wait for a transition; 0 is the next tick only (seconds, 0 or more); 0"
+            "within: Time for which the event waits for a transition; with 0 it is valid in the next tick only (seconds, 0 or more); 0"
         ),
         "{send}"
     );
