@@ -1,6 +1,6 @@
--- The demo. A statue wakes, speaks, walks, opens a gate, falls, and meets the others: a hundred seconds in eight beats,
--- each a short page in scripts/show that can be changed while it plays. Then she is yours: WASD or a gamepad. Any key
--- skips the show, R begins it again.
+-- The demo: a statue comes to life, speaks, walks, opens a gate, falls and meets the crowd. It takes 100 seconds, in eight
+-- beats. Each beat is a short script in scripts/show that you can edit while it plays. Afterwards you control her with
+-- WASD or a gamepad. Any key skips the show; R restarts it.
 
 local galatea = require "show/galatea"
 local court = require "show/court"

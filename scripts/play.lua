@@ -1,5 +1,5 @@
--- Free play, after the show: WASD or the left stick walk, shift runs, space jumps, Q waves, E opens the gate when she
--- is near, X knocks her down; the mouse turns the camera.
+-- Free play after the show. WASD or the left stick: walk; shift: run; space: jump; Q: wave; E: open the gate when she
+-- is near; X: knock her down; mouse: turn the camera.
 
 local galatea = require "show/galatea"
 local court = require "show/court"
@@ -8,7 +8,7 @@ local play = {}
 
 local KEYS = "WASD  walk     Shift  run     Space  jump     Q  wave     E  gate     X  fall     Mouse  camera     \z
 	R  the show again"
-local NEAR = 3 -- metres to the gate
+local NEAR = 3 -- metres; E works within this distance of the gate
 
 local keys, active, opening
 

@@ -1,4 +1,4 @@
--- Every function and property of characters, and what comes of it.
+-- Characters: tests every function and property and its results.
 
 local function near(a: vector, b: vector, within: number?): boolean
 	return vector.magnitude(a - b) < (within or 0.001)
@@ -71,17 +71,17 @@ end)
 test("root motion is taken whole, however small and wherever the clip is cut", function(t)
 	local hero = character "assets/mannequin.glb"
 	local hips = hero:bone "hips"
-	-- One metre out and back in two seconds: the clip ends where it began.
+	-- One metre out and back in two seconds: the clip ends where it started.
 	hero:add_clip(clip "out_and_back" {
 		duration = 2,
 		bones = { hips = { translation = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 1 }, { 2, 0, hips.y, 0 } } } },
 	})
-	-- Two centimetres, of a bone that is not the topmost.
+	-- Two centimetres, on a bone that is not the root.
 	hero:add_clip(clip "shuffle" {
 		duration = 1,
 		bones = { hips = { translation = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 0.02 } } } },
 	})
-	-- A turn of four degrees.
+	-- A rotation of four degrees.
 	hero:add_clip(clip "shift" { duration = 1, bones = { root = { rotation = { { 0, 0, 0, 0 }, { 1, 0, 4, 0 } } } } })
 	for _, name in { "out_and_back", "shuffle", "shift" } do
 		t:expect(hero:clip(name).in_place, name)

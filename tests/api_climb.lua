@@ -1,4 +1,4 @@
--- Ladders: up, down, broken off, moved.
+-- Ladders: climbing up and down, interrupting, moving ladders.
 local v = vector.create
 local HERO = "assets/mannequin.glb"
 
@@ -6,7 +6,7 @@ local function far(a, b)
 	return vector.magnitude(a - b)
 end
 
--- A loft of 2.24 m with a ladder of eight rungs before it.
+-- A platform at 2.24 m with a ladder of eight rungs in front of it.
 local function ladder(fields)
 	ground.set { height = 0, solid = true }
 	local loft = physics.box { at = v(0, 1.12, 1.6), size = v(3, 2.24, 2), motion = "moved" }
@@ -60,7 +60,7 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 			local held = 0
 			for _, name in LIMBS do
 				local limb, place = hero:modifier(name), hero:bone(name)
-				-- What does not move holds on.
+				-- A limb that does not move must keep its grip.
 				if limb and limb.weight >= 1 and places[name] and far(place, places[name]) < 0.001 then
 					worst = math.max(worst, limb.missed)
 					held += 1
@@ -85,7 +85,7 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 	t:expect(fewest >= 3, `{fewest} limbs on the ladder`)
 	t:expect(sudden < 0.04, `she moves {sudden} m in a tick`)
 	t:expect(math.abs(hero.yaw) < 2, hero.yaw)
-	-- She stands on her own feet again.
+	-- She stands on her feet again.
 	t:step(40)
 	t:expect(hero.grounded and not hero:modifier("left_foot"), tostring(hero.grounded))
 end)

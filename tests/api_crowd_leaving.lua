@@ -17,7 +17,7 @@ local function desk(log)
 	}
 end
 
--- Three agents of which the first uses the desk and the others wait.
+-- Three agents: the first uses the desk and the others wait.
 local function queue(t, log, states)
 	local own = desk(log)
 	local people = crowd { body = BODY, count = 3, size = v(3, 0, 1), states = states, start = states and "calm" }

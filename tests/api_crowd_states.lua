@@ -1,4 +1,4 @@
--- What people of crowds do beside walking: states, events, clips, groups, and smart objects.
+-- Agent behaviour apart from walking: states, events, clips, groups, and smart objects.
 
 local v = vector.create
 local BODY = "assets/mannequin.glb"
@@ -44,7 +44,7 @@ test("states have times, follow each other, and call what they are given", funct
 	t:expect(people:state(1) == "walk" and #told == 12 and told[7] == "1 leaves for walk", told[7])
 	t:run(2)
 	t:expect(people:velocity(1).z > 1.7, people:velocity(1))
-	-- Four updates a person in two seconds.
+	-- Four updates per agent in two seconds.
 	t:expect(told[people] >= 18 and told[people] <= 30, told[people])
 	people:become(2, "rest")
 	t:step()
@@ -146,7 +146,7 @@ test("two who come towards each other stop and face each other", function(t)
 	local apart = vector.magnitude(people:position(1) - people:position(2))
 	t:expect(apart < 1.8 and apart > 0.45, apart)
 	t:run(12)
-	-- They went on to where they were going.
+	-- They continued to their goals.
 	t:expect(people:position(1).z > 7 and people:position(2).z < -7, people:position(1))
 end)
 
@@ -168,7 +168,7 @@ test("groups go together, and somebody follows a character", function(t)
 	people:follow(3)
 	local at = people:position(3)
 	t:run(45)
-	-- To the left of who faces +z is +x.
+	-- For an agent facing +z, left is +x.
 	t:expect(vector.magnitude(people:position(2) - v(41, 0, 0)) < 0.4, people:position(2))
 	t:expect(vector.magnitude(people:position(3) - at) < 3)
 	fails(t, function() people:follow(2, 2) end, "themselves")
@@ -299,7 +299,7 @@ test("somebody is a character for a while, falls, and goes on", function(t)
 	t:expect(#told == 1 and told[1] == 2)
 	t:expect(vector.magnitude(hero.position - at) < 0.06, hero.position)
 	t:run(2)
-	-- It walks on as it did, in step with its legs.
+	-- It continues to walk at the same velocity, without foot sliding.
 	t:expect(people:position(2).z - at.z > 1.9 * velocity.z, people:position(2))
 	t:expect(vector.magnitude(hero.position - people:position(2)) < 0.05, hero.position)
 	t:expect(hero:meter("foot_slide") < 0.12, hero:meter("foot_slide"))
@@ -344,7 +344,7 @@ test("an agent that is a character again has what it had", function(t)
 	people:demote(2)
 	t:run(1)
 	t:expect(people:character(2) == nil)
-	-- What it holds goes along, in its hand.
+	-- The held prop stays in the hand of the agent.
 	t:expect(vector.magnitude(flat(ball.position) - flat(people:position(2))) < 0.8, ball.position)
 	t:expect(ball.position.y > 0.5, ball.position)
 	hero = people:promote(2)
@@ -354,7 +354,7 @@ test("an agent that is a character again has what it had", function(t)
 	t:expect(math.abs(hero.health - 0.4) < 1e-4, hero.health)
 	t:expect(vector.magnitude(ball.position - hero:bone "right_hand") < 0.2, ball.position)
 	t:expect(told[1] == "2 false" and told[2] == "2 true", told[2])
-	-- Others begin as they are in the file.
+	-- Other agents start in the state of the file.
 	local third = people:promote(3)
 	t:step()
 	t:expect(third.decals == 0 and told[3] == "3 false")
@@ -406,7 +406,7 @@ test("those who are near the camera are characters, and people again when it lea
 	end)
 	t:step()
 	people:remove()
-	-- What was done with it is over, as if it had been taken off by itself.
+	-- Removing the crowd ends the running action, like removing the agent itself.
 	t:expect(ended == "interrupted", ended)
 	fails(t, function() print(third.position) end, "")
 	fails(t, function() crowd { body = BODY, near = { wihtin = 3 } } end, 'did you mean "within"')
@@ -447,7 +447,7 @@ test("whoever is a character reaches for what they use, and lets go of it", func
 	local people = crowd { body = BODY, count = 2, size = v(2, 0, 2), pace = 1.4 }
 	local hero = people:promote(1)
 	people:use(1, lever)
-	-- The slot faces +x: ahead is +x, its left -z.
+	-- The slot faces +x: ahead is +x, left is -z.
 	local place = v(0.35, 1.1, 4.2)
 	local function away()
 		return vector.magnitude(hero:bone "right_hand" - place)
@@ -459,7 +459,7 @@ test("whoever is a character reaches for what they use, and lets go of it", func
 	t:expect(away() < 0.01, away())
 	t:run(5)
 	t:expect(people:using(1) == nil and away() > 0.15, away())
-	-- Who is knocked down holds on to nothing.
+	-- A knocked-down character releases the lever.
 	local other = people:promote(2)
 	people:use(2, lever)
 	t:wait_for(function() return other:modifier "uses right_hand" ~= nil end, 7)

@@ -1,4 +1,4 @@
--- Surveys: every function, and that what it says is what it does.
+-- Crowd statistics: tests every function and its effect.
 
 local v = vector.create
 local BODY = "assets/mannequin.glb"

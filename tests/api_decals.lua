@@ -1,4 +1,4 @@
--- Folds of the skin and decals on it: every function, and that what it says is what it does.
+-- Wrinkles and decals on the skin: tests every function and its effect.
 
 local HERO = "assets/galatea.glb"
 local v = vector.create
@@ -12,7 +12,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
--- What a line from the front meets of her.
+-- The point where a ray from the front hits her.
 local function shot(x, y)
 	return physics.raycast(v(x, y, 3), v(x, y, -3), { exact = true })
 end
@@ -77,7 +77,7 @@ test("what a shot leaves goes by what it meets, on every side of it", function(t
 	local kinds = { skin = "wound", cloth = false, gold = "dent", other = false }
 	hero:decal(kinds, shot(0, 1.1))
 	t:expect(hero.decals == 0, "her dress takes none")
-	-- Into a shin and out of its back.
+	-- Into a shin and out at its back.
 	local hit = shot(0.09, 0.42)
 	hero:decal(kinds, hit, { through = true, exit = "blood", size = 0.05 })
 	t:expect(hero.decals == 2, hero.decals)

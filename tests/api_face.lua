@@ -1,4 +1,4 @@
--- The face: every function, and that what it says is what it does.
+-- The face: tests every function and its effect.
 
 local HERO = "assets/mannequin.glb"
 
@@ -6,13 +6,13 @@ local function near(a, b, within)
 	return math.abs(a - b) < (within or 0.005)
 end
 
--- That a call fails, and says so.
+-- Expects that a call fails with this message.
 local function fails(t, call, what)
 	local ok, why = pcall(call)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
--- A hero whose face does nothing by itself.
+-- A hero without automatic facial animation.
 local function still()
 	local hero = character(HERO)
 	hero.face:options { blinks = 0, asymmetry = 0 }

@@ -1,4 +1,4 @@
--- Flocks: every function, and that what it says is what it does.
+-- Flocks: tests every function and its effect.
 
 local v = vector.create
 local BODY = "assets/mannequin.glb"
@@ -96,7 +96,7 @@ test("a rule of one's own is asked for each, and moves them", function(t)
 		end,
 	}
 	t:run(3)
-	-- Twenty times a second each.
+	-- Each boid, 20 times per second.
 	t:expect(n > 550 and n < 650, n)
 	for i = 1, 10 do
 		t:expect(vector.normalize(birds:velocity(i)).x > 0.9, birds:velocity(i))

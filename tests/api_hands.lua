@@ -1,4 +1,4 @@
--- Hands that close: on what they reach for, on what they hold, on what acts use.
+-- Hand closing: around reach targets, held props, and objects used by acts.
 
 local v = vector.create
 local HERO = "assets/mannequin.glb"
@@ -7,7 +7,7 @@ local function far(a, b)
 	return vector.magnitude(a - b)
 end
 
--- How far her fingers are closed from where they are at rest: degrees between them and the hand.
+-- Finger closure relative to the rest pose: degrees between the fingers and the hand.
 local function closed(hero, side)
 	local hand, elbow = hero:bone(`{side}_hand`), hero:bone(`{side}_lower_arm`)
 	local tip
@@ -58,7 +58,7 @@ test("a hand closes as it gets there, opens as it leaves, and its palm lies acro
 	t:expect(math.abs(angle() - 80) < 0.5 and reach.missed < 0.001, `{angle()} {reach.missed}`)
 	local hand = hero:bone "left_hand"
 	t:expect(far(hand, rod.position) > 0.06 and far(hand, rod.position) < 0.11, far(hand, rod.position))
-	-- Its width is along the rod, which leans.
+	-- The width is measured along the rod, which is tilted.
 	local across
 	hero:modify("width", function(pose)
 		across = pose:direction("left_hand", v(0, 0, 1))
@@ -117,10 +117,10 @@ test("one at a time is at a handle", function(t)
 	local first = heroes[1]:act(function(a) came[1] = a:use(chair) end)
 	heroes[2]:act(function(a)
 		came[2] = a:use(chair)
-		-- Who was interrupted is no longer at it.
+		-- An interrupted character no longer uses the chair.
 		first:interrupt()
 		came[3] = a:use(chair)
-		-- Who is through is not either.
+		-- Neither does a character that has finished.
 		came[4] = a:use(chair)
 	end)
 	t:run(20)

@@ -1,4 +1,4 @@
--- Every function of `input`, and what comes of it.
+-- `input`: tests every function and its results.
 
 local function list(names: { string }): string
 	return table.concat(names, " ")

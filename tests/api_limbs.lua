@@ -1,5 +1,5 @@
--- Limbs and the mistakes that new users make with them: arrows and walkers, sizes, things without limbs, motors
--- that give in, and what stays after a fall.
+-- Limbs and typical mistakes of new users: arrows hitting walking characters, sizes, bodies without limbs, compliant
+-- motors, and the state after a fall.
 
 local function v(x, y, z)
 	return vector.create(x, y, z)
@@ -45,7 +45,7 @@ test("an arrow passes through the capsule of one who walks and sticks where it i
 		t:expect(want and told and want.bone and told.bone == want.bone, `{told and told.bone} {want and want.bone}`)
 		t:expect(far(there.position - walker.position, here.position - plain.position) < 0.01, there.position)
 	end
-	-- Nor is one who walks stopped by it.
+	-- A walking character is not stopped by it either.
 	walker:move(v(1, 0, 0))
 	physics.cylinder { at = v(9, 0.3, 0), radius = 0.05, height = 0.6, mass = 0.2, sticks = true }
 	t:run(2)
@@ -123,7 +123,7 @@ end)
 test("limbs stay as the script wants them over falls and blows, until it wants otherwise", function(t)
 	ground.set { height = 0, solid = true }
 	local hero = character(GALATEA)
-	-- How high a hand gets that waves, over the shoulders.
+	-- Height of a waving hand above the shoulders.
 	local function high()
 		hero:play("wave", { fade = 0 })
 		local most = -1

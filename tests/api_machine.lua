@@ -1,4 +1,4 @@
--- Every part of machines and method of running ones, and what comes of it.
+-- State machines: tests every part of a definition, and every method of a running machine.
 
 local function near(a: number, b: number, within: number): boolean
 	return math.abs(a - b) < within
@@ -84,7 +84,7 @@ test("a state plays clips in any order, or one after another", function(t)
 	t:expect(n > 30 and #heard >= 39, `{n} of {#heard}`)
 end)
 
--- A character whose clips a, b and c hold the curve `u` at 0, 1 and 3.
+-- A character with clips a, b and c; their curve `u` is 0, 1 and 3.
 local function measured()
 	local hero = character "assets/mannequin.glb"
 	for name, value in { a = 0, b = 1, c = 3 } do

@@ -1,4 +1,4 @@
--- Ways: every function, and that what it says is what it does.
+-- Navigation meshes: tests every function and its effect.
 
 local v = vector.create
 local BODY = "assets/mannequin.glb"
@@ -8,7 +8,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
--- Calls `f` with the time after each tick.
+-- Runs `f` after each tick, with the elapsed time.
 local function each(t, seconds, f)
 	for k = 1, seconds * 60 do
 		t:step()
@@ -52,7 +52,7 @@ test("what is put in the way is gone around, and what came is seen after refresh
 	t:expect(length > 8.6, length)
 	level:unblock(round)
 	t:step()
-	-- The box is turned along the way, which is straight beside it.
+	-- The box is rotated parallel to the path, so the path next to it is straight.
 	t:expect(long(from, level:find(from, to)) < length)
 	level:unblock(box)
 	t:step()
@@ -106,7 +106,7 @@ test("the inside of a solid is not walkable, and goals on it are reached by its 
 	end
 end)
 
--- A bridge over the middle of the level, with a ramp up to it on its left side.
+-- A bridge over the centre of the level, with a ramp on its left side.
 local function bridge()
 	physics.box { at = v(0, 2.9, 0), size = v(12, 0.2, 2), motion = "static" }
 	physics.ramp { at = v(-12, 0, 0), size = v(2, 3, 6), yaw = 90 }

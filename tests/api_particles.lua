@@ -1,4 +1,4 @@
--- Particles: every function, and that what it says is what it does.
+-- Particles: tests every function and its effect.
 
 local v = vector.create
 

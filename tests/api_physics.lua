@@ -1,4 +1,4 @@
--- Solid things, questions to the world, hits and limbs: every function, and that what it says is what it does.
+-- Rigid bodies, physics queries, hits and limbs: tests every function and its effect.
 
 local function v(x, y, z)
 	return vector.create(x, y, z)

@@ -1,4 +1,4 @@
--- Every function and property of plays, listeners and clips, and what comes of it.
+-- Plays, listeners and clips: tests every function and property and its results.
 
 test("a play tells where it is, can be held, moved and ended, and says why it is over", function(t)
 	local hero = character "assets/mannequin.glb"

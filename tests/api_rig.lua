@@ -1,5 +1,5 @@
--- The rig: feet, reach, look, lean, strafe, life, helpers, handles and the stack of them: every function, and that
--- what it says is what it does.
+-- The rig: foot IK, reach, look, lean, strafe, automatic life, helper bones, handles and the modifier stack: tests every
+-- function and its effect.
 
 local HERO = "assets/mannequin.glb"
 local v = vector.create
@@ -42,7 +42,7 @@ test("a hand is where it reaches, and lets go", function(t)
 		local ok, why = pcall(shows)
 		t:expect(not ok and string.find(tostring(why), "no longer in the stack") ~= nil, why)
 	end
-	-- One that shows again in time stays, and one that a script has put somewhere.
+	-- A modifier that is restarted during its fade-out stays; so does one with a fixed position in the stack.
 	reach = hero:reach("right_hand", goal, { fade = 0 })
 	t:step()
 	hero:reach("right_hand", nil, { fade = 0.2 })
@@ -56,7 +56,7 @@ test("a hand is where it reaches, and lets go", function(t)
 	t:run(0.3)
 	t:expect(reach.shown == 0 and hero:stack()[1].name == "right_hand", "it keeps its place")
 	t:expect(reach:remove() and not reach:remove())
-	-- So do the others go that are let go.
+	-- Other released modifiers are removed in the same way.
 	hero:aim(v(0, 1.4, 3), { fade = 0 })
 	hero:chain("spine", "left_hand", v(0.4, 1.2, 0.4), { fade = 0 })
 	hero:sit(v(0, 0.5, -0.3), { fade = 0 })
@@ -88,19 +88,19 @@ test("an upper arm stays within the range of a shoulder", function(t)
 		t:step()
 		return aside(), reaching.missed
 	end
-	-- Far behind her and across her back: free, with her own range, and with less.
+	-- Far behind her and across her back: without limits, with her own joint limits, and with smaller ones.
 	for _, place in { v(0, 1.3, -0.6), v(0.5, 1.3, -0.35), v(0.2, 1.7, -0.5) } do
 		local free = reach(place, 180)
 		local own, missed = reach(place)
 		t:expect(free > 130 and own < 125 and missed > 0.05, `{place}: {free} {own} {missed}`)
 		t:expect(reach(place, 90) < 90.05)
 	end
-	-- What a shoulder can do is reached as before.
+	-- Targets within the shoulder limits are reached as before.
 	for _, place in { v(-0.3, 1.25, 0.4), v(0.2, 1.3, 0.3), v(-0.2, 0.98, -0.2), v(-0.2, 1.8, 0.1), v(-0.6, 1.3, -0.1) } do
 		local own, missed = reach(place)
 		t:expect(own < 125 and missed < 0.001, `{place}: {own} {missed}`)
 	end
-	-- From one place to the next the elbow does not jump.
+	-- The elbow must not jump between neighbouring targets.
 	local before, sudden = nil, 0
 	for i = 0, 200 do
 		local angle = math.rad(-90 + 1.2 * i)
@@ -311,7 +311,7 @@ test("a helper follows the bone that it is told to", function(t)
 	t:step()
 	local plain = character(HERO) { at = v(3, 0, 0) }
 	t:step()
-	-- The fingers turn about the hand as the head does, and stay where they were on one without the helper.
+	-- The helper rotates the fingers about the hand by the head's rotation. Without the helper they do not move.
 	hand = hero:bone("right_fingers") - hero:bone("right_hand")
 	arm = plain:bone("right_fingers") - plain:bone("right_hand")
 	t:expect(math.abs(head.x) > 0.6 and far(hand, arm) > 0.02, far(hand, arm))
@@ -335,7 +335,7 @@ test("in an act it walks somewhere, uses a handle of a thing, and both hear of i
 	end)
 	hero:on("use", function(e)
 		if e.phase == "hold" then
-			-- The palm is there, the wrist is near.
+			-- The palm is at the target, the wrist is near it.
 			at_hold = hero:modifier("right_hand").missed
 			t:expect(far(hero:bone "right_hand", v(0, 1.25, 2.0)) < 0.12)
 		end
@@ -391,7 +391,7 @@ test("what it looks at behind it has it turn on its own feet, and the eyes come 
 	t:expect(math.abs(away()) < 3 and most < 2, `{away()} {most}`)
 	t:expect(seen and turned_first, "eyes and head come when the body has turned")
 	t:expect(slid < 0.01, slid)
-	-- A player's input wins: who walks is not turned.
+	-- Player input has priority: a walking character is not turned.
 	for _ = 1, 60 do
 		hero:look(hero.position + v(0, 1.5, 3))
 		hero:move(v(0, 0, -1))
@@ -545,7 +545,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	end
 	t:expect(table.concat(done, " ") == "done done done done", table.concat(done, " "))
 	t:expect(off < 0.001, off)
-	-- Thirty degrees about its foot, and back.
+	-- Rotates 30 degrees about its foot, and back.
 	local a = math.rad(30)
 	t:expect(far(tops[1], v(-0.25, 0.75 + 0.25 * math.cos(a), 1.6 + 0.25 * math.sin(a))) < 0.002, tops[1])
 	t:expect(far(tops[2], v(-0.25, 1, 1.6)) < 0.002, tops[2])
@@ -555,7 +555,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	hero:sit(hero.position + v(0, 0.5, -0.3), { fade = 0, lean = 20 })
 	t:step(2)
 	t:expect(hero:bone("hips").y < 0.65, hero:bone "hips")
-	-- What is too far away or too high takes the hips only as far as the legs go.
+	-- A seat that is too far away or too high moves the hips only as far as the legs reach.
 	for _, far_away in { v(1e8, 0, 0), v(30, 0.5, 0), v(0, 9, -0.3) } do
 		hero:sit(hero.position + far_away, { fade = 0 })
 		t:step(2)
@@ -564,7 +564,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	end
 	hero:sit(hero.position + v(0, 0.5, -0.3), { fade = 0, lean = 20 })
 	t:step(2)
-	-- What is behind does not turn who sits.
+	-- A target behind a sitting character does not turn it.
 	local yaw = hero.yaw
 	local back = v(math.sin(math.rad(yaw)), 0, math.cos(math.rad(yaw))) * -3
 	hero:look(hero.position + back + v(0, 1.2, 0), { turn = true })
@@ -612,7 +612,7 @@ test("a knob is held at five heights, the elbow within its range and the shoulde
 		for _ = 1, 300 do
 			t:step()
 			local shoulder = hero:bone "right_upper_arm" - hero.position
-			-- How far it goes in a tick, and how much that changes.
+			-- Movement per tick, and its change from tick to tick.
 			local way = if before then shoulder - before else nil
 			if way and fastest then
 				jump = math.max(jump, far(way, fastest))

@@ -1,4 +1,4 @@
--- Speech: lines, their marks, events, queue, cuts and going on.
+-- Speech: lines, marks, events, the queue, interruptions and resuming.
 
 local HERO = "assets/mannequin.glb"
 

@@ -1,4 +1,4 @@
--- Trails: every function, and that what is laid leads others.
+-- Scent fields: tests every function, and that agents follow a trail.
 
 local v = vector.create
 local BODY = "assets/mannequin.glb"
@@ -43,7 +43,7 @@ test("people leave what their state lays on each metre, and nothing where they d
 	}
 	t:run(12)
 	t:expect(vector.magnitude(one:position(1) - v(0, 0, 6)) < 0.5, one:position(1))
-	-- On a line of cells of a quarter of a metre it is the amount of a quarter, and half of it to both sides of it.
+	-- The sum across the trail is the amount per metre times the cell size (3 × 0.25 m).
 	local sum = 0
 	for x = -4, 4 do
 		sum += scent:strength(v(0.125 + x * 0.25, 0, 0.125))
@@ -52,7 +52,7 @@ test("people leave what their state lays on each metre, and nothing where they d
 	t:expect(scent:strength(v(0, 0, 9)) == 0)
 end)
 
--- A trail that goes ahead and bends to the right, and those who come upon it.
+-- A trail that leads ahead and bends to the right, and the agents that find it.
 local function share_at_its_end(t, follows)
 	local scent = scent_field { size = v(40, 0, 40), half_life = 1e6, name = "bend" }
 	for step = 0, 60 do
@@ -90,7 +90,7 @@ end
 
 test("who comes upon a trail follows it around a bend, others walk past", function(t)
 	local with, without = share_at_its_end(t, true), share_at_its_end(t, false)
-	-- Some of the 20 pass beside it from the beginning.
+	-- Some of the 20 miss the trail from the start.
 	t:expect(with >= without + 6, `{with} and {without} of 20`)
 end)
 
@@ -114,7 +114,7 @@ test("who roams stays between walls and stops for nothing", function(t)
 			t:expect(math.max(math.abs(at.x), math.abs(at.z)) < 4, at)
 		end
 	end
-	-- Of 288 m that they would go straight on.
+	-- Without a trail they would walk 288 m straight on.
 	t:expect(gone > 170, gone)
 end)
 

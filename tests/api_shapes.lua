@@ -1,4 +1,4 @@
--- What a face is like: every function, and that what it says is what it does.
+-- Face shapes: tests every function and its effect.
 
 local HERO = "assets/mannequin.glb"
 
@@ -11,7 +11,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
--- How far two faces are apart, by their weights.
+-- Largest difference between the weights of two faces.
 local function apart(a, b)
 	local most = 0
 	for name, weight in a do
@@ -55,7 +55,7 @@ test("a seed is a face, and a face can be kept and given to others", function(t)
 	for _, weight in b.face:generate { seed = 3, book = true } do
 		t:expect(weight >= 0 and weight < 1 and near(weight * 1000, math.round(weight * 1000), 1e-3), weight)
 	end
-	-- Without a seed it goes with who it is.
+	-- Without a seed, the result depends on the character.
 	t:expect(apart(a.face:generate(), a.face:generate()) == 0)
 	t:expect(apart(a.face:generate(), b.face:generate()) > 0.05)
 	t:expect(apart(a.face:generate { seed = 0.25 }, a.face:generate { seed = 0.5 }) > 0.05)

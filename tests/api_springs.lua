@@ -1,4 +1,4 @@
--- Springs, jiggle, wind, ropes, cloth and hair: every function, and that what it says is what it does.
+-- Springs, jiggle, wind, ropes, cloth and hair: tests every function and its effect.
 
 local function far(a, b)
 	return vector.magnitude(a - b)

@@ -1,4 +1,4 @@
--- Every function of the globals, of sound, camera, light and ground, and what comes of it.
+-- Globals, sound, camera, light and ground: tests every function and its results.
 
 test("time goes on tick by tick, tables are kept, and chance stays where it is told", function(t)
 	t:expect_near(now(), 0)
@@ -69,7 +69,7 @@ test("feet hear the surface that they are on", function(t)
 	t:expect(ground.surface(vector.create(5.1, 0, 0)) == "stone")
 end)
 
--- What is heard is looked at from outside, when this is over.
+-- The caller of this test checks the audio output afterwards.
 test("sounds are played, stopped and made louder", function(t)
 	local first = sound.play("land_wood", { gain = 0.5, pitch = 2 })
 	local second = sound.play("land_wood", { at = vector.create(1, 0, 0), delay = 0.5 })

@@ -1,4 +1,4 @@
--- Conversations: turns, gaps, interruptions, going on, and what they tell.
+-- Conversations: turns, gaps, interruptions, resuming, and the events they emit.
 
 local HERO = "assets/mannequin.glb"
 local v = vector.create

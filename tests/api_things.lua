@@ -1,4 +1,4 @@
--- Forces, hands, exact rays, held things and arrows: every function, and that what it says is what it does.
+-- Forces, hands, exact raycasts, held props and arrows: tests every function and its effect.
 
 local function v(x, y, z)
 	return vector.create(x, y, z)
@@ -293,7 +293,7 @@ test("a controller does not hide the body from what flies at it", function(t)
 	t:expect(heard[1] and heard[1].position.z < place.z + 0.25, "it hit the chest, not the capsule around it")
 	t:expect(vector.magnitude(hero.position - place) < 0.02, "a ball does not move a walker")
 	ball:remove()
-	-- Through the capsule, past the body.
+	-- Through the capsule, but past the mesh.
 	throw(0.26, 1.75, 8, 1)
 	t:run(0.5)
 	t:expect(#heard == 1, "it flew past the head")

@@ -1,4 +1,4 @@
--- Every function of ui, what it gives, and what comes of it.
+-- `ui`: tests every function, its return values and effects.
 
 local function fails(text, f, ...)
 	local good, why = pcall(f, ...)

@@ -1,4 +1,4 @@
--- Speech beyond marks: rows of what happens, voices, live mouths, music that gives way, the lip-lag meter.
+-- Speech beyond marks: event tracks, voices, live lip-sync, music ducking, the lip lag meter.
 
 local HERO = "assets/mannequin.glb"
 
@@ -38,11 +38,11 @@ test("what happens in a line can be a table, read and given on", function(t)
 	t:wait_for(function() return not hero.speaking end, 5)
 	t:run(0.5)
 	t:expect(hero.face:get "frown" > 0.3, hero.face:get "frown")
-	-- The same rows, in another line, are at their seconds.
+	-- The same track on another line keeps its times.
 	local again = hero:say { text = "Once more, then.", voice = false, track = rows }
 	t:expect(again:track()[3].show == "smile" and math.abs(again:track()[3].at - rows[3].at) < 1e-3)
 	t:step(2)
-	-- A row may let it be cut where its text would not.
+	-- A track row can allow a cut at a point where the text does not.
 	local other = hero:say { text = "No punctuation anywhere in this long line", voice = false, when = "interrupt", track = { { at = 0.5, cut = true } } }
 	t:wait_for(function() return other.time > 0.1 end, 5)
 	other:interrupt "phrase"
@@ -66,7 +66,7 @@ test("a line without a voice is timed by its text, and one with a voice by its s
 	local hero = character(HERO)
 	local line = hero:say { text = "Hello there.", voice = false }
 	t:expect(line.seconds > 0.4 and line.seconds < 2.5, line.seconds)
-	-- Where a synthesiser is installed it speaks, else the line is seen alone.
+	-- If a speech synthesiser is installed, it speaks; otherwise the line is silent.
 	local spoken = hero:say { text = "Hello there.", voice = "en-us", when = "overlap" }
 	t:expect(spoken.seconds > 0.4 and spoken.seconds < 3, spoken.seconds)
 	t:run(3)

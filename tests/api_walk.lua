@@ -1,11 +1,11 @@
--- Walking: controllers, what they are asked and what they tell.
+-- Walking: controllers, their inputs, and the events they emit.
 
 local function fails(what: string, call): boolean
 	local good, why = pcall(call)
 	return not good and string.find(tostring(why), what, 1, true) ~= nil
 end
 
--- Everything that a character tells of its walking, by name.
+-- All walking events of a character, by name.
 local function listen(hero)
 	local heard = {}
 	for _, name in { "jump", "fall", "land", "step_up", "slide", "slide_end", "bump" } do
@@ -206,7 +206,7 @@ test("root motion walks it, and walls stop that too", function(t)
 	t:expect(hero.position.z > 0.8 and hero.position.z < 1.1, tostring(hero.position))
 	t:run(3)
 	t:expect(hero.position.z > 1.5 and hero.position.z < 1.75, tostring(hero.position))
-	-- What is wished comes on top of it.
+	-- The requested movement is added to it.
 	hero.position = vector.create(0, 0, -4)
 	hero:controller { face = false, acceleration = 1000 }
 	hero:move(vector.create(0.5, 0, 0))

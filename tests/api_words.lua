@@ -1,4 +1,4 @@
--- Languages of lines, and words and languages of a script's own.
+-- Languages of lines, and words and languages defined by a script.
 
 local HERO = "assets/mannequin.glb"
 
@@ -7,7 +7,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
--- What is spoken, sound by sound.
+-- The phonemes of the line, in order.
 local function phones(t, hero, line)
 	local all = {}
 	local listener = hero:on("phone", function(e)

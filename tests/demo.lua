@@ -1,4 +1,4 @@
--- Free play, from the first tick: any key ends the show.
+-- Free play: any key ends the demo from the first tick.
 local function skipped(t)
 	require "main"
 	local hero = t:first()

@@ -1,12 +1,12 @@
--- Blows by degrees: she flinches, braces, staggers or falls, by how hard she is struck, and gets up again.
--- Nothing of it is animated: her limbs become bodies for as long as it takes.
+-- Hit reactions: she flinches, braces, staggers or falls, depending on how hard she is hit, and gets up again.
+-- No clips are used: her limbs become a ragdoll during the reaction.
 --
---   galatea play scripts/examples/blows.lua      space strikes, harder each time; mouse looks around
+--   galatea play scripts/examples/blows.lua      space: hit her, harder each time; mouse: look around
 
 local hero = character "assets/galatea.glb"
 camera.follow(hero, { distance = 5.4, yaw = 55, pitch = 12 })
 
--- Something to fall into.
+-- Crates to fall into.
 for i = 1, 9 do
 	local column, row = (i - 1) // 3, (i - 1) % 3
 	physics.box {
@@ -19,7 +19,7 @@ for i = 1, 9 do
 	}
 end
 
--- Health comes back; she never dies of this.
+-- Health regenerates, so she never dies.
 hero:reflexes {
 	get_up = 0.8,
 	hit = function(e)

@@ -1,7 +1,7 @@
--- A cape: a piece of cloth that hangs on her shoulders, lies on her back and waves in the wind. She walks,
--- turns and stands; nothing of it is animated.
+-- A cape: a cloth pinned to her shoulders that collides with her back and moves in the wind. She walks,
+-- turns and stops; the cape is simulated, not animated.
 --
---   galatea play scripts/examples/cape.lua      space puts her two metres aside, and the cape with her
+--   galatea play scripts/examples/cape.lua      space: teleport her and the cape 2 m to the side
 
 local hero = character "assets/mannequin.glb"
 
@@ -14,7 +14,7 @@ hero.machine = machine {
 	},
 }
 
--- Pins along the upper edge: on the back of each shoulder, and between them below the nape.
+-- Pins along the upper edge: at the back of each shoulder, and between them below the neck.
 local function pin(u, bone, x, y, z)
 	return { u = u, v = 0, character = hero, bone = bone, offset = vector.create(x, y, z) }
 end

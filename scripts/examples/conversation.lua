@@ -1,8 +1,8 @@
--- Three talk, from one table. Who speaks looks at the one spoken to about half of the time, else up and aside while
--- searching for words; who listens looks at the speaker, nods where a phrase ends, and glances at the third; at the end
--- of a turn the speaker looks at who is to go on.
+-- A conversation of three characters, written as one table. The speaker looks at the listener about half of the time, and
+-- up and aside while searching for words. Listeners look at the speaker, nod at the end of a phrase and glance at the third
+-- character. At the end of a turn the speaker looks at the next speaker.
 --
---   galatea play scripts/examples/conversation.lua      1, 2, 3 interrupt
+--   galatea play scripts/examples/conversation.lua      1, 2, 3: interrupt
 
 local v = vector.create
 

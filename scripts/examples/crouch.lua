@@ -1,7 +1,7 @@
--- Intro, loop, outro: down once, staying there as long as it takes, and up again before anything else.
--- Let go during the way down, she finishes it and comes straight up.
+-- Intro, loop and outro clips: she crouches down, stays down as long as shift is held, and gets up again.
+-- If you release shift during the intro, the intro finishes and the outro follows at once.
 --
---   galatea play scripts/examples/crouch.lua      shift crouches
+--   galatea play scripts/examples/crouch.lua      shift: crouch
 
 local hero = character "assets/galatea.glb"
 
@@ -10,7 +10,7 @@ hero.machine = machine {
 	state "stand" { "idle" },
 	state "crouch" { intro = "crouch_down", loop = "crouch", outro = "crouch_up" },
 	to "crouch" { from = "stand", when = "low", fade = 0.15 },
-	-- The outro is played first, because the state has one. `outro = false` would skip it.
+	-- The state has an outro, so the outro plays before this transition. `outro = false` would skip it.
 	to "stand" { from = "crouch", when = "not low", fade = 0.2 },
 }
 

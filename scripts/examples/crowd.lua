@@ -1,6 +1,6 @@
--- Crowd: a square full of people who walk to and fro, around each other and around her.
+-- Crowd: people walk back and forth across a square and avoid each other and her.
 --
---   galatea play scripts/examples/crowd.lua      wasd moves her, space calls everybody, and lets them go again
+--   galatea play scripts/examples/crowd.lua      WASD: move her; space: call all agents, or send them off again
 local v = vector.create
 
 ground.set { color = v(0.36, 0.33, 0.29), surface = "stone" }
@@ -14,7 +14,7 @@ hero.machine = machine {
 }
 camera.follow(hero, { distance = 8, pitch = 22, yaw = -150, fov = 40 })
 
--- One body is enough for a crowd; of a list each gets one by chance.
+-- One model is enough for a crowd. With a list of models, each agent gets a random one.
 local people = crowd {
 	body = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb" },
 	count = 160,

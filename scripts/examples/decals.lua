@@ -1,6 +1,6 @@
--- Decals: what hits a body stays on it while it runs. Left alone, it is hit by itself.
+-- Decals: marks of hits stay on the body at run time. Without input the example hits the body by itself.
 --
---   galatea play scripts/examples/decals.lua      click to hit, 1 to 9 choose what with, c cleans
+--   galatea play scripts/examples/decals.lua      click: hit; 1 to 9: choose the decal; C: clean
 local v = vector.create
 
 local hero = character("assets/galatea.glb", { at = v(-0.5, 0, 0) })
@@ -11,7 +11,7 @@ hero:look(camera)
 light.rig("three_point", { character = hero })
 camera.orbit { target = v(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov = 34 }
 
--- What a thing leaves goes by what it meets.
+-- The decal depends on the surface that is hit.
 local KINDS = {
 	{ name = "bullets", kind = { skin = "wound", other = "hole" }, options = { through = true, exit = "blood" } },
 	{ name = "a blade", kind = { skin = "cut", cloth = "hole", other = "scratch" } },
@@ -38,7 +38,7 @@ local function strike(from, to)
 	end
 end
 
--- By itself: something else every second, wherever chance has it.
+-- Without input: the next kind of hit every 0.8 s, at a random position.
 local next_one = 0.5
 local is_alone = true
 local function alone()

@@ -1,10 +1,10 @@
--- A door with a knob: she walks there, takes it, opens it, goes through, and comes back. The handle is at any height
--- that is written here; the hand finds it.
+-- A door with a knob: she walks to it, takes the knob, opens the door, walks through and comes back. The knob can be at
+-- any height that you set here; IK moves the hand to it.
 --
 --   galatea play scripts/examples/door.lua
 
 local v = vector.create
-local KNOB = 1.05 -- metres over the floor
+local KNOB = 1.05 -- metres above the floor
 
 ground.set { height = 0, solid = true, surface = "wood", grid = 1, color = v(0.3, 0.24, 0.18) }
 light.sun { yaw = 150, pitch = 40 }
@@ -17,7 +17,7 @@ for side = -1, 1, 2 do
 end
 physics.box { at = v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
 
--- It turns about the hinge at its right side, as seen by who comes.
+-- The hinge is at the right side, seen from the approaching character.
 local door = physics.box { at = v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), motion = "moved", color = OAK }
 door:attach(physics.sphere { radius = 0.03, solid = false, color = BRASS }, "box", { at = v(-0.42, KNOB - 1.02, -0.065) })
 door:handle("knob", { at = v(-0.42, KNOB - 1.02, -0.065), radius = 0.03, stand = v(-0.3, -1.02, -0.42), face = 0, reach = 0.5, hold = 0.9, release = 0.3 })
@@ -63,7 +63,7 @@ end)
 function update(dt)
 	hero.machine.params.speed = hero.speed
 	angle = math.clamp(angle + opens * 75 * dt, 0, 105)
-	-- Away from who opens it.
+	-- The door opens away from the character.
 	local turn = math.rad(angle)
 	door.yaw = angle
 	door.position = v(0.49 - 0.49 * math.cos(turn), 1.02, 0.49 * math.sin(turn))

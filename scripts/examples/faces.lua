@@ -1,14 +1,14 @@
--- Faces: everybody is made of one model and nobody looks like another; the one in the middle can be made by hand.
+-- Faces: one model with a different generated face for each character. You can edit the middle one by hand.
 --
 --   galatea play scripts/examples/faces.lua
 --
--- Space makes new faces. Up and down choose a shape of the middle one, left and right change it, r gives it back the
--- model's own face.
+-- Space: new faces. Up and down: choose a shape of the middle face; left and right: change it; R: reset it to the
+-- face of the model.
 
 local MOODS = { "calm", "happiness", "surprise", "sadness", "sly" }
 expression "sly" { smile = 0.5, brow_down = 0.4 }
 
--- Three in front, two behind and higher.
+-- Three characters in front, two behind them and higher.
 local PLACES = {
 	vector.create(-0.30, 0, 0),
 	vector.create(0.05, 0, 0),
@@ -24,7 +24,7 @@ for i, at in PLACES do
 	one:look(camera)
 	one:alive()
 	one.face:mood(MOODS[i], { intensity = 0.4 })
-	-- Without a seed a face goes with the name: the same ones each time this is opened.
+	-- Without a seed the face depends on the character's name, so it is the same on every run.
 	one.face:generate { strength = STRENGTH }
 	people[i] = one
 end

@@ -1,6 +1,6 @@
--- Flock: swallows over a field. A hawk hunts them, and the flock opens before it; they fly around the posts.
+-- Flock: swallows over a field. They avoid the posts and split around a hawk that hunts them.
 --
---   galatea play scripts/examples/flock.lua      space sends the hawk away, and calls it again
+--   galatea play scripts/examples/flock.lua      space: send the hawk away, or call it back
 local v = vector.create
 
 light.rig "sunset"
@@ -16,7 +16,7 @@ local birds = flock {
 	count = 900,
 	at = v(0, 10, 0),
 	size = v(14, 6, 14),
-	-- Larger than they are, to be seen.
+	-- Larger than real swallows, so that they are easy to see.
 	scale = { 1.7, 2.2 },
 	speed = { 5, 8 },
 	turn = 2.4,
@@ -46,7 +46,7 @@ function update(dt)
 		hunts = not hunts
 	end
 	local at = hawk:position(1)
-	-- To their middle, and through it; away from here when it does not hunt.
+	-- The hawk flies through the middle of the flock, or far away while it does not hunt.
 	local goal = if hunts then birds.middle else v(0, 40, -80)
 	local wish = goal - at
 	if vector.magnitude(wish) > 4 then

@@ -1,7 +1,7 @@
--- Acts: one thing after another, told as it is read. She walks up, stops on her last step, waves and smiles;
--- whatever ends the act, her speed and her smile are given back.
+-- Acts: a sequence of actions written top to bottom. She walks up, stops on her last step, waves and smiles.
+-- However the act ends, her speed and her smile are reset.
 --
---   galatea play scripts/examples/greet.lua       space interrupts her, and she starts again
+--   galatea play scripts/examples/greet.lua       space: interrupt her; she starts again
 
 local hero = character "assets/galatea.glb" { at = vector.create(0, 0, -3) }
 
@@ -16,7 +16,7 @@ hero.machine = machine {
 local function walk_to(a, z)
 	hero.machine.params.speed = 1.4
 	a:defer(function() hero.machine.params.speed = 0 end)
-	-- Beside the waiting, and no longer than it.
+	-- Runs in parallel with the wait, and ends with it at the latest.
 	a:start(function(b)
 		local before = now()
 		while true do

@@ -1,11 +1,11 @@
--- State scripts: what happens in a state stands in the state. Three guards share one machine; each walks
--- its own post up and down, stops, looks about, and goes on. A whistle sends all of them home.
+-- State scripts: each state contains its own behaviour. Three guards share one state machine. Each guard patrols
+-- a post, stops, looks around and continues. A whistle sends all of them home.
 --
---   galatea play scripts/examples/guards.lua       space whistles
+--   galatea play scripts/examples/guards.lua       space: whistle
 
-local WALK = 1.4 -- metres per second, as the clip was made
+local WALK = 1.4 -- metres per second, the speed of the clip
 
-local posts = {} -- by character: where its way begins and ends, and which end it is going to
+local posts = {} -- by character: both ends of the patrol and the current target end
 
 local function other_end(me)
 	local post = posts[me]
@@ -15,7 +15,7 @@ end
 local guard = machine {
 	state "watch" {
 		"idle",
-		-- Begins with the state and ends with it, wherever it is.
+		-- Starts when the state is entered and stops when it is left.
 		act = function(a)
 			a:sleep(random_range(0.5, 1.5))
 			a:play("wave", { mask = "right_shoulder", fade = 0.25 })

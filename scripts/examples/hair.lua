@@ -1,6 +1,6 @@
--- Hair: haircuts that grow on a head, swing, fall and blow in the wind. She shakes her head by herself.
+-- Hair: hairstyles that grow on the head, swing, fall and move in the wind. She shakes her head by herself.
 --
---   galatea play scripts/examples/hair.lua      1 to 6 another haircut, w wind, r rain
+--   galatea play scripts/examples/hair.lua      1 to 6: hairstyle; W: wind; R: rain
 local v = vector.create
 
 local hero = character("assets/galatea.glb")
@@ -12,7 +12,7 @@ local head = hero:bone("head") + v(0, 0.04, 0.015)
 light.rig("three_point", { character = hero })
 camera.orbit { target = head, distance = 1.15, yaw = 30, pitch = 4, fov = 30 }
 
--- A cut by its name, one that is other than it was, and one whose guides were changed by hand.
+-- Three kinds: a hairstyle by name, a modified one, and one whose guide curves are edited in code.
 local function swept()
 	local options = hair.grow { character = hero, cut = { style = "short", length = 0.09, sides = 0.05 } }
 	for _, guide in options.guides do
@@ -47,7 +47,7 @@ end
 local cut, wet, windy = CUTS[1], 0, false
 wear(cut, wet)
 
--- Every few seconds.
+-- She shakes her head every few seconds.
 hero:modify("shake", function(pose)
 	local share = math.max(0, math.sin(now() * 0.9) - 0.2)
 	pose:turn("head", v(0, 1, 0), 50 * share * math.sin(now() * 5))

@@ -1,7 +1,7 @@
--- Hall: people among benches who, when the alarm is given, leave by the doors. Then it says how long that took, how many
--- passed which door, and where it choked, and writes a map of that: out/density.png.
+-- Hall: an evacuation. When the alarm starts, people leave a room with benches through two doors. The example then prints
+-- the time, the number of people per door and the bottlenecks, and writes a density map: out/density.png.
 --
---   galatea play scripts/examples/hall.lua      space gives the alarm, b closes the north door and opens it again
+--   galatea play scripts/examples/hall.lua      space: alarm; B: close or open the north door
 local v = vector.create
 
 light.rig "noon"
@@ -17,7 +17,7 @@ local function wall(x, z, wide, deep)
 	}
 end
 
--- 18 by 12 metres, with a door of 1.6 m to the north and one of 1 m to the east.
+-- The room is 18 by 12 m, with a 1.6 m door to the north and a 1 m door to the east.
 wall(-4.9, 6, 8.2, 0.3)
 wall(4.9, 6, 8.2, 0.3)
 wall(0, -6, 18, 0.3)
@@ -65,7 +65,7 @@ local function report()
 	print(hall:picture("density.png"))
 end
 
--- Metres of the way from a place to another; nothing where none leads there.
+-- Returns the length of the path between two positions in metres, or nil if there is no path.
 local function far(from, to)
 	local way = level:find(from, to)
 	if not way then

@@ -1,5 +1,5 @@
--- Four kinds of handle: a lever that swings with her hand, a cup that comes along from the floor, a stool to sit on, and
--- a bell over her head.
+-- Four kinds of handle: a lever that swings with her hand, a cup that she picks up from the floor, a stool to sit on, and
+-- a bell above her head.
 --
 --   galatea play scripts/examples/handles.lua
 
@@ -22,7 +22,7 @@ hero:alive()
 
 local STEEL, CLAY, OAK, BRASS = v(0.35, 0.36, 0.4), v(0.5, 0.2, 0.12), v(0.3, 0.17, 0.08), v(0.6, 0.45, 0.15)
 
--- It turns about its foot, and back when it is used again.
+-- The lever rotates about its lower end, and back the next time it is used.
 local lever = physics.box { at = v(-0.2, 0.95, 1.6), size = v(0.04, 0.6, 0.04), motion = "moved", color = STEEL }
 lever:handle("grip", {
 	kind = "lever",
@@ -41,7 +41,7 @@ lever:handle("grip", {
 local cup = physics.cylinder { at = v(1.3, 0.06, 0.6), radius = 0.04, height = 0.12, motion = "moved", color = CLAY }
 cup:handle("cup", { kind = "take", at = v(0, 0.02, 0), bar = v(0, 1, 0), radius = 0.04, stand = v(0.15, 0, -0.45), face = 0, reach = 0.8 })
 
--- One stands before it with one's back to it.
+-- The character stands in front of the stool, with her back to it.
 local stool = physics.box { at = v(-1.6, 0.225, 0), size = v(0.42, 0.45, 0.42), motion = "moved", color = OAK }
 stool:handle("seat", { kind = "seat", at = v(0, 0.225, 0), stand = v(0, 0, 0.42), reach = 0.9, hold = 2, release = 0.9 })
 
@@ -57,7 +57,7 @@ hero:act(function(a)
 			end
 			hero:look()
 			if thing == bell then
-				-- The cup goes back to where it was.
+				-- Puts the cup back to its old position.
 				cup:detach()
 				cup.position = v(1.3, 0.06, 0.6)
 			end

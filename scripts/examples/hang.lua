@@ -1,7 +1,7 @@
--- What ropes carry: a crate that swings, a heavy chest under a light one, and a bucket in a hand. A sheet falls over a
+-- Ropes and cloth: a crate that swings, a heavy chest under a light one, and a bucket in a hand. A sheet falls onto a
 -- ball.
 --
---   galatea play scripts/examples/hang.lua      space pushes the crate
+--   galatea play scripts/examples/hang.lua      space: push the crate
 
 local v = vector.create
 
@@ -17,7 +17,7 @@ rope {
 	name = "swing",
 }
 
--- A rope joins two bodies, and both pull at it.
+-- A rope joins two bodies and pulls both of them.
 local upper = physics.box { at = v(0, 2, -0.8), size = v(0.25, 0.25, 0.25), mass = 4, name = "upper" }
 local lower = physics.box { at = v(0, 1.1, -0.8), size = v(0.4, 0.4, 0.4), mass = 40, name = "lower" }
 rope { from = v(0, 3, -0.8), to = { character = upper }, length = 1, links = 16, name = "first" }
@@ -35,7 +35,7 @@ rope {
 	name = "handle",
 }
 
--- Without pins a cloth falls, drapes over `solids` and comes to rest. `pitch` lays it flat.
+-- A cloth without pins falls, drapes over `solids` and comes to rest. `pitch` starts it horizontal.
 physics.sphere { at = v(0, 0.4, 1), radius = 0.4 }
 cloth {
 	at = v(0, 1.5, 1.6),

@@ -1,13 +1,13 @@
--- A hound that comes along: it walks, trots and gallops by how far she is ahead, sits down where she waits, and barks.
--- Each gait of four legs is a state of its own, since their feet take turns in other orders: no two are mixed for long.
--- Within one the clip goes as fast as the ground, and a bark is added to whatever it does.
+-- A hound that follows her: it walks, trots or gallops depending on its distance to her, sits while she waits, and barks.
+-- Each gait is a state of its own, because the order of the feet differs: gaits are cross-faded only briefly.
+-- Within a gait the clip's speed matches the ground speed. The bark is an additive layer.
 --
---   galatea play scripts/examples/hound.lua      WASD or stick lead her, shift runs, B has it bark
+--   galatea play scripts/examples/hound.lua      WASD or stick: move her; shift: run; B: bark
 
-local WALK, RUN = 1.4, 4.2 -- her metres per second
-local FASTEST, NEAR = 6.5, 0.45 -- the hound's speed, and where it is beside her
+local WALK, RUN = 1.4, 4.2 -- her speeds, metres per second
+local FASTEST, NEAR = 6.5, 0.45 -- the hound's top speed, and its position next to her
 
--- Her -----------------------------------------------------------------------------------------
+-- The woman -----------------------------------------------------------------------------------
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine {
@@ -18,7 +18,7 @@ hero.machine = machine {
 	to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },
 }
 
--- It ------------------------------------------------------------------------------------------
+-- The hound -----------------------------------------------------------------------------------
 
 local hound = character("assets/hound.glb", { at = vector.create(0.8, 0, -1.2) })
 hound.machine = machine {
@@ -33,7 +33,7 @@ hound.machine = machine {
 		leave = function(me) me:look(false) end,
 	},
 
-	-- It goes back to the slower gait a little later than it left it.
+	-- Slower gaits start at a lower speed than the one at which they ended (hysteresis).
 	to "trot" { from = "walk", when = "speed > 1.7", fade = 0.25 },
 	to "walk" { from = "trot", when = "speed < 1.4", fade = 0.25 },
 	to "gallop" { from = "trot", when = "speed > 3.8", fade = 0.2 },
@@ -56,7 +56,7 @@ hero:on("step", function(e)
 	sound.play("step_" .. e.surface, { at = e.position, gain = 0.6 })
 end)
 
--- Who leads her: the keys, else a round with a rest at its end -----------------------------------
+-- Her input: the keys, or else a fixed round with a rest at its end ------------------------------
 
 input.bind("bark", { "b", "pad_west" })
 
@@ -64,7 +64,7 @@ local ROUND = { { 5, 0, 0 }, { 6, WALK, 20 }, { 5, RUN, -45 }, { 3, WALK, 60 } }
 
 local led = keep_on_reload("hound", { leg = 1, since = 0, still = 0 })
 
--- Her speed, and degrees by which she turns.
+-- Returns her speed, and her turn in this tick in degrees.
 local function wish(dt: number)
 	local x, y = input.axis("move_x"), input.axis("move_y")
 	if x ~= 0 or y ~= 0 then
@@ -85,7 +85,7 @@ local function ahead_of(who)
 	return vector.create(math.sin(yaw), 0, math.cos(yaw))
 end
 
--- Turns a character towards a way by so many degrees at most, and has it go where it faces.
+-- Turns a character towards a direction by at most `most` degrees, and returns a speed reduced by the remaining angle.
 local function go(who, way, speed, most)
 	local off = (math.deg(math.atan2(way.x, way.z)) - who.yaw + 180) % 360 - 180
 	who.yaw += math.clamp(off, -most, most)

@@ -1,8 +1,8 @@
--- Jiggle: bones that lag behind what clips do with them and swing on a spring. On the left as animated, on
--- the right a body of rubber: the trunk bounces, the head nods after every step, the arms wobble. No file
--- has to know of it.
+-- Jiggle bones: bones that lag behind the animation and swing on a spring. Left: the plain animation. Right:
+-- the same with springs: the trunk bounces, the head nods after every step, the arms wobble. The model file
+-- needs no extra data.
 --
---   galatea play scripts/examples/jiggle.lua      space switches it off and on
+--   galatea play scripts/examples/jiggle.lua      space: switch the springs off or on
 
 local plain = character "assets/mannequin.glb" { at = vector.create(-0.6, 0, 0) }
 local jelly = character "assets/mannequin.glb" { at = vector.create(0.6, 0, 0) }

@@ -1,4 +1,4 @@
--- A ladder against a loft: she climbs it hand over hand, looks around, and climbs down again.
+-- A ladder to a loft: she climbs it hand over hand, looks around, and climbs down again.
 --
 --   galatea play scripts/examples/ladder.lua
 
@@ -21,7 +21,7 @@ hero:alive()
 
 local OAK, IRON = v(0.32, 0.19, 0.1), v(0.2, 0.2, 0.22)
 
--- The loft, 2.52 m high, and a ladder of nine rungs that leans against it.
+-- The loft, 2.52 m high, and a ladder with nine rungs that leans against it.
 local loft = physics.box { at = v(0, 1.26, 1.75), size = v(3, 2.52, 2), surface = "wood", color = v(0.36, 0.33, 0.28) }
 local FOOT, RISE, RUNGS = v(0, 0.28, 0.42), v(0, 0.28, 0.035), 9
 for i = 0, RUNGS - 1 do

@@ -1,4 +1,4 @@
--- One character says a line in five languages in turn.
+-- One character says a line in five languages, one after another.
 --
 --   galatea play scripts/examples/languages.lua
 
@@ -8,11 +8,11 @@ hero:alive()
 light.rig("three_point", { character = hero })
 camera.orbit { target = vector.create(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
 
--- Her name, in every language; and how Spaniards shorten it.
+-- The pronunciation of her name in every language, and a separate one for Spanish.
 pronounce { Galatea = "G AE L AH T IY1 AH" }
 pronounce({ Gala = "G AA1 L AA" }, "es")
 
--- A language of her own: Italian in which c is always soft.
+-- A custom language: Italian in which c is always soft.
 language "islandese" { base = "it", rules = { { "", "c", "", "CH" } } }
 
 local lines = {

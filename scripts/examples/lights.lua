@@ -1,4 +1,4 @@
--- Light by name: it changes every three seconds, or with the number keys. She carries a torch.
+-- Light rigs by name: the rig changes every three seconds, or with the number keys. She carries a torch.
 --
 --   galatea play scripts/examples/lights.lua
 
@@ -10,7 +10,7 @@ light.post_process { vignette = 0.25, bloom = 0.06 }
 local RIGS = { "three_point", "studio", "noon", "overcast", "sunset", "night", "spotlight", "neon", "embers" }
 local SECONDS = 3
 
--- A torch flickers a little, as fire does. Rigs take only their own lamps away.
+-- A torch flickers a little. Switching rigs removes only the lights of the old rig, so the torch stays.
 local torch = light.point {
 	character = hero,
 	bone = "right_hand",

@@ -1,15 +1,15 @@
--- Walking and running blended by speed. The feet keep step: both clips put the same foot down at the
--- same moment, at any speed between, and over the change from standing.
+-- Walk and run, blended by speed. The clips are synchronised: both put the same foot down at the same
+-- moment, at any speed between them and in transitions from standing.
 --
---   galatea play scripts/examples/locomotion.lua      W and S change the speed
+--   galatea play scripts/examples/locomotion.lua      W and S: change the speed
 
 local hero = character "assets/galatea.glb"
 
 hero.machine = machine {
 	params = { speed = 0 },
 	state "stand" { "idle" },
-	-- A clip without a place stands at the speed that its own feet cover. Below a walk the steps get
-	-- smaller towards standing.
+	-- A clip without a blend position is placed at the ground speed measured from its feet. Below walking speed
+	-- the steps get smaller until she stands.
 	state "move" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk", "run" } },
 
 	to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
@@ -25,7 +25,7 @@ camera.follow(hero, { distance = 4, pitch = 8, yaw = 60 })
 local wish = 0
 
 function update(dt)
-	-- Nobody at the keys: from standing to a run and back, again and again.
+	-- Without input: from standing to running and back, in a loop.
 	local wave = 2.4 - 2.8 * math.cos(now() / 12 * 2 * math.pi)
 	local held = input.axis("move_y")
 	wish = if held ~= 0 then math.clamp(wish + held * 3 * dt, 0, 5) else math.max(0, wave)

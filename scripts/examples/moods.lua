@@ -1,8 +1,8 @@
--- Moods and expressions: what stays, what passes, what escapes.
+-- Moods and expressions: a lasting mood, a short expression, and a hidden feeling that leaks.
 --
 --   galatea play scripts/examples/moods.lua
 --
--- 1 to 5 change her mood, space surprises her, m has a hidden feeling escape.
+-- 1 to 5: change her mood; space: surprise her; M: a hidden feeling leaks.
 
 local hero = character "assets/galatea.glb"
 hero:look(camera)
@@ -38,7 +38,7 @@ function update()
 	if input.pressed "m" then
 		hero.face:show("contempt", { micro = true })
 	end
-	-- Left alone she goes through them all.
+	-- Without input she shows all of them in turn.
 	if now() > changed + 2.5 then
 		changed = now()
 		feel(mood % #MOODS + 1)

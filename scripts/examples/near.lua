@@ -1,7 +1,7 @@
--- Near: a crowd walks by; whoever comes near the camera is a character of their own, who looks at you. Click on one and
--- they are hit, and fall.
+-- Near: a crowd walks by. Agents near the camera become full characters and look at you. Click on one to hit
+-- it; it falls.
 --
---   galatea play scripts/examples/near.lua      left button hits who is under the pointer
+--   galatea play scripts/examples/near.lua      left button: hit the agent under the pointer
 local v = vector.create
 
 light.rig "noon"

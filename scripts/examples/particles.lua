@@ -1,6 +1,6 @@
--- Particles: dust under her feet, breath in the cold, and something else every two seconds.
+-- Particles: dust under her feet, breath in the cold, and a different effect every two seconds.
 --
---   galatea play scripts/examples/particles.lua      click where, 1 to 9 choose what, b breathes hard
+--   galatea play scripts/examples/particles.lua      click: choose the position; 1 to 9: choose the effect; B: breathe hard
 local v = vector.create
 
 ground.set { color = v(0.30, 0.27, 0.23), surface = "stone" }
@@ -13,11 +13,11 @@ local runner = character("assets/man.glb", { at = v(2.2, 0, -1.2), yaw = -90 })
 hero:look(camera)
 runner:play("run", { mode = "loop" })
 
--- Breath: it comes as she breathes out, faster when she works.
+-- Breath: emitted when she exhales, more often when she works hard.
 local breath = hero:particles "breath"
 local is_tired = false
 
--- Dust at each step, as much as the foot carries; on stone there is none.
+-- Dust at each step, scaled by the weight on the foot. Stone gives no dust.
 local DUST = { sand = 1, gravel = 0.6, grass = 0.2 }
 runner:on("step", function(step)
 	local much = DUST[step.surface]
@@ -34,7 +34,7 @@ end
 input.bind("breathe", "b")
 local label = ui.text("", { anchor = "bottom", at = v(0, -24, 0), size = 24, shadow = true })
 
--- What goes on is stopped after a while: what is in the air lives to its end.
+-- Looping emitters are stopped after a while; live particles still play to their end.
 local last
 local function give_off(place, normal)
 	if last then
@@ -68,7 +68,7 @@ function update()
 		chosen = chosen % #KINDS + 1
 		give_off(v(0.3, 0.9, 0.5), v(-0.3, 1, 0.2))
 	end
-	-- The runner goes round.
+	-- The runner runs in a circle.
 	local turn = now() * 1.1
 	runner.position = v(math.sin(turn) * 2.1, 0, math.cos(turn) * 2.1 - 0.2)
 	runner.yaw = math.deg(turn) + 90

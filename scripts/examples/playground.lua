@@ -1,7 +1,7 @@
--- A yard of solid things: stairs, crates, a pool, a door that sees who comes, a lift, a pad that throws; and
--- people in it who feel what hits them. Left alone, it plays by itself.
+-- A physics playground: stairs, crates, a pool, an automatic door, a lift, a launch pad, and people who react
+-- to hits. Without input it plays by itself.
 --
---   galatea play scripts/examples/playground.lua      the mouse picks up and throws, space shoots, e shoots arrows
+--   galatea play scripts/examples/playground.lua      mouse: pick up and throw; space: shoot; E: shoot arrows
 
 local function v(x, y, z)
 	return vector.create(x, y, z)
@@ -22,7 +22,7 @@ for row = 0, 2 do
 	end
 end
 
--- A pool: walls, water, and what floats in it.
+-- A pool: walls, water, and floating objects.
 for i, wall in { { v(-3.6, 0.25, -1.35), v(2.2, 0.5, 0.12) }, { v(-3.6, 0.25, 0.85), v(2.2, 0.5, 0.12) }, { v(-4.64, 0.25, -0.25), v(0.12, 0.5, 2.1) }, { v(-2.56, 0.25, -0.25), v(0.12, 0.5, 2.1) } } do
 	physics.box { at = wall[1], size = wall[2], color = STONE, name = `pool {i}` }
 end
@@ -32,7 +32,7 @@ for i = 1, 3 do
 	crate(`float {i}`, v(-4.6 + i * 0.5, 0.6, -0.7 + i * 0.25), 0.24, CLAY)
 end
 
--- A door that goes up while somebody is near, and a lift that never stops.
+-- A door that opens while a character is near, and a lift that never stops.
 local door = physics.box { at = v(0.9, 0.9, -3), size = v(1, 1.8, 0.1), motion = "moved", layer = "world", color = CLAY, name = "door" }
 for i, x in { 0.3, 1.5 } do
 	physics.box { at = v(x, 1.05, -3), size = v(0.2, 2.1, 0.3), color = STONE, name = `post {i}` }
@@ -49,7 +49,7 @@ gate:on("touch_end", function()
 end)
 local lift = physics.box { at = v(6.1, 0.06, -1.1), size = v(1.4, 0.12, 1.6), motion = "moved", color = WOOD, name = "lift" }
 
--- A pad that throws what comes in.
+-- A pad that launches anything that enters it.
 physics.cylinder { at = v(-0.4, 0.02, 1.5), radius = 0.45, height = 0.04, color = v(0.7, 0.42, 0.03), name = "pad" }
 physics.force_field { launch = v(0.6, 6.5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
 
@@ -60,7 +60,7 @@ for i, place in { { v(0.4, 0, 0.2), 10 }, { v(4.45, 1.19, -1.1), -40 }, { v(-1.2
 	people[i] = one
 end
 
--- A bullet: what it meets is hit there.
+-- A bullet: a raycast that applies a hit at the first intersection.
 local function shoot(aim)
 	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	if not hit or not hit.character then
@@ -74,7 +74,7 @@ local function shoot(aim)
 	end
 end
 
-local quiver = {} -- arrows in the order in which they flew; the oldest makes room
+local quiver = {} -- arrows, oldest first; the oldest is removed to make room
 
 local function arrow(from, direction)
 	local yaw, pitch = math.deg(math.atan2(direction.x, direction.z)), 90 - math.deg(math.asin(direction.y))
@@ -95,7 +95,7 @@ local function arrow(from, direction)
 	end
 end
 
--- The hand: it keeps what it holds as far from the camera as it was.
+-- Grabbing with the mouse: the body stays at its distance from the camera.
 local hand, reach
 local idle, clock = 0, 0
 
@@ -122,7 +122,7 @@ local function drag()
 	return hand ~= nil or input.pressed "jump" or input.pressed "use"
 end
 
--- Nobody plays: things happen by themselves, one after the other.
+-- Without input: actions run one after the other.
 local function at(who, bone)
 	local from = v(0.6, 2, 6)
 	return from, vector.normalize(who:bone(bone) - from)

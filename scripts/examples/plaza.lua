@@ -1,7 +1,7 @@
--- Plaza: people stroll in twos and threes, stop to talk, sit on benches, wait at a stall, listen to her; a bang drives
--- them off, and their fear spreads.
+-- Plaza: people stroll in small groups, stop to talk, sit on benches, queue at a stall, and listen to a speaker. A bang
+-- makes them flee, and their fear spreads to others.
 --
---   galatea play scripts/examples/plaza.lua      space makes the bang
+--   galatea play scripts/examples/plaza.lua      space: the bang
 local v = vector.create
 
 light.rig "noon"
@@ -12,7 +12,7 @@ local function wood(at, size, yaw)
 	physics.box { at = at, size = size, yaw = yaw, color = v(0.34, 0.22, 0.13), motion = "static" }
 end
 
--- A bench: two seats, who comes near sits down now and then. It faces along yaw.
+-- A bench with two seats. Agents that come near sometimes sit down. It faces along yaw.
 local function bench(at, yaw)
 	local angle = math.rad(yaw)
 	local back = v(math.sin(angle), 0, math.cos(angle)) * -0.42
@@ -34,7 +34,7 @@ for side = -1, 1, 2 do
 	bench(v(side * 6.5, 0, 2.5), -90 * side)
 end
 
--- A stall: one is served, others wait in line.
+-- A stall: one agent is served, the others queue.
 wood(v(-3.4, 0.5, -7), v(2.6, 1, 0.6))
 wood(v(-3.4, 2.2, -7.2), v(3, 0.08, 1.4))
 for side = -1, 1, 2 do
@@ -50,7 +50,7 @@ local stall = smart_object {
 	draws = 0.06,
 }
 
--- A speaker, who is a character of her own, on a step; those who come near stop and listen.
+-- The speaker is a full character on a step. Agents that come near stop and listen.
 physics.box { at = v(3.6, 0.2, -5), size = v(1.6, 0.4, 1.6), color = v(0.45, 0.42, 0.4), motion = "static" }
 local speaker = character("assets/galatea.glb", { at = v(3.6, 0.4, -5), yaw = -10 })
 speaker:say("Citizens of marble and bronze! Who of us did not begin as a stone?")

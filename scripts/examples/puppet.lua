@@ -1,9 +1,9 @@
--- Her mouth follows the microphone, her mood the keys.
+-- Her mouth follows the microphone; the keys set her mood.
 --
 --   galatea play scripts/examples/puppet.lua
---   galatea play scripts/examples/puppet.lua --microphone line.wav      a recording stands for it
+--   galatea play scripts/examples/puppet.lua --microphone line.wav      uses a recording as the microphone
 --
--- 1 to 4 change her mood, space has her say a line in between: lines go before the microphone.
+-- 1 to 4: change her mood; space: she says a line. A spoken line has priority over the microphone.
 
 local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:look(camera)

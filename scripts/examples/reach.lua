@@ -1,6 +1,6 @@
--- Looking and reaching: she looks at the ball, and the hand that is nearer goes to it, as far as it can. One foot
--- stands on a block. The pointer moves the ball while the left button is held; else it goes its own way. The book's
--- examples 11.1 and 11.2, with both arms.
+-- Look-at and reach (IK): she looks at the ball, and the nearer hand reaches for it, as far as it can. One foot stands
+-- on a block. The pointer moves the ball while the left button is held; otherwise it follows a path. Examples 11.1 and
+-- 11.2 of the book, with both arms.
 --
 --   galatea play scripts/examples/reach.lua
 
@@ -17,7 +17,7 @@ hero:feet()
 hero:alive()
 hero:look(ball, { outside = "as_far" })
 
--- The other hand takes over only when the ball is well on its side: no flutter in the middle.
+-- The hand changes only when the ball is clearly on the other side (hysteresis), so it does not flicker.
 local hand = "right_hand"
 local function take()
 	local side = ball.position.x
@@ -26,7 +26,7 @@ local function take()
 		hero:reach(hand, nil, { fade = 0.35 })
 		hand = other
 	end
-	-- The upper arm stays within a shoulder's range, a little stiffer than it could be.
+	-- Limits the upper arm to the range of a shoulder, slightly stiffer than a real one.
 	hero:reach(hand, ball, { fade = 0.35, soft = 0.08, limit = 115 })
 end
 
@@ -34,7 +34,7 @@ local clock = 0
 function update(dt)
 	clock += dt
 	if input.down "mouse_left" then
-		-- In the plane in front of her.
+		-- Intersects the pointer's ray with the plane in front of her.
 		local aim = camera.ray()
 		local share = (0.45 - aim.from.z) / aim.direction.z
 		ball.position = aim.from + aim.direction * share

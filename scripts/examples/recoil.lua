@@ -1,7 +1,7 @@
--- An additive layer: the flinch is added to whatever she is doing. Standing or walking, struck often or
--- hard, she goes on with it; nothing is replaced.
+-- An additive layer: the flinch is added to the current animation. Whether she stands or walks, a hit does not
+-- interrupt it, however hard or frequent.
 --
---   galatea play scripts/examples/recoil.lua      space strikes
+--   galatea play scripts/examples/recoil.lua      space: hit her
 
 local hero = character "assets/galatea.glb"
 
@@ -18,7 +18,7 @@ hero.machine = machine {
 		weight = "force",
 		state "none" {},
 		state "flinch" { "flinch", mode = "once" },
-		-- The way from a flinch to itself: a second blow starts it again.
+		-- A transition from the flinch to itself: a second hit restarts it.
 		to "flinch" { on = "hit", fade = 0.05, start = "start" },
 		to "none" { from = "flinch", done = true, fade = 0.1 },
 	},

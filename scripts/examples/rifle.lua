@@ -1,6 +1,6 @@
--- A rifle in both hands while she runs: the right hand holds it at the chest, the chest aims, and the left hand
+-- A two-handed rifle while she runs: the right hand holds it at the chest, the chest aims, and the left hand
 -- stays on the fore-end, whatever the clip does with the arms. The target is the pointer while the left button is
--- held, else a ball that goes about.
+-- held, otherwise a moving ball.
 --
 --   galatea play scripts/examples/rifle.lua
 
@@ -12,7 +12,7 @@ light.sun { yaw = 40, pitch = 40 }
 local hero = character "assets/galatea.glb"
 local STEEL, WALNUT = v(0.07, 0.075, 0.085), v(0.2, 0.09, 0.04)
 
--- The rifle about its grip; it points along +z.
+-- The rifle, modelled around its grip; it points along +z.
 local function part(size, at, color, metallic, pitch)
 	local one = physics.box { size = size, solid = false, color = color, metallic = metallic, roughness = 0.42 }
 	return { one, at, pitch or 0 }
@@ -30,7 +30,7 @@ for _, piece in {
 	rifle:attach(piece[1], "box", { at = piece[2], pitch = piece[3] })
 end
 
--- At rest a hand hangs, palm inwards: pitched forward it takes the grip, rolled over it bears the fore-end.
+-- In the rest pose the palm faces inwards. Pitched forward the hand takes the grip; rolled over it supports the fore-end.
 local GRIP = v(-0.13, 0.1, 0.1)
 hero:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
 hero:reach("right_hand", hero, { on = "chest", at = GRIP, turn = true, pitch = -80, pole = v(-1, -1.2, 0), fade = 0 })
@@ -39,7 +39,7 @@ hero:grip("right_hand", 0.8, { fade = 0 })
 hero:feet()
 
 local ball = physics.sphere { radius = 0.09, motion = "moved", color = v(0.7, 0.1, 0.05), at = v(0, 1.5, 5) }
--- The rifle moves with the chest: its line in the chest's space is the one that aims.
+-- The rifle is attached to the chest, so the line to aim is given in the chest's space.
 hero:aim(ball, { bones = { spine = 0.4, chest = 0.6 }, from = GRIP + v(0.02, 0.087, 0.69), along = v(0, 0, 1), fade = 0 })
 hero:look(ball, { chest = 0, outside = "as_far" })
 hero:play("run", { mode = "loop", fade = 0 })

@@ -1,7 +1,7 @@
--- A lantern on a rope, and flags on a slack one. The lantern is heavy; where the rope is held goes to and
--- fro, and the light swings after it. The flags hang on the bones of the rope.
+-- A lantern on a rope, and flags on a slack one. The upper end of the rope moves back and forth, and the heavy
+-- lantern and its light swing after it. The flags are attached to the bones of the rope.
 --
---   galatea play scripts/examples/rope.lua      space is a gale
+--   galatea play scripts/examples/rope.lua      space: gale
 
 character "assets/galatea.glb" { at = vector.create(-0.7, 0, -0.5), yaw = 30 }
 

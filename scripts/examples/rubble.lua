@@ -1,5 +1,5 @@
--- Feet on rough ground: hills by their heights, stones on them, and each foot stands as high and as steep as what is
--- under it. She walks from place to place by herself.
+-- Foot placement on rough ground: a height field with stones. Each foot adapts to the height and slope of the ground
+-- under it. She walks between waypoints by herself.
 --
 --   galatea play scripts/examples/rubble.lua
 

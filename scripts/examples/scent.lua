@@ -1,7 +1,7 @@
--- Scent: hounds search a meadow. Who finds a bowl goes home and leaves a trail; others come upon it, follow it, and make it
--- stronger. So ants find their ways, though none of them knows one.
+-- Scent field: hounds search a meadow. A hound that finds a bowl walks home and leaves a scent trail. Others follow the
+-- trail and reinforce it. Ants find their paths in this manner, without a map.
 --
---   galatea play scripts/examples/scent.lua      space takes the trails away, P writes out/scent.png
+--   galatea play scripts/examples/scent.lua      space: clear the trails; P: write out/scent.png
 local v = vector.create
 local HOME, REACH = v(-9, 0, 0), 1.3
 local BOWLS = { v(9, 0, -6), v(4, 0, 8) }
@@ -26,7 +26,7 @@ for i, from in corners do
 		wood((from + to) / 2 + v(0, y, 0), v(0.05, 0.1, vector.magnitude(way)), yaw)
 	end
 	table.insert(walls, { from, to })
-	-- Around the kennel.
+	-- Walls around the kennel: the corners of the fence, scaled down.
 	local function beside(corner)
 		return HOME + v(-1.6 + corner.x / 13 * 0.6, 0, corner.z / 11 * 1.1)
 	end
@@ -43,7 +43,7 @@ for _, at in BOWLS do
 	}
 end
 
--- What they do ----------------------------------------------------------------------------------
+-- Behaviour -------------------------------------------------------------------------------------
 
 local scent = scent_field { size = v(26, 0, 22), cell = 0.2, half_life = 25, spread = 0.1, name = "scent" }
 local back, fetched = 0, { 0, 0 }

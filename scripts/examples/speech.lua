@@ -1,8 +1,8 @@
--- One string of text becomes a performance.
+-- One string of text with markup becomes a performance.
 --
 --   galatea play scripts/examples/speech.lua
 --
--- space cuts her short and lets her go on.
+-- space: interrupt her, or let her continue.
 
 local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:look(camera)

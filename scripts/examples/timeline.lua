@@ -1,8 +1,8 @@
--- What happens in a line, as a table: beside its marks, at words and at seconds.
+-- Events of a spoken line as a table: in addition to the marks in the text, events at words and at times in seconds.
 --
 --   galatea play scripts/examples/timeline.lua
 --
--- space has her say it again with other gestures.
+-- space: say it again with other gestures.
 
 local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:look(camera)
@@ -31,7 +31,7 @@ local line = hero:say { text = TEXT, track = rows, delay = 0.5 }
 
 function update()
 	if input.pressed "space" then
-		-- What it was, its marks too, with every gesture another.
+		-- The same track, including the marks of the text, with every gesture replaced.
 		local own = line and line:track() or rows
 		for _, row in own do
 			if row.gesture then

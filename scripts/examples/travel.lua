@@ -1,5 +1,5 @@
--- Travelling: the machine finds the way. From crouching to running there is no direct transition, so
--- she gets up and walks first; each clip on the way is played as its transition asks.
+-- Travel: the state machine finds a path of transitions. There is no direct transition from crouching to running,
+-- so she gets up and walks first. Each clip on the path plays as its transition says.
 --
 --   galatea play scripts/examples/travel.lua
 

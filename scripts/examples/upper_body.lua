@@ -1,7 +1,7 @@
--- A layer over the upper body: she waves while she walks, and the legs never notice. The layer's own
--- machine says when; a parameter fades all of it in and out.
+-- A layer for the upper body: she waves while she walks, and the legs are not affected. The layer has its own
+-- state machine; a parameter fades the whole layer in and out.
 --
---   galatea play scripts/examples/upper_body.lua      Q waves
+--   galatea play scripts/examples/upper_body.lua      Q: wave
 
 local hero = character "assets/galatea.glb"
 
@@ -11,7 +11,7 @@ hero.machine = machine {
 		state "walk" { "walk" },
 	},
 	layer "arms" {
-		-- Parts of a humanoid by name, or bones, or names with weights.
+		-- Body parts of a humanoid by name, bones, or names with weights.
 		mask = { right_arm = 1, chest = 0.3, head = 0.8 },
 		weight = "greeting",
 		state "rest" {},

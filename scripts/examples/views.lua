@@ -1,5 +1,5 @@
--- What a character is made of: the debug views one after another, or the one whose name is asked for with the
--- arrow keys; weights go from bone to bone.
+-- The debug views, one after another, or chosen with the arrow keys. The weights view steps from
+-- bone to bone.
 --
 --   galatea play scripts/examples/views.lua
 

@@ -1,7 +1,7 @@
--- Walking in a world of solid things: stairs, a lift, a ramp, a turning disc, crates to push, a step to
--- jump and a beam to crouch under. The controller moves her; the machine only looks how she goes.
+-- A character controller on stairs, a lift, a ramp, a turning disc, crates to push, a step to jump onto and a
+-- beam to crouch under. The controller moves her; the state machine only reads her movement.
 --
---   galatea play scripts/examples/walker.lua      WASD or stick walk, shift runs, space jumps, C crouches
+--   galatea play scripts/examples/walker.lua      WASD or stick: walk; shift: run; space: jump; C: crouch
 
 local WALK, RUN, SNEAK = 1.4, 4.2, 0.7 -- metres per second
 
@@ -18,7 +18,7 @@ physics.box { at = vector.create(4.4, 1.2, 5), size = vector.create(2.4, 2.4, 2.
 physics.ramp { at = vector.create(4.4, 0, -1.2), size = vector.create(2.2, 2.4, 5), surface = "wood", color = WOOD }
 local lift = physics.box { at = vector.create(2.15, 0.92, 5), size = vector.create(1.9, 0.2, 1.9), motion = "moved", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
 local disc = physics.cylinder { at = vector.create(1.6, 0.06, -3.4), radius = 1.5, height = 0.12, motion = "moved", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
--- One light enough to push, one too heavy, and a ball.
+-- A crate that is light enough to push, one that is too heavy, and a ball.
 local crate = physics.box { at = vector.create(-1.4, 0.35, -3.4), size = vector.create(0.7, 0.7, 0.7), mass = 20, surface = "wood", color = WOOD }
 physics.box { at = vector.create(-1.6, 0.45, -4.9), size = vector.create(0.9, 0.9, 0.9), mass = 2000, surface = "metal", color = vector.create(0.12, 0.12, 0.14) }
 physics.sphere { at = vector.create(-0.6, 0.2, -2.2), radius = 0.2, mass = 1, surface = "rubber", color = vector.create(0.5, 0.06, 0.04) }
@@ -29,12 +29,12 @@ for side = -1, 1, 2 do
 	physics.box { at = vector.create(-4 + side * 1.0, 0.65, 1), size = vector.create(0.2, 1.3, 0.4), surface = "wood", color = WOOD }
 end
 
--- Her -----------------------------------------------------------------------------------------
+-- The character -------------------------------------------------------------------------------
 
 local hero = character "assets/galatea.glb"
 hero:controller { jump = 0.75, crouch_height = 1.15 }
 
--- Legs that walk bent take less height than those that stand bent: the hips go down by that.
+-- Bent legs are shorter while walking than while standing, so this clip lowers the hips.
 hero:add_clip(clip "sink" { space = "model", bones = { hips = { translation = { { 0, 0, -0.07, 0 } } } } })
 
 hero.machine = machine {
@@ -42,7 +42,7 @@ hero.machine = machine {
 	layer "body" {
 		state "idle" { "idle" },
 		state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
-		-- Rising and falling is a place in the clip, not a time: the fall may be as long as it likes.
+		-- The parameter `air` sets the time in the clip, so the jump can last as long as it needs.
 		state "air" { "jump", time = "air" },
 		state "landed" { "jump", mode = "once" },
 
@@ -55,7 +55,7 @@ hero.machine = machine {
 		to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
 		to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 	},
-	-- Crouching is what the clip bends, added to standing and walking alike.
+	-- Crouching is an additive layer over standing and walking.
 	layer "low" {
 		additive = "rest",
 		weight = "low",
@@ -68,7 +68,7 @@ hero.machine = machine {
 hero:on("step", function(e)
 	sound.play("step_" .. e.surface, { at = e.position, gain = math.clamp(e.weight, 0.3, 1) })
 end)
--- The clip has a mark of that name too; this is the one of her feet on the ground.
+-- The clip has a marker of this name too; this handler reacts to the controller's landing.
 hero:on("land", function(e)
 	if e.source == "controller" and e.speed > 2 then
 		hero.machine:send "landed"
@@ -76,7 +76,7 @@ hero:on("land", function(e)
 	end
 end)
 
--- Who leads her: the keys, else a round ------------------------------------------------------------
+-- Her input: the keys, or else a fixed round -------------------------------------------------------
 
 input.bind("crouch", { "c", "pad_east" })
 
@@ -111,7 +111,7 @@ local function from_keys()
 	return vector.normalize(way) * math.min(1, vector.magnitude(way)) * pace
 end
 
--- Where the round leads her, and whether she is to crouch.
+-- Returns the input of the fixed round, and true if she is to crouch.
 local function from_round(dt: number)
 	local leg = ROUND[led.leg]
 	led.since += dt
@@ -143,7 +143,7 @@ end
 camera.follow(hero, { distance = 5.2, pitch = 16, yaw = -150, fov = 36 })
 
 function update(dt)
-	-- Up in 2.5 s, a rest, down again.
+	-- The lift: up in 2.5 s, a pause, down again.
 	local u = now() % 9
 	local share = math.clamp(u / 2.5, 0, 1) - math.clamp((u - 4.5) / 2.5, 0, 1)
 	lift.position = vector.create(2.15, 0.92 + 1.38 * share * share * (3 - 2 * share), 5)

@@ -1,11 +1,11 @@
--- Wind in an olive tree: trunk, boughs and twigs are chains of bones that spring, the farther out the softer. Nothing of
--- it is animated; the wind of the stage moves them, and gusts run through the crown.
+-- Wind in an olive tree: trunk, boughs and twigs are chains of spring bones, softer towards the tips. There are no
+-- clips; the wind of the stage moves the bones, and gusts pass through the crown.
 --
---   galatea play scripts/examples/wind_tree.lua      space lets the wind go and come; up and down, how strong it is
+--   galatea play scripts/examples/wind_tree.lua      space: wind on or off; up and down: wind strength
 
 local tree = character "assets/tree.glb"
 
--- All bones whose names begin with a word and end with a number.
+-- Returns the names of the first bones of all boughs or twigs.
 local function first_bones(word, boughs, twigs)
 	local names = {}
 	for bough = 1, boughs do

@@ -1,5 +1,5 @@
--- A small bird for flocks, between a starling and a swallow: beats its long wings, and glides. It looks along +Z, the
--- origin is in its body.
+-- A small bird for flocks, between a starling and a swallow, with clips for wing beats and gliding. It faces +Z; the
+-- origin is inside the body.
 --
 --   galatea forge scripts/forge/bird.lua -o assets/bird.glb
 
@@ -14,7 +14,7 @@ local motion = require "./bird/motion"
 return model {
 	name = "bird",
 	bones = bones(F.rows),
-	-- One mesh, since thousands are drawn.
+	-- One mesh, because thousands of birds are drawn.
 	parts = { part { name = "bird", cage = F.cage, levels = 0, weights = F.weights } },
 	materials = {
 		feathers = { picture = paint, roughness = 0.46 },

@@ -1,4 +1,4 @@
--- A child of the court, eight years old: a large head on thin limbs, tousled hair, a tunic to the knees.
+-- A child from the court, 8 years old: a large head, thin limbs, tousled hair, a tunic to the knees.
 --
 --   galatea forge scripts/forge/child.lua -o assets/child.glb
 

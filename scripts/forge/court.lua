@@ -1,6 +1,6 @@
--- The court in which the show plays: a terrace with a plinth and columns, a garden, a wall with an opening for the
--- gate (court_gate.lua). All of it is solid; what it is made of is told by the names of its materials. What grows
--- there nobody walks into: court_green.lua; hills far away are court_hills.lua.
+-- The courtyard of the show: a terrace with a plinth and columns, a garden, and a wall with an opening for the gate
+-- (court_gate.lua). All of it has colliders; the material names define the surface types. Plants without colliders are in
+-- court_green.lua; the distant hills are in court_hills.lua.
 --
 --   galatea forge scripts/forge/court.lua -o assets/court.glb
 
@@ -8,7 +8,7 @@ local temple = require "./court/temple"
 local garden = require "./court/garden"
 local v = vector.create
 
--- Everything is held where it is drawn; only open ground asks a field which way is up.
+-- All points stay where they are drawn; only the open ground takes its normals from a field.
 local up = field.plane(v(0, 1, 0), -3)
 
 local function piece(name, c, options)
@@ -24,13 +24,13 @@ local function piece(name, c, options)
 	}
 end
 
--- A thin line wherever noise goes through zero: veins.
+-- Veins: a thin line at each zero crossing of the noise.
 local function veins(size, seed, width)
 	return mask.noise { size = size, seed = seed, octaves = 4, from = -width, to = 0 }
 		:times(mask.noise { size = size, seed = seed, octaves = 4, from = 0, to = width }:inverted())
 end
 
--- Stone is painted as factors on its colour: weather, veins, and moss where it stays wet.
+-- Stone: weathering, veins and moss in wet places, painted as factors on the base colour.
 local stone = sheet {
 	size = 1024,
 	detail = { plinth = 3.2, columns = 1.1, floor = 1 },
@@ -121,7 +121,7 @@ return model {
 	},
 	sheets = { stone = stone, land = land },
 	materials = {
-		-- Painted ones: their colours are factors on the sheet.
+		-- Painted materials: their colours are factors on the texture sheet.
 		slab = { color = v(0.56, 0.51, 0.44), roughness = 0.85, sheet = "stone" },
 		slab_warm = { color = v(0.6, 0.52, 0.4), roughness = 0.85, sheet = "stone" },
 		slab_dark = { color = v(0.45, 0.41, 0.36), roughness = 0.9, sheet = "stone" },
@@ -130,7 +130,7 @@ return model {
 		grass = { sheet = "land", roughness = 1 },
 		gravel = { sheet = "land", roughness = 1 },
 		earth = { sheet = "land", roughness = 1 },
-		-- Plain ones.
+		-- Plain materials.
 		block = { color = v(0.47, 0.43, 0.37), roughness = 0.8 },
 		block_warm = { color = v(0.52, 0.45, 0.35), roughness = 0.8 },
 		block_dark = { color = v(0.35, 0.32, 0.28), roughness = 0.85 },

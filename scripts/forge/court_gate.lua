@@ -1,5 +1,5 @@
--- The leaf of the gate: boards under bands of bronze with studs, and a ring. It hangs at its origin and reaches to -X,
--- so that a script opens it by its yaw.
+-- The gate leaf: boards under bronze bands with studs, and a ring. The hinge is at the origin and the leaf extends to -X,
+-- so a script opens it with its yaw.
 --
 --   galatea forge scripts/forge/court_gate.lua -o assets/court_gate.glb
 
@@ -21,13 +21,13 @@ for _, y in { 0.22, 1.38, 2.02 } do
 	for i = 0, 6 do
 		local x = -WIDE + (i + 0.5) * WIDE / 7
 		shapes.lathe(leaf, v(x, y + 0.065, 0), { { -0.024, 0.002 }, { -0.018, 0.016 }, { 0, 0.022 } }, 8, function(p)
-			-- Laid on its side: what was up looks to whoever comes.
+			-- Rotated onto its side: the top becomes the front.
 			return v(p.x, y + 0.065 + p.z, -THICK / 2 - 0.014 + (p.y - y - 0.065))
 		end)
 	end
 end
 
--- The plate, and the ring that hangs from it.
+-- The plate and the ring that hangs from it.
 local ring = cage()
 ring:paint "bronze"
 local PLATE = { { -0.03, 0.01 }, { -0.02, 0.05 }, { 0.01, 0.075 }, { 0.03, 0.08 } }

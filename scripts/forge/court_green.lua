@@ -1,4 +1,4 @@
--- What grows in the court and around it, nothing of it solid: grass and poppies, cypresses.
+-- Plants in and around the court, without colliders: grass, poppies, cypresses.
 --
 --   galatea forge scripts/forge/court_green.lua -o assets/court_green.glb
 

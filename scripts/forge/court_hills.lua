@@ -1,5 +1,5 @@
--- Hills far away. A piece of them, which the show puts up several times, turned and scaled: models far off that are not
--- one with those near by leave the sun's shadows fine.
+-- Distant hills. The show places this piece several times, rotated and scaled. The hills are a model of their own, so
+-- they do not reduce the resolution of the shadows nearby.
 --
 --   galatea forge scripts/forge/court_hills.lua -o assets/court_hills.glb
 

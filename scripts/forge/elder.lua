@@ -1,4 +1,4 @@
--- An old woman of the court, seventy-five: a little stooped, grey hair in a bun, a long dress and a shawl.
+-- An old woman from the court, 75 years old: slightly stooped, grey hair in a bun, a long dress and a shawl.
 --
 --   galatea forge scripts/forge/elder.lua -o assets/elder.glb
 

@@ -1,4 +1,4 @@
--- Galatea: a statue of marble that came to life.
+-- Galatea: a marble statue that came to life.
 --
 --   galatea forge scripts/forge/galatea.lua -o assets/galatea.glb
 

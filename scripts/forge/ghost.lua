@@ -1,5 +1,5 @@
--- A small ghost, the shortest whole recipe: a field says how it looks, a cage where its edges run, bones what moves it,
--- offsets of the cage's points what its face can do.
+-- A small ghost, the shortest complete recipe: a signed distance field gives the shape, a cage gives the edge flow of the
+-- mesh, bones move it, and offsets of the cage's points are its morph targets.
 --
 --   galatea forge scripts/forge/ghost.lua -o ghost.glb && galatea play ghost.glb
 
@@ -7,10 +7,10 @@ local v = vector.create
 
 local HEIGHT = 0.6
 local WIDTH = 0.2
-local AROUND = 8 -- columns of the half, from the front (+Z) over its left (+X) to the back
+local AROUND = 8 -- columns of one half, from the front (+Z) over the left side (+X) to the back
 local ROWS = 9
 
--- The body: a bell with arms that hang, hollow from below.
+-- The body: a bell with hanging arms, hollow from below.
 local body = field
 	.loft(vector.zero, v(1, 0, 0), v(0, 1, 0), {
 		{ 0.02, 0, 0, WIDTH * 1.05, WIDTH * 1.05 },
@@ -24,7 +24,7 @@ local body = field
 local function at(column, y, r)
 	local angle = math.pi * column / AROUND
 	local p = v(math.sin(angle) * r, y, math.cos(angle) * r)
-	-- The first and the last column lie in the middle, where both halves meet.
+	-- The first and the last column are on the mirror plane, where both halves join.
 	return if column == 0 or column == AROUND then v(0, p.y, p.z) else p
 end
 
@@ -38,20 +38,20 @@ for i = 0, ROWS do
 	end
 end
 local grid = c:grid(rows)
--- The crown, of quads that share its top.
+-- The top of the head: quads that share one point.
 local top = c:point(v(0, HEIGHT, 0))
 local last = grid[#grid]
 for k = 1, AROUND, 2 do
 	c:quad(top, last[k], last[k + 1], last[k + 2])
 end
--- The hem hangs in waves and is no part of the field.
+-- The wavy hem is not part of the field.
 for column, point in grid[1] do
 	local wave = if column % 2 == 0 then -0.035 else 0.02
 	c:set(point, c:get(point) + v(0, wave, 0))
 end
 c:hold(grid[1], 1)
 
--- Eyes and mouth lie on the body.
+-- Eyes and mouth are placed on the body.
 local face = cage()
 face:paint "ink"
 local function dot(x, y, width, height, hold)
@@ -83,7 +83,7 @@ local skeleton = bones {
 	{ "left_arm", "body", v(0.15, 0.34, 0.02) },
 }
 
--- How much of a place each bone has: a smooth step up the body, arms by how far out they are.
+-- Bone weights of a point: a smooth step up the body; for the arms, by the distance from the middle.
 local function step(from, to, x)
 	local u = math.clamp((x - from) / (to - from), 0, 1)
 	return u * u * (3 - 2 * u)

@@ -1,5 +1,5 @@
--- A hound of the kind that vases show: slender, deep in the chest, with a collar of leather and bronze. It stands, sits,
--- lies, barks and sniffs, walks, trots and gallops.
+-- A slender hound with a deep chest, as on Greek vases, with a collar of leather and bronze. It can stand, sit, lie
+-- down, bark, sniff, walk, trot and gallop.
 --
 --   galatea forge scripts/forge/hound.lua -o hound.glb
 
@@ -14,7 +14,7 @@ local sit, lie, voice = require "./hound/sit", require "./hound/lie", require ".
 
 local at = F.in_head
 local up = v(0, 1, 0)
--- By height: all below the first, none above the second.
+-- By height: full below the first value, zero above the second.
 local function below(from, to)
 	return mask.near(field.plane(up, 0), from, to)
 end
@@ -30,12 +30,12 @@ local fur = sheet {
 	size = 512,
 	detail = { head = 1.7, toes = 1.1 },
 	sculpt = F.fine:join(W.toe_field, 0.001),
-	-- A little within, so that faces between points of the mesh lie outside of it.
+	-- Slightly inside the surface, so that faces between mesh points are outside of it.
 	shade = F.body:grow(-0.002),
 	layers = {
 		{ color = v(0.400, 0.235, 0.120), roughness = 0.62 },
 		{ color = v(0.455, 0.285, 0.155), where = clouds },
-		-- A dark back, pale below and on the chest.
+		-- A dark back, a pale belly and chest.
 		{
 			color = v(0.150, 0.072, 0.036),
 			where = mask.facing(up, 0.20, 0.95):times(below(0.52, 0.64):inverted()):share(0.85),
@@ -51,7 +51,7 @@ local fur = sheet {
 			color = v(0.640, 0.520, 0.390),
 			where = below(0.05, 0.15):most(mask.near(field.ball(F.joint.tail[5], 0.02), 0, 0.09)),
 		},
-		-- The muzzle, cheeks and the blaze.
+		-- The muzzle, the cheeks and the blaze.
 		{
 			color = v(0.620, 0.490, 0.360),
 			where = mask.near(field.cone(at(0, -0.035, 0.21), at(0, -0.055, 0.02), 0.020, 0.030), -0.01, 0.035),
@@ -68,7 +68,7 @@ local fur = sheet {
 			where = mask.near(field.ellipsoid(F.eye, v(0.019, 0.013, 0.021)):mirror(), 0, 0.010):share(0.75),
 		},
 		{ color = v(0.060, 0.038, 0.030), where = mask.near(lips, 0.0008, 0.0028):share(0.85) },
-		-- Hairs, in locks that lie along the body; folds are darker.
+		-- Hair in locks along the body; folds are darker.
 		{
 			color = v(0.80, 0.78, 0.76), multiply = true,
 			where = mask.noise {
@@ -97,7 +97,7 @@ local leaf = sheet {
 	},
 }
 
--- Legs keep their girth where they bend far.
+-- Keeps the thickness of the legs when they bend far.
 local bends = { skinning = "dual_quaternion" }
 
 return model {
@@ -127,7 +127,7 @@ return model {
 		coat = { sheet = "fur" },
 		ear = { sheet = "leaf" },
 		ear_back = { sheet = "leaf" },
-		-- Skin without hair.
+		-- Hairless skin.
 		nose = { color = v(0.018, 0.015, 0.015), roughness = 0.42 },
 		lid = { color = v(0.022, 0.016, 0.014), roughness = 0.45 },
 		mouth = { color = v(0.220, 0.060, 0.050), roughness = 0.45 },

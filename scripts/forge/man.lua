@@ -1,4 +1,4 @@
--- A man of the court, thirty-five: strong, with short curls and a beard.
+-- A man from the court, 35 years old: strong, with short curls and a beard.
 --
 --   galatea forge scripts/forge/man.lua -o assets/man.glb
 

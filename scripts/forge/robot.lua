@@ -1,5 +1,5 @@
--- An automaton of bronze, 2 m tall, as Hephaistos made one to guard Crete: rigid shells between balls, one bone for
--- each piece. His bones have the names of a human's, so that he can be given the clips of others.
+-- A bronze automaton, 2 m tall, like the one that Hephaistos made to guard Crete: rigid shells and ball joints, one bone
+-- per piece. The bones have humanoid names, so clips of other humanoids can be used.
 --
 --   galatea forge scripts/forge/robot.lua -o robot.glb
 
@@ -33,7 +33,7 @@ local metal = sheet {
 			where = mask.paint("edge"):times(mask.noise { size = 0.035, seed = 7, octaves = 3, from = -0.6, to = 0.2 }),
 		},
 		{ color = v(0.110, 0.068, 0.036), roughness = 0.6, where = mask.open(0.85, 0.45):share(0.85) },
-		-- Verdigris where water stays.
+		-- Verdigris where water collects.
 		{
 			color = v(0.130, 0.330, 0.270), roughness = 0.85, metallic = 0.1,
 			where = mask.open(0.92, 0.5):times(
@@ -46,7 +46,7 @@ local metal = sheet {
 				size = v(0.045, 0.16, 0.045), seed = 33, octaves = 3, from = 0.26, to = 0.5,
 			}:times(mask.facing(v(0, 1, 0), -0.6, 0.5)):share(0.7),
 		},
-		-- The meander is cut in and blackened, the band beside it bright.
+		-- The meander is engraved and black; the band next to it is bright.
 		{ color = v(0.780, 0.500, 0.210), roughness = 0.28, metallic = 0.95, where = mask.paint "belt" },
 		{
 			color = v(0.050, 0.100, 0.095), roughness = 0.7, metallic = 0.3, height = -0.0012,

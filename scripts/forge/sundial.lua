@@ -1,5 +1,5 @@
--- A sundial of marble with a hand of bronze: one sculpture, no edge of which was drawn. What is hard and does not bend
--- takes its mesh from the sculpture (`contour`), and its chips and veins from the sheet.
+-- A marble sundial with a bronze gnomon, sculpted as one field without drawn edges. A hard object that does not bend
+-- gets its mesh from the field (`contour`), and its chips and veins from the texture sheet.
 --
 --   galatea forge scripts/forge/sundial.lua -o sundial.glb
 
@@ -18,7 +18,7 @@ local stone = field.slab(v(0, 0.05, 0), v(0.26, 0.05, 0.26))
 	:join(field.torus(v(0, 0.165, 0), up, 0.135, 0.022))
 	:join(field.slab(v(0, 0.865, 0), v(0.19, 0.025, 0.19)))
 	:join(post(0.89, 0.92, 0.235))
--- Flutes around the post, and a line for each hour on the dial.
+-- Flutes around the post, and one line per hour on the dial.
 for i = 1, 16 do
 	local a = i / 16 * 2 * math.pi
 	local out = v(math.sin(a), 0, math.cos(a))
@@ -29,7 +29,7 @@ for hour = 6, 18 do
 	stone = stone:cut(line:place(v(0, 0.92, 0), v(0, (hour - 12) * 15, 0)))
 end
 
--- The hand leans as the pole star stands over Athens: 38 degrees.
+-- The gnomon is tilted by the height of the pole star over Athens: 38 degrees.
 local LEAN = math.rad(38)
 local hand = field.slab(v(0, 0.99, 0.02), v(0.006, 0.08, 0.14))
 	:meet(field.plane(v(0, math.cos(LEAN), math.sin(LEAN)), 0.92 * math.cos(LEAN) + 0.14 * math.sin(LEAN)))

@@ -1,4 +1,4 @@
--- An old olive tree whose trunk, boughs and twigs are bones: wind bends it (scripts/examples/wind_tree.lua).
+-- An old olive tree. Trunk, boughs and twigs have bones, so the wind can bend it (scripts/examples/wind_tree.lua).
 --
 --   galatea forge scripts/forge/tree.lua -o assets/tree.glb
 

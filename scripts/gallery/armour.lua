@@ -1,4 +1,4 @@
--- Polished steel: what a metal shows is the room around it.
+-- Polished steel: a metal reflects the room around it.
 
 local pose = require "./pose"
 

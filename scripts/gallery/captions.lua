@@ -1,4 +1,4 @@
--- Texts over a scene: a name over her head, a bar, captions of who speaks.
+-- Text over a scene: a name above her head, a health bar, and captions for the speakers.
 
 local pose = require "./pose"
 

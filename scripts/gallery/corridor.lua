@@ -1,4 +1,4 @@
--- Two ways through one corridor: who comes towards each other parts into lanes.
+-- Two-way traffic in a corridor: people who walk in opposite directions form lanes.
 local v = vector.create
 
 light.rig "noon"
@@ -8,7 +8,7 @@ for side = -1, 1, 2 do
 	physics.box { at = v(0, 0.5, side * 2.6), size = v(40, 1, 0.3), color = v(0.62, 0.55, 0.46), motion = "static" }
 end
 local walls = { { v(-20, 0, 2.45), v(20, 0, 2.45) }, { v(-20, 0, -2.45), v(20, 0, -2.45) } }
--- Those who go right wear blue, those who go left red.
+-- Agents that walk to the right wear blue, the others red.
 local function those(x, color)
 	local own = crowd {
 		body = { "assets/man.glb", "assets/galatea.glb" },

@@ -1,4 +1,4 @@
--- Two hundred people and two hundred others pass each other in a corridor of 5 m.
+-- Counterflow: two groups of 200 people pass each other in a corridor 5 m wide.
 local v = vector.create
 
 light.rig "noon"

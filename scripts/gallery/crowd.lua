@@ -1,4 +1,4 @@
--- Twelve of her: each has a clip, a phase and colours of her own.
+-- Twelve copies of her: each has its own clip, phase and colours.
 
 local CLIPS = { "walk", "idle", "run", "wave", "walk", "crouch", "idle", "jump", "walk", "wave", "run", "idle" }
 local COATS = {

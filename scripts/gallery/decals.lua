@@ -1,5 +1,5 @@
--- Four moments of a run: mud, blood, a cut and a bruise, put on skin and dress once while she stood, and the robot
--- beside her dented, scratched, shot and burnt.
+-- Four moments of a run. Mud, blood, a cut and a bruise were applied to her skin and dress once, while she stood. The robot
+-- next to her is dented, scratched, shot and burnt.
 local v = vector.create
 
 local hero = character("assets/galatea.glb", { at = v(-0.42, 0, 0) })

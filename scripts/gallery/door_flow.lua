@@ -1,4 +1,4 @@
--- Two hundred people leave a room through a door of 1.2 m.
+-- Two hundred people leave a room through a door 1.2 m wide.
 local v = vector.create
 
 light.rig "noon"

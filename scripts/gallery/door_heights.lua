@@ -1,4 +1,4 @@
--- One knob at five heights, one after the other: the hand holds it, and the body helps where the arm alone is too short.
+-- One knob at five heights, one after the other: the hand holds it, and the body bends where the arm alone is too short.
 
 local v = vector.create
 local HEIGHTS = { 0.6, 0.8, 1.05, 1.35, 1.7 }

@@ -1,4 +1,4 @@
--- Skin lets light through where it is thin: the sun behind an ear.
+-- Subsurface scattering: thin skin lets light through, here an ear in front of the sun.
 
 local pose = require "./pose"
 

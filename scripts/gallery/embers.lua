@@ -1,4 +1,4 @@
--- A fire at her feet: light from below, and the cold of the night behind.
+-- A fire at her feet: warm light from below, cold night behind.
 
 local pose = require "./pose"
 
@@ -23,7 +23,7 @@ for i = 1, 5 do
 		yaw = i * 70,
 	})
 end
--- Stones around it.
+-- Stones around the fire.
 for i = 1, 11 do
 	local turn = i * math.pi * 2 / 11
 	local stone = character("assets/gallery/knob.glb", {

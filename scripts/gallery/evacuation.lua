@@ -1,4 +1,4 @@
--- Five hundred people leave a room by doors of 1.2 and 2.4 m. Whoever is far back in a queue takes the other door.
+-- Five hundred people leave a room through doors of 1.2 and 2.4 m. Agents far back in a queue choose the other door.
 local v = vector.create
 
 light.rig "noon"

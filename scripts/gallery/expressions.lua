@@ -1,4 +1,4 @@
--- Eight faces, one a second: what the morph targets of her face can say together.
+-- Eight facial expressions from morph targets, one per second.
 
 local pose = require "./pose"
 

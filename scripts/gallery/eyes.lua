@@ -1,4 +1,4 @@
--- A wet cornea, an iris behind it, the shade of the lid.
+-- Eyes: a wet cornea, an iris behind it, and the shadow of the eyelid.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- Down the stairs, and up again.
+-- A ragdoll fall down the stairs, and getting up again.
 
 physics.stairs { at = vector.create(-0.9, 0, 0), yaw = -90, steps = 6, width = 2, color = vector.create(0.46, 0.40, 0.31), surface = "stone" }
 physics.box { at = vector.create(-3.55, 0.51, 0), size = vector.create(1.8, 1.02, 2), color = vector.create(0.46, 0.40, 0.31), name = "landing" }

@@ -1,4 +1,4 @@
--- A family of the court: one recipe, four people. The child waves, the others look on.
+-- A family: four people from one recipe. The child waves, the others watch.
 
 local v = vector.create
 

@@ -1,4 +1,4 @@
--- Thin glass: what is behind it is seen through it, and the lamps on it.
+-- Thin glass: it shows the scene behind it and reflects the lights.
 
 local pose = require "./pose"
 

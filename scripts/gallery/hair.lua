@@ -1,4 +1,4 @@
--- Hair in strips that blend, against the light: it shines along its strands and glows at its edge.
+-- Hair made of alpha-blended strips, lit from behind: highlights along the strands and a bright rim.
 
 local pose = require "./pose"
 

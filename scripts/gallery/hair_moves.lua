@@ -1,4 +1,4 @@
--- Long hair while its head is shaken, in a gust from the side, and as it falls back.
+-- Long hair in motion: the head shakes, a gust comes from the side, the hair falls back.
 
 local v = vector.create
 
@@ -9,7 +9,7 @@ for _, part in { "hair", "hair_cap", "bun" } do
 end
 hero:hair { cut = "long", color = v(0.16, 0.055, 0.02) }
 
--- Two seconds of shaking; from the third second on a gust.
+-- Two seconds of shaking; the gust lasts from 2.4 s to 3.4 s.
 hero:modify("shake", function(pose)
 	local t = now()
 	local share = math.clamp(t / 0.3, 0, 1) * math.clamp((2 - t) / 0.3, 0, 1)

@@ -1,4 +1,4 @@
--- Four haircuts that grow on one head: strands, not a mesh.
+-- Four hairstyles on one head, made of strands instead of a mesh.
 
 local v = vector.create
 local BALD = { "hair", "hair_cap", "bun", "brows" }

@@ -1,4 +1,4 @@
--- A hundred and twenty people leave a hall by two doors, around its benches. As scripts/examples/hall.lua, without keys.
+-- 120 people leave a hall with benches through two doors. The same as scripts/examples/hall.lua, without keys.
 local v = vector.create
 
 light.rig "noon"

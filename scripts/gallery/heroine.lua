@@ -1,4 +1,4 @@
--- The heroine in the round, eight sides, one a second.
+-- The heroine from eight sides, one per second.
 
 local hero = character "assets/galatea.glb"
 hero:play("idle", { mode = "loop", fade = 0 })

@@ -1,4 +1,4 @@
--- Twelve faces of the heroine, one a second: neutral, and the eleven emotions that faces know.
+-- Twelve faces of the heroine, one per second: neutral and the eleven emotions.
 
 local hero = character "assets/galatea.glb"
 hero.face:options { blinks = 0 }

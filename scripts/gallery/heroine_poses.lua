@@ -1,4 +1,4 @@
--- How she bends: moments of clips that ask most of shoulders, elbows, hips and knees, one a second.
+-- Deformation test: clip frames that bend shoulders, elbows, hips and knees the most, one per second.
 
 local hero = character "assets/galatea.glb"
 

@@ -1,4 +1,4 @@
--- The fifteen shapes of her mouth in speech, one a second.
+-- The fifteen visemes (mouth shapes of speech), one per second.
 
 local hero = character "assets/galatea.glb"
 hero.face:options { blinks = 0 }

@@ -1,4 +1,4 @@
--- Her walk, eight moments of one second.
+-- Her walk cycle: eight frames within one second.
 
 local hero = character("assets/galatea.glb", { yaw = 90 })
 hero:play("walk", { mode = "loop", fade = 0 })

@@ -1,4 +1,4 @@
--- Over a hill: two hundred people find their ways up and down between rocks and trees.
+-- Two hundred people cross a hill: each finds a path between rocks and trees.
 local v = vector.create
 
 light.rig "noon"

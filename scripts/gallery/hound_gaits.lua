@@ -1,4 +1,4 @@
--- The hound's gaits, a row for each: eight moments of the cycle of its walk, its trot and its gallop.
+-- The hound's gaits, one per row: eight frames of its walk, trot and gallop cycles.
 
 local hound = character("assets/hound.glb", { yaw = 90 })
 

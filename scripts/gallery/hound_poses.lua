@@ -1,4 +1,4 @@
--- What the hound does besides, one moment a second.
+-- Other clips of the hound, one frame per second.
 
 local hound = character "assets/hound.glb"
 

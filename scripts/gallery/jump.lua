@@ -1,4 +1,4 @@
--- In the air.
+-- A frame in the air during a jump.
 
 local hero = character("assets/galatea.glb", { yaw = -24 })
 hero.machine = machine { state "idle" { "idle" } }

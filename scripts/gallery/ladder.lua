@@ -1,9 +1,9 @@
--- Up a ladder to a loft, hand over hand: three limbs hold while one moves.
+-- Climbing a ladder to a loft, hand over hand: three limbs hold while one moves.
 
 local v = vector.create
 local OAK, PALE, IRON = v(0.20, 0.10, 0.045), v(0.34, 0.20, 0.10), v(0.10, 0.10, 0.11)
 
--- One colour, lighter and darker from piece to piece.
+-- Varies the brightness of one colour from piece to piece.
 local function shade(color, i)
 	return color * (1 + 0.28 * math.noise(i * 1.37, 0.5, 2.1))
 end
@@ -12,7 +12,7 @@ local function beam(at, size, color, i)
 	return physics.box { at = at, size = size, surface = "wood", color = shade(color, i), roughness = 0.8 }
 end
 
--- The loft, 2.52 m high: posts and beams, planks that lie across them, and a wall of stones behind.
+-- The loft, 2.52 m high: posts, beams and planks, with a stone wall behind.
 local loft = physics.box { at = v(0, 2.48, 1.95), size = v(3.2, 0.02, 2.4), surface = "wood", color = OAK }
 for i = 0, 15 do
 	beam(v(-1.5 + 0.2 * i, 2.495, 1.95), v(0.19, 0.05, 2.4), PALE, i)
@@ -32,13 +32,13 @@ for row = 0, 21 do
 	end
 end
 
--- What is kept there.
+-- Crates in and under the loft.
 for i, place in { v(-0.95, 0.26, 2.55), v(-0.42, 0.2, 2.65), v(-0.9, 0.7, 2.6), v(-1.0, 2.76, 2.6), v(1.05, 2.72, 2.5) } do
 	local size = 0.52 - 0.04 * (i % 3)
 	physics.box { at = place, size = v(size, if i == 2 then 0.4 else 0.46, size), yaw = 23 * i, surface = "wood", color = shade(v(0.38, 0.25, 0.13), 9 * i), roughness = 0.85 }
 end
 
--- A ladder of nine rungs leans against it.
+-- A ladder with nine rungs that leans against the loft.
 local FOOT, RISE, RUNGS, WIDTH = v(0, 0.28, 0.36), v(0, 0.28, 0.035), 9, 0.58
 for i = 0, RUNGS - 1 do
 	physics.cylinder { at = FOOT + RISE * i, radius = 0.016, height = WIDTH, roll = 90, solid = false, color = IRON, roughness = 0.4, metallic = 1 }

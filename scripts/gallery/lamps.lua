@@ -1,4 +1,4 @@
--- Three coloured lamps: each throws a shadow, and where two shadows meet the third colour stays.
+-- Three coloured lights, each with a shadow: where two shadows overlap, only the third colour is left.
 
 local pose = require "./pose"
 

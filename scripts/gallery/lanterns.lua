@@ -1,4 +1,4 @@
--- A night with lanterns: the picture finds its own brightness, and what is bright blooms.
+-- Lanterns at night: automatic exposure and bloom.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- A cart on rails up a hill: its floor is aslant and moves, and her feet stay where they stand on it.
+-- A cart on rails up a hill: its floor is tilted and moves, and her feet stay planted on it.
 
 local v = vector.create
 local OAK, PALE, IRON, STONE = v(0.22, 0.11, 0.05), v(0.38, 0.24, 0.12), v(0.10, 0.10, 0.11), v(0.46, 0.40, 0.31)
@@ -6,7 +6,7 @@ local FROM, LEAN, LENGTH = v(-0.85, 0.42, 0), 17, 2.1
 local turn = math.rad(LEAN)
 local ALONG, UP = v(math.cos(turn), math.sin(turn), 0), v(-math.sin(turn), math.cos(turn), 0)
 
--- What goes along, each with its place: along the rails, off them, and aside.
+-- The moving parts. The offsets of a part are along the rails, perpendicular to them, and sideways.
 local parts = {}
 local function part(x, y, z, thing)
 	table.insert(parts, { at = ALONG * x + UP * y + v(0, 0, z), thing = thing })

@@ -1,4 +1,4 @@
--- A ball goes about her: eyes and head follow it, and the hand that is nearer goes to it, with the body's help.
+-- A ball moves around her: eyes and head follow it, and the nearer hand reaches for it with the help of the body.
 
 local v = vector.create
 
@@ -8,7 +8,7 @@ hero:feet()
 hero:alive()
 hero:look(ball, { outside = "as_far" })
 
--- Where the ball is, a second from each to the next; it rests for half of it.
+-- Positions of the ball, one second apart; it rests for half of each second.
 local PLACES = {
 	v(0.30, 1.30, 0.50),
 	v(0.62, 1.45, 0.35),

@@ -1,4 +1,4 @@
--- Metal above, paint below, rougher to the right: all that the core of glTF's materials can say.
+-- Metals above, dielectrics below, roughness increasing to the right: the core material model of glTF.
 
 light.environment("assets/gallery/studio.hdr", { yaw = 10, strength = 1.0, background = false })
 light.post_process { tone = "agx", contrast = 1.1, saturation = 1.15 }

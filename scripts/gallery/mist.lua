@@ -1,4 +1,4 @@
--- An overcast morning: figures and columns that fade into the mist.
+-- An overcast morning: figures and columns fade into fog.
 
 light.rig("overcast")
 light.fog { density = 0.028, height = 3.5, color = vector.create(0.50, 0.55, 0.60) }

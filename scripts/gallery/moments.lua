@@ -1,4 +1,4 @@
--- Shows moments of clips, one a second: a list of { clip, seconds into it, yaw }. Gives the `update` that does it.
+-- Shows frames of clips, one per second, from a list of { clip, time in the clip in seconds, yaw }. Returns an `update`.
 --
 --   update = require "./moments"(hero, { { "jump", 0.5, 30 }, { "sit", 1, 60 } })
 

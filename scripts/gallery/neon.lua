@@ -1,4 +1,4 @@
--- Neon: magenta from one side, blue from the other.
+-- Neon lights: magenta from one side, blue from the other.
 
 local pose = require "./pose"
 

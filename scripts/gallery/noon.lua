@@ -1,4 +1,4 @@
--- Noon: a sun, a blue sky, and the ground that gives their light back.
+-- Noon: sun, blue sky, and light reflected from the ground.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- The others: a hound, an automaton of bronze, an olive tree, beside the heroine.
+-- The other models: a hound, a bronze automaton and an olive tree, next to the heroine.
 
 local v = vector.create
 local hero = character("assets/galatea.glb", { at = v(-0.2, 0, 0.2), yaw = 10 })

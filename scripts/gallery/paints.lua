@@ -1,4 +1,4 @@
--- Varnish over paint, fibres, glass: the layers that lie over a material's base.
+-- Clear coat, sheen and glass: the layers over a material's base.
 
 light.environment("assets/gallery/studio.hdr", { yaw = -10, strength = 1.0, background = false })
 light.spot { at = vector.create(-1.2, 1.9, 1.4), target = vector.create(0, 0.1, 0), color = vector.create(1, 0.94, 0.86), strength = 7, radius = 0.15, outer = 26 }

@@ -1,4 +1,4 @@
--- Six stations, a second at each: a statue that cracks, a run over sand, iron on iron, breath at dawn, a fire, snow.
+-- Six effects, one per second: a cracking statue, a run on sand, sparks from iron, breath at dawn, a fire, snow.
 local v = vector.create
 
 ground.set { color = v(0.20, 0.18, 0.155), surface = "sand", grid = 0 }
@@ -31,7 +31,7 @@ local child = character("assets/child.glb", { at = STATIONS[6].at, yaw = 10 })
 child:look(camera)
 particles("snow", STATIONS[6].at + v(0, 3.2, 0.8), { extent = v(6, 0.2, 5), rate = 420, most = 3000 })
 
--- The fire: flames of a kind of one's own, embers and smoke over them, and a lamp that flickers.
+-- The fire: a custom particle effect for the flames, embers and smoke above them, and a flickering light.
 local fire = STATIONS[5].at
 for i = -2, 2 do
 	physics.box { at = fire + v(i * 0.07, 0.05, 0.03 * (i % 2)), size = v(0.07, 0.07, 0.6), yaw = i * 34, color = v(0.05, 0.03, 0.02), motion = "static" }
@@ -49,7 +49,7 @@ local last = 0
 function update()
 	local i = math.clamp(math.floor(now()) + 1, 1, #STATIONS)
 	lamp.strength = 2.2 + 0.5 * math.sin(now() * 21) * math.sin(now() * 13)
-	-- She breathes out for her picture.
+	-- She exhales at the time of her frame.
 	if now() > 3.05 and now() < 3.5 then
 		breath:burst(1)
 	end
@@ -70,7 +70,7 @@ function update()
 	}
 end
 
--- Stone cracks and iron strikes iron a little before their pictures.
+-- The stone cracks and the iron strikes a little before their frames.
 statue:act(function(a)
 	a:sleep(0.42)
 	statue:particles("chips", { shape = "surface", burst = 260, speed = { 0.1, 0.8 }, size = { 0.006, 0.03 } })

@@ -1,4 +1,4 @@
--- A portrait in three-point light: a warm key from the left, a cool fill, a rim from behind.
+-- A portrait with three-point lighting: a warm key light from the left, a cool fill light, and a rim light from behind.
 --
 --   galatea play scripts/gallery/portrait.lua
 

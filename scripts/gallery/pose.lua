@@ -1,4 +1,4 @@
--- Holds a character in a pose over its idle clip, told as one would tell an actor: degrees.
+-- Holds a character in a pose over its idle clip, described by joint angles in degrees.
 --
 --   local pose = require "./pose"
 --   pose(hero, { head = { yaw = 15, pitch = 5 }, right = { swing = 40, elbow = 70 } })
@@ -29,12 +29,12 @@ local function turned(t, share: number): Quat
 	return mul(q, about(0, 0, 1, -(t.roll or 0) * share))
 end
 
--- What is said for the left side, for either.
+-- Mirrors a rotation given for the left side if the side is the right one.
 local function on(side: string, q: Quat): Quat
 	return if side == "left" then q else { q[1], -q[2], -q[3], q[4] }
 end
 
--- The bones that close a hand, and how much of it each does: all fingers are one bone, or each has three.
+-- Returns the bones that close a hand, with weights: one bone for all fingers, or three bones per finger.
 local function fingers(hero, side: string): { [string]: number }
 	if pcall(hero.bone, hero, side .. "_fingers") then
 		return { [side .. "_fingers"] = 1 }

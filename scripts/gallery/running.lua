@@ -1,4 +1,4 @@
--- She runs past: root motion carries her, the camera goes along.
+-- She runs past: root motion moves her, and the camera follows.
 
 local hero = character("assets/galatea.glb", { yaw = 62, at = vector.create(-2, 0, 0) })
 hero.machine = machine { state "run" { "run" } }

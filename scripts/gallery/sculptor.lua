@@ -1,4 +1,4 @@
--- The statue and the woman: stone beside skin, in the light of a museum.
+-- The statue next to the woman: stone and skin in museum lighting.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- A dark stage, one beam, and a bow to the right.
+-- A dark stage, one spot light, and a bow to the right.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- Seven hundred people on a square, each with a body, a size, colours and a way of its own.
+-- Seven hundred people on a square, each with its own body, size, colours and path.
 local v = vector.create
 
 light.rig "noon"

@@ -1,4 +1,4 @@
--- Up a flight of stairs: each foot stands on its tread, as high as that is.
+-- Foot IK on stairs: each foot is placed at the height of its step.
 
 local v = vector.create
 local STONE = v(0.46, 0.40, 0.31)
@@ -18,7 +18,7 @@ local STEPS, RISE, RUN = 9, 0.17, 0.29
 physics.stairs { at = v(0, 0, 0), yaw = 90, steps = STEPS, rise = RISE, run = RUN, width = 1.1, color = STONE, surface = "stone" }
 physics.box { at = v(STEPS * RUN + 1, STEPS * RISE / 2, 0), size = v(2, STEPS * RISE, 1.1), color = STONE, name = "landing" }
 
--- A handrail at the far side.
+-- A handrail on the far side.
 local BRASS = v(0.45, 0.30, 0.12)
 for i = 1, STEPS do
 	physics.cylinder { at = v((i - 0.5) * RUN, i * RISE + 0.42, -0.47), radius = 0.014, height = 0.84, solid = false, color = BRASS, metallic = 1, roughness = 0.4 }

@@ -1,4 +1,4 @@
--- The sun goes down: a low red sun, long shadows, a sky that turns cold.
+-- Sunset: a low red sun, long shadows, and a sky that turns cold.
 
 local pose = require "./pose"
 

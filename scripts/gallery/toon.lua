@@ -1,4 +1,4 @@
--- The same file in its variant "toon": MToon's two colours, rim and outline.
+-- The material variant "toon" of the same file: MToon with two colours, rim and outline.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- Night, and the torch in her hand: a lamp that a bone carries.
+-- Night, and a torch in her hand: a light attached to a bone.
 
 local pose = require "./pose"
 
@@ -35,7 +35,7 @@ for i = 0, 4 do
 end
 camera.orbit { target = vector.create(-0.1, 0.95, 0), distance = 5.6, yaw = 8, pitch = 3, fov = 20.5 }
 
--- Fire flickers.
+-- The light flickers.
 function update()
 	flame.strength = 0.9 + 0.09 * math.noise(now() * 7, 0.5)
 end

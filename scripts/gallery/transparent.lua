@@ -1,4 +1,4 @@
--- Drawn without what is behind her, for a page or another picture.
+-- A transparent background, for use on a web page or over another picture.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- One lamp goes round her head, 32 degrees each second.
+-- One light circles her head at 32 degrees per second.
 
 local pose = require "./pose"
 

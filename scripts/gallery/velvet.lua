@@ -1,4 +1,4 @@
--- Cloth with a sheen: fibres catch the light at the edges of the folds.
+-- Velvet: cloth with sheen, whose fibres catch light at the edges of the folds.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- A walk, eight moments of one second: the contact sheet of a clip.
+-- A walk cycle as a contact sheet: eight frames within one second.
 
 local hero = character("assets/galatea.glb", { yaw = 90 })
 hero:play("walk", { mode = "loop", fade = 0 })

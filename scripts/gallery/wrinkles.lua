@@ -1,4 +1,4 @@
--- Four moments, one a second: raised brows and a smile, each with the folds of her skin and without.
+-- Four frames, one per second: raised brows and a smile, each with and without wrinkle maps.
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "rest" {} }

@@ -1,4 +1,4 @@
--- Where it plays: a court in the early morning. What is solid in it, the gate, the sun that comes up, birds.
+-- The stage: a courtyard in the early morning, with its colliders, the gate, the rising sun and birds.
 
 local v = vector.create
 
@@ -16,7 +16,7 @@ for i, scale in { 1, 1.14, 0.94, 1.2, 0.98, 1.08, 0.92, 1.16 } do
 end
 ground.set { height = -0.95, surface = "grass", grid = 0, color = v(0.11, 0.13, 0.05), uneven = 0.5 }
 
--- The gate hangs at her left as she comes, and opens away from her.
+-- The hinge of the gate is to her left as she arrives; it opens away from her.
 local HINGE = v(0.75, 0.19, 12.24)
 local gate = character("assets/court_gate.glb", { name = "gate", at = HINGE })
 gate:solid { shape = "box", size = v(1.5, 2.3, 0.07), at = v(-0.75, 1.15, 0), motion = "moved", surface = "wood" }
@@ -57,8 +57,8 @@ end
 
 local sky = keep_on_reload("sky", { yaw = 62 })
 
--- The sun comes up: from 0, before it is there, to 1, when it shines on all of her. It stands where a scene needs it
--- (`yaw`), as in films, where time passes from cut to cut.
+-- Sets the sunrise: 0 before sunrise, 1 when the sun lights all of her. `yaw` sets the direction of the sun; a scene can
+-- choose it freely, as time passes between cuts in a film.
 function court.sun(up, yaw)
 	local low = 1 - up
 	sky.yaw = yaw or sky.yaw
@@ -107,7 +107,7 @@ function court.update(dt)
 		})
 	end
 	if leaf.opens then
-		-- It gives way slowly, then goes by its own weight.
+		-- The gate opens slowly at first, then falls open by its own weight.
 		leaf.angle += (2 + 60 * math.sin(math.pi * math.clamp((leaf.angle + 4) / 108, 0, 1))) * dt
 	end
 	leaf.angle = math.clamp(leaf.angle, 0, 102)

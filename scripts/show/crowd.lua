@@ -1,6 +1,6 @@
--- 8. Crowd. Shows: a people that comes over the meadow (folk.lua), and many of her, some still of marble, some cast in
--- bronze, who walk by controllers of their own and give way to her and each other; then the title. To change: how many
--- (PEOPLE), what they are made of, where they go.
+-- 8. Crowd. Shows: a crowd that crosses the meadow (folk.lua), and copies of her, some of marble, some of bronze. Each copy
+-- has its own controller and avoids her and the other copies. The title ends the beat. To change: the number of copies
+-- (PEOPLE), their material, their targets.
 
 local folk = require "./folk"
 local galatea = require "./galatea"
@@ -8,7 +8,7 @@ local v = vector.create
 
 local PEOPLE = 9
 local GOAL_Z = 2
--- Who stays, and where: by the gate, like the statues that they were.
+-- Positions at which copies stop: by the gate, like the statues that they were.
 local STAYS = { [7] = v(1.16, 0, 11.55), [8] = v(-1.16, 0, 11.55) }
 
 local crowd = {}
@@ -41,7 +41,7 @@ local function person(i)
 	return { one = one, pace = random_range(1.15, 1.4), stays = STAYS[i], side = side, lane = random_range(0.9, 1.5) }
 end
 
--- Straight on, but around whoever is near and ahead.
+-- Steers straight ahead, but around characters that are near and in front.
 local function steer(p, hero)
 	local at = p.one.position
 	local lane = hero.position.x + p.side * p.lane
@@ -68,7 +68,7 @@ local function steer(p, hero)
 	p.one:move(vector.normalize(way) * p.pace)
 end
 
--- The last steps to where one stays; there it stands still again.
+-- The last steps to the character's final position, where it stands still again.
 local function settle(p)
 	local way = (p.stays - p.one.position) * v(1, 0, 1)
 	local far = vector.magnitude(way)
@@ -102,7 +102,7 @@ local function walk_on(a, hero)
 	end)
 end
 
--- They come, unless they are there.
+-- Starts the copies, unless they are already there.
 local function gather(hero)
 	if #people > 0 then
 		return
@@ -138,7 +138,7 @@ local function fade(a, thing, to, seconds)
 end
 
 crowd.beat = {
-	-- Over the wall: who comes there.
+	-- View over the wall: the crowd arrives.
 	{
 		film = {
 			5.5,
@@ -156,7 +156,7 @@ crowd.beat = {
 			a:sleep(5)
 		end,
 	},
-	-- She is not the only one.
+	-- The copies of her appear.
 	{
 		film = {
 			3.6,
@@ -173,7 +173,7 @@ crowd.beat = {
 			a:sleep(1)
 		end,
 	},
-	-- They part around her.
+	-- The copies split up around her.
 	{
 		film = {
 			3,
@@ -193,7 +193,7 @@ crowd.beat = {
 			a:sleep(2.4)
 		end,
 	},
-	-- She waves, and the title.
+	-- She waves, and the title appears.
 	{
 		film = {
 			7,

@@ -1,5 +1,5 @@
--- 4. Face. Shows: expressions by name, over one another, with their own onsets; a clip for what the chest does.
--- To change: the list. `galatea inspect assets/galatea.glb` says what her face can show.
+-- 4. Face. Shows: expressions by name, layered, each with its own onset; and a clip for the chest.
+-- To change: the list. `galatea inspect assets/galatea.glb` lists the expressions of her face.
 
 local v = vector.create
 

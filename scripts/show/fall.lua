@@ -1,5 +1,5 @@
--- 7. Fall. Shows: a blow, a stagger, a body that falls down three steps by itself, gets up, and what she thinks of it.
--- To change: how hard the balls are (BLOW), or what else comes through the gate.
+-- 7. Fall. Shows: a hit, a stagger, a ragdoll that falls down three steps, getting up, and her comment.
+-- To change: the impulse of the balls (BLOW), or the objects that come through the gate.
 
 local v = vector.create
 
@@ -8,7 +8,7 @@ local FROM = v(-0.9, 1.4, 19)
 
 local balls = {}
 
--- A ball that is thrown, and hits her there in so many seconds.
+-- Throws a ball that hits her there after the given number of seconds.
 local function throw(a, hero, bone, seconds, reaction)
 	local at = hero:bone(bone) + v(0, 0.12, 0.1)
 	if balls[bone] then
@@ -51,7 +51,7 @@ return {
 			a:sleep(1)
 		end,
 	},
-	-- That was one. Three steps.
+	-- After the first hit: three steps.
 	{
 		film = {
 			2.8,
@@ -77,7 +77,7 @@ return {
 			a:wait("stand", { within = 6 })
 		end,
 	},
-	-- And looks at whoever holds the camera.
+	-- She looks at the camera.
 	{
 		film = {
 			5,

@@ -1,10 +1,10 @@
--- The camera, as a film has it. A move is a table:
+-- Camera moves for the show. A move is a table:
 --
 --   { 4, eye = { from, to }, at = { from, to }, fov = { from, to }, on = "head" }
 --
--- seconds; where the camera stands and what it looks at, places of the world, or, with `on`, counted from that bone of
--- hers, which it follows softly (`rides`: the eye goes along too). One place in place of two stays. `ease = false`
--- moves evenly; else it begins and ends gently.
+-- The first value is the duration in seconds. `eye` and `at` are the camera's position and target in world space; with
+-- `on`, they are relative to that bone of hers, which the camera follows smoothly (`rides`: `eye` follows too). A single
+-- value instead of a pair does not move. `ease = false` moves at constant speed; the default eases in and out.
 
 local film = {}
 
@@ -18,8 +18,8 @@ local function pair(value)
 	return value, value
 end
 
--- The stage's camera glides to its target, by a share of the way in a tick, while a cut is to be there at once: so it
--- is asked to go so much farther that it arrives.
+-- The stage camera follows its target smoothly, by a fraction of the distance per tick, but a cut must arrive at once.
+-- So the target is moved farther away by the inverse of that fraction.
 local GLIDE = 8 -- per second
 local focus = keep_on_reload("film", {})
 
@@ -58,7 +58,7 @@ function film.update(dt)
 			eye += bone_at
 		end
 	end
-	-- Somebody holds it.
+	-- The user controls the camera.
 	local t = now() * 0.45
 	local sway = vector.create(math.noise(t, 1.5), math.noise(t, 7.5), math.noise(t, 3.5))
 	eye += sway * 0.006 * vector.magnitude(eye - at)

@@ -1,20 +1,20 @@
--- Those who come over the meadow: a crowd. They share their poses, and four hundred of them cost less than the nine of
--- marble. To change: how many, who, where they come from and stand, what they do there.
+-- The crowd on the meadow. Agents share poses, so 400 of them cost less than the nine marble characters.
+-- To change: the number, the models, the start and end positions, the behaviour.
 
 local v = vector.create
 
 local FOLK = 400
--- The foot of the court, where they stand and where they come from, metres behind it, and how far to the sides.
+-- The edge of the court, the standing area and the starting area behind it, and the half width, all in metres.
 local FOOT = 22.2
 local FRONT, BACK, ASIDE = 0.6, 22, 17
 local FROM, TO = 5, 34
--- Where nobody sees them before.
+-- A position out of sight, used before they appear.
 local AWAY = v(0, -0.95, 160)
 
 local folk = {}
 
 local function on_meadow(near, far, aside)
-	-- More of them in front.
+	-- The density is higher in front.
 	return v(random_range(-aside, aside), -0.95, FOOT + near + (far - near) * random_range() ^ 1.5)
 end
 
@@ -47,7 +47,7 @@ local people = crowd {
 }
 local here = keep_on_reload("folk", { came = false })
 
--- They come, unless they have.
+-- Starts the crowd, unless it is already there.
 function folk.come()
 	if here.came then
 		return

@@ -1,6 +1,6 @@
--- Who plays in it: the model, how it moves, what it sounds like. Everything else is said by the beats.
+-- The character: her model, movement and sounds. The beats control everything else.
 
-local WALK, RUN = 1.4, 4.2 -- metres per second, as the clips were made
+local WALK, RUN = 1.4, 4.2 -- metres per second, the speeds of the clips
 
 local galatea = {}
 
@@ -27,7 +27,7 @@ hero.machine = machine {
 	to "idle" { from = "jump", done = true, fade = 0.2 },
 }
 
--- She walks in a solid world, her feet on what is under them; she leans, breathes, and looks who is there.
+-- She has a character controller, foot IK, lean, breathing, and eyes that look at other characters.
 hero:controller { step = 0.3, acceleration = 5, deceleration = 6, turn_rate = 300 }
 hero:feet()
 hero:lean()
@@ -35,7 +35,7 @@ hero:alive()
 hero:look(camera)
 hero:reflexes { get_up = 0.5 }
 
--- Dust that feet raise, by what they are on.
+-- Dust under her feet, by surface.
 local DUST = { gravel = 14, grass = 3 }
 
 local function raise(e, much)
@@ -62,12 +62,12 @@ hero:on("down", function()
 	sound.play("thud", { at = hero.position, gain = 0.9, delay = 0.35 })
 end)
 
--- She breathes mist while the morning is cold.
+-- Shows her breath as mist while the morning is cold.
 function galatea.mist(seconds)
 	hero:particles("breath", { seconds = seconds })
 end
 
--- Marble: `share` of somebody is stone; flesh begins at the heart (shaders/inc/stone.wgsl). In `seconds`, or at once.
+-- Sets the stone fraction of a character; flesh spreads from the heart (shaders/inc/stone.wgsl). In `seconds`, or now.
 galatea.BRONZE = 2
 
 function galatea.marble(one, share, seconds)
@@ -76,7 +76,7 @@ function galatea.marble(one, share, seconds)
 	end
 end
 
--- As a statue she neither breathes nor blinks.
+-- A statue neither breathes nor blinks.
 local pose
 
 function galatea.still(is_still)

@@ -1,11 +1,11 @@
--- 2. Gaze. Shows: eyes that find the camera before the head does, and stay on it while it goes around her.
--- To change: how far the camera goes (`eye`), how restless her eyes are (`life`), who or what she looks at.
+-- 2. Gaze. Shows: eyes that turn to the camera before the head does, and stay on it while it moves around her.
+-- To change: the path of the camera (`eye`), the restlessness of her eyes (`life`), the target of her gaze.
 
 local galatea = require "./galatea"
 local v = vector.create
 
 return {
-	-- Something moves out there.
+	-- Something moves in the distance.
 	{
 		film = {
 			2.6,
@@ -21,7 +21,7 @@ return {
 			hero:look(camera, { fade = 0.4 })
 		end,
 	},
-	-- All around her, and she lets nobody out of her sight.
+	-- The camera circles her, and her gaze follows it.
 	{
 		film = {
 			5,

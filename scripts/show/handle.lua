@@ -1,5 +1,5 @@
--- 6. Handle. Shows: a handle of a thing, which knows where one stands and what the hand does (show/court.lua makes it);
--- the body helps where the arm is too short. To change: what she says, how long she holds on (court.lua: `hold`).
+-- 6. Handle. Shows: a handle, which defines where to stand and what the hand does (defined in show/court.lua). The body
+-- bends where the arm is too short. To change: her line, or how long she holds on (court.lua: `hold`).
 
 local court = require "./court"
 local v = vector.create
@@ -27,7 +27,7 @@ return {
 			a:wait("use", { within = 4 })
 		end,
 	},
-	-- The hand.
+	-- Close-up of the hand.
 	{
 		film = {
 			1.5,
@@ -42,7 +42,7 @@ return {
 			a:sleep(0.5)
 		end,
 	},
-	-- It opens.
+	-- The gate opens.
 	{
 		film = {
 			3,

@@ -1,6 +1,6 @@
--- Runs the beats one after another. A beat is a list of shots, and a shot a move of the camera (film.lua) and what she
--- does meanwhile; it is over when both are. `ready` is called before its first picture. A save goes on with the shot
--- that plays, in its new text.
+-- Runs the beats one after another. A beat is a list of shots. A shot is a camera move (film.lua) and her actions; it ends
+-- when both have ended. `ready` is called before the first frame. After a hot reload the current shot continues with its
+-- new text.
 
 local film = require "./film"
 local galatea = require "./galatea"
@@ -21,7 +21,7 @@ local BEATS = {
 local show = {}
 local state = keep_on_reload("show", { playing = true, beat = 1, shot = 1 })
 local running
-local frame = {} -- what lies over the picture meanwhile
+local frame = {} -- overlay during the show: black bars and a hint
 
 function show.playing()
 	return state.playing
@@ -39,7 +39,7 @@ local function roll(a, shot, hero)
 	}
 end
 
--- From the shot at which it stands.
+-- Continues with the current shot.
 function show.go_on(hero)
 	for _, edge in { "top", "bottom" } do
 		table.insert(frame, ui.box { anchor = edge, width = 4000, height = 46, color = vector.zero, layer = -1 })
@@ -75,7 +75,7 @@ function show.start(hero)
 	show.go_on(hero)
 end
 
--- Whatever it was in, she is herself afterwards, and stands where one can walk.
+-- Ends the show in any state: resets her material and face, stops her movement and removes the crowd.
 function show.leave(hero)
 	state.playing = false
 	for _, thing in frame do

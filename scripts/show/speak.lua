@@ -1,6 +1,6 @@
--- 3. Speak. Shows: a recording whose words move her mouth, marks in its text, captions; steps that nobody animated.
--- To change: the text, then run scripts/voice.sh, which speaks all lines of scripts/show again. Marks are not spoken:
--- {smile} and the like happen at the next word, [nod]word[/] falls on it. Which there are stands in docs/speech.md.
+-- 3. Speak. Shows: lip sync to a recording, marks in the text, captions; and steps without an animation for them.
+-- To change: the text; then run scripts/voice.sh to record all lines of scripts/show again. Marks are not spoken:
+-- {smile} and similar marks take effect at the next word, [nod]word[/] on that word. docs/speech.md lists all marks.
 
 local v = vector.create
 
@@ -10,7 +10,7 @@ local function said(a, hero, name, text)
 end
 
 return {
-	-- Down from the plinth.
+	-- She steps down from the plinth.
 	{
 		film = {
 			2.9,

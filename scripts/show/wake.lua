@@ -1,5 +1,5 @@
--- 1. Wake. Shows: a sun that moves, a shader that scripts drive by a number of a material, clips and sounds.
--- To change: how long she takes (FLESH), where the camera stands, when the sun is up.
+-- 1. Wake. Shows: a moving sun, a shader driven by a material parameter from a script, clips and sounds.
+-- To change: the duration of the transformation (FLESH), the camera positions, the time of the sunrise.
 
 local galatea = require "./galatea"
 local court = require "./court"
@@ -7,7 +7,7 @@ local court = require "./court"
 local v = vector.create
 local FLESH = 8 -- seconds from the first crack to the last toe
 
--- The sun goes from one share of its way up to another.
+-- Moves the sun from one fraction of the sunrise to another.
 local function rise(a, from, to, seconds)
 	local begin = now()
 	a:wait_until(function()
@@ -17,14 +17,14 @@ local function rise(a, from, to, seconds)
 	end)
 end
 
--- So much of her is stone by now, and becomes flesh while it cracks.
+-- Sets the fraction of her that is stone now, then turns it into flesh while it cracks.
 local function turn(hero, share)
 	galatea.still(true)
 	galatea.marble(hero, share)
 	galatea.marble(hero, 0, FLESH * share)
 end
 
--- Stone cracks, and crumbs and dust of it fall from all over her.
+-- The stone cracks; chips and dust fall from all of her body.
 local function cracks(a, hero)
 	for i = 1, 4 do
 		hero:particles("chips", { shape = "surface", burst = 30, speed = { 0.1, 0.7 }, size = { 0.004, 0.02 } })
@@ -45,7 +45,7 @@ local function cracks(a, hero)
 end
 
 return {
-	-- How it begins, before the first picture.
+	-- The state before the first frame.
 	ready = function(hero)
 		court.shut()
 		court.sun(0, 62)
@@ -55,7 +55,7 @@ return {
 		galatea.marble(hero, 1)
 		galatea.still(true)
 	end,
-	-- The court before the sun is there.
+	-- The court before sunrise.
 	{
 		film = {
 			4.5,
@@ -68,7 +68,7 @@ return {
 			rise(a, 0, 0.35, 4.5)
 		end,
 	},
-	-- Light finds her.
+	-- The light reaches her.
 	{
 		film = { 3.6, eye = { v(1.7, 0.55, 4.4), v(1.15, 0.8, 3.7) }, at = { v(0, 1.15, 0), v(0, 1.35, 0) }, fov = 34 },
 		run = function(a, hero)
@@ -77,7 +77,7 @@ return {
 			rise(a, 0.35, 0.8, 3.6)
 		end,
 	},
-	-- The heart.
+	-- The heart turns to flesh.
 	{
 		film = { 1.9, eye = { v(0.55, 1.85, 1.5), v(0.4, 1.84, 1.25) }, at = v(0.02, 1.78, 0.05), fov = 30 },
 		run = function(a, hero)
@@ -88,7 +88,7 @@ return {
 			cracks(a, hero)
 		end,
 	},
-	-- It comes over her face.
+	-- The change passes over her face.
 	{
 		film = {
 			1.9,
@@ -104,7 +104,7 @@ return {
 			rise(a, 0.8, 1, 1.9)
 		end,
 	},
-	-- And down to her toes.
+	-- The change reaches her toes.
 	{
 		film = {
 			2.9,

@@ -1,5 +1,5 @@
--- 5. Walk. Shows: feet on steps, gravel, boards, grass and marble, each with its own sound, none of it animated for the
--- place. To change: the way (PATH), the pace.
+-- 5. Walk. Shows: steps, gravel, boards, grass and marble, each with its own sound. Foot IK adapts one walk clip to all
+-- of them. To change: the path (PATH), the pace.
 
 local court = require "./court"
 local v = vector.create
@@ -30,7 +30,7 @@ return {
 			go(a, PATH[1])
 		end,
 	},
-	-- Her feet.
+	-- Close-up of her feet.
 	{
 		film = {
 			2.2,

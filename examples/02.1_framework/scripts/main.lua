@@ -1,11 +1,11 @@
--- 2.1 Application framework: a soldier with helmet and rifle, loaded as one still model and drawn by an effect. The
--- three parts of a program are here: what is read once (the main part), what happens in each tick (`update`), and what
--- is drawn (the runtime does that).
+-- 2.1 Application framework: a soldier with helmet and rifle, loaded as one static model and drawn with an effect. The
+-- example shows the three parts of a program: the main part (runs once), `update` (runs each tick), and drawing
+-- (done by the runtime).
 --
---   esc or alt+F4   end
---   space           the turntable stops and goes on
---   1 2             the effect: materials as they are, or the book's light
---   g h             extension: a goblin or a ghost joins the list of things, each with an `update` of its own
+--   esc or alt+F4   quit
+--   space           stop or start the turntable
+--   1 2             effect: the model's materials, or the book's lighting
+--   g h             extension: add a goblin or a ghost to the list of objects; each has its own `update`
 
 local v = vector.create
 
@@ -14,7 +14,7 @@ light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 ground.set { grid = 1 }
 camera.orbit { target = v(0, 0.98, 0), distance = 4.6, yaw = 8, pitch = 6, fov = 28 }
 
--- The soldier stands still: no clip, no breath.
+-- The soldier is static: no clip, no breathing.
 local soldier = character "assets/man.glb"
 soldier:alive(false)
 soldier:play("idle", { speed = 0, fade = 0 })
@@ -30,7 +30,7 @@ soldier:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.2), turn = true, yaw
 soldier:grip("right_hand", 0.8, { fade = 0 })
 soldier:grip("left_hand", 0.7, { fade = 0 })
 
--- Things of any kind in one list: each knows how it goes on.
+-- A list of different objects; each has its own update function.
 local things = {}
 local turning = true
 table.insert(things, {

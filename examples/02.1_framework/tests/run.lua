@@ -21,7 +21,7 @@ test("the soldier turns, stops, and others join the list", function(t)
 	t:run(3)
 	t:expect(app.things[3].body.position.y > 1, "the ghost floats")
 	t:expect(math.abs(app.things[2].body.position.y - low) < 0.5, "the goblin hops")
-	-- Nothing of the soldier moves by itself: the hand keeps its place in the model.
+	-- The soldier is static: the hand stays at the same position in the model.
 	local hand = soldier:bone "right_hand"
 	t:run(0.5)
 	t:expect_near(vector.magnitude(soldier:bone "right_hand" - hand), 0, 0.002)

@@ -1,10 +1,10 @@
--- 3.1 Bone hierarchy: the bones of a man as spheres and lines. His mesh is loaded and not shown.
+-- 3.1 Bone hierarchy: the bones of a man as spheres and lines. His mesh is loaded but hidden.
 --
---   n       exercise: finds the neck bone by its name and lights it up
---   t       exercise: traverses the tree, child first, then sibling, and writes the names in that order
---   m       exercise: lights up the bones that carry a mesh of their own: head and right hand
---   space   he moves, and all that hangs on a bone moves with it
---   b       the runtime's own view of the skeleton, names and all
+--   n       exercise: finds the neck bone by its name and highlights it
+--   t       exercise: traverses the tree, first child, then sibling, and prints the names in that order
+--   m       exercise: highlights the bones with an attached mesh: head and right hand
+--   space   he moves, and everything attached to a bone moves with it
+--   b       the runtime's skeleton view, with names
 
 local v = vector.create
 
@@ -21,7 +21,7 @@ man:attach(character "assets/helmet.glb", "head", { at = v(0, 0.115, 0.022) })
 man:attach(character "assets/rifle.glb", "right_hand", { at = v(0, -0.08, 0.02), pitch = 88 })
 local CARRIES = { head = true, right_hand = true }
 
--- The major bones: each with its first child and its next sibling, as lists within lists.
+-- The major bones: each with its children, as nested lists.
 local TREE = {
 	"hips",
 	{ "spine", { "chest",
@@ -49,8 +49,8 @@ local function build(tree, parent)
 end
 build(TREE)
 
--- A joint is joined to its parent by a line that hangs on the parent and turns with it. Where the joint lies in the
--- parent's own space is measured once, in the first pose.
+-- A line connects each joint to its parent. It is attached to the parent and rotates with it. The joint's position in
+-- the parent's space is measured once, in the first pose.
 local ways = {}
 local measure
 measure = man:modify("measure", function(pose)

@@ -1,11 +1,11 @@
--- 3.2 Software skinning: the processor bends the mesh by its bones, and the result lies in memory as a still mesh: it
--- throws a shadow and can be shot at, triangle by triangle.
+-- 3.2 Software skinning: the CPU deforms the mesh by its bones. The result is an ordinary mesh in memory: it
+-- casts a shadow and can be hit by raycasts, triangle by triangle.
 --
---   1 2       exercise: one class for both ways: by the processor, by the graphics card
---   h         exercise: a small turn is multiplied onto the neck; the head turns
+--   1 2       exercise: one class for both methods: CPU or GPU skinning
+--   h         exercise: a small rotation is added to the neck; the head turns
 --   s         exercise: the same with a scale: a large head
 --   space     he walks
---   mouse     a click shoots at the skinned mesh; the mark goes with the bone that was met
+--   mouse     click to shoot at the skinned mesh; the mark follows the bone that was hit
 
 local v = vector.create
 
@@ -20,7 +20,7 @@ local way = 1
 local man, walk, scaled
 local turn, large, walks = false, false, false
 
--- The walk first, the scale of the head over it.
+-- The walk first, then the head scale.
 local function act_out()
 	for _, play in { walk, scaled } do
 		play:stop(0.2)
@@ -29,7 +29,7 @@ local function act_out()
 	scaled = if large then man:play("large", { mode = "loop", mask = "head", additive = "rest", fade = 0.2 }) else nil
 end
 
--- How a character is skinned is chosen when it is made: another way is another instance of the same model.
+-- The skinning method is chosen at creation: each method needs its own instance of the model.
 local function make()
 	if man then
 		man:remove()

@@ -1,9 +1,9 @@
--- 3.3 Hardware skinning: the same man three times. The graphics card bends the middle one by the whole palette of bones
--- and the right one in pieces of at most 16 bones, the processor the left one. There is nothing to tell them apart by,
--- and that is the point. (Where no card draws, the processor stands in for it in all three.)
+-- 3.3 Hardware skinning: the same man three times. Left: CPU skinning. Middle: GPU skinning with the whole bone palette.
+-- Right: GPU skinning in pieces of at most 16 bones. All three must look the same: this is the
+-- point of the example. (Without a GPU, all three use CPU skinning.)
 --
---   1 2     linear blending, dual quaternions: the wrists show the difference while they twist
---   h       exercise: the necks are turned in the palette
+--   1 2     linear blend or dual quaternion skinning: the twisting wrists show the difference
+--   h       exercise: rotates the necks in the bone palette
 --   space   they run
 
 local v = vector.create
@@ -34,7 +34,7 @@ local function make()
 			if turn then
 				pose:turn("neck", v(0, 1, 0), 40 * math.sin(now() * 1.6))
 			end
-			-- Forearms twist: this is where volume is lost or kept.
+			-- The forearms twist: here a skinning method loses or keeps volume.
 			pose:turn("left_lower_arm", v(0, 1, 0), 50 * math.sin(now() * 2))
 			pose:turn("right_lower_arm", v(0, 1, 0), 50 * math.sin(now() * 2))
 		end)

@@ -5,7 +5,7 @@ local function tap(t, key)
 	t:step()
 end
 
--- Where rays from ahead meet him, about his own place.
+-- Hit points of rays from the front, relative to his position.
 local function shape(man)
 	local points = {}
 	for x = -2, 2, 2 do

@@ -1,10 +1,10 @@
--- 3.4 Helmet and rifle: still meshes on bones of a skinned soldier. They are drawn as they are, with the place of their
--- bone, and follow it wherever it goes.
+-- 3.4 Helmet and rifle: static meshes attached to bones of a skinned soldier. They are not skinned: they use the
+-- transform of their bone and follow it.
 --
 --   space     he walks
---   h         the neck turns, and the helmet with it
---   m         exercise: shows the skeleton, and which bones carry a mesh
---   d         the helmet comes off and falls; once more puts it on again
+--   h         the neck turns, and the helmet follows
+--   m         exercise: shows the skeleton, and the bones with attached meshes
+--   d         the helmet comes off and falls; press again to put it back on
 
 local v = vector.create
 
@@ -27,7 +27,7 @@ local function put_on()
 end
 put_on()
 
--- The right hand holds the rifle at the chest, the left one bears its fore-end, whatever the clip does with the arms.
+-- The right hand holds the rifle at the chest; IK keeps the left hand on its fore-end, whatever clip plays.
 local rifle = character "assets/rifle.glb"
 soldier:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
 soldier:reach("right_hand", soldier, { on = "chest", at = v(-0.14, 0.02, 0.16), turn = true, pitch = -95, yaw = 40, pole = v(-1, -1.2, 0), fade = 0 })

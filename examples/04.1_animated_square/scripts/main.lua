@@ -1,11 +1,11 @@
--- 4.1 Animated square: an animation is built in code from keys for place, size and turn, in ticks, and drives a square.
+-- 4.1 Animated square: a clip is built in code from keys for position, scale and rotation, in ticks. It moves a square.
 --
 --   1 2 3       playback: once, loop, ping-pong
 --   up down     speed
---   i           between the keys: linear, step, cubic
---   r           rotation keys too, so that place, size and turn are at work at once
---   k           exercise: another position key, by chance, at the end
---   m           exercise: the same keys move a model, the torch, in place of the square
+--   i           interpolation between keys: linear, step, cubic
+--   r           adds rotation keys: position, scale and rotation are animated together
+--   k           exercise: adds a random position key at the end
+--   m           exercise: the same keys move a model (the torch) instead of the square
 
 local v = vector.create
 
@@ -13,7 +13,7 @@ light.rig("three_point", { at = v(0, 0.6, 0), size = 1.4 })
 light.post_process { tone = "agx", vignette = 0.2 }
 camera.orbit { target = v(0.5, 0.55, 0), distance = 2.7, yaw = 0, pitch = 2, fov = 26 }
 
--- Keys are { ticks, … }; 500 ticks are a second.
+-- Keys are { ticks, … }; 500 ticks per second.
 local TICKS = 500
 local places = { { 0, 0.2, 0.3, 0 }, { 1000, 0.8, 0.5, 0 }, { 2000, 0.4, 0.8, 0 } }
 local sizes = { { 500, 1 }, { 1500, 4 } }
@@ -35,7 +35,7 @@ local function stop()
 	play = nil
 end
 
--- Makes a clip of all keys as they are now, gives it to the thing, and plays it from where the one before was.
+-- Makes a clip of all current keys, gives it to the prop, and plays it from the time of the previous clip.
 local function build()
 	local keys = { translation = places, scale = sizes, rotation = if turned then turns else nil }
 	built += 1
@@ -46,7 +46,7 @@ local function build()
 	play = thing:play(name, { mode = mode, fade = 0, speed = speed, from = at })
 	square:show("box", thing == square)
 	torch:show("torch", thing == torch)
-	-- A dot for each position key.
+	-- One dot per position key.
 	for i = #dots + 1, #places do
 		dots[i] = physics.sphere { radius = 0.014, solid = false, color = v(0.1, 0.35, 0.6), at = v(places[i][2], places[i][3], -0.1) }
 	end

@@ -12,7 +12,7 @@ test("the square is where its keys say, in every playback", function(t)
 	local u = app.play().time * 500 / 1000
 	t:expect_near(at.x, 0.2 + 0.6 * u, 0.03)
 	t:expect_near(at.y, 0.3 + 0.2 * u, 0.03)
-	-- Ping-pong: four seconds to the end, and back.
+	-- Ping-pong: four seconds forwards, then backwards.
 	local lengths = app.made().duration
 	t:expect_near(lengths, 4, 0.001)
 	local half = app.made():sample(2).box

@@ -1,10 +1,10 @@
--- 4.2 Skeletal animation: a man moves. Behind the skin the bones can be seen, and how clips turn them.
+-- 4.2 Skeletal animation: a man is animated. The bones are drawn over the skin and show how clips rotate them.
 --
---   space        the bone hierarchy, or his looks
---   left right   the animation before, the next one
---   up down      speed of time
---   n            exercise: a new animation, made in code and given to him
---   a            all clips, one after the other
+--   space        shows the bone hierarchy or the skin
+--   left right   previous or next clip
+--   up down      playback speed
+--   n            exercise: a new clip, made in code and added to the character
+--   a            plays all clips, one after the other
 
 local v = vector.create
 
@@ -14,7 +14,7 @@ camera.orbit { target = v(0, 0.95, 0), distance = 4.6, yaw = 32, pitch = 5, fov 
 
 local man = character "assets/man.glb"
 
--- Knees bend and stretch, arms go up: turns of bones along the model's axes, on top of the rest pose.
+-- Knees bend and stretch, arms go up: bone rotations about the model's axes, added to the rest pose.
 man:add_clip(clip "made_in_code" {
 	space = "model", interpolation = "cubic", mode = "loop",
 	bones = {

@@ -1,8 +1,8 @@
--- 4.3 Instances: four soldiers of one model. Mesh, skeleton and clips are there once; each has its own time and its own
+-- 4.3 Instances: four soldiers share one model (mesh, skeleton and clips). Each instance has its own time and its own
 -- active animation.
 --
---   space   others by chance
---   s       all in step: the same clip, the same moment
+--   space   random clips
+--   s       synchronised: the same clip at the same time
 --   a       extension: four more, up to 64: a whole army
 --   r       back to four
 

@@ -1,11 +1,11 @@
--- 5.1 Animation blending: two animations in two tracks, each with a weight and a speed of its own. On the left is what
--- track 0 alone would show, on the right track 1; in the middle both are blended by the ratio of their weights.
+-- 5.1 Animation blending: two clips in two tracks, each with its own weight and speed. The left man shows track 0 only,
+-- the right man track 1; the middle man shows both, blended by the ratio of their weights.
 --
---   space        two other animations, weights and speeds by chance
---   left right   weight from one track to the other
---   s            exercise: the same animation in both tracks, one a little faster: see how they drift apart
---   t            extension: a third track, of waving, blended in
---   p            priority: track 1 has the upper body alone, so that running and waving are one new animation
+--   space        two random clips, weights and speeds
+--   left right   moves weight from one track to the other
+--   s            exercise: the same clip in both tracks, one slightly faster: the tracks drift apart
+--   t            extension: adds a third track with a wave
+--   p            priority: track 1 only affects the upper body; running and waving combine
 
 local v = vector.create
 
@@ -23,9 +23,9 @@ left:material("cloth").tint = AUBURN
 right:material("cloth").tint = TEAL
 
 local a, b = { clip = "walk", speed = 1 }, { clip = "push", speed = 1 }
-local share, third, upper = 0.5, 0, false -- share: weight of track 1, of 1
+local share, third, upper = 0.5, 0, false -- share: weight of track 1; track 0 has the rest
 
--- A layer is a track: a clip that loops at its own speed, over what lies below by its weight.
+-- A layer is a track: a clip that loops at its own speed, blended over the layers below by its weight.
 local function track(name, clip, weight, mask)
 	return layer(name) { weight = weight, mask = mask, state(name) { clip, mode = "loop", speed = `{name}_speed` } }
 end

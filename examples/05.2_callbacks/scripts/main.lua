@@ -1,11 +1,11 @@
--- 5.2 Compressed animation with callback keys: every clip is packed when it is loaded, and keys that call the script
--- lie on it. Here they are the footsteps of a walk over four grounds: each foot sounds and raises dust as the ground
--- under it does.
+-- 5.2 Compressed animation with events: every clip is compressed when it is loaded, and event markers on the clip
+-- call functions of the script. Here the events are footsteps on four kinds of ground: each foot plays the sound and
+-- raises the dust of the ground under it.
 --
---   1 2        the handler of one who is well, of one who is wounded: the same keys, other code
---   up down    speed of the walk: the calls stay on the feet
---   r          exercise: he runs; the keys of that clip are set in code too
---   l          the ledger: what became of the last calls
+--   1 2        handler of a healthy or of a wounded man: the same events, different code
+--   up down    speed of the walk: the events stay in sync with the feet
+--   r          exercise: he runs; the events of that clip are also set in code
+--   l          the ledger: results of the last events
 
 local v = vector.create
 
@@ -14,7 +14,7 @@ light.sun { yaw = -35, pitch = 32, strength = 3.2, color = v(1, 0.92, 0.8) }
 light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
 ground.set { color = v(0.27, 0.24, 0.19), grid = 0, uneven = 0.5 }
 
--- Strips of ground across his way, each of them twice; then he is put back by four, where all looks the same.
+-- Strips of ground across his path, each of them twice. He is then moved back by four strips, where it looks the same.
 local GROUNDS = {
 	{ "stone", v(0.36, 0.35, 0.33), v(0.6, 0.58, 0.55) }, { "gravel", v(0.2, 0.18, 0.15), v(0.4, 0.34, 0.26) },
 	{ "wood", v(0.1, 0.065, 0.04), v(0.4, 0.25, 0.12) }, { "grass", v(0.07, 0.09, 0.04), v(0.3, 0.3, 0.15) },
@@ -30,7 +30,7 @@ end
 local man = character "assets/man.glb"
 camera.follow(man, { target = v(0, 1.05, 0.5), distance = 5.6, yaw = 50, pitch = 14, fov = 28 })
 
--- Callback keys: seconds of the clip, and whatever the handler may want to know.
+-- Events: time in the clip in seconds, and any data for the handler.
 for _, one in { { "walk", 0, 0.5, 1 }, { "run", 0, 0.35, 1.6 } } do
 	man:mark(one[1], one[2], "footstep", { foot = "left", at = one[2], loud = one[4] })
 	man:mark(one[1], one[3], "footstep", { foot = "right", at = one[3], loud = one[4] })
@@ -44,7 +44,7 @@ local function sounds(e, gain)
 	particles("dust", v(e.position.x, 0.03, e.position.z), { burst = 24, color = DUST[e.surface], shape = "disc", radius = 0.08 })
 end
 
--- Handlers by state: who is well just steps; who is wounded drags the left foot and bleeds on the right one.
+-- Handlers by state: a healthy man only steps; a wounded man drags the left foot and bleeds on the right one.
 local HANDLERS = {
 	well = function(e)
 		sounds(e, 0.7)
@@ -68,7 +68,7 @@ local function go()
 end
 go()
 
--- Size of a clip as plain keys: thirty times a second a place, a turn and a scale of each bone, 40 bytes.
+-- Size of an uncompressed clip: position, rotation and scale of each bone, 40 bytes, 30 times per second.
 local function plain(name)
 	local bones = 0
 	for _ in man:clip(name):sample(0) do

@@ -1,10 +1,10 @@
--- 6.1 Oriented boxes: do two boxes meet that are turned in any way? Red ones do. A box moves about by itself; what
--- boxes along the world's axes would say is told beside it.
+-- 6.1 Oriented boxes: tests two rotated boxes for overlap. Overlapping boxes are red. A box moves automatically; the
+-- result of an axis-aligned test (AABB) is shown for comparison.
 --
---   arrows w s   move the box by hand; space lets it go by itself again
---   c            extension: a cabin of boxes; the walls that are met turn red
---   o            it is pushed out by how deep it is in another
---   p            points: those within the box light up
+--   arrows w s   move the box by hand; space returns to automatic movement
+--   c            extension: a cabin of boxes; the walls that the box overlaps turn red
+--   o            pushes the box out by the penetration depth
+--   p            points: those inside the box light up
 
 local obb = require "obb"
 local v = vector.create
@@ -16,7 +16,7 @@ camera.orbit { target = v(0.1, 0.8, 0), distance = 6, yaw = 22, pitch = 16, fov 
 
 local FREE, MET, MOVER = v(0.07, 0.24, 0.42), v(0.62, 0.05, 0.02), v(0.7, 0.42, 0.05)
 
--- What is seen of a box: a thing that is turned about its middle as the box is.
+-- The visible box: a prop that rotates about its centre with the box.
 local function show(box, color)
 	box.body = physics.box { at = box.at, size = box.half * 2, solid = false, color = color }
 	box.body:modify("turn", function(pose)

@@ -1,9 +1,9 @@
--- Oriented boxes: a middle, half sizes, and three axes.
+-- Oriented bounding boxes (OBB): a centre, half extents, and three axes.
 
 local v = vector.create
 local obb = {}
 
--- A direction after a turn about an axis (Rodrigues).
+-- Rotates a direction about an axis (Rodrigues).
 function obb.turned(p, axis, degrees)
 	local a = math.rad(degrees)
 	return p * math.cos(a) + vector.cross(axis, p) * math.sin(a) + axis * (vector.dot(axis, p) * (1 - math.cos(a)))
@@ -27,7 +27,7 @@ local function halves(box)
 	return { box.half.x, box.half.y, box.half.z }
 end
 
--- How far the box reaches along a direction from its middle.
+-- Half the extent of the box along a direction.
 function obb.reach(box, way)
 	local sum = 0
 	for i, half in halves(box) do
@@ -36,7 +36,7 @@ function obb.reach(box, way)
 	return sum
 end
 
--- A point, in the box's own space, lies within its half sizes.
+-- Returns true if a point, in the box's local space, is within its half extents.
 function obb.contains(box, point)
 	for i, half in halves(box) do
 		if math.abs(vector.dot(point - box.at, box.axes[i])) > half then
@@ -46,8 +46,8 @@ function obb.contains(box, point)
 	return true
 end
 
--- Two boxes are apart when some axis parts them: one of the six normals, or one of the nine products of edges.
--- Else the axis of the least overlap tells how deep they are in each other, and the way out for the first.
+-- Separating axis test: two boxes are apart if one of six face normals or nine edge cross products separates them.
+-- Otherwise the axis of least overlap gives the penetration depth and the direction that pushes the first box out.
 function obb.meet(a, b)
 	local axes = {}
 	for i = 1, 3 do
@@ -55,7 +55,7 @@ function obb.meet(a, b)
 		table.insert(axes, b.axes[i])
 		for j = 1, 3 do
 			local cross = vector.cross(a.axes[i], b.axes[j])
-			-- Edges that run alike give no axis that the normals have not.
+			-- Parallel edges give no new axis: the face normals already cover it.
 			if vector.magnitude(cross) > 1e-4 then
 				table.insert(axes, vector.normalize(cross))
 			end
@@ -74,7 +74,7 @@ function obb.meet(a, b)
 	return { depth = depth, out = out }
 end
 
--- The box around it along the axes of the world, for comparison.
+-- The axis-aligned bounding box (AABB) around it, for comparison.
 function obb.around(box)
 	return v(obb.reach(box, v(1, 0, 0)), obb.reach(box, v(0, 1, 0)), obb.reach(box, v(0, 0, 1)))
 end

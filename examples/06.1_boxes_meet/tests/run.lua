@@ -9,13 +9,13 @@ test("turned boxes meet where they touch, and only there", function(t)
 	local app = require "main"
 	local obb = app.obb
 	local v = vector.create
-	-- Edges of a square on its tip reach 0.707 m to the side.
+	-- A square rotated by 45 degrees reaches 0.707 m to the side.
 	local a = obb.new(v(0, 0, 0), v(1, 1, 1), v(0, 0, 1), 45)
 	t:expect(obb.meet(a, obb.new(v(1.2, 0, 0), v(1, 1, 1))) ~= nil, "the tip is within")
 	t:expect(obb.meet(a, obb.new(v(1.22, 0, 0), v(1, 1, 1))) == nil, "beside the tip")
 	t:expect_near(obb.meet(a, obb.new(v(1.2, 0, 0), v(1, 1, 1))).depth, 0.5 + math.sqrt(0.5) - 1.2, 0.0001)
 	t:expect(obb.contains(a, v(0.7, 0, 0)) and not obb.contains(a, v(0.6, 0.6, 0)), "points")
-	-- Boxes along the axes say too much.
+	-- The AABB test reports an overlap too early.
 	t:expect(obb.around_meet(a, obb.new(v(0.9, 0.9, 0), v(0.5, 0.5, 0.5))) and not obb.meet(a, obb.new(v(0.9, 0.9, 0), v(0.5, 0.5, 0.5))), "too much")
 	local met, apart = 0, 0
 	for _ = 1, 300 do

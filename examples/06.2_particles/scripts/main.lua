@@ -1,13 +1,13 @@
--- 6.2 Particles and boxes: two hundred particles fall on boxes that stand in their way, turned as they like, and spring
--- off. How a particle moves and meets a box stands in verlet.lua, on one page.
+-- 6.2 Particles and boxes: two hundred particles fall on rotated boxes and bounce
+-- off. The particle integration and the box collision are in verlet.lua, on one page.
 --
---   space       pours again
---   up down     bounce: 0 a lump of clay, 1 a ball that never rests
---   g           gravity: the earth's, the moon's, none
+--   space       restart
+--   up down     restitution: 0 like clay, 1 bounces forever
+--   g           gravity: earth, moon, none
 --   w           wind
---   e           extension: another environment, a stair
---   m           exercise: each has a mass and a bounce of its own; light ones feel the wind more
---   p           the same by the runtime's own particles
+--   e           extension: another environment, a staircase
+--   m           exercise: each particle has its own mass and restitution; wind moves light ones more
+--   p           the same with the runtime's particle emitter
 
 local verlet = require "verlet"
 local v = vector.create
@@ -42,7 +42,7 @@ build()
 
 local balls = {}
 local HEAVY, LIGHT = v(0.5, 0.04, 0.02), v(0.85, 0.55, 0.1)
-local LIFE = 3.5 -- seconds after which one is poured again
+local LIFE = 3.5 -- seconds, lifetime of a particle before it is emitted again
 local function top(i)
 	return v(-0.8 + random_range(-0.25, 0.25), 2.2 + (i or 0) * 0.004, random_range(-0.3, 0.3))
 end

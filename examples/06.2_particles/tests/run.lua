@@ -8,7 +8,7 @@ end
 test("what falls springs back by its bounce, and nothing is ever within a box", function(t)
 	local app = require "main"
 	local verlet, world = app.verlet, app.world
-	-- One alone: falls by half g t squared, rises to bounce squared of its height.
+	-- A single particle falls by g t² / 2 and bounces back to bounce² times the drop height.
 	local own = verlet.world()
 	verlet.box(own, vector.create(0, -0.5, 0), vector.create(10, 1, 10))
 	local ball = verlet.particle(own, vector.create(0, 1.05, 0), { bounce = 0.8, radius = 0.05 })

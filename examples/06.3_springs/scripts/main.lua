@@ -1,11 +1,11 @@
--- 6.3 Springs: particles that are joined by springs of a fixed length, falling on boxes. Rods between particles make
--- solid shapes, a tetrahedron of four, a box of eight.
+-- 6.3 Springs: particles joined by springs of fixed length fall on boxes. Rods between particles make
+-- rigid shapes: a tetrahedron from four, a box from eight.
 --
---   1 2 3      pairs, as in the program; exercise: tetrahedra and boxes; a bridge of both
---   h          exercise: springs that give way, by Hooke's law
---   up down    their strength
---   m          exercise: masses and bounces by chance; heavy ones are dark
---   space      falls again
+--   1 2 3      pairs, as in the book; exercise: tetrahedra and boxes; a bridge of both
+--   h          exercise: elastic springs (Hooke's law)
+--   up down    their stiffness
+--   m          exercise: random masses and restitution; heavy particles are dark
+--   space      restart
 
 local verlet = require "verlet"
 local v = vector.create
@@ -33,8 +33,8 @@ local function point(at, held)
 	return one
 end
 
--- What is seen of a spring: a rod that is turned from upright to where it points, and ends at its particles. A rod
--- cannot grow, so springs that give way are rows of beads.
+-- The visible spring: a rod that is rotated to point from one particle to the other. A rod
+-- cannot change its length, so elastic springs are drawn as rows of beads.
 local BEADS = 6
 local function join(a, b)
 	local spring = verlet.spring(world, a, b, if hooke then stiffness else nil, 3)

@@ -1,5 +1,5 @@
--- Particles: a place and the place before, and no more; how fast one goes lies between the two. Forces first, then
--- places, then what must hold: springs of fixed length, and boxes that nothing may be in.
+-- Particles with Verlet integration: each has a position and a previous position; their difference is the velocity.
+-- Each step applies forces, then moves positions, then solves constraints: springs of fixed length, and box collisions.
 
 local v = vector.create
 local verlet = { STEP = 1 / 120 }
@@ -16,14 +16,14 @@ function verlet.particle(world, at, options)
 	return one
 end
 
--- Without a stiffness it always has its length; with one, newtons for each metre, it swings.
+-- Without a stiffness the length is fixed. With one (newtons per metre) the spring oscillates.
 function verlet.spring(world, a, b, stiffness, damping)
 	local one = { a = a, b = b, rest = vector.magnitude(a.at - b.at), stiffness = stiffness, damping = damping or 0 }
 	table.insert(world.springs, one)
 	return one
 end
 
--- A box by its middle, half size, and axes; turned about x (pitch), y (yaw) and z (roll) as `physics.box` does.
+-- A box from its centre, half extents, and rotation about x (pitch), y (yaw) and z (roll), as in `physics.box`.
 function verlet.box(world, at, size, yaw, pitch, roll)
 	local function turned(p)
 		local r, q, y = math.rad(roll or 0), math.rad(pitch or 0), math.rad(yaw or 0)
@@ -36,7 +36,7 @@ function verlet.box(world, at, size, yaw, pitch, roll)
 	return one
 end
 
--- Out by the nearest side; of its speed what goes along that stays, what goes into it comes back by the bounce.
+-- Pushes the point out through the nearest face. Tangential velocity stays; normal velocity is reflected by the bounce.
 local function out_of(box, one)
 	local away = one.at - box.at
 	local least, normal = math.huge, nil
@@ -103,7 +103,7 @@ local function step(world)
 	end
 end
 
--- Steps of one length, whatever a tick has: Verlet's rule holds for no other.
+-- Fixed time steps, independent of the tick length: Verlet integration needs a constant step.
 function verlet.update(world, dt)
 	world.time += dt
 	while world.time > verlet.STEP / 2 do

@@ -1,10 +1,10 @@
--- 7.1 Falling boxes: a hundred boxes of all sizes drop from the sky, onto the ground and onto each other.
+-- 7.1 Falling boxes: a hundred boxes of different sizes fall on the ground and on each other.
 --
---   space    drops them again
---   s        extension: spheres, cylinders and capsules among them
---   e        exercise: more to fall on: a ramp, stairs, pillars
---   g        exercise: gravity of the earth, of the moon, none
---   mouse    exercise: a click shoots from the pointer; what is met is pushed there
+--   space    restart
+--   s        extension: adds spheres, cylinders and capsules
+--   e        exercise: more obstacles: a ramp, stairs, pillars
+--   g        exercise: gravity: earth, moon, none
+--   mouse    exercise: click to shoot from the pointer; the hit pushes the body
 
 local v = vector.create
 

@@ -1,13 +1,13 @@
--- 7.2 Joints: twenty boxes are joined to a long string. It is let go and swings by its first box.
+-- 7.2 Joints: twenty boxes are joined into a chain. The chain is released and swings from its first box.
 --
---   1           hinges: they turn about one axis, as far as their limits
---   2           twist-cones: they lean to all sides within a cone and hardly twist
---   3           point-to-point: they do as they like
+--   1           hinges: rotate about one axis, within their limits
+--   2           twist-cones: swing to all sides within a cone and hardly twist
+--   3           point-to-point: rotate freely
 --   c           all three, side by side
---   up down     limits of hinge and cone, degrees
---   g           exercise: gravity of the earth, of the moon, none
---   mouse       exercise: a click shoots from the pointer at what it meets
---   space       lets go again
+--   up down     limits of the hinges and cones, degrees
+--   g           exercise: gravity: earth, moon, none
+--   mouse       exercise: click to shoot from the pointer
+--   space       restart
 
 local v = vector.create
 
@@ -36,7 +36,7 @@ local function hang(n, z)
 	for i = 2, LINKS do
 		wishes[`link_{i}`] = joint(KINDS[n])
 	end
-	-- The first box stays where it is; all that hangs on it falls.
+	-- The first box is fixed; the others hang from it.
 	string:bodies { bones = wishes, most = LINKS + 2 }
 	string:ragdoll { bones = "link_2" }
 	local label = ui.text(KINDS[n], { world = v(-1.7, 3.25, z), size = 20, outline = 2 })
@@ -103,7 +103,7 @@ function update(dt)
 	state.text = string.format("%s; limit %.1f°; gravity: %s", if all then "all three" else KINDS[kind], limit, GRAVITIES[gravity][1])
 end
 
--- The greatest angle between two neighbours, degrees.
+-- The largest angle between two neighbours, degrees.
 local function bend(string)
 	local most = 0
 	for i = 1, LINKS - 1 do

@@ -1,15 +1,15 @@
--- 7.3 Box ragdoll: boxes for the limbs of a man, joined by hinges at elbows and knees and by twist-cones elsewhere. It
--- falls.
+-- 7.3 Box ragdoll: one box for each limb of a man, with hinges at elbows and knees and twist-cones elsewhere. The
+-- ragdoll falls.
 --
---   space    it falls again
---   b        extension: another one, that is no biped
---   v        the bodies with their cones and arcs
---   e        exercise: more to fall on
---   g        exercise: gravity of the earth, of the moon, none
+--   space    restart
+--   b        extension: a ragdoll that is not a biped
+--   v        draws the bodies with their joint limits
+--   e        exercise: more obstacles
+--   g        exercise: gravity: earth, moon, none
 --   c        exercise: other shapes: capsules
---   j        exercise: other joints: all as hinges, all as loose cones
---   d        exercise: damping: thick air
---   mouse    exercise: a click shoots from the pointer at what it meets
+--   j        exercise: other joints: only hinges, or only loose cones
+--   d        exercise: more damping
+--   mouse    exercise: click to shoot from the pointer
 
 local v = vector.create
 
@@ -74,7 +74,7 @@ local function damping()
 		air:remove()
 		air = nil
 	else
-		-- Air at rest drags at what moves in it.
+		-- Air drag on moving bodies.
 		air = physics.force_field { wind = vector.zero, drag = 60 }
 	end
 end

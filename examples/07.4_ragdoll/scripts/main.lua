@@ -1,14 +1,14 @@
--- 7.4 Ragdoll: the mesh of a man is driven by his ragdoll. He is struck at the top of the stairs and tumbles down.
+-- 7.4 Ragdoll: a ragdoll drives the mesh of a man. He is hit at the top of the stairs and falls down.
 --
---   space    again
---   v        his bodies with their cones and arcs
---   a        exercise: one more of them, up to five
---   e        exercise: more to fall on: crates
---   g        exercise: gravity of the earth, of the moon, none
---   d        exercise: damping: thick air
---   j        exercise: other joints: stiff ones, in the middle of their range
---   u        he gets up where he lies
---   mouse    exercise: a click shoots from the pointer; whoever is met feels it
+--   space    restart
+--   v        draws the bodies with their joint limits
+--   a        exercise: adds a ragdoll, up to five
+--   e        exercise: more obstacles: crates
+--   g        exercise: gravity: earth, moon, none
+--   d        exercise: more damping
+--   j        exercise: other joints: stiff ones with a smaller range
+--   u        he gets up
+--   mouse    exercise: click to shoot from the pointer; a hit pushes the ragdoll
 
 local v = vector.create
 
@@ -36,7 +36,7 @@ local function fall()
 		local one = character(BODIES[i], { at = v(-1.95 - 0.1 * (i % 2), 1.36, side), yaw = 90 + (i * 37) % 50 - 25, name = `person {i}` })
 		one:reflexes { get_up = false }
 		if stiff then
-			-- Half of each range: they fold less.
+			-- Half of each range: the limbs fold less.
 			one:bodies { bones = { left_upper_leg = { swing = 20, twist = 10 }, right_upper_leg = { swing = 20, twist = 10 }, left_lower_leg = { range = { 0, 25 } }, right_lower_leg = { range = { 0, 25 } }, left_upper_arm = { swing = 30, twist = 15 }, right_upper_arm = { swing = 30, twist = 15 } } }
 		end
 		one:act(function(a)

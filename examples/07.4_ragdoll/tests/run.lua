@@ -13,7 +13,7 @@ test("he tumbles down the stairs, the mesh goes with the bodies, and he gets up"
 	t:expect(man.down, "he lies")
 	t:expect(man:bone("hips").y < high - 1, "a metre lower")
 	t:expect(man:bone("hips").x > -1.3, "down the stairs")
-	-- A ray from above meets his mesh where his body lies.
+	-- A ray from above hits his mesh at the position of his body.
 	local hips = man:bone "hips"
 	local hit = man:ray(hips + vector.create(0, 2, 0), hips - vector.create(0, 0.3, 0))
 	t:expect(hit and vector.magnitude(hit.position - hips) < 0.35, "the mesh is with the bodies")

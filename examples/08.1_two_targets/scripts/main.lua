@@ -1,10 +1,10 @@
--- 8.1 Two morph targets: a face between two faces, blended vertex by vertex by the processor. The small ones beside it
--- are the targets: no weight, and all of it.
+-- 8.1 Two morph targets: blends a face between two faces, vertex by vertex on the CPU. The small faces next to it
+-- show the targets with weight 0 and weight 1.
 --
---   up down      the blend, beyond 0 and 1 too
---   left right   exercise: a third target, blended in over the first
+--   up down      blend weight, also below 0 and above 1
+--   left right   exercise: a third target, added to the first
 --   t            other targets
---   space        there and back by itself
+--   space        blends back and forth automatically
 
 local v = vector.create
 
@@ -17,7 +17,7 @@ local PAIRS = { { "emotion.happiness", "emotion.surprise" }, { "emotion.anger", 
 local pair = 1
 
 local function face(name, at, scale, yaw)
-	-- A head at this height whatever its size.
+	-- Puts the head at this height, whatever its size.
 	local one = character("assets/galatea.glb", { name = name, at = v(at, HEIGHT * (1 - scale), 0), scale = scale, yaw = yaw, skinning_mode = "cpu" })
 	one:alive(false)
 	one:play("idle", { speed = 0, fade = 0 })

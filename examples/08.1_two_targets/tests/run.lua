@@ -5,7 +5,7 @@ local function tap(t, key)
 	t:step()
 end
 
--- Heights and depths of the skin on a net of rays over the face.
+-- Heights of the skin, sampled by a grid of rays over the face.
 local function relief(one)
 	local depths, at = {}, one:bone "head"
 	for x = -3, 3 do

@@ -1,11 +1,11 @@
--- 8.2 Many morph targets: a face without expression and four targets, blended by the graphics card. The weights change
--- by chance over time. What is kept of a target is its difference from the face (an exercise of the chapter): a weight
+-- 8.2 Many morph targets: a neutral face and four targets, blended on the GPU. The weights change randomly
+-- over time. A target is stored as its difference from the face (an exercise of the chapter): a weight
 -- of 0 costs nothing.
 --
---   1 2 3 4   one target alone, by hand; once more lets it go
---   space     by chance, or all at rest
---   e         exercise: another living shape: toadstools that sway in the wind, without a bone
---   v         how far the targets at work move the surface
+--   1 2 3 4   one target only, by hand; press again to release it
+--   space     random weights, or all zero
+--   e         exercise: another shape: toadstools that sway in the wind, without bones
+--   v         shows how far the active targets move the surface
 
 local v = vector.create
 

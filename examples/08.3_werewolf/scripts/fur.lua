@@ -1,5 +1,5 @@
--- Fur for a limb: guides from the skin outwards and down, found by rays around the way from one bone to another, as
--- options for `hero:hair`. Who is measured stands at rest; who wears it may do as he likes.
+-- Fur for a limb: guide hairs that point outwards and down. Rays around the line between two bones find the skin.
+-- Returns options for `hero:hair`. Measure a copy of the character in the rest pose; the wearer may be in any pose.
 
 local v = vector.create
 local FUR = v(0.05, 0.034, 0.024)
@@ -22,7 +22,7 @@ return function(twin, bone, to, long)
 			end
 		end
 	end
-	-- Told in his space at rest, so that it can grow whatever he does then.
+	-- Given in the character's space in the rest pose, so that the fur fits in any later pose.
 	return {
 		guides = guides, rest = true, bone = bone, strands = 60 * #guides, points = 5, width = 0.0026, tip_width = 0.1,
 		color = FUR * 1.5, root_color = FUR, variety = 0.4, frizz = 0.008, clump = 0.35,

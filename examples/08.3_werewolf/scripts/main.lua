@@ -1,16 +1,16 @@
--- 8.3 Werewolf: he runs, and as he runs he turns into a wolf and back. One number does all of it: morph targets of his
--- face and of what grows on his head, sizes of his bones, the colours of his skin, and how long his fur is. Morphs come
--- first, then bones bend what came of them.
+-- 8.3 Werewolf: a runner turns into a wolf and back. One number controls everything: the morph targets of his face and
+-- of the wolf head, the scale of his bones, the colours of his skin, and the length of his fur. Morph targets are
+-- applied first, then skinning deforms the result.
 --
---   space       man or wolf, from now on; left alone he changes by himself
---   up down     by hand, beyond 0 and 1 too
---   m           morphs alone, without fur, colours and bones
---   s           he stands still, for a closer look
+--   space       change to wolf or man; without input he changes automatically
+--   up down     set the value by hand, also below 0 and above 1
+--   m           only morph targets, without fur, colours and bones
+--   s           he stands still, for a close view
 
 local fur_on = require "fur"
 local v = vector.create
 
--- A full moon behind him, and what is left of the day.
+-- A full moon behind him, and the last light of the day.
 light.sun { yaw = 150, pitch = 32, color = v(0.6, 0.75, 1), strength = 2.2 }
 light.sky { zenith = v(0.012, 0.02, 0.05), horizon = v(0.05, 0.07, 0.13), ground = v(0.02, 0.025, 0.02) }
 light.fog { density = 0.012, height = 6, color = v(0.05, 0.07, 0.12) }
@@ -24,7 +24,7 @@ man:attach(head, "head", { at = v(0, 0.115, 0.022) })
 local moon = light.spot { color = v(0.6, 0.75, 1), strength = 26, outer = 30, shadows = false }
 camera.follow(man, { target = v(0, 0.95, 0), distance = 4.7, yaw = 38, pitch = 4, fov = 29 })
 
--- A wolf's build, on top of any clip: turns about the model's axes, sizes of bones.
+-- A wolf's body shape, added to any clip: rotations about the model's axes, and bone scales.
 local function held(...)
 	return { { 0, ... }, { 1, ... } }
 end
@@ -40,12 +40,12 @@ man:add_clip(clip "wolf" {
 	},
 })
 
--- A twin who stands at rest, far below, is measured for the fur.
+-- A copy in the rest pose, out of sight below the ground, is used to measure the fur.
 local twin = character("assets/man.glb", { name = "twin", at = v(0, -60, 0) })
 twin:alive(false)
 twin.machine = machine { state "rest" {} }
 
--- Fur spreads over him: each piece comes at a moment of the change of its own.
+-- The fur spreads over the body: each piece starts to grow at its own moment of the change.
 local furs = {}
 local function fur(at, bone, to, long)
 	for _, side in if bone == "neck" then { "" } else { "left_", "right_" } do
@@ -72,7 +72,7 @@ local function go()
 end
 go()
 
--- One number, and all that follows it. What has an end is held to 0 and 1.
+-- One number drives everything. Values with limits are clamped to 0..1.
 local WOLF_SKIN = v(0.14, 0.11, 0.09)
 local function shift(s)
 	local u = math.clamp(s, 0, 1)

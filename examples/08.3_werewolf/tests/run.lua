@@ -12,7 +12,7 @@ test("he runs, becomes a wolf, and a man again", function(t)
 	local function long()
 		return vector.magnitude(man:bone "left_hand" - man:bone "left_lower_arm")
 	end
-	-- How far the muzzle reaches from the middle of the head, by a ray from ahead of it.
+	-- Distance from the centre of the head to the tip of the muzzle, measured by a ray from the front.
 	local function muzzle()
 		local at = head.position + v(0, -0.03, 0)
 		local most = 0

@@ -1,9 +1,9 @@
--- 9.1  Eyes: two eyeballs look where the mouse is, and so the face looks at something.
+-- 9.1  Eyes: two eyeballs look at the mouse, so the face seems to look at something.
 --
---   mouse   the point that both eyes look at; until the mouse moves, the point goes its own way
---   H       the head goes along, or the eyes do it alone
---   G       the gains of the book's eyes: 0.8 of the angle to the side, 0.5 of that up and down
---   T       exercise: the eyes twitch, and dart to some other spot every once in a while
+--   mouse   the gaze target of both eyes; until the mouse moves, the target moves automatically
+--   H       head follows, or eyes only
+--   G       the book's gains: 0.8 of the horizontal angle, 0.5 of the vertical angle
+--   T       exercise: the eyes twitch, and sometimes dart to another point (saccades)
 
 local v = vector.create
 
@@ -11,7 +11,7 @@ local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
 hero.face:mood("happiness", { intensity = 0.3 })
 
--- A small light shows the point. It hangs a little before the face, so that both eyes turn in to it.
+-- A small light marks the target. It is a little in front of the face, so that the eyes converge on it.
 local AHEAD = 0.38
 local EYES = hero:bone "left_eye" * v(0, 1, 1)
 local point = physics.sphere { radius = 0.008, solid = false, color = v(1, 0.35, 0.1), roughness = 0.3 }
@@ -33,14 +33,14 @@ local function pointed()
 	return aim.from + aim.direction * share
 end
 
--- Where the eyes look whose angles are smaller than those to the point.
+-- The point at which the eyes look when their angles are scaled by the gains.
 local function with_gains(at)
 	local way = at - EYES
 	local side, up = math.atan2(way.x, way.z) * 0.8, math.atan2(way.y, way.z) * 0.5
 	return EYES + v(math.tan(side), math.tan(up), 1) * way.z
 end
 
--- Darts last a third of a second and go up to some 12 degrees aside.
+-- A dart lasts 1/3 s and goes up to about 12 degrees to the side.
 local function twitched(at)
 	if now() > next_twitch then
 		twitch = v(random_range(-0.13, 0.13), random_range(-0.06, 0.06), 0)
@@ -78,7 +78,7 @@ function update()
 		at = twitched(at)
 	end
 	shown.target = at
-	-- Without life the eyes rest on the point, and what twitches is this script alone.
+	-- With automatic eye movement off, the eyes stay on the target, and only this script makes them twitch.
 	hero:look(at, { head = if on.head then 1 else 0, chest = 0, life = 0, outside = "as_far" })
 	keys.text = `Mouse  look     H  head {tell "head"}     G  the book's gains {tell "gains"}     T  twitch {tell "twitch"}`
 end

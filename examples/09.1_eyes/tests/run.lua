@@ -1,4 +1,4 @@
--- Degrees by which an eye looks to its left, as it stands after all modifiers.
+-- Records the yaw of both eyes and the head in degrees, positive to her left, after all modifiers.
 local function watch(hero)
 	local seen = { left = 0, right = 0, head = 0 }
 	hero:modify("seen", function(pose)
@@ -26,7 +26,7 @@ test("the eyes follow the mouse, and turn in to what is near", function(t)
 	local to_left = (seen.left + seen.right) / 2
 	t:replay("tests/mouse_right.jsonl")
 	t:run(1)
-	-- The picture's left is her right.
+	-- The left of the picture is her right.
 	local to_right = (seen.left + seen.right) / 2
 	t:expect(to_left < -10 and to_right > 10, `they look {to_left} and {to_right} degrees to her left`)
 	t:expect(seen.right - seen.left > 4, `they turn in by {seen.right - seen.left} degrees`)

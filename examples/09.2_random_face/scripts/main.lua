@@ -1,9 +1,9 @@
--- 9.2  Random face: every shape of the face takes part, and chance says how much of each shows.
+-- 9.2  Random face: mixes all morph targets of the face with random weights.
 --
---   1, 2, 3   what is mixed: emotions, shapes of speech, all of them
---   F         the book's limit: only the four heaviest targets move at once
---   Up, Down  how often chance changes its mind
---   Space     stop, and go on
+--   1, 2, 3   morph targets to mix: emotions, visemes, all of them
+--   F         the book's limit: only the four largest weights are active
+--   Up, Down  how often new weights are chosen
+--   Space     stop or start
 
 local v = vector.create
 
@@ -32,7 +32,7 @@ camera.orbit { target = v(-0.03, 1.575, 0.03), distance = 2.1, yaw = 10, pitch =
 local state = { set = SETS[3], four = false, every = 0.45, runs = true, weights = {} }
 local wanted, next_change = {}, 0
 
--- A few at a time: the sum of too many is a face that nobody can read.
+-- Only a few at a time: with too many, the expression cannot be recognised.
 local function draw()
 	wanted = {}
 	for _ = 1, 3 do

@@ -1,12 +1,12 @@
--- 9.3  Three faces: one face as a resource, three characters that use it, each with an expression of its own.
+-- 9.3  Three faces: three characters share one face model, and each has its own expression.
 --
---   Left, Right          whose face the keys change
+--   Left, Right          selects the face that the keys change
 --   1 ... 9, 0, Q        exercise: anger, concentration, contempt, desire, disgust, excitement, fear, happiness, confusion,
 --                        sadness, surprise
 --   N                    exercise: no emotion
---   Up, Down             exercise: how much of it shows
---   C                    the book's channels: one emotion goes before the next comes
--- Until a key is pressed, each changes by itself.
+--   Up, Down             exercise: weight of the emotion
+--   C                    the book's channels: one emotion fades out before the next fades in
+-- Until a key is pressed, each face changes automatically.
 
 local v = vector.create
 
@@ -41,7 +41,7 @@ camera.orbit { target = v(0, 1.57, 0), distance = 3.4, yaw = 0, pitch = 1, fov =
 
 local state = { chosen = 2, alone = true, book = false, faces = faces }
 
--- What a controller of a face offers: set the emotion, and how much of it.
+-- A face controller: sets the emotion and its weight.
 local function show(face, emotion, intensity)
 	face.emotion = emotion
 	face.intensity = math.clamp(intensity or face.intensity, 0.1, 1)

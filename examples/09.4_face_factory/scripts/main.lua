@@ -1,11 +1,11 @@
--- 9.4  Face factory: faces made at run time, of one model and a number for each of its shapes.
+-- 9.4  Face factory: generates faces at run time from one model and a weight for each morph target.
 --
---   Space         new faces; each is a seed, and the same seed is the same face
---   Up, Down      exercise: make a face by hand: choose a shape of the one in the middle ...
+--   Space         new faces; each has a seed, and the same seed gives the same face
+--   Up, Down      exercise: edit the middle face by hand: choose a morph target ...
 --   Left, Right   ... and change its weight
---   R             the middle one gets the model's own face
---   C             weights as the book draws them: 0 to 1 in steps of a thousandth
---   E             all of them smile: what a face is like and what it shows are added
+--   R             resets the middle face to the model's own
+--   C             random weights as in the book: 0 to 1 in steps of 0.001
+--   E             all of them smile: the expression is added to the shape of the face
 
 local v = vector.create
 

@@ -1,16 +1,16 @@
--- 10.1  Manual lip-sync: a recorded line, and keys for the mouth that were set by hand, by ear and eye.
+-- 10.1  Manual lip-sync: a recorded line with mouth keys that were set by hand.
 --
---   Space      she says it again
---   Up, Down   the mouth earlier or later than the sound: what people notice first
---   F          fewer keys: every other one alone
---   M          a mood beside the speech
---   A          the mouth as the runtime finds it by sound and text, to compare
+--   Space      play the line again
+--   Up, Down   moves the mouth earlier or later than the sound: the most noticeable error
+--   F          fewer keys: every second key only
+--   M          adds a mood to the speech
+--   A          automatic lip-sync from sound and text, for comparison
 
 local v = vector.create
 
 local FILE, TEXT = "speak_1.wav", "I was marble. For a very, very long time. Excellent posture."
 
--- { mouth shape, how much of it, seconds }. At 0 the mouth is shut.
+-- { mouth shape, weight, seconds }. At 0 the mouth is closed.
 local KEYS = {
 	{ "aa", 0, 0.18 }, { "aa", 0.9, 0.28 }, { "U", 0.8, 0.39 }, { "SS", 0.7, 0.5 }, { "PP", 1, 0.56 }, { "aa", 1, 0.63 }, { "RR", 0.6, 0.69 },
 	{ "PP", 1, 0.75 }, { "nn", 0.7, 0.9 }, { "nn", 0, 1.1 }, { "FF", 1, 1.24 }, { "RR", 0.6, 1.36 }, { "aa", 0.5, 1.42 }, { "FF", 1, 1.47 },
@@ -30,7 +30,7 @@ camera.orbit { target = v(0, 1.585, 0.03), distance = 2.1, yaw = 14, pitch = 1, 
 local state = { voice = nil, line = nil, shift = 0, fewer = false, mood = false, compare = false, slots = {} }
 local held = {}
 
--- The two slots at a time: the key before goes while the key after comes.
+-- The two active slots: the previous key fades out while the next key fades in.
 local function slots_at(seconds, keys)
 	for i = 2, #keys do
 		local before, after = keys[i - 1], keys[i]
@@ -85,7 +85,7 @@ local function keys_used()
 	return some
 end
 
--- The keys over time, as marks under the waveform in an editor of sounds.
+-- Draws the keys over time, as markers under a waveform.
 local LEFT, WIDE, SECONDS = 40, 1200, 4.6
 local marks = {}
 ui.box { at = v(LEFT, 108, 0), width = WIDE, height = 2, color = v(0.3, 0.3, 0.32) }
@@ -120,7 +120,7 @@ function update()
 		speak()
 	end
 
-	-- By the time of the sound, not by ticks that were added up: they cannot drift apart.
+	-- Reads the playback time of the sound. A sum of ticks would drift.
 	local used = keys_used()
 	local time = if state.compare then state.line and state.line.time else state.voice and state.voice.time
 	state.slots = if time and not state.compare then slots_at(time + state.shift, used) else {}

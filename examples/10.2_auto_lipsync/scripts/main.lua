@@ -1,19 +1,19 @@
--- 10.2  Automatic lip-sync: the loudness of the voice chooses the shape of the mouth. Nothing was prepared by hand.
+-- 10.2  Automatic lip-sync: the loudness of the voice selects the mouth shape. Nothing is keyed by hand.
 --
---   Space        she says it again
---   1            by loudness, in the bands of this script (change them and save)
---   2            by loudness, in the same bands, by the runtime
---   3            the runtime listens to the sound alone
---   4            the runtime has the sound and its text
+--   Space        play the line again
+--   1            by loudness, with the bands of this script (edit them and save)
+--   2            by loudness, with the same bands, in the runtime
+--   3            the runtime analyses the sound only
+--   4            the runtime uses the sound and its text
 --   Left, Right  windows per second: 20, 10 or 5
---   Up, Down     how much the mouth moves
+--   Up, Down     amount of mouth movement
 
 local v = vector.create
 
 local FILE, TEXT = "speak_2.wav", "Then somebody wrote a page of Lua. And now I breathe. I blink. I have opinions."
 
--- The mean of the samples over each twentieth of a second, as a share of 0.3 of the greatest one: 0 to 9 and a to z are
--- steps of 0.05. Scripts are not given the samples of a sound, so these were measured once.
+-- The mean amplitude of each 1/20 s window, relative to 0.3 of the peak: 0 to 9 and a to z are steps of 0.05.
+-- Scripts cannot read the samples of a sound, so these values were measured in advance.
 local LOUDNESS = "00001ouz453qtzpfiimiiilnkc706lil82ajbhhkni900005mpqollkhahlb9hji50016hli4bgnossr20001dqkkge705nurpikjnj331000"
 local BANDS = {
 	{ below = 0.2, shape = nil, from = 0, range = 0.2 },
@@ -41,7 +41,7 @@ local function loudness(from, to)
 	return if n > 0 then math.min(sum / n, 1) else 0
 end
 
--- A key for each window, at its beginning: the mouth is a little early, as mouths are.
+-- One key at the start of each window. The mouth leads the sound a little, as in real speech.
 local function make_keys()
 	local keys = {}
 	local step = 1 / state.rate

@@ -1,11 +1,11 @@
--- 11.1  Look-at: a clip plays, and over it the head turns to the mouse.
+-- 11.1  Look-at: a clip plays, and look-at IK turns the head to the mouse.
 --
---   mouse       what he looks at; until it moves, the ball goes its own way
+--   mouse       the look target; until the mouse moves, the ball moves automatically
 --   1, 2, 3     the clip: idle, walk, run
---   C           what is outside of his cone of 120 degrees: he lets go of it, or looks as far as he can
---   T           what is behind him: he turns on the spot first
---   Up, Down    exercise: the weight of the look, between clip and inverse kinematics
---   R           exercise: a rifle, to which his other hand is glued
+--   C           targets outside his cone of 120 degrees: he stops looking, or looks as far as he can
+--   T           targets behind him: he turns on the spot first
+--   Up, Down    exercise: blend weight between clip and look-at IK
+--   R           exercise: a rifle; IK keeps the other hand on it
 --   A           exercise: he aims it
 
 local v = vector.create
@@ -33,7 +33,7 @@ local function pointed()
 	if not moved then
 		return v(1 * math.sin(now() * 0.9), 1.55 + 0.4 * math.sin(now() * 1.4), 1.3)
 	end
-	-- On a plane that faces the camera, between it and him.
+	-- On a plane that faces the camera, between the camera and him.
 	local aim = camera.ray()
 	local ahead = camera.forward()
 	local plane = man.position - ahead * 1.3

@@ -1,9 +1,9 @@
--- A rifle of boxes. The right hand holds it before the chest, the left hand is glued to its fore-end: whatever clips and
--- the other arm do, it stays there.
+-- A rifle of boxes. The right hand holds it in front of the chest. IK keeps the left hand on its fore-end,
+-- whatever the clips and the other arm do.
 
 local v = vector.create
 local STEEL, WALNUT = v(0.07, 0.075, 0.085), v(0.2, 0.09, 0.04)
-local GRIP = v(-0.13, 0.1, 0.1) -- in the chest's space
+local GRIP = v(-0.13, 0.1, 0.1) -- in chest space
 
 local body = physics.box { at = v(0, -5, 0), size = v(0.034, 0.06, 0.34), solid = false, color = STEEL, metallic = 0.8, roughness = 0.42 }
 for _, piece in {
@@ -34,7 +34,7 @@ function rifle.hold(who, is_held)
 	who:grip("right_hand", 0.8)
 end
 
--- The rifle goes with the chest: its line in the chest's space is the one that aims.
+-- The rifle follows the chest: its line in chest space is used for aiming.
 function rifle.aim(who, target)
 	if target or who:modifier "aim" then
 		who:aim(target, { bones = { spine = 0.4, chest = 0.6 }, from = GRIP + v(0.02, 0.087, 0.69), along = v(0, 0, 1) })

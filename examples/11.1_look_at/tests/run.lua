@@ -1,6 +1,6 @@
 local v = vector.create
 
--- How far the head's line is from the ball, degrees, and its yaw; and where the left palm is over the fore-end.
+-- Records the angle between the head direction and the ball, and the head's yaw, both in degrees.
 local function watch(main)
 	local seen = { off = 0, yaw = 0 }
 	main.man:modify("seen", function(pose)

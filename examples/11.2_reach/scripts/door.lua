@@ -1,5 +1,5 @@
--- A door and somebody who goes through it and back. The clip knows nothing of the knob: the hand is blended there, held
--- there while the door turns, and let go.
+-- A door, and a character who walks through it and back. The clip does not include the door handle: IK blends the hand
+-- to the handle, holds it there while the door turns, and releases it.
 
 local v = vector.create
 local door = { at = v(-14, 0, 0), knob = 1.05, angle = 0, opens = 0 }

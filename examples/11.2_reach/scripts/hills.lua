@@ -1,4 +1,4 @@
--- Uneven ground, and somebody who walks round on it: feet stand as high and as steep as what is under them.
+-- Uneven ground, and a character who walks in a circle on it: foot IK adapts height and slope of each foot.
 
 local v = vector.create
 local hills = { at = v(16, 0, 0), on = true }
@@ -37,7 +37,7 @@ hills.feet(true)
 function hills.update(_dt)
 	local out = (who.position - at) * v(1, 0, 1)
 	local far = vector.magnitude(out)
-	-- Around, and back to a circle of 2.5 m.
+	-- Walks around, and returns to a circle of 2.5 m.
 	local way = v(-out.z, 0, out.x) / far + out / far * (2.5 - far)
 	who:move(vector.normalize(way) * 1.4)
 end

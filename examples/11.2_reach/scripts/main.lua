@@ -1,16 +1,16 @@
--- 11.2  Reach: two-joint inverse kinematics brings a hand to the target, as far as the arm goes.
+-- 11.2  Reach: two-bone inverse kinematics (IK) moves a hand to the target, up to the length of the arm.
 --
---   mouse       the target; until it moves, the ball goes its own way
---   1           the target and one arm, as the program has it; with
---     S           task: the shoulder is limited, so that the arm does not go through the body
+--   mouse       moves the target; until then the ball moves automatically
+--   1           the target and one arm, as in the book; with
+--     S           task: joint limits at the shoulder keep the arm out of the body
 --     O           task: the other arm reaches when the target is on its side
---     L           task: the foot that is nearer reaches for what is low
+--     L           task: the nearer foot reaches for low targets
 --     H           the body helps: it leans, bends its knees, rises on its toes
---     Up, Down    exercise: the weight between clip and inverse kinematics
---   2           exercise: a door is opened; the hand is blended to the knob while it is held
---     Up, Down    the knob's height
---   3           exercise: she walks on uneven ground, and legs reach down to it
---     F           with and without
+--     Up, Down    exercise: blend weight between clip and IK
+--   2           exercise: opening a door; IK blends the hand to the handle while it is held
+--     Up, Down    height of the door handle
+--   3           exercise: walking on uneven ground; IK moves the feet to the surface
+--     F           foot IK on or off
 
 local v = vector.create
 local door = require "door"
@@ -35,12 +35,12 @@ local function pointed()
 	if not moved then
 		return v(0.32 * math.sin(now() * 0.8) - 0.4, 1.2 + 0.45 * math.sin(now() * 1.3), 0.42)
 	end
-	-- In the plane in front of her.
+	-- In a plane in front of her.
 	local aim = camera.ray()
 	return aim.from + aim.direction * ((0.42 - aim.from.z) / aim.direction.z)
 end
 
--- Which limb: the other one takes over only when the target is well on its side, so that none flutters.
+-- Chooses the limb. The other arm takes over only when the target is well on its side, which prevents flicker.
 local function choose()
 	local at = ball.position
 	local side = if at.x > 0.1 then "left" elseif at.x < -0.1 then "right" else state.limb:match "^%a+"
@@ -73,7 +73,7 @@ local VIEWS = {
 local function go_to(part)
 	state.part = part
 	local view = table.clone(VIEWS[part])
-	-- Each part is lit from where it is seen.
+	-- Puts a light on the camera side of each part.
 	light.sun { yaw = view.sun }
 	view.sun = nil
 	camera.orbit(view)

@@ -1,11 +1,11 @@
--- 12.1  Normal map: the same face with and without, while a lamp goes round it and the face moves.
+-- 12.1  Normal map: the same face with and without a normal map, with a moving light and a moving face.
 --
---   Space        the lamp stops, and goes on
---   Up, Down     how deep the map is on the right face: 0 to 2
---   L            exercise: several lamps
+--   Space        stop or start the light
+--   Up, Down     strength of the normal map on the right face: 0 to 2
+--   L            exercise: several lights
 --   K            exercise: the whole skinned body, walking
---   N            what is lit: the normals themselves; once more, the tangents
---   F            the book's light: one lamp, no shadows, never darker than 0.2
+--   N            shows the normals; press again for the tangents
+--   F            the book's lighting: one light, no shadows, at least 0.2
 
 local v = vector.create
 
@@ -29,7 +29,7 @@ local function set_depth()
 	end
 end
 set_depth()
--- Her folds are maps of normals too: without means without those.
+-- Her wrinkles are normal maps too: "without" turns them off as well.
 for region in faces[1].face:wrinkles() do
 	faces[1].face:wrinkle(region, 0)
 end
@@ -107,7 +107,7 @@ function update(dt)
 	lamp.position = v(2 * math.sin(turn), if state.body then 2.4 else 1.75, 2 * math.cos(turn))
 	lamp:aim(v(0, if state.body then 0.9 else 1.42, 0))
 	light.sun { yaw = math.deg(turn), pitch = 12, strength = 0 }
-	-- The face moves: the map must go along with its shapes.
+	-- The face moves: the normal map must follow the morph targets.
 	for _, one in faces do
 		one.face:set("happiness", 0.3 + 0.3 * math.sin(now() * 1.5))
 		one.face:set("brow_up", 0.4 + 0.4 * math.sin(now() * 0.9))

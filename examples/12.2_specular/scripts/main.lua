@@ -1,14 +1,14 @@
--- 12.2  Specular: highlights on the face, dull on rough skin and small and bright on wet eyes.
+-- 12.2  Specular: highlights on the face, large and dull on rough skin, small and bright on wet eyes.
 --
---   1            without highlights
---   2            with them; how rough the skin is comes from a map, point by point
---   3            that map
+--   1            without specular
+--   2            with specular; a roughness map sets the roughness per texel
+--   3            shows the roughness map
 --   Left, Right  roughness: large and dull, or small and bright
---   Up, Down     how strong they are
---   E            the eyes wet or dry
---   F            the book's light: power 85, strength 0.4
---   L            exercise: several lamps
---   Space        the lamp stops, and goes on
+--   Up, Down     specular strength
+--   E            wet or dry eyes
+--   F            the book's lighting: power 85, strength 0.4
+--   L            exercise: several lights
+--   Space        stop or start the light
 
 local v = vector.create
 
@@ -44,7 +44,7 @@ local function apply()
 	for _, material in { skin, lips } do
 		material.specular = if shines then math.min(state.strength, 1) else 0
 		material.roughness = BASE * state.rough
-		-- Beyond 1 a thin wet layer goes on: sweat.
+		-- Above 1, adds a thin wet layer: sweat.
 		material.clearcoat = if shines then math.clamp(state.strength - 1, 0, 1) * 0.6 else 0
 		material.clearcoat_roughness = 0.35 * state.rough
 	end

@@ -1,12 +1,12 @@
--- 12.3  Wrinkle maps: the skin folds where an expression moves it, and is smooth where nothing does.
+-- 12.3  Wrinkle maps: the skin folds where an expression moves it, and stays smooth everywhere else.
 --
---   Space        the next expression; it also comes by itself
---   W            the left face with or without its wrinkles
---   Up, Down     the forehead by hand
---   Left, Right  the cheeks by hand
---   A            the expression has them again
---   F            how deep: once or twice
--- The face on the right is the same, and never folds.
+--   Space        the next expression; it also changes automatically
+--   W            wrinkles of the left face on or off
+--   Up, Down     set the forehead by hand
+--   Left, Right  set the cheeks by hand
+--   A            the expression controls the wrinkles again
+--   F            depth: 1 or 2
+-- The face on the right is the same without wrinkles.
 
 local v = vector.create
 
@@ -46,7 +46,7 @@ local function show(i)
 	end
 end
 
--- Regions that a hand holds, the rest by what the face does; or none at all.
+-- Regions set by hand override; the expression drives the others. With wrinkles off, all are zero.
 local function hold()
 	for region in faces[1].face:wrinkles() do
 		local by_hand = if table.find(FOREHEAD, region) then state.forehead elseif table.find(CHEEKS, region) then state.cheeks else nil

@@ -1,12 +1,12 @@
--- 13.1  Flock: birds that know only who is near them. Away from those too near, the same way as the others, to their
--- middle, to a point 15 m up, and never into the ground.
+-- 13.1  Flock: boids that react only to near neighbours. Rules: separation, alignment, cohesion,
+-- steering to a point 15 m up, and ground avoidance.
 --
---   1            the program's rules and numbers
---   2            the runtime's own, with free speeds
---   S, A, C      rules off and on: separation, alignment, cohesion (in the second kind)
---   Up, Down     how far they see: their neighbourhood
---   N            exercise: many more, for a search that does not look at all of them: 150, 1000
---   P            exercise: a predator, which eats those inside its small radius of attack; the others flee it
+--   1            the book's rules and numbers
+--   2            the runtime's flock, with variable speeds
+--   S, A, C      rules on and off: separation, alignment, cohesion (only with 2)
+--   Up, Down     neighbourhood radius
+--   N            exercise: 150 or 1000 boids, with a neighbour search that does not test all pairs
+--   P            exercise: a predator that eats boids within a small attack radius; the others flee from it
 
 local v = vector.create
 
@@ -14,14 +14,14 @@ light.rig "sunset"
 light.sun { yaw = 50, pitch = 32 }
 ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", uneven = 0.8, grid = 0 }
 camera.orbit { target = v(0, 11, 0), distance = 34, yaw = 20, pitch = -9, fov = 38 }
--- Something to see how high they are.
+-- Trees as a height reference for the flying birds.
 for i = 1, 7 do
 	local turn = i * 2.4
 	character("assets/tree.glb", { at = v(math.sin(turn) * (9 + i), 0, math.cos(turn) * (9 + i) - 12), yaw = i * 77, scale = 1.6 })
 end
 
 local HOME = v(0, 15, 0)
-local EATS = 0.9 -- metres
+local EATS = 0.9 -- metres, attack radius
 local state = { kind = 1, many = false, reach = 3.5, separation = true, alignment = true, cohesion = true, hunts = false, eaten = 0, birds = nil, hawk = nil }
 
 local function apply()
@@ -42,7 +42,7 @@ local function begin()
 		body = "assets/bird.glb", name = `birds {state.kind} {state.many}`,
 		count = if state.many then 1000 else 150,
 		at = HOME - v(0, 3, 0), size = if state.many then v(24, 10, 24) else v(9, 5, 9),
-		-- Larger than swallows are, to be seen.
+		-- Larger than real swallows, so that they are visible.
 		scale = { 3.4, 4 },
 	}
 	if state.kind == 1 then
@@ -55,7 +55,7 @@ local function begin()
 end
 begin()
 
--- The hawk is a flock of one, led by this script.
+-- The hawk is a flock of one boid, steered by this script.
 local way = v(0, 0, 5)
 local function call_hawk(on)
 	state.hunts = on
@@ -89,7 +89,7 @@ local function hunt(dt)
 	way += vector.normalize(state.birds:position(prey) - at) * 9 * dt
 	way = vector.normalize(way) * 6.5
 	state.hawk:steer(1, way)
-	-- Flee at all costs: far stronger than any other rule.
+	-- Fleeing has a much larger weight than any other rule.
 	state.birds:pull("hawk", at, -120, 5)
 	if far < EATS then
 		state.eaten += 1
@@ -97,7 +97,7 @@ local function hunt(dt)
 			burst = 24, life = { 0.8, 1.6 }, speed = { 0.3, 1.6 }, spread = 180, drag = 2, gravity = 0.1,
 			size = { 0.05, 0.12 }, color = v(0.5, 0.5, 0.55),
 		})
-		-- A flock keeps its number: another joins it from afar.
+		-- Keeps the size of the flock: a new bird joins from far away.
 		state.birds:place(prey, HOME + v(random_range(-25, 25), 6, -25))
 	end
 end

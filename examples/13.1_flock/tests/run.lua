@@ -5,7 +5,7 @@ local function tap(t, key)
 	t:step(2)
 end
 
--- How much each goes the way of its neighbours, 1 all of it.
+-- Alignment with the neighbours; 1 is full alignment.
 local function together(birds)
 	local sum, n = 0, 0
 	for i = 1, birds.count do
@@ -19,7 +19,7 @@ local function together(birds)
 	return sum / math.max(n, 1)
 end
 
--- How much of one mind they are: the length of the mean heading.
+-- Alignment of the whole flock: the length of the mean heading.
 local function order(birds)
 	local sum = vector.zero
 	for i = 1, birds.count do

@@ -1,10 +1,10 @@
--- 13.2  Crowd: people walk to places that chance chooses, and around each other.
+-- 13.2  Crowd: agents walk to random goals and avoid each other.
 --
---   1            the program's rules: pushed by all within 3 m, always 2 m a second, 1 m apart
---   2            exercise: free pace: they look ahead, slow down, and stand while nobody lets them through
---   L            exercise: a leader, in red, whom the others follow
---   O            exercise: smart objects: who comes near the fire stops, salutes it, and goes on
---   Up, Down     how many they are: fewer where the machine is slow
+--   1            the book's rules: pushed by all agents within 3 m, always 2 m/s, 1 m apart
+--   2            exercise: variable speed: agents look ahead, slow down, and wait while they are blocked
+--   L            exercise: the agents follow a leader, drawn in red
+--   O            exercise: smart objects: an agent near the fire stops, salutes it, and continues
+--   Up, Down     number of agents: use fewer on a slow machine
 
 local v = vector.create
 
@@ -15,7 +15,7 @@ ground.set { color = v(0.36, 0.32, 0.26), surface = "stone", uneven = 0.5, grid 
 ground.patch { at = vector.zero, radius = 12, surface = "stone", color = v(0.44, 0.39, 0.31) }
 camera.orbit { target = v(0, 0.6, 0), distance = 17, yaw = 25, pitch = 22, fov = 36 }
 
-local SIZE = 18 -- metres across the place
+local SIZE = 18 -- metres, side length of the ground
 local FIRE = v(2.2, 0, 1.5)
 character("assets/gallery/torch.glb", { at = FIRE, scale = 2.6 })
 light.point { at = FIRE + v(0, 1.9, 0), color = v(1, 0.6, 0.25), strength = 2, range = 5, shadows = false }

@@ -1,11 +1,11 @@
--- 13.3  Terrain and obstacles: the same crowd on hills, and pillars that push it away.
+-- 13.3  Terrain and obstacles: the same crowd on hills, with pillars that push agents away.
 --
---   F            the pillars' force, off and on: strongest at the pillar, none from three radii on
---   R            how far it reaches is seen: a ring around each pillar
---   P            the program's own rules: always 2 m a second, which turn too slowly for a pillar that is near
---   W            exercise: walls with doors, and ways found through them (A* and Dijkstra)
---   G            they go to the other side and back, in place of anywhere
---   Up, Down     how many they are
+--   F            the pillars' force on or off: strongest at the pillar, zero beyond three radii
+--   R            shows the range of the force as a ring around each pillar
+--   P            the book's rules: always 2 m/s; agents turn too slowly to avoid a near pillar
+--   W            exercise: walls with doors, and pathfinding through them (A* and Dijkstra)
+--   G            agents cross to the other side and back, instead of random goals
+--   Up, Down     number of agents
 
 local v = vector.create
 
@@ -45,7 +45,7 @@ local COUNTS = { 20, 40, 80, 160 }
 
 local function push()
 	for i, pillar in pillars do
-		-- Away from the pillar, less the farther: never the other way round.
+		-- Points away from the pillar and decreases with distance; never negative.
 		pillar.object = smart_object { name = `pillar {i}`, at = pillar.at, force = if state.force then 10 else 0, reach = pillar.radius * 3, draws = 0 }
 	end
 end
@@ -57,7 +57,7 @@ local function goal(at)
 	end
 	return v(random_range(-0.45, 0.45) * SIZE, 0, random_range(-0.45, 0.45) * SIZE)
 end
--- Two walls across the place, each with two doors.
+-- Two walls across the area, each with two doors.
 local walls, level = {}, nil
 local function build(on)
 	for _, wall in walls do
@@ -121,7 +121,7 @@ function update()
 	end
 	local more = (if input.pressed "up" then 1 else 0) - (if input.pressed "down" then 1 else 0)
 	if input.pressed "w" or input.pressed "p" or more ~= 0 then
-		-- The program's rules know no ways.
+		-- The book's rules have no pathfinding.
 		state.ways = state.ways ~= input.pressed "w" and not input.pressed "p"
 		state.book = state.book ~= input.pressed "p" and not state.ways
 		state.count = math.clamp(state.count + more, 1, #COUNTS)

@@ -5,7 +5,7 @@ local function tap(t, key)
 	t:step(2)
 end
 
--- How near somebody comes to the side of a pillar.
+-- The smallest distance of an agent from the surface of a pillar.
 local function nearest(state)
 	local least = math.huge
 	for i = 1, state.people.count do

@@ -1,10 +1,10 @@
--- 14.1  Picking: which triangle of a moving, skinned mesh does a ray meet? It is drawn, also on the mesh at rest.
+-- 14.1  Picking: finds the triangle of an animated, skinned mesh that a ray hits, and draws it, also on the rest pose.
 --
---   mouse       aims the ray; until it moves, the ray goes its own way
+--   mouse       aims the ray; until the mouse moves, the ray moves automatically
 --   1, 2, 3     the clip: idle, walk, run
---   A           all triangles on the ray's way, also those where it comes out
---   W           all triangles as wires
---   K           the bones' bodies, which are tried before triangles
+--   A           all triangles along the ray, including exit points
+--   W           wireframe
+--   K           the bones' colliders, which are tested before triangles
 
 local v = vector.create
 
@@ -22,7 +22,7 @@ local VIEWS = { w = "wireframe", k = "bodies" }
 local state = { clip = 2, all = false, view = nil, hit = nil, corners = nil, twin = nil, twin_corners = nil, hits = 0 }
 hero:play(CLIPS[2], { mode = "loop", fade = 0 })
 
--- Axes of a bone, in the space of its character, as modifiers see it: to go from one pose to the other. Neither is turned.
+-- Axes of a bone in character space, to convert points between the two poses. Neither character is rotated.
 local frames = {}
 local bone = "chest"
 for _, one in { hero, rest } do
@@ -35,7 +35,7 @@ local function carried(way)
 	return b.x * vector.dot(way, a.x) + b.y * vector.dot(way, a.y) + b.z * vector.dot(way, a.z)
 end
 
--- A hit says where in its triangle it is: p = b1 A + b2 B + b3 C. Three hits of one triangle give its corners.
+-- A hit has barycentric coordinates: p = b1 A + b2 B + b3 C. Three hits on one triangle give its corners.
 local function corners_of(who, hit)
 	local along = -hit.normal
 	local side = vector.normalize(vector.cross(along, if math.abs(along.y) < 0.9 then v(0, 1, 0) else v(1, 0, 0)))
@@ -67,7 +67,7 @@ local function corners_of(who, hit)
 	return nil
 end
 
--- The same triangle of the mesh at rest: from where the bone carries the hit, round about.
+-- Finds the same triangle on the rest pose: moves the hit point there with its bone, then searches in a spiral around it.
 local function find_at_rest(hit)
 	local at = rest.position + frames[rest].at + carried(hit.position - hero.position - frames[hero].at)
 	local along = -carried(hit.normal)
@@ -84,7 +84,7 @@ local function find_at_rest(hit)
 	return nil
 end
 
--- A triangle as beads along its edges; they are put out of sight when there is none.
+-- Draws a triangle as beads along its edges; the beads are moved out of sight when there is no hit.
 local function beads(color)
 	local all = {}
 	for i = 1, 27 do
@@ -141,7 +141,7 @@ function update()
 	if state.hit then
 		state.hits += 1
 		state.corners = corners_of(hero, state.hit)
-		-- The frames are those of the last tick: a bone that was not asked for is there in the next.
+		-- Bone transforms are from the last tick: a bone requested for the first time is available in the next tick.
 		if bone == state.hit.bone and frames[rest] then
 			state.twin = find_at_rest(state.hit)
 			state.twin_corners = state.twin and corners_of(rest, state.twin)

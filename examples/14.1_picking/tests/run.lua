@@ -5,7 +5,7 @@ local function tap(t, key)
 	t:step(2)
 end
 
--- How far a place is from a triangle's plane, and whether it lies within it.
+-- Distance of a point from the triangle's plane, and whether the point is inside the triangle.
 local function within(corners, at, bary)
 	local place = corners[1] * bary.x + corners[2] * bary.y + corners[3] * bary.z
 	return vector.magnitude(place - at)

@@ -1,13 +1,13 @@
--- 14.2  Decal meshes: a shot takes the triangles around the place that it met, and they go along with the body. A green
--- lattice shows how they are laid flat.
+-- 14.2  Decal meshes: a shot copies the triangles around the hit point into a decal mesh that follows the skinned body.
+-- A green grid texture shows the projection.
 --
---   mouse        aims
---   left button  shoots; until it is pressed, shots come by themselves
---   Up, Down     how large
---   P            laid on straight, as by a stencil, or along the surface
---   W            the triangles as wires: watch the joints
+--   mouse        aim
+--   left button  shoot; until the first click, shots are fired automatically
+--   Up, Down     decal size
+--   P            projection: planar, or along the surface
+--   W            wireframe of the triangles: watch the joints
 --   1, 2, 3      the clip: walk, run, crouch
---   C            all are taken off
+--   C            remove all decals
 
 local v = vector.create
 
@@ -39,7 +39,7 @@ local next_shot = 0.4
 local function alone()
 	if now() >= next_shot and state.shots < #AT then
 		next_shot += 0.35
-		-- At where a bone is now, so that it meets the body in any pose.
+		-- Aims at the current position of a bone, so that the ray hits the body in any pose.
 		local at = AT[state.shots + 1]
 		shoot(at + v(0.6, 0.1, 3), at + v(-0.2, -0.04, -1))
 	end

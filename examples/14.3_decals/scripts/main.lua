@@ -1,15 +1,15 @@
--- 14.3  Decals: textured, with alpha, and they stay on the body whatever it does.
+-- 14.3  Decals: textured decals with alpha that stay on the animated body.
 --
---   mouse        aims
---   left button  shoots; until it is pressed, shots come by themselves
---   1 to 6       what with: bullets, a blade, a club, mud, fire, paint
---   X            exercise: all on the ray's way: wounds where it comes out
---   M            exercise: what it leaves goes by what it meets: skin, cloth, metal, stone
---   P            exercise: particles tied to the decal: blood drips, dust flies
---   D            exercise: relief: dents and pits
---   F            a manager: only the last twenty stay, older ones fade
---   C            all are taken off
--- The bust and the pedestal are static meshes: the same call serves them.
+--   mouse        aim
+--   left button  shoot; until the first click, shots are fired automatically
+--   1 to 6       decal type: bullets, a blade, a club, mud, fire, paint
+--   X            exercise: all hits along the ray: exit wounds
+--   M            exercise: the decal depends on the material that was hit: skin, cloth, metal, stone
+--   P            exercise: particles attached to the decal: dripping blood, flying dust
+--   D            exercise: relief (normal map): dents and pits
+--   F            decal manager: keeps the last twenty decals and fades out older ones
+--   C            remove all decals
+-- The bust and the pedestal are static meshes: the same call works for them.
 
 local v = vector.create
 
@@ -25,7 +25,7 @@ light.rig("three_point", { at = v(0.2, 0.95, 0) })
 light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.2, 0.87, 0), distance = 5, yaw = 5, pitch = 4, fov = 28 }
 
--- One kind for all, and one by what is met.
+-- Either one decal type for everything, or one chosen by the material that was hit.
 local KINDS = {
 	{ name = "bullets", one = "wound", by = { skin = "wound", cloth = "hole", other = "hole" } },
 	{ name = "a blade", one = "cut", by = { skin = "cut", cloth = "hole", other = "scratch" } },

@@ -1,10 +1,10 @@
--- 15.1  Hair patch: four control hairs that were written by hand, and strips that grow between them and go with them.
+-- 15.1  Hair patch: four control hairs, defined by hand, and hair strips that are interpolated between them.
 --
---   Space        the control hairs are seen
---   T            exercise: a patch of three control hairs in place of four
---   Up, Down     strips of the patch: a random place for each looks full with few
---   S            strips with a picture, or strands
---   M            moved by a noise on springs, as in the program; or by wind, with lengths that are kept
+--   Space        shows the control hairs
+--   T            exercise: a patch of three control hairs instead of four
+--   Up, Down     number of strips: random positions look dense with few strips
+--   S            textured strips, or strands
+--   M            noise on springs, as in the book; or wind on chains of fixed length
 
 local v = vector.create
 
@@ -12,7 +12,7 @@ light.rig("three_point", { at = v(0, 0.25, 0), size = 0.9 })
 light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 0.25, 0), distance = 1.9, yaw = 24, pitch = 16, fov = 26 }
 
--- The scalp: a piece of leather on a plinth.
+-- The scalp: a piece of leather on a pedestal.
 local scalp = physics.box { at = v(0, 0.09, 0), size = v(0.46, 0.02, 0.46), color = v(0.16, 0.07, 0.04), roughness = 0.8, solid = false }
 physics.box { at = v(0, 0.04, 0), size = v(0.6, 0.08, 0.6), color = v(0.4, 0.38, 0.36), solid = false }
 

@@ -1,12 +1,12 @@
--- 15.2  Haircut: a whole one, grown between control hairs, and moved.
+-- 15.2  Haircut: a complete haircut, interpolated between control hairs and simulated.
 --
---   click and drag   the camera's angle
---   Space            the physical head and the control hairs
---   L                exercise: longer hair, which meets neck and shoulders
---   H                exercise: the head moves, and hair comes after it
---   1, 2, 3          exercise: level of detail: all strands, half of them, a sixth; wider, and with fewer points
---   S                strands, or strips with a picture, as the program has them
---   M                springs and noise, as in the program; or chains that keep their length
+--   click and drag   orbits the camera
+--   Space            shows the head colliders and the control hairs
+--   L                exercise: longer hair, which collides with neck and shoulders
+--   H                exercise: the head moves, and the hair follows
+--   1, 2, 3          exercise: level of detail: all strands, a half, a sixth; wider, and with fewer points
+--   S                strands, or textured strips as in the book
+--   M                springs and noise, as in the book; or chains of fixed length
 --   W                wind
 
 local v = vector.create
@@ -46,7 +46,7 @@ end
 grow()
 
 hero:modify("shake", function(pose)
-	-- Shakes for a while, then rests: hair goes on when the head has stopped.
+	-- Shakes for a while, then rests: the hair continues to swing after the head has stopped.
 	local share = if state.shakes then math.max(0, math.sin(now() * 1.4)) else 0
 	state.turn = 45 * share * math.sin(now() * 5)
 	pose:turn("head", v(0, 1, 0), state.turn)

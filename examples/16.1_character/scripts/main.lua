@@ -1,13 +1,13 @@
--- 16.1  Character: everything of the book in one: a skinned and morphed face on a body that walks, talks, looks, reaches,
--- collides and falls.
+-- 16.1  Character: all systems of the book in one character: a face with morph targets on a skinned body that walks,
+-- talks, looks, reaches, collides and falls.
 --
 --   W A S D, Shift, Space   walk, run, jump; the mouse turns the camera
---   T  speak                E  emotion              Q  wave (over the legs' clip: a track mask)
---   L  look at the ball     R  reach for the ball   G  another face (of the face factory)
---   H  hair                 K  kill, and bring back X  knock down
---   left button             shoots: a wound that stays, and a blow
---   F                       level of detail: feet, look and reach end 7 m from the camera
--- Until a key is pressed she does some of it by herself.
+--   T  speak                E  emotion              Q  wave (upper body only: a bone mask)
+--   L  look at the ball     R  reach for the ball   G  another face (from the face factory)
+--   H  hair                 K  kill or revive       X  knock down
+--   left button             shoot: leaves a wound, and pushes the body
+--   F                       level of detail: foot IK, look and reach are off beyond 7 m from the camera
+-- Until a key is pressed, she shows some of it automatically.
 
 local v = vector.create
 local Person = require "person"
@@ -41,7 +41,7 @@ local function tell(on)
 	return if on then "on" else "off"
 end
 
--- By herself, one thing after another.
+-- Automatic demo: one action after another.
 local SCRIPT = {
 	{ 0.3, function() her:look_at(ball) end },
 	{ 1.0, function() her:reach(ball) end },
@@ -112,7 +112,7 @@ function update()
 	if state.alone then
 		alone()
 	end
-	-- The ball goes about before her, wherever she is.
+	-- The ball moves in front of her, wherever she is.
 	local turn = math.rad(body.yaw)
 	local ahead, right = v(math.sin(turn), 0, math.cos(turn)), v(-math.cos(turn), 0, math.sin(turn))
 	ball.position = body.position + ahead * 0.5 + right * (0.25 + 0.25 * math.sin(now() * 0.9)) + v(0, 1.3 + 0.3 * math.sin(now() * 1.3), 0)

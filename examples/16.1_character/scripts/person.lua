@@ -1,10 +1,10 @@
--- A character with everything: a body that walks and collides, clips, inverse kinematics, a face of its own, speech, hair
--- and decals. While alive clips, looks and reaches act on each other in that order; the fall overrules them all.
+-- A character with all systems: a controller that walks and collides, clips, inverse kinematics, a face, speech, hair
+-- and decals. Order while alive: clips, look, reach. The ragdoll overrides all of them.
 
 local Person = {}
 Person.__index = Person
 
-local WALK, RUN = 1.4, 4.2 -- metres per second, as the clips were made
+local WALK, RUN = 1.4, 4.2 -- metres per second, the speeds of the clips
 
 local LINES = {
 	{ "speak_3.wav", "Change a line while I talk, and I just [talk_beat_6]go[/] on. {smile}Try {brow_up}[nod]that[/] with marble." },
@@ -56,7 +56,7 @@ function Person:jump()
 	self.body.machine:send("jump", { within = 0.15 })
 end
 
--- A track mask: the arm waves while the legs walk.
+-- A bone mask: the arm waves while the legs walk.
 function Person:wave()
 	self.body:play("wave", { mask = "right_shoulder", fade = 0.25 })
 end
@@ -73,7 +73,7 @@ function Person:emote()
 	return MOODS[self.mood]
 end
 
--- A factory's face on the same body: its head has the same corners, and so the same weights.
+-- A face from the face factory on the same body. The head has the same vertices, so the skin weights still fit.
 function Person:new_face()
 	self.seed += 1
 	self.body.face:generate { seed = self.seed, strength = 1.3 }
@@ -89,7 +89,7 @@ function Person:reach(target)
 	self.body:reach("right_hand", target, { fade = 0.3, soft = 0.06, palm = true, grip = 0.3, radius = 0.12, body = true })
 end
 
--- What was worn before goes; the model's own hair is the first of them.
+-- Removes the previous hair; at the start this is the model's own hair.
 function Person:next_hair()
 	if self.hair then
 		self.hair:remove()
@@ -105,7 +105,7 @@ function Person:next_hair()
 	end
 end
 
--- A ray that meets the body leaves a wound, drips, and a blow.
+-- A ray that hits the body leaves a wound decal, blood drops, and an impulse.
 function Person:shoot(from, to)
 	local hit = self.body:ray(from, to)
 	if hit then

@@ -1,4 +1,4 @@
--- A beast of boxes on six legs: a ragdoll that is no biped.
+-- A beast of boxes on six legs: a ragdoll that is not a biped.
 --
 --   galatea forge examples/assets/forge/box_beast.lua -o examples/assets/box_beast.glb
 

@@ -1,4 +1,4 @@
--- A man of boxes: one bone and one box for each limb that a ragdoll needs, with the measures of a man of 1.8 m.
+-- A man of boxes: one bone and one box for each limb of a ragdoll, with the proportions of a man of 1.8 m.
 --
 --   galatea forge examples/assets/forge/box_man.lua -o examples/assets/box_man.glb
 
@@ -17,7 +17,7 @@ local rows = {
 	{ "left_foot", "left_lower_leg", v(0.1, 0.08, -0.004) },
 }
 
--- The middles and half sizes of the boxes.
+-- Centres and half extents of the boxes.
 local BOXES = {
 	{ "hips", v(0, 0.99, 0), v(0.15, 0.1, 0.085), "cloth" },
 	{ "chest", v(0, 1.3, 0), v(0.17, 0.17, 0.1), "shirt" },

@@ -1,4 +1,4 @@
--- Twenty boxes in a row, each with a bone of its own: a string for the joints of a ragdoll. The first box is held.
+-- Twenty boxes in a row, each with its own bone: a chain to show ragdoll joints. The first box is fixed.
 --
 --   galatea forge examples/assets/forge/chain.lua -o examples/assets/chain.glb
 
@@ -16,7 +16,7 @@ for i = 1, LINKS do
 	local c = cage()
 	c:paint(if i % 2 == 1 then "blue" else "gold")
 	c:contour(field.slab(v(x + LENGTH / 2, 0, 0), v(LENGTH * 0.42, 0.05, 0.05), 0.008), 0.02)
-	-- What the joints are: a pin between two boxes.
+	-- Visible joints: a pin between two boxes.
 	c:paint "pin"
 	c:contour(field.ball(v(x, 0, 0), 0.032), 0.016)
 	cages[i] = part { name = `link_{i}`, cage = c, levels = 0, mirror = false, weights = `link_{i}`, keep = 0.5 }

@@ -1,10 +1,10 @@
--- A steel helmet with a brim and a chin strap; its origin is the middle of the head.
+-- A steel helmet with a brim and a chin strap. The origin is the centre of the head.
 --
 --   galatea forge examples/assets/forge/helmet.lua -o examples/assets/helmet.glb
 
 local v = vector.create
 
--- Lower behind than over the eyes.
+-- Lower at the back than over the eyes.
 local below = field.plane(v(0, 1, -0.28), -0.005)
 local inner = field.ellipsoid(v(0, 0, -0.004), v(0.096, 0.122, 0.116))
 local bowl = inner:grow(0.009):cut(below, 0.002)

@@ -1,4 +1,4 @@
--- A rifle of walnut and steel about its grip; it points along +Z.
+-- A rifle of walnut and steel. The origin is the grip; it points along +Z.
 --
 --   galatea forge examples/assets/forge/rifle.lua -o examples/assets/rifle.glb
 

@@ -1,11 +1,11 @@
--- A toadstool whose morph targets are leans and a swelling: a shape that lives without a bone.
+-- A toadstool with morph targets that lean and inflate it: animation without bones.
 --
 --   galatea forge examples/assets/forge/toadstool.lua -o examples/assets/toadstool.glb
 
 local v = vector.create
 local AROUND = 24
 
--- The outline from the foot up to the crown: radius, height, paint.
+-- The profile from the base to the top: radius, height, colour.
 local OUTLINE = {
 	{ 0.1, 0, "stalk" }, { 0.085, 0.06, "stalk" }, { 0.06, 0.2, "stalk" }, { 0.052, 0.36, "stalk" }, { 0.056, 0.47, "stalk" },
 	{ 0.16, 0.465, "gills" }, { 0.27, 0.44, "gills" }, { 0.3, 0.46, "cap" }, { 0.28, 0.53, "cap" }, { 0.22, 0.6, "cap" },
@@ -16,7 +16,7 @@ local c = cage()
 local lean_x, lean_z, swell = {}, {}, {}
 local function point(at)
 	local p = c:point(at, 1)
-	-- Farther up it leans more, and the cap swells where it is wide.
+	-- The lean grows with height, and the cap swells where it is wide.
 	local up = (at.y / 0.66) ^ 1.6
 	lean_x[p], lean_z[p] = v(0.22 * up, -0.05 * up * up, 0), v(0, -0.05 * up * up, 0.22 * up)
 	swell[p] = v(at.x, 0.25 * math.max(0, at.y - 0.4), at.z) * (if at.y > 0.42 then 0.35 else 0.12)
@@ -39,7 +39,7 @@ for k = 1, AROUND, 2 do
 	c:quad(top, rows[#rows][k], rows[#rows][k + 1], rows[#rows][(k + 1) % AROUND + 1])
 end
 
--- White warts on the cap go along with it.
+-- White spots on the cap move with it.
 local warts = cage()
 warts:paint "wart"
 local wart = { {}, {}, {} }

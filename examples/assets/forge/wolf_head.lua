@@ -1,11 +1,11 @@
--- What a man's head has to grow to be a wolf's: a muzzle with fangs, a heavy brow and pointed ears. At rest all of it
--- is drawn together within the skull; the morph target `wolf` brings every point to where it belongs.
+-- Parts that turn a man's head into a wolf's: a muzzle with fangs, a heavy brow and pointed ears. In the rest shape
+-- they are hidden inside the skull; the morph target `wolf` moves every point to its final position.
 --
 --   galatea forge examples/assets/forge/wolf_head.lua -o examples/assets/wolf_head.glb
 
 local v = vector.create
 
--- The origin is the middle of the skull.
+-- The origin is the centre of the skull.
 local snout = field.cone(v(0, -0.05, 0.05), v(0, -0.056, 0.185), 0.046, 0.026)
 	:join(field.cone(v(0, 0.02, 0.09), v(0, -0.03, 0.17), 0.014, 0.012), 0.02)
 	:join(field.ellipsoid(v(0.034, -0.052, 0.085), v(0.03, 0.028, 0.05)):mirror(), 0.02)

@@ -1,4 +1,4 @@
--- A tower of four bones, twice over: as four rigid pieces, and as one skin.
+-- A tower with four bones, made twice: as four rigid pieces, and as one skin.
 --
 --   galatea forge tower.lua -o tower.glb
 
@@ -6,7 +6,7 @@ local v = vector.create
 
 local BONES, EACH, AROUND = 4, 0.5, 24
 local TALL = BONES * EACH
-local BLEND = 0.17 -- metres above and below a joint in which both bones have a share
+local BLEND = 0.17 -- metres above and below a joint where both bones have weight
 
 local function radius(y)
 	return 0.30 - 0.07 * y / TALL
@@ -21,7 +21,7 @@ local function ring(y, r)
 	return places
 end
 
--- A tube between two heights with both ends closed; courses of stone take turns in two colours.
+-- A tube between two heights, closed at both ends; rows of stone alternate between two colours.
 local function tube(from, to)
 	local c = cage()
 	local rows, step = {}, 0.0625
@@ -45,7 +45,7 @@ local function tube(from, to)
 	for _, row in { rows[1], last } do
 		local y = c:get(row[1]).y
 		local middle = c:point(v(0, y, 0))
-		-- Points of its own, so that the rim is sharp.
+		-- Separate vertices make the rim sharp.
 		local rim = {}
 		for i, at in ring(y, radius(y)) do
 			rim[i] = c:point(at)
@@ -57,7 +57,7 @@ local function tube(from, to)
 	return c
 end
 
--- The crown: a wider rim with teeth, hard and on the last bone.
+-- The top: a wider rim with battlements, rigidly weighted to the last bone.
 local function crown()
 	local top, r = TALL, radius(TALL)
 	local shape = field.cone(v(0, top - 0.3, 0), v(0, top + 0.3, 0), r + 0.05):meet(field.plane(v(0, 1, 0), top + 0.12)):meet(field.plane(v(0, -1, 0), -(top - 0.06)))

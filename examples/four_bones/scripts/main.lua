@@ -1,15 +1,15 @@
--- Four bones: a tower of four rigid pieces beside one skin over the same four bones. Bent, the pieces part at their
--- seams; vertices of the skin that hang on two bones close the gap.
+-- Four bones: a tower of four rigid pieces next to a skinned tower with the same four bones. When bent, the pieces
+-- separate at their seams; skin vertices weighted to two bones close the gap.
 --
 --   Left, Right  bend to the sides
---   Up, Down     bend ahead and back
+--   Up, Down     bend forwards and back
 --   Q, E         twist
---   Space        by itself, and by hand
---   1            looks
---   2            weights: which bone moves what
+--   Space        automatic or manual
+--   1            material view
+--   2            weights: the influence of each bone
 --   3            triangles
---   B            the bones (a key of every window)
---   F            closer to a seam
+--   B            shows the bones (this key works in every window)
+--   F            camera close to a seam
 
 local v = vector.create
 
@@ -32,7 +32,7 @@ for _, tower in towers do
 	physics.cylinder { at = tower.position - v(0, 0.02, 0), radius = 0.46, height = 0.06, solid = false, color = v(0.35, 0.32, 0.28) }
 end
 
--- Degrees by which each bone turns against the one below it: the first stands.
+-- Rotation of each bone relative to the one below it, degrees. The first bone is fixed.
 local state = { side = 0, ahead = 0, twist = 0, alone = true, view = 1, near = false, towers = towers }
 local VIEWS = { nil, "weights", "wireframe" }
 for _, tower in towers do

@@ -7,13 +7,13 @@ local function tap(t, key)
 	t:step(2)
 end
 
--- The widest gap of a tower that leans to one side: rays go in at the other side and should meet its wall, not its inside.
+-- Counts holes at the joint of a bent tower: rays from the outer side of the bend should hit the near wall, not the inside.
 local function holes(tower, side)
 	local n, joint = 0, tower:bone "bone_2"
 	for k = -12, 12 do
 		local y = joint.y + k * 0.01
 		local hit = tower:ray(v(joint.x - side * 2, y, 0), v(joint.x + side * 2, y, 0))
-		-- The wall is about a quarter of a metre from the middle; farther in is a hole.
+		-- The wall is about 0.25 m from the centre; a hit closer to the centre is a hole.
 		if hit and math.abs(hit.position.x - joint.x) < 0.17 then
 			n += 1
 		end

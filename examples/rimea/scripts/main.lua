@@ -1,4 +1,4 @@
--- RiMEA test case 9: a room is left by four exits. d closes two of them. The tests are in tests/rimea.lua.
+-- RiMEA test case 9: agents leave a room through four exits. d closes two of them. The tests are in tests/rimea.lua.
 local scenes = require "scenes"
 local v = vector.create
 scenes.body = "assets/man.glb"

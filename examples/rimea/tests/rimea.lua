@@ -105,7 +105,7 @@ test("6: twenty people turn a corner without passing its walls", function(t)
 	t:expect(seconds ~= nil, "all arrive")
 end)
 
--- Time in which a room of 30 × 20 m with as many exits of 1 m is left.
+-- Seconds until all agents have left a room of 30 × 20 m through the given number of 1 m exits.
 local function evacuation(t, n: number, exits: number)
 	local all = {
 		{ wall = "north", at = -7.5, width = 1 },
@@ -163,7 +163,7 @@ test("11: a far exit is taken when the near one is crowded", function(t)
 	report(t, "11 people of 200 who take the far exit", far, 10, 100, "", "RiMEA 3.0, test 11: some do")
 end)
 
--- People in a corridor of 10 × 2 m between two rooms, with others against them (IMO MSC.1/Circ.1533, test 8).
+-- Agents in a corridor of 10 × 2 m between two rooms, with counterflow (IMO MSC.1/Circ.1533, test 8).
 local function counterflow(t, against: number)
 	scenes.room(-15, -5, -5, 5, { { wall = "east", at = 0, width = 2 } })
 	scenes.room(5, -5, 15, 5, { { wall = "west", at = 0, width = 2 } })

@@ -1,14 +1,14 @@
--- A square beam of two bones: once with each vertex on the nearest bone alone, once with shares of both about the joint.
+-- A square beam with two bones, made twice: with rigid weights (nearest bone only), and with smooth weights at the joint.
 --
 --   galatea forge beam.lua -o beam.glb
 
 local v = vector.create
 
 local TALL, JOINT, BLEND = 1.6, 0.8, 0.3
-local SIDE, HALF = 6, 0.19 -- quads along a side, and half its width
+local SIDE, HALF = 6, 0.19 -- quads along one side, and half the side length
 local ROWS = 40
 
--- A square with rounded corners, so that normals turn smoothly.
+-- A square with rounded corners gives smooth normals.
 local function ring(y)
 	local places = {}
 	for side = 0, 3 do
@@ -18,7 +18,7 @@ local function ring(y)
 			for _ = 1, side do
 				x, z = z, -x
 			end
-			-- Corners are drawn in a little.
+			-- Moves the corners inwards a little.
 			local far = math.sqrt(x * x + z * z)
 			local pull = if far > 1.25 then 1.25 / far else 1
 			table.insert(places, v(x * pull * HALF, y, z * pull * HALF))

@@ -1,14 +1,14 @@
--- Three skinnings of one beam and two bones, bent and twisted alike: each vertex on one bone, matrices that are blended,
--- and dual quaternions.
+-- Three skinning methods on the same beam with two bones: rigid (one bone per vertex), linear blend skinning,
+-- and dual quaternion skinning.
 --
 --   Left, Right  twist
 --   Up, Down     bend
---   Space        by itself, and by hand
---   1            looks
+--   Space        automatic or manual
+--   1            material view
 --   2            weights
 --   3            triangles
---   R            at rest
--- Below each, while it is upright: how wide it is where it is narrowest, as a share of what it is at rest.
+--   R            rest pose
+-- Below each upright beam: its smallest width, relative to the width in the rest pose.
 
 local v = vector.create
 
@@ -39,7 +39,7 @@ for _, beam in beams do
 end
 camera.orbit { target = v(0, 0.76, 0), distance = 5.4, yaw = 0, pitch = 11, fov = 23 }
 
--- Rays from four sides at the heights about the joint; the narrowest counts.
+-- Casts rays from four sides at heights around the joint and uses the narrowest width.
 local REST = {}
 local function narrowest(beam)
 	local least = math.huge
@@ -82,7 +82,7 @@ function update(dt)
 		state.alone = false
 	end
 	if state.alone then
-		-- First twisted, then bent, then both.
+		-- Twist first, then bend, then both.
 		state.twist = 150 * math.max(0, math.sin(now() * 0.9))
 		state.bend = 95 * math.max(0, math.sin(now() * 0.9 - 1.6))
 	else
@@ -91,10 +91,10 @@ function update(dt)
 	end
 	for i, beam in beams do
 		local wide = narrowest(beam)
-		-- The first measure is that of the beam at rest.
+		-- The first measurement is the beam in the rest pose.
 		REST[i] = REST[i] or wide
 		state.shares[i] = wide / REST[i]
-		-- Level rays say nothing of one that is bent.
+		-- Horizontal rays cannot measure a bent beam.
 		local told = if math.abs(state.bend) < 20 then string.format("%.0f %%", math.min(state.shares[i], 1) * 100) else ""
 		labels[i].text = `{KINDS[i].name}\n{told}`
 	end

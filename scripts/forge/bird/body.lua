@@ -1,10 +1,10 @@
--- Trunk and head in one, beak, eyes and the feet, which are drawn in.
+-- Trunk and head as one piece, beak, eyes, and feet drawn up to the body.
 local v = vector.create
 local F = require "./form"
 local c, step, mix = F.cage, F.step, F.mix
 local sin, cos, rad = math.sin, math.cos, math.rad
 
--- Along z: the middle's height, half width, and how far it goes up and down from there.
+-- Along z: height of the middle, half width, and the extent up and down from there.
 local FORM = {
 	{ -0.094, 0.0024, 0.0045, 0.0010, 0.0010 },
 	{ -0.072, 0.0020, 0.0115, 0.0062, 0.0070 },
@@ -52,7 +52,7 @@ for _, z in RINGS do
 		if k == 0 or k == COLUMNS then
 			p = v(0, p.y, z)
 		end
-		-- From the beak down to the tail, from the back round to the belly.
+		-- From the beak to the tail, from the back around to the belly.
 		ring[k + 1] = F.point(p, weights(z), "body", k / COLUMNS, (0.0855 - z) / 0.1785)
 	end
 	if before then
@@ -61,7 +61,7 @@ for _, z in RINGS do
 	before = ring
 end
 
--- The beak: its ridge, upper edge, the gape where both halves meet, and the keel.
+-- The beak: its ridge, upper edge, the gape between both halves, and the keel.
 c:paint "beak"
 local head = { head = 1 }
 do

@@ -1,4 +1,4 @@
--- The bird's joints, the cage that all of it is in, and which bones hold its points.
+-- The bird's joints, the cage of the whole bird, and its bone weights.
 local v = vector.create
 
 local F = { cage = cage() }
@@ -17,7 +17,7 @@ F.rows = {
 	{ "left_wrist", "left_elbow", F.joint.wrist },
 }
 
--- Blocks of the picture: left, right, top, bottom.
+-- Regions of the texture: left, right, top, bottom.
 F.blocks = {
 	wing = { 0.008, 0.690, 0.02, 0.98 },
 	body = { 0.712, 0.992, 0.02, 0.58 },
@@ -37,7 +37,7 @@ local function key(p)
 	return string.format("%.5f %.5f %.5f", math.abs(p.x), p.y, p.z)
 end
 
--- A point of the left half, the weights of its bones, and where in a block of the picture it lies.
+-- A point of the left half, its bone weights, and its position in a region of the texture.
 function F.point(p, weights, block, x, y)
 	held[key(p)] = weights
 	local i = F.cage:point(p, 1)

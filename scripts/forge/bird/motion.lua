@@ -1,4 +1,4 @@
--- How it flies: beats of the wings, and gliding on them.
+-- Flight clips: wing beats and gliding.
 local v = vector.create
 local pi, sin, cos = math.pi, math.sin, math.cos
 
@@ -8,7 +8,7 @@ local function both(out, bone, turn)
 	out["right_" .. bone] = { turn = v(turn.x, -turn.y, -turn.z) }
 end
 
-local BEAT, DOWN = 0.32, 0.55 -- seconds, and the share of the downstroke
+local BEAT, DOWN = 0.32, 0.55 -- seconds, and the fraction of the downstroke
 
 -- Half a circle for the downstroke, the other half for the upstroke.
 local LONGER = pi * (2 * DOWN - 1) / (1 - cos(2 * pi * DOWN))
@@ -16,7 +16,7 @@ local function phase(u)
 	return 2 * pi * u - LONGER * (1 - cos(2 * pi * u))
 end
 
--- How far the wing is folded: on its way up.
+-- Fold of the wing: during the upstroke.
 local fold = curve { { 0, 0.22 }, { 0.14, 0 }, { 0.46, 0 }, { 0.74, 1 }, round = 1 }
 
 local function fly(t)
@@ -28,7 +28,7 @@ local function fly(t)
 	local bob, dip = -0.0075 * cos(phase(u - 0.03)), 1.5 * sin(a)
 	local out = {
 		body = { at = v(0, bob, 0), turn = v(dip, 0, 0) },
-		-- The head is kept stiller than the body.
+		-- The head moves less than the body.
 		head = { at = v(0, -0.3 * bob, 0), turn = v(-dip, 0, 0) },
 		tail = { turn = v(-4 * cos(late) - 2, 0, 0) },
 	}

@@ -1,4 +1,4 @@
--- The picture of the feathers. In its blocks a feather is as wide as all others, so that it is painted by its own
+-- The feather texture. In its regions all feathers have equal width, so each can be painted in its own coordinates of
 -- width and length.
 local v = vector.create
 local F = require "./form"
@@ -13,8 +13,8 @@ local function noise(x, y, seed)
 	return math.noise(x, y, seed * 7.31)
 end
 
--- Rows of scales that lap over each other: how much of one's pale edge is there, and how dark it is under the one
--- before. `along` grows towards their ends, both count scales.
+-- Rows of overlapping scales: the amount of a scale's pale edge, and the shadow of the scale before it.
+-- `along` increases towards their ends; both count scales.
 local function scales(x, along, wide)
 	local row = floor(along)
 	local best, shadow = 0, 0
@@ -29,7 +29,7 @@ local function scales(x, along, wide)
 	return best, shadow
 end
 
--- One long feather: x across and w along, 0 to 1.
+-- One long feather: x across and w along it, 0 to 1.
 local function quill(x, w, dark, edge, length)
 	local c = dark * (1.18 - 0.5 * step(0.55, 0.0, x))
 	-- The shaft, the pale outer edge, the shadow of the next one.
@@ -65,7 +65,7 @@ local function wing(x, y)
 		end
 		return c
 	end
-	-- Below it is paler, the linings most.
+	-- The underside is paler, the linings most.
 	local c = quill(across, w, mix(GREY, INK * 2.2, 0.35 * hand), PALE * 0.75, 0.08)
 	local lining = 0.44 - 0.16 * step(8, 14, f)
 	local round = 0.05 * (1 - (2 * across - 1) ^ 2)
@@ -94,7 +94,7 @@ local function body(x, y)
 	local band = abs(y - 0.265 + 0.06 * (x - 0.5))
 	breast = mix(breast, mix(BLUE, INK, 0.3), step(0.05, 0.02, band) * 0.9)
 	breast = mix(breast, GREY, step(0.86, 0.99, y) * 0.8)
-	-- Where dark ends: low on the head, high at the flanks.
+	-- The border of the dark colour: low on the head, high at the flanks.
 	local border = mix(0.60, 0.50, step(0.1, 0.45, y)) + 0.05 * step(0.6, 1, y)
 	local c = mix(back, breast, step(border - 0.05, border + 0.06, x + wave))
 	-- The lores before the eye.

@@ -1,4 +1,4 @@
--- The tail: a fan with a fork, two sheets that meet at its outer edge.
+-- The tail: a forked fan, made of two sheets that join at its outer edge.
 local v = vector.create
 local F = require "./form"
 local c, step, mix = F.cage, F.step, F.mix
@@ -36,7 +36,7 @@ for j = 0, 2 * N do
 	local to = outline(f, from)
 	for i, w in ROWS do
 		local p = mix(from, to, w)
-		-- A flat roof.
+		-- The cross-section of a flat roof.
 		local y = 0.0028 - 0.08 * p.x + (if j % 2 == 1 then 0.0004 else 0) * w
 		local half = 0.0012 * (1 - w) * step(N, N - 1, f)
 		local tail = { tail = 1 }

@@ -1,5 +1,5 @@
--- What lies before the terrace: a gravel path, boards over a ditch, a grassy rise, steps up to a gate in a wall; and
--- farther away cypresses and hills.
+-- The area in front of the terrace: a gravel path, boards over a ditch, a grassy rise, steps up to a gate in a wall,
+-- and farther away cypresses and hills.
 
 local shapes = require "./shapes"
 local v = vector.create
@@ -12,7 +12,7 @@ local function smooth(from, to, x)
 	return u * u * (3 - 2 * u)
 end
 
--- The middle of the path at a place along it.
+-- Returns the middle of the path at a distance along it.
 local function path(z)
 	return 0.25 * math.sin((z - 5.2) * 0.9)
 end
@@ -21,7 +21,7 @@ local function off_path(x, z)
 	return math.abs(x - path(z)) - 0.75 - 0.12 * math.noise(x * 1.3, z * 1.3)
 end
 
--- Height of the ground.
+-- Returns the height of the ground.
 local function ground(x, z)
 	local wild = smooth(-0.1, 0.9, off_path(x, z))
 	local y = -0.56 + wild * (0.12 * math.noise(x / 2.1, z / 2.1) + 0.05)
@@ -35,7 +35,7 @@ local function ground(x, z)
 	return y
 end
 
--- Where the path and the ditch are, as fields, for what the ground is painted with.
+-- The path and the ditch as fields, used to paint the ground.
 local function along(from, to, x_at, radius)
 	local points, radii = {}, {}
 	for i = 0, 16 do
@@ -68,7 +68,7 @@ function garden.land()
 		points[r] = {}
 		local z = 4.6 + 17 * r / rows
 		for i = 0, columns do
-			-- Finer in the middle, where she walks.
+			-- The mesh is finer in the middle, where she walks.
 			local u = 2 * i / columns - 1
 			local x = 15 * (0.42 * u + 0.58 * u ^ 3)
 			points[r][i] = { c:point(v(x, ground(x, z), z), 1), x, z }
@@ -99,7 +99,7 @@ function garden.boards()
 		shapes.block(c, v(x - 0.72 + side, -0.53, z), v(x + 0.72 + side, top, z + 0.162), 0.008)
 	end
 	c:paint "board_dark"
-	-- Closed below, so that no foot sinks between them.
+	-- Closed below, so that feet do not sink between the boards.
 	shapes.block(c, v(-0.42, -0.54, 7.24), v(0.66, -0.484, 8.98), 0.005)
 	for _, x in { -0.45, 0.5 } do
 		shapes.block(c, v(x - 0.07, -0.68, 7.15), v(x + 0.07, -0.53, 9.1), 0.01)
@@ -120,7 +120,7 @@ function garden.wall()
 			shapes.block(c, v(from, -0.8, z), v(to, top, if step == 3 then 12.7 else z + 0.36), 0.015, 0.012)
 		end
 	end
-	-- Courses of ashlar; the joints go up in steps.
+	-- Courses of ashlar; the joints are staggered.
 	for side = -1, 1, 2 do
 		for course = 0, 6 do
 			local low = -0.1 + course * 0.38
@@ -163,7 +163,7 @@ local function blade(c, at, lean, wide, high)
 	c:quad(a, b, tip)
 end
 
--- Tufts of grass, where nobody walks, and poppies among them.
+-- Tufts of grass outside the walkable area, with poppies among them.
 function garden.tufts()
 	local c = cage()
 	for i = 1, 520 do
@@ -219,8 +219,8 @@ function garden.trees()
 	return c
 end
 
--- A piece of the hills: three ranges, each paler by the haze, with spurs that the low sun shows. It runs out at both
--- ends, so that several of them, turned and scaled, overlap all around.
+-- One piece of the hills: three ranges, each paler because of the haze, with spurs that the low sun reveals. It gets flat
+-- at both ends, so several rotated and scaled copies can overlap.
 local ACROSS, UP, HALF = 26, 5, math.rad(31)
 
 function garden.hills()

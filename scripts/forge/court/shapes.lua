@@ -1,17 +1,17 @@
--- What the court is built of: blocks with worn edges, things turned on a lathe, fluted shafts. All of them draw
--- closed shapes into a cage that is given, so that one part may have many.
+-- Building blocks of the court: blocks with worn edges, lathe shapes, fluted shafts. Each function adds a closed shape
+-- to a given cage, so one part can contain many.
 
 local v = vector.create
 
 local shapes = {}
 
--- Chance that is the same each time: 0 to 1 by two numbers.
+-- Deterministic random value, 0 to 1, from two numbers.
 function shapes.chance(a, b)
 	local x = math.sin(a * 12.9898 + b * 78.233) * 43758.5453
 	return x - math.floor(x)
 end
 
--- The half cross-sections of a block: eight corners around, the edges cut by `bevel`.
+-- Half cross-section of a block: eight corners, with edges cut by `bevel`.
 local function octagon(low, high, y, bevel)
 	local x0, x1, z0, z1 = low.x, high.x, low.z, high.z
 	return {
@@ -26,7 +26,7 @@ local function lid(c, ring)
 	c:quad(ring[7], ring[4], ring[5], ring[6])
 end
 
--- A block between two corners; `wear` lets its corners be rounder by chance.
+-- A block between two corners; `wear` rounds its corners at random.
 function shapes.block(c, low, high, bevel, wear)
 	local cut = bevel + (wear or 0) * shapes.chance(low.x + high.z, low.z - high.y)
 	local rows = {
@@ -53,8 +53,8 @@ function shapes.block(c, low, high, bevel, wear)
 	lid(c, points[1])
 end
 
--- A slab of which only the top is seen: four corners, each a little higher or lower. Open below; its part asks a field
--- which way is up.
+-- A slab of which only the top is visible: four corners at slightly different heights, open below. Its part takes the
+-- normals from a field.
 function shapes.slab(c, low, high, bevel, heights)
 	local corners = { v(low.x, 0, low.z), v(high.x, 0, low.z), v(high.x, 0, high.z), v(low.x, 0, high.z) }
 	local inner = {
@@ -72,7 +72,7 @@ function shapes.slab(c, low, high, bevel, heights)
 	c:quad(top[1], top[2], top[3], top[4])
 end
 
--- Closes a ring of an even number of points by quads that share a point in its middle.
+-- Closes a ring with an even number of points by quads that share a centre point.
 function shapes.cap(c, ring, middle)
 	local top = c:point(middle)
 	for k = 1, #ring, 2 do
@@ -80,7 +80,7 @@ function shapes.cap(c, ring, middle)
 	end
 end
 
--- Turned about a line through `at`: rows of { y, radius }, bottom to top; closed at both ends.
+-- A lathe shape around a vertical line through `at`: rows of { y, radius }, bottom to top; closed at both ends.
 function shapes.lathe(c, at, rows, around, place)
 	local rings, seam = {}, {}
 	place = place or function(p)
@@ -106,8 +106,8 @@ end
 
 local FLUTES = 16
 
--- A Doric shaft: flutes with sharp arrises, and a swelling. `height` of `full`: less is a broken one, whose upper end
--- is slanted by `slant`. `place` moves it, as for a drum that lies about.
+-- A Doric shaft: flutes with sharp arrises, and entasis (a swelling). If `height` is less than `full` the shaft is broken,
+-- and `slant` tilts its upper end. `place` transforms it, for example for a fallen drum.
 function shapes.shaft(c, at, full, radius, height, slant, place)
 	local levels = math.max(2, math.ceil(height / full * 6))
 	local around = FLUTES * 3

@@ -1,4 +1,4 @@
--- The terrace: a floor of slabs on three steps, a plinth, and what is left of the colonnade around it.
+-- The terrace: a floor of slabs on three steps, a plinth, and the ruins of the colonnade around it.
 
 local shapes = require "./shapes"
 local v = vector.create
@@ -6,11 +6,11 @@ local chance = shapes.chance
 
 local temple = {}
 
-local WIDE, BACK, FRONT = 6, -6, 4.2 -- half the width; from where to where along z
-local RISE, RUN = 0.18, 0.34 -- of its steps
+local WIDE, BACK, FRONT = 6, -6, 4.2 -- half the width; extent along z
+local RISE, RUN = 0.18, 0.34 -- height and depth of the steps
 local COLUMN, RADIUS = 4.1, 0.4
 
--- Slabs of one and a fifth of a metre, laid by hand; one is gone.
+-- Slabs of 1.2 m, laid irregularly; one is missing.
 function temple.floor()
 	local c = cage()
 	local size = 1.2
@@ -32,7 +32,7 @@ function temple.floor()
 	return c
 end
 
--- Three steps all along the front, of blocks.
+-- Three steps along the whole front, made of blocks.
 function temple.steps()
 	local c = cage()
 	for step = 1, 3 do
@@ -52,13 +52,13 @@ function temple.steps()
 	shapes.block(c, v(-WIDE - 0.5, -0.9, BACK - 0.4), v(-WIDE + 0.01, -0.05, FRONT + 0.02), 0.02)
 	shapes.block(c, v(WIDE - 0.01, -0.9, BACK - 0.4), v(WIDE + 0.5, -0.05, FRONT + 0.02), 0.02)
 	shapes.block(c, v(-WIDE, -0.9, BACK - 0.5), v(WIDE, -0.05, BACK + 0.31), 0.02)
-	-- What fills the joints, so high that no foot sinks into them.
+	-- Filling of the joints, high enough that feet do not sink in.
 	c:paint "soil"
 	shapes.block(c, v(-WIDE + 0.02, -0.9, BACK + 0.3), v(WIDE - 0.02, -0.008, FRONT - 0.3), 0.01)
 	return c
 end
 
--- The plinth: three steps around it, the third is its top.
+-- The plinth: three steps; the third is the top.
 function temple.plinth()
 	local c = cage()
 	c:paint "marble"
@@ -69,7 +69,7 @@ function temple.plinth()
 	return c
 end
 
--- Columns: { x, z, height, slant }; a whole one carries a capital.
+-- Columns: { x, z, height, slant }; an unbroken column has a capital.
 local ROW = {
 	{ -5, -4.8, COLUMN }, { -3, -4.8, COLUMN }, { -1, -4.8, COLUMN }, { 1, -4.8, COLUMN },
 	{ 3, -4.8, 2.3, 0.25 }, { 5, -4.8, 1.0, 0.18 },
@@ -90,7 +90,7 @@ function temple.columns()
 	return c
 end
 
--- What the columns carry, and what has fallen of it.
+-- The beams on the columns, and their fallen pieces.
 function temple.beams()
 	local c = cage()
 	local y = COLUMN + 0.38
@@ -106,7 +106,7 @@ function temple.beams()
 	return c
 end
 
--- A drum and a capital that lie about, turned as they fell.
+-- A fallen drum and a fallen capital.
 function temple.fallen()
 	local c = cage()
 	local function lying(at, yaw, roll)
@@ -127,7 +127,7 @@ function temple.fallen()
 	return c
 end
 
--- Amphorae: what stands about in the shade.
+-- Amphorae in the shade.
 function temple.jars()
 	local c = cage()
 	c:paint "clay"

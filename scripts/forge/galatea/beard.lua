@@ -1,5 +1,5 @@
--- A short full beard: the head's own skin over jaw, chin and lip once more, thicker by tufts of hair, so that it goes with
--- everything that the face does. `beard(head)` gives the options of its part from those of the head's.
+-- A short full beard: a copy of the head's skin over jaw, chin and lip, thickened by tufts of hair, so that it follows all
+-- facial expressions. `beard(head)` returns the options of its part, made from those of the head.
 local v = vector.create
 local H = require "./head"
 local K = require "./face_field"
@@ -9,8 +9,8 @@ local smooth = T.smooth
 local lips_field = rest.modelled_lips
 
 local THICK = { cheek = 4.5, chin = 9, lip = 4.2 } -- millimetres
-local PICTURE = v(0.016, 0.06, 0) -- metres of the strands' picture across and along
--- How high it grows: degrees around from the face's middle, and where it begins and is whole, metres.
+local PICTURE = v(0.016, 0.06, 0) -- size of the strand texture in metres, across and along
+-- Upper limit of the beard: degrees around from the middle of the face; start and full height in metres.
 local TOP = {
 	{ 0, 1.5420, 1.5370 }, { 14, 1.5405, 1.5345 }, { 24, 1.5330, 1.5270 }, { 40, 1.5310, 1.5210 }, { 58, 1.5450, 1.5330 },
 	{ 74, 1.5900, 1.5800 }, { 84, 1.5980, 1.5890 }, { 96, 1.5700, 1.5600 },
@@ -27,13 +27,13 @@ local function top(around)
 	return 0, -0.01
 end
 
--- How thick it is over a place of the face as it was modelled, metres; below 0 there is none.
+-- Thickness at a position on the modelled face, metres; negative where there is no beard.
 local function thick(p)
 	local around = math.deg(math.atan2(math.abs(p.x), p.z + 0.005))
 	local begins, whole = top(around)
 	local ragged = 0.0022 * math.noise(p.x * 260, p.y * 90, 3.3)
 	local high = smooth(begins, whole, p.y + ragged)
-	-- On the throat it ends in a line from the chin to the ear.
+	-- On the throat it ends along a line from the chin to the ear.
 	local throat = 1.476 + 0.30 * math.max(0, 0.052 - p.z)
 	local low = smooth(throat - 0.006, throat + 0.006, p.y + ragged + math.max(0, p.z - 0.06))
 	local lips = smooth(0.0008, 0.0050, lips_field:at(p))
@@ -54,7 +54,7 @@ local function normals_of(mesh)
 		end
 		local across = vector.cross(at[3] - at[1], at[4] - at[2])
 		for _, i in face.corners do
-			-- Faces of the two halves turn different ways.
+			-- Faces of the two halves have opposite winding.
 			local out = if vector.dot(across, H.field:normal(mesh.modelled[i])) < 0 then -across else across
 			sums[i] = (sums[i] or vector.zero) + out
 		end

@@ -1,6 +1,6 @@
 -- A young woman's body from the neck ring down: a half cage around the sculpture in `body_field`, mirrored by `mesh`.
 -- Loops run around neck, shoulder, elbow, wrist, every finger joint, waist, hip, knee, ankle and the ball of the foot.
--- Returns the numbers of its points by name, for weights and clothes, of her left side: `neck`, `waist` and `hip` are
+-- Returns the indices of points of the left side by name, for weights and clothes: `neck`, `waist` and `hip` are
 -- rows of nine from the front's middle to the spine; `shoulder`, `webs` and `thigh_top` are rings of ten; `upper_arm`,
 -- `elbow`, `wrist`, `palm`, `thigh`, `knee`, `cuff`, `ankle`, `ball` are lists of rings of ten, from the trunk on;
 -- `finger.index` to `finger.little` and `finger.thumb` are lists of rings of four, from the palm to the tip; `crotch`
@@ -15,13 +15,13 @@ local SKIN, LEATHER = "skin", "boot"
 local c = cage()
 local L = { finger = {} }
 
--- Places ------------------------------------------------------------------------------------------------------------
+-- Positions ---------------------------------------------------------------------------------------------------------
 
 local function mix(a, b, t)
 	return a + (b - a) * t
 end
 
--- Down onto a field from a place near it.
+-- Projects a nearby position onto a field.
 local function onto(f, p)
 	for _ = 1, 8 do
 		p -= f:normal(p) * math.clamp(f:at(p), -0.03, 0.03)
@@ -29,7 +29,7 @@ local function onto(f, p)
 	return p
 end
 
--- Places around a middle, in the plane of `top` and `side`; 0 degrees is `top`, 90 is `side`.
+-- Positions around a centre, in the plane of `top` and `side`; 0 degrees is `top`, 90 is `side`.
 local function circle(f, middle, top, side, degrees, far)
 	local row = {}
 	for i, a in degrees do
@@ -39,7 +39,7 @@ local function circle(f, middle, top, side, degrees, far)
 	return row
 end
 
--- A value that goes from `front` over `side` to `back` while an angle goes from 0 to 180 degrees.
+-- Interpolates from `front` over `side` to `back` while an angle goes from 0 to 180 degrees.
 local function swing(front, side, back, degrees)
 	local x = cos(rad(degrees))
 	return if x > 0 then mix(side, front, x) else mix(side, back, -x)
@@ -55,7 +55,7 @@ local function points(row, hold)
 	return all
 end
 
--- Quads between two rows of as many points; a ring closes.
+-- Quads between two rows of equal length; a ring is closed.
 local function bridge(a, b, open)
 	local n = #a
 	assert(#b == n, "rows of different lengths")
@@ -66,7 +66,7 @@ local function bridge(a, b, open)
 	return b
 end
 
--- Rings of places, each joined to the one before; returns all rings of points.
+-- Rings of positions, each joined to the previous one; returns all rings of points.
 local function tube(first, rings, hold)
 	local all = { first }
 	for _, places in rings do
@@ -81,8 +81,8 @@ local function closed(ring)
 	return row
 end
 
--- A lid of 2 x 3 quads in a ring of ten: 1 2 3 along its top, 4 5 down one side, 6 7 8 along its bottom, 9 10 up again.
--- Its two inner points lie between 2 and 7.
+-- A cap of 2 x 3 quads in a ring of ten: 1 2 3 along its top, 4 5 down one side, 6 7 8 along its bottom, 9 10 up again.
+-- Its two inner points are between 2 and 7.
 local function lid(r, places, hold)
 	local p = points(places, hold)
 	c:quad(r[1], r[2], p[1], r[10])
@@ -95,13 +95,13 @@ local function lid(r, places, hold)
 end
 
 -- Trunk -------------------------------------------------------------------------------------------------------------
--- Nine columns from the middle of the front (1) around her left side (6) to the spine (9). Columns 5 to 7 end at the
--- shoulder's loop and go on under the arm.
+-- Nine columns from the middle of the front (1) around the left side (6) to the spine (9). Columns 5 to 7 end at the
+-- shoulder's loop and continue under the arm.
 
 local S = K.shoulder
 local TEN = { 0, 36, 72, 108, 144, 180, 216, 252, 288, 324 }
 
--- The shoulder's loop, ten places from its top forwards and around under the armpit.
+-- The shoulder's loop: ten positions from its top forwards and around under the armpit.
 local LOOP_MIDDLE = S + v(-0.008, -0.030, -0.002) * u
 local loop = {}
 for i, a in TEN do
@@ -155,7 +155,7 @@ do
 	end
 	row_of(places)
 end
--- 4 to 7: beside the shoulder's loop; 7 goes under the armpit.
+-- 4 to 7: next to the shoulder's loop; 7 passes under the armpit.
 local function front(x, y)
 	return K.trunk:cast(v(x, y, 0.4), v(0, 0, -1)) or error(`no chest at {x} {y}`)
 end
@@ -273,9 +273,9 @@ L.upper_arm = { arm[2], arm[3], arm[4] }
 L.elbow = { arm[5], arm[6], arm[7] }
 
 -- Hand --------------------------------------------------------------------------------------------------------------
--- Rings of the palm: five places on its back, from the index finger's side to the little finger's, and five below.
+-- Rings of the palm: five positions on the back of the hand, from index to little finger, and five on the palm side.
 
--- Where the thumb grows (`thumb`), the front edge lies on the hand's back and palm instead of its side.
+-- At the thumb (`thumb`), the front edge is on the back of the hand and the palm instead of the side.
 local function palm_ring(along, fores, lift, thumb)
 	local back_row, palm_row = {}, {}
 	for i, z in fores do
@@ -318,7 +318,7 @@ local hand = tube(arm[#arm], {
 L.wrist = { arm[#arm - 1], arm[#arm], hand[2] }
 L.palm = { hand[3], hand[4], hand[5] }
 
--- Four places around a finger: front edge on its back, rear edge, rear edge below, front edge below.
+-- Four positions around a finger: front edge on its back, rear edge, rear edge below, front edge below.
 local function around_finger(middle, along, across, thick)
 	local top = vector.normalize(vector.cross(along, across))
 	if vector.dot(top, DORSAL) < 0 then
@@ -385,7 +385,7 @@ do
 	c:drop(near[3], near[4], far[4], far[3])
 	local one = K.finger.thumb
 	local base = { near[3], far[3], far[4], near[4] }
-	-- Across it lies the way to the fingers.
+	-- The direction to the fingers is perpendicular to it.
 	local function ring(middle, along, thick)
 		along = vector.normalize(along)
 		local side = vector.normalize(K.ARM - along * vector.dot(K.ARM, along))
@@ -494,7 +494,7 @@ local shaft = tube(under, {
 	leg_ring(K.boot, K.shaft_rows, A + 0.084 * u, A + 0.074 * u, A + 0.064 * u),
 	leg_ring(K.boot, K.shaft_rows, A + 0.056 * u, A + 0.036 * u, A + 0.026 * u),
 })
--- The ankle's last ring: its front lies on the instep.
+-- The last ring of the ankle: its front is on the instep.
 local instep = leg_ring(K.boot, K.shaft_rows, A + 0.034 * u, A + 0.004 * u, A - 0.010 * u)
 local ankle = bridge(shaft[#shaft], points(instep))
 L.ankle = { shaft[3], shaft[4], ankle }
@@ -509,7 +509,7 @@ local function foot_middle(z)
 		end
 	end
 end
--- Where the heel ends in front, and the middle it is seen from.
+-- Front end of the heel, and the centre for its angles.
 local s = K.measure.foot
 local HEEL_FRONT, HEEL_MIDDLE = 0, -0.020 * s
 local function heel_row(y)
@@ -546,8 +546,8 @@ local tread = { h3[4], h3[5], h3[6], h3[7], h3[8], h3[9], sole_middle, h3[1], h3
 lid(tread, { K.on_foot(0.092, 0, -0.036), K.on_foot(0.092, 0, -0.016) }, 1)
 L.sole = h3
 
--- Foot: rings of ten, 1 2 3 over the instep from inside to outside, then down to the sole and up again; the sole stays
--- where it is put.
+-- Foot: rings of ten, 1 2 3 over the instep from inside to outside, then down to the sole and up again. The sole is not
+-- projected onto the field.
 local function foot_points(row)
 	local hold = { 0, 0, 0, 0, 0.8, 1, 1, 1, 0.8, 0 }
 	local all = {}

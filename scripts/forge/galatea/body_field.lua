@@ -1,13 +1,13 @@
--- The sculpture of a young woman, 1.70 m tall, from the neck down: trunk, arms, hands, legs and boots.
--- Everything is measured in `measure`: others of its numbers make a man, a child or an old woman.
--- Y is up, +Z forward, +X her left. Only her left side is described; `mirror` makes the other.
+-- The field of a young woman, 1.70 m tall, from the neck down: trunk, arms, hands, legs and boots.
+-- All dimensions come from `measure`: other values make a man, a child or an old woman.
+-- Y is up, +Z forward, +X her left. Only the left side is described; `mirror` adds the other.
 local v = vector.create
 local F = field
 local sin, cos, rad = math.sin, math.cos, math.rad
 
 local measure = require "./measure"
 
--- The forms, in the heights and widths of a woman of 1.70 m; `fit` carries them to another person.
+-- Reference shapes of a woman of 1.70 m; `fit` adapts them to another person.
 local LEVELS_OF_FORM = {
 	{ "sole", 0 },
 	{ "ankle", 0.082 },
@@ -72,7 +72,7 @@ local form = {
 		{ 0.525, 0.001, 0.000, 0.0140, 0.0195 },
 		{ 0.540, 0.001, 0.000, 0.0070, 0.0100 },
 	},
-	-- Palm: as the arm, then the power of its cross-section.
+	-- Palm: like the arm, plus the exponent of the cross-section.
 	palm = {
 		{ 0.480, 0.000, 0.000, 0.0080, 0.0120, 2.0 },
 		{ 0.505, 0.000, 0.000, 0.0160, 0.0225, 2.0 },
@@ -171,11 +171,11 @@ local function mix(a, b, t)
 	return a + (b - a) * t
 end
 
--- How wide somebody is at a share of the way from one level to the next, and how far ahead that is.
+-- Width of the body at a fraction between two levels, and its forward offset.
 local function stature(a, b, t)
 	return mix(measure.girth[a], measure.girth[b], t), mix(measure.ahead[a], measure.ahead[b], t)
 end
--- A height of the forms: where this person has it, how wide she is there, and how far ahead it is.
+-- For a reference height: the height on this person, the width factor there, and the forward offset.
 local function level(y)
 	local n = #LEVELS_OF_FORM
 	for i = 1, n - 1 do
@@ -190,7 +190,7 @@ end
 
 local K = { measure = measure, form = form }
 
--- A place, a height, a size of the forms on this person.
+-- Converts a position, a height and a size from the reference body to this person.
 local function fit(x, y, z)
 	local h, g, ahead = level(y)
 	return v(x * g, h, z * g + ahead)
@@ -198,10 +198,10 @@ end
 function K.up(y)
 	return (level(y))
 end
--- Small distances go with the height.
+-- Small distances scale with the height.
 K.scale = measure.levels.neck / LEVELS_OF_FORM[#LEVELS_OF_FORM][2]
 K.fit = fit
--- The place of the forms that a place of this person is.
+-- Converts a position on this person to the reference body.
 function K.form_of(p)
 	local n = #LEVELS_OF_FORM
 	for i = 1, n - 1 do
@@ -234,7 +234,7 @@ K.FORE = v(0, 0, 1)
 function K.on_arm(along, palm, fore)
 	return K.shoulder + K.ARM * along + K.PALM * palm + K.FORE * fore
 end
--- A place of the forms on the arm; one on the hand, which has a size of its own.
+-- Converts positions on the arm, and on the hand, which has its own scale.
 local function at(along, palm, fore)
 	local g = measure.arm_girth
 	return K.on_arm(along * measure.arm_length, palm * g, fore * g)
@@ -243,13 +243,13 @@ function K.on_hand(along, palm, fore)
 	local h = measure.hand
 	return K.on_arm(K.wrist + (along - form.wrist) * h, palm * h, fore * h)
 end
--- A place of the forms on the foot.
+-- Converts a position on the foot.
 function K.on_foot(x, y, z)
 	local s = measure.foot
 	return v(K.ankle.x + (x - form.ankle.x) * s, y * s, z * s)
 end
 
--- Rows whose first number is a height, fitted.
+-- Converts rows whose first number is a height.
 local function fitted(rows)
 	local all = {}
 	for i, r in rows do
@@ -270,7 +270,7 @@ local function upright(rows)
 	return F.loft(v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), all)
 end
 
--- Solids of the forms, fitted: an ellipsoid, a path with its radii.
+-- Fitted solids: an ellipsoid, and a path with radii.
 local function egg(x, y, z, radii)
 	local _, g = level(y)
 	return F.ellipsoid(fit(x, y, z), radii * g)
@@ -431,7 +431,7 @@ local function arm()
 end
 
 -- Hand --------------------------------------------------------------------------------------------------------------
--- Of each finger its joints, radii, the directions of its three bones and the one across it (forwards).
+-- For each finger: joints, radii, the directions of its three bones, and the direction across it (forwards).
 
 K.NAMES = { "index", "middle", "ring", "little" }
 K.finger = {}

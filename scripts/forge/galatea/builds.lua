@@ -1,4 +1,4 @@
--- The face's own offsets for what it may be like: those of `shapes`, and what lids, lips, brows and teeth do beside.
+-- Offsets of the face shapes: those of `shapes`, and the matching movement of lids, lips, brows and teeth.
 local v = vector.create
 local K = require "./face_field"
 local S = require "./shapes"
@@ -11,7 +11,7 @@ local function thin(s, upper, lower)
 	T.rings(s, T.UPPER, { border = v(0, -upper, -0.3 * upper), crest = v(0, -0.4 * upper, -0.6 * upper) })
 	T.rings(s, T.LOWER, { border = v(0, lower, -0.3 * lower), crest = v(0, 0.4 * lower, -0.6 * lower) })
 end
--- Brows that are so much higher across.
+-- Makes the brows taller; `more` is the added height as a fraction.
 local function bushy(s, more)
 	for _, row in hairs.brows.rows do
 		local middle = hairs.brows.half:get(row[2])
@@ -22,7 +22,7 @@ local function bushy(s, more)
 	end
 end
 
--- What comes before lashes and brows are taken along, and after.
+-- Steps before and after lashes and brows follow the skin.
 local BEFORE = {
 	["shape.age"] = function(s)
 		T.lids(s, -5.5, -2.5, 0.4)
@@ -60,7 +60,7 @@ for _, name in S.names do
 			T.add(s, "head", i, o)
 		end
 	end
-	-- What is behind the lips goes as one.
+	-- Parts behind the lips move as one.
 	local mouth = S.move(v(0, K.MOUTH, 0.08), name)
 	if vector.magnitude(mouth) > 2e-6 then
 		for _, part in { "upper", "lower", "tongue" } do

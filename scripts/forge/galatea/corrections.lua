@@ -1,5 +1,5 @@
--- Shapes that correct two others which are shown together: a blink that meets what else moves the lids stays a closed
--- eye. By the names of both with `__` between them the runtime gives them the product of their weights.
+-- Corrective shapes for two shapes that are active together: a blink stays a closed eye when another shape also moves the
+-- lids. A name is both names joined by `__`; the runtime sets its weight to the product of the two weights.
 local M, X = require "./morphs", require "./expressions"
 local T = require "./motion"
 

@@ -1,8 +1,8 @@
--- How a chiton is cut and hangs, in the heights and widths of the forms (`K.fit` carries them to another body), and the
--- joints of what sways of it. A recipe of somebody else changes it before it asks for the dress.
+-- Cut and drape of a chiton in the heights and widths of the reference body (`K.fit` adapts them to another body), and the
+-- joints of its moving parts. A recipe of another character changes these values before it requests the dress.
 local cut = {
 	hem = 0.660,
-	-- How the cloth hangs without its folds: height, half width, front, back. It keeps off the body by itself.
+	-- Drape of the cloth without folds: height, half width, front, back. It keeps a distance to the body automatically.
 	drape = {
 		{ 0.600, 0.218, 0.186, -0.200 },
 		{ 0.660, 0.213, 0.176, -0.193 },
@@ -19,21 +19,21 @@ local cut = {
 		{ 1.320, 0.128, 0.090, -0.117 },
 		{ 1.370, 0.104, 0.040, -0.110 },
 	},
-	-- 2 is round as an ellipse, more is nearer to a box: thighs have room at its corners.
+	-- 2 is an ellipse; higher values approach a box, whose corners leave room for the thighs.
 	square = 2.1,
-	-- Rings of the skirt from the belt down. Belt and hem stand for themselves.
+	-- Rings of the skirt from the belt down, without belt and hem.
 	rings = { 1.078, 1.036, 0.992, 0.945, 0.890, 0.830, 0.765 },
-	-- How far folds stand out at the belt and at the hem, and how deep their valleys are against that.
+	-- Height of the folds at the belt and at the hem, and the depth of the valleys relative to it.
 	folds = { belt = 0.005, hem = 0.062, valley = 0.62 },
-	-- Lowest places of the neckline, and how round it is.
+	-- Lowest points of the neckline, and its roundness.
 	neckline = { front = { 1.346, 2.2 }, back = { 1.392, 2.2 } },
-	-- Skin is left out between these heights.
+	-- Skin between these heights is removed.
 	covers = { 0.715, 1.225 },
-	-- Heights of the skirt's joints, how far out they lie at the side and in front, over how much they fade.
+	-- Heights of the skirt's joints, their distance from the body at the side and in front, and the width of their falloff.
 	joints = { 1.020, 0.905, 0.785 },
 	joints_out = { { 0.118, 0.088 }, { 0.168, 0.122 }, { 0.194, 0.150 } },
 	joints_soft = 0.045,
-	-- Whether it goes over the knees; the last joints are at their height then.
+	-- True if the skirt covers the knees; the last joints are then at knee height.
 	long = false,
 }
 

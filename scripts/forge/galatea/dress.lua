@@ -1,9 +1,9 @@
 -- Galatea's dress over the body of `body_field`: a short chiton pinned at both shoulders and bloused over a belt.
--- It is a cage of rings around the trunk; its columns follow the folds, so it is not mirrored. Above the arms the rings
--- part into a front and a back whose rows sag from pin to pin as the neckline does.
--- Returns the cage; `skirt`: the points of every ring of the skirt from the belt down to the hem, columns from the front
--- over her left; `blouse`: the rings from the belt up; `front` and `back`: rows above the arms; `covered(p)`: whether
--- skin at a place is safely hidden; and what things that lie on it are placed by.
+-- Its cage has rings around the trunk. The columns follow the folds, so it is not mirrored. Above the arms the rings
+-- split into a front and a back whose rows sag from pin to pin, as the neckline does.
+-- Returns the cage; `skirt`: the points of every ring from the belt down to the hem, columns from the front over the left;
+-- `blouse`: the rings from the belt up; `front` and `back`: rows above the arms; `covered(p)`: true if the dress hides the
+-- skin at `p`; and functions that place accessories on it.
 local v = vector.create
 local K = require "./body_field"
 local cut = require "./cut"
@@ -14,12 +14,12 @@ local min, max, abs, floor, clamp = math.min, math.max, math.abs, math.floor, ma
 
 local CLOTH, GOLD, TEAL = "cloth", "gold", "teal"
 
--- Proportions, in the heights and widths of the forms, beside those of `cut`.
+-- Proportions in heights and widths of the reference body, in addition to those of `cut`.
 local HEM, SKIRT, FOLD_AT = cut.hem, cut.rings, cut.folds
 local BELT = 1.056
 local UNDER_ARM = 1.245
-local OFF = 0.006 -- cloth over skin
--- Rings of the blouse from the belt up: height, how far off the drape in front, at the side, behind; share of the sag.
+local OFF = 0.006 -- distance of the cloth from the skin
+-- Rings of the blouse from the belt up: height, distance of the drape in front, at the side and behind; fraction of the sag.
 local BLOUSE = {
 	{ 1.090, 0.006, 0.004, 0.006, 0 },
 	{ 1.077, 0.016, 0.011, 0.016, 1 },
@@ -53,14 +53,14 @@ local function smooth(t)
 	return t * t * (3 - 2 * t)
 end
 
--- A value that goes from front over side to back.
+-- Interpolates from front over side to back.
 local function swing(front, side, back, degrees)
 	local x = cos(rad(degrees))
 	return if x > 0 then mix(side, front, x * x) else mix(side, back, x * x)
 end
 
--- Of each column: its angle in the skirt, the height of the fold there (-1 to 1), how deep that fold is and how far down
--- it begins, and how strong it is in the blouse.
+-- For each column: its angle in the skirt, the height of the fold (-1 to 1), the depth of the fold, the distance below the
+-- belt where it starts, and its strength in the blouse.
 local column = {}
 do
 	local at = 0
@@ -88,7 +88,7 @@ do
 	local zero = column[1].angle
 	for k, one in column do
 		one.angle = (one.angle - zero) * 360 / at - 3
-		-- Above, columns stand evenly between the arm holes' edges.
+		-- Above, columns are spaced evenly between the edges of the arm holes.
 		local i, left, right = k - 1, ARM_HOLE[1], ARM_HOLE[2]
 		local back = COLUMNS - REAR
 		one.above = if i <= SIDE
@@ -100,7 +100,7 @@ do
 	end
 end
 
--- Big form -----------------------------------------------------------------------------------------------------------
+-- Main shape ---------------------------------------------------------------------------------------------------------
 
 local drape
 do
@@ -112,7 +112,7 @@ do
 	drape = F.loft(v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), rows)
 end
 local hang = K.trunk:grow(OFF):join(drape, 0.012 * u)
--- With the arms' roots, for what lies over the shoulders.
+-- Includes the roots of the arms, for cloth over the shoulders.
 local over = K.body:grow(OFF):join(drape:meet(F.plane(v(0, -1, 0), -up(1.15)), 0.01), 0.016 * u)
 
 local function onto(f, p)
@@ -122,7 +122,7 @@ local function onto(f, p)
 	return p
 end
 
--- Not nearer to the skin than this.
+-- Minimum distance from the skin.
 local function clear(p, off)
 	for _ = 1, 4 do
 		local d = K.trunk:at(p)
@@ -137,13 +137,13 @@ local function away(degrees)
 	return vector.normalize(v(0.13 * sin(rad(degrees)), 0, 0.105 * cos(rad(degrees))))
 end
 
--- Where the drape is at an angle and a height, and the way out there.
+-- Position of the drape at an angle and a height, and the outward direction there.
 local function hung(degrees, y)
 	local dir = away(degrees)
 	return hang:out(v(0, y, -0.014 * u), dir, 0.3) or error(`no drape at {degrees} {y}`), dir
 end
 
--- How far a column's fold stands out at a height of the skirt.
+-- Distance by which a column's fold stands out at a height of the skirt.
 local function fold(one, y)
 	local s = clamp((BELT - y) / (BELT - HEM), 0, 1)
 	local begin = clamp((s - one.late) / (1 - one.late), 0, 1)
@@ -172,7 +172,7 @@ local function points(c, places)
 	end
 	return all
 end
--- Faces of the dress whose inside must stay off the skin.
+-- Faces of the dress whose inside must stay away from the skin.
 local faces = {}
 local function bridge(c, a, b, open, free)
 	local n = #a
@@ -280,12 +280,12 @@ for i = 1, 3 do
 	end
 end
 
--- Cowl: how far rows hang off, in the middle; each a bit off the middle.
+-- Cowl: distance of the rows from the body in the middle; each is slightly off centre.
 local COWL = {
 	front = { rows = { 0.20, 0.38, 0.53, 0.67, 0.79, 0.90, 1 }, off = { 0.001, 0.000, 0.019, 0.000, 0.030, 0.002, 0.024 } },
 	back = { rows = { 0.20, 0.40, 0.58, 0.74, 0.88, 1 }, off = { 0.001, 0.004, 0.000, 0.016, 0.001, 0.014 } },
 }
--- `base` are the points it stands on from her left to her right, `dir` is 1 in front, -1 behind.
+-- `base` has the points at its lower edge from left to right; `dir` is 1 in front, -1 behind.
 local function panel(base, dir, line, cowl)
 	local n = #base
 	local half = (n - 1) / 2
@@ -397,7 +397,7 @@ do
 	end
 end
 
--- Where a face comes too near to the skin its corners go out.
+-- Moves the corners of a face outwards where it is too close to the skin.
 for _ = 1, 5 do
 	for _, f in faces do
 		local at = {}
@@ -420,15 +420,15 @@ for _ = 1, 5 do
 end
 
 
--- Whether skin at a place lies safely under the dress: the trunk from below the arm holes to the upper thigh.
+-- Returns true if the dress hides the skin at a position: the trunk from below the arm holes to the upper thigh.
 function R.covered(p)
 	if p.y < up(cut.covers[1]) or p.y > up(cut.covers[2]) then
 		return false
 	end
 	return K.trunk:at(p) < 0.004 * u and K.trunk:at(p) < K.arm:at(v(abs(p.x), p.y, p.z))
 end
--- The weave lies along the columns: u by the way around the belt and out to the hem, in pictures of `R.PICTURE` metres,
--- so that it comes around after a whole number; v by the way down from the hem, whose border is one picture high.
+-- The weave follows the columns: u is the distance around the belt and out to the hem, in textures of `R.PICTURE` metres,
+-- rounded to a whole number of repeats; v is the distance down from the hem, whose border is one texture high.
 R.PICTURE = 0.036 * u
 do
 	local hem = R.skirt[#R.skirt]
@@ -439,13 +439,13 @@ do
 	end
 	R.around = floor(length / R.PICTURE + 0.5)
 	dress:around(R.around)
-	-- Where points were laid, for what is joined to them.
+	-- Positions of the points, for parts that are joined to them.
 	local laid = {}
 	local function lay(point, across, down)
 		dress:uv(point, across, down)
 		laid[point] = v(across, down, 0)
 	end
-	-- The way along the hem, for all rings of skirt and blouse.
+	-- Distance along the hem, for all rings of skirt and blouse.
 	local function around(k)
 		return way[k] / length * R.around
 	end
@@ -475,7 +475,7 @@ do
 		end
 		lay_ring(R.blouse[i], height)
 	end
-	-- Panels go on above where their columns end.
+	-- Panels continue above the ends of their columns.
 	for _, panel_rows in { R.front, R.back } do
 		for r = 2, #panel_rows do
 			for i, point in panel_rows[r] do

@@ -5,11 +5,11 @@ local K = require "./face_field"
 local sin, cos, rad, pi = math.sin, math.cos, math.rad, math.pi
 
 -- Proportions.
-local PLACE, OFF = v(0, 1.5730, -0.0120), 0.0045 -- its middle; how far off the head
+local PLACE, OFF = v(0, 1.5730, -0.0120), 0.0045 -- its centre; its distance from the head
 local AT = K.head:out(PLACE, v(1, 0, 0), 0.2) + v(OFF, 0, 0)
 local LEAN = 12 -- degrees, its top backwards
 local STAND = 20 -- degrees, its rear outwards
-local HINGE = -0.012 -- where it turns outwards: this far in front of its middle
+local HINGE = -0.012 -- its hinge: distance in front of its centre
 local SKIN, GOLD = "skin", "gold"
 
 -- Each ring in millimetres: { backwards, up, outwards } for twelve directions, from the front (tragus) over the top.
@@ -44,7 +44,7 @@ local RINGS = {
 	},
 }
 
--- How far each direction lies on the cheek rather than stands off it.
+-- For each direction: 1 if it is on the cheek, 0 if it stands off.
 local CHEEK = { 1, 0.75, 0.15, 0, 0, 0, 0, 0, 0, 0, 0.25, 0.8 }
 
 local function placed(p)

@@ -1,4 +1,4 @@
--- What Galatea's face says: mouth shapes of speech, emotions, and older names, mixed from the shapes of `morphs`.
+-- Galatea's expressions: visemes, emotions and older names, mixed from the shapes of `morphs`.
 local v = vector.create
 local M = require "./morphs"
 local T = require "./motion"
@@ -6,7 +6,7 @@ local O = vector.zero
 
 local order, by_name, made_of = {}, {}, {}
 
--- A name without its side stands for both.
+-- A name without a side means both sides.
 local function add(whole, name, share)
 	if M.by_name[name] then
 		T.mix(whole, M.by_name[name], share)
@@ -32,7 +32,7 @@ local function say(name, parts, more)
 	by_name[name] = whole
 end
 
--- The fifteen of Oculus.
+-- The fifteen visemes of Oculus.
 say("viseme_sil", {})
 say("viseme_PP", { mouthPress = 0.75, mouthRollLower = 0.3, mouthRollUpper = 0.3, mouthPucker = 0.12 })
 say("viseme_FF", { jawOpen = 0.06, mouthUpperUp = 0.45, mouthRollLower = 0.55 }, function(s)
@@ -111,7 +111,7 @@ say("emotion.sadness", {
 })
 say("emotion.surprise", { browInnerUp = 1.1, browOuterUp = 1.0, eyeWide = 0.85, jawOpen = 0.5, mouthFunnel = 0.2 })
 
--- As scripts asked before there were all of these.
+-- Names used by older scripts.
 say("blink", { eyeBlink = 1 })
 say("smile", { mouthSmile = 0.8, cheekSquint = 0.3 })
 say("blink_left", { eyeBlinkLeft = 1 })

@@ -1,13 +1,13 @@
--- Galatea's eyeballs, one for each eye's bone, and the picture of her iris that lies on them.
+-- Galatea's eyeballs, one per eye bone, and the texture of her iris.
 local v = vector.create
 local K = require "./face_field"
 local E, R = K.EYE, K.R
 local sin, cos, rad, pi, clamp = math.sin, math.cos, math.rad, math.pi, math.clamp
 
-local IRIS, PUPIL = 26.5, 11 -- degrees from the line of sight to their edges
-local PICTURED = 80 -- degrees from the middle of the picture to its edge
+local IRIS, PUPIL = 26.5, 11 -- degrees from the line of sight to the edges
+local PICTURED = 80 -- degrees from the middle of the texture to its edge
 local SIDES = 28
--- Rings, in degrees; the cornea stands out by so many millimetres in the middle and ends at so many degrees.
+-- Rings in degrees; height of the cornea in the middle in millimetres, and the angle at which it ends.
 local RINGS = { 5, 11, 17, 22, 26, 30, 35, 42, 55, 73, 96 }
 local BULGE, BULGE_END = 0.6, 38
 
@@ -81,12 +81,12 @@ end
 return {
 	left = ball(1),
 	right = ball(-1),
-	-- The picture of an iris of three colours: { light, deep, wreath }.
+	-- The texture of an iris with three colours: { light, deep, wreath }.
 	color = function(iris)
 		return function(x, y)
 			return color_of(iris, x, y)
 		end
 	end,
-	-- As materials want it: shares of the picture's width and of the iris' radius. Its rim is lit as the white is.
+	-- In material units: fractions of the texture's width and of the iris radius. The rim is lit like the white of the eye.
 	iris = { radius = 0.5 * IRIS * 0.92 / PICTURED, depth = 0.2 },
 }

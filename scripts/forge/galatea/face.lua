@@ -1,4 +1,4 @@
--- Galatea's face as parts of the model: what each is made of, its bone, its morphs.
+-- Galatea's face as parts of the model: material, bone and morphs of each part.
 local K = require "./face_field"
 local H = require "./head"
 local eyes, hairs, mouth = require "./eyes", require "./lashes", require "./mouth"
@@ -7,7 +7,7 @@ local C, S = require "./corrections", require "./shapes"
 local T = require "./motion"
 local rest = require "./rest"
 
--- Which shapes the lids' skin has to keep off the eyeballs in.
+-- Shapes in which the skin of the lids has to keep its distance from the eyeballs.
 local OUTSIDE = {
 	"eyeBlink", "emotion", "blink", "shape.age", "shape.male", "shape.child", "shape.eye_size",
 }
@@ -41,7 +41,7 @@ local function morphs(part)
 	return list
 end
 
--- Eyeballs go with the shapes that move them as a whole.
+-- Eyeballs follow the shapes that move them as a whole.
 local function eyeball_morphs(cage, middle)
 	local list = {}
 	for _, name in S.names do
@@ -65,7 +65,7 @@ end
 
 local F = { eye = K.EYE, eye_color = eyes.color, iris = eyes.iris, brow_color = hairs.hairs }
 
--- Options of all parts; none is mirrored. `weights` is of the head's skin, `sheet` the sheet that this lies on.
+-- Options of all parts; none is mirrored. `weights` are those of the head's skin, `sheet` is its texture sheet.
 function F.parts(weights, sheet)
 	local function own(name, from, levels, on)
 		local part = T.parts[from]

@@ -1,5 +1,5 @@
--- Galatea's head as a field: skull, face and neck without lips and lids. The cage of `head` is drawn onto it, and hair,
--- ears and what she wears lie on it.
+-- Galatea's head as a field: skull, face and neck without lips and lids. The cage of `head` is projected onto it; hair,
+-- ears and accessories are placed on it.
 local v = vector.create
 local F = field
 local K = {}
@@ -10,7 +10,7 @@ K.R = 0.0206 -- radius of an eyeball
 K.MOUTH = 1.5200 -- height of the line between her lips
 local E = K.EYE
 
--- Cross-sections from the chin to the forehead: { height, middle's z, half width, half depth }.
+-- Cross-sections from the chin to the forehead: { height, z of the centre, half width, half depth }.
 local FACE = {
 	{ 1.4925, 0.0425, 0.0290, 0.0370 },
 	{ 1.4985, 0.0370, 0.0400, 0.0485 },
@@ -50,7 +50,7 @@ local function head()
 	d = d:join(ball(0, 1.6340, 0.0240, 0.0560, 0.0500, 0.0565), 0.030)
 	d = d:cut(ball(0.0900, 1.6080, 0.0520, 0.0190, 0.0330, 0.0340):mirror(), 0.030)
 	d = d:join(tower(NECK), 0.030)
-	-- Cheekbone, cheek, the fullness beside the mouth, jaw, chin.
+	-- Cheekbone, cheek, the fullness next to the mouth, jaw, chin.
 	d = d:join(ball(0.0470, 1.5620, 0.0470, 0.0150, 0.0120, 0.0195):mirror(), 0.026)
 	d = d:join(ball(0.0330, 1.5480, 0.0590, 0.0200, 0.0200, 0.0205):mirror(), 0.030)
 	d = d:join(ball(0.0330, 1.5240, 0.0470, 0.0180, 0.0210, 0.0260):mirror(), 0.030)
@@ -74,6 +74,6 @@ local function head()
 	return d
 end
 K.head = head()
--- With the bulge of the lids.
+-- Includes the bulge of the lids.
 K.lids = K.head:join(F.ball(E, K.R + 0.0016):mirror(), 0.006)
 return K

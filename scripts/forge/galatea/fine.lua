@@ -1,7 +1,7 @@
--- A cage as fine as its part would make it: subdivided after Catmull and Clark, with its sharp edges, and after every level
--- drawn onto the field. `part` does the same; here the fine points can be moved before they are handed over.
+-- Subdivides a cage as its part would: Catmull-Clark with sharp edges, projected onto the field after every level.
+-- `part` does the same; here the fine points can be edited before they are passed to `part`.
 local KEY = 65536
-local FAR = 0.03 -- farther from the field no point is drawn to it
+local FAR = 0.03 -- points farther from the field than this are not projected
 
 local function key(a, b)
 	return if a < b then a * KEY + b else b * KEY + a
@@ -24,7 +24,7 @@ local function of_face(stencil, corners, weight)
 	end
 end
 
--- All edges in the order in which faces name them, with their faces; borders are sharp for ever.
+-- All edges in the order in which faces use them, with their faces; borders always stay sharp.
 local function edges_of(mesh)
 	local edges, by_key = {}, {}
 	for f, face in mesh.faces do
@@ -49,7 +49,7 @@ local function edges_of(mesh)
 	return edges, by_key
 end
 
--- What the points of the next level are made of: of old points first, then of edges, then of faces.
+-- Sources of the points of the next level: old points first, then edges, then faces.
 local function stencils_of(mesh, edges)
 	local n = #mesh.points
 	local around, faces_around, all = {}, {}, {}
@@ -171,8 +171,8 @@ local function next_level(mesh)
 	return finer, stencils
 end
 
--- Of a whole cage of `halves` so many levels finer: its mesh with the edges at which it is cut, and a function that carries
--- offsets of the cage's points to the mesh's.
+-- Subdivides a whole cage of `halves` by that many levels. Returns its mesh with the seam edges, and a function that maps
+-- offsets of the cage's points to the mesh.
 local function fine(half, twin, field, levels)
 	local mesh = { points = {}, holds = {}, faces = {}, sharp = {}, seams = {} }
 	for i, k in twin do

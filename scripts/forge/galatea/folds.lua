@@ -1,6 +1,6 @@
--- What folds in a face that moves: lines across the forehead, between the brows, beside the eyes and on the nose, from the
--- nose to the mouth's corners, around pursed lips, in the chin; and blood that comes and goes. `folds(look)` gives the
--- wrinkles of a sheet; `look.folds` is how deep they are, 1 hers.
+-- Wrinkle maps of the face: lines across the forehead, between the brows, next to the eyes and on the nose, from the nose
+-- to the corners of the mouth, around pursed lips, in the chin; and changes of blood flow. `folds(look)` returns the
+-- wrinkles of a sheet; `look.folds` is their depth, 1 for Galatea.
 local v = vector.create
 local F = require "./face_field"
 local P = require "./head_place"
@@ -9,7 +9,7 @@ local rest = require "./rest"
 
 local DEEP = 0.00085 -- metres
 
--- Places as the face was modelled, millimetres; each line is how deep it is, 0 to 1, and its way. Those of a side are its left's.
+-- Positions on the modelled face, millimetres. A line is its depth, 0 to 1, then its path. One-sided lines are on the left.
 local FOREHEAD = {
 	{ 1.00, { -36, 1630, 74 }, { -20, 1634, 79 }, { 0, 1633, 82 }, { 20, 1634, 79 }, { 36, 1630, 74 } },
 	{ 0.86, { -38, 1641, 69 }, { -20, 1645, 76 }, { 0, 1643, 79 }, { 20, 1645, 76 }, { 38, 1641, 69 } },
@@ -47,7 +47,7 @@ local PURSED = {
 local function at(x, y, z)
 	return P.painted(rest.moved(v(x, y, z) * 0.001))
 end
--- Soft spots.
+-- Soft round areas.
 local function spot(places, radius, fade)
 	local all
 	for _, p in places do
@@ -56,7 +56,7 @@ local function spot(places, radius, fade)
 	end
 	return mask.near(all, 0, fade)
 end
--- The same on both sides.
+-- Mirrored to both sides.
 local function spots(places, radius, fade)
 	local across = {}
 	for i, p in places do
@@ -64,7 +64,7 @@ local function spots(places, radius, fade)
 	end
 	return spot(places, radius, fade):most(spot(across, radius, fade))
 end
--- 1 on her left (or right) side, half and half over the middle.
+-- 1 on the left (or right) side, half of each in the middle.
 local function side(sign, soft)
 	return mask.near(field.plane(v(-sign, 0, 0), 0), -soft, soft)
 end
@@ -83,7 +83,7 @@ return function(look)
 				color = v(0.95, 0.87, 0.85),
 				where = mask.near(way, -0.0017, 0.0024),
 			})
-			-- Skin that is pushed together swells on both sides of the line.
+			-- Compressed skin bulges on both sides of the line.
 			table.insert(layers, { height = deep * line[1] * 0.40, where = mask.near(way, 0.0012, 0.0062) })
 		end
 		return layers
@@ -145,7 +145,7 @@ return function(look)
 		layers = { { height = -deep * 0.55, where = mask.spots { size = 0.0042, seed = 61, from = 0.10, to = 0.55 } } },
 		shapes = { mouthShrugLower = 1, ["emotion.sadness"] = 0.5, ["emotion.disgust"] = 0.4, mouthFrownLeft = 0.3, mouthFrownRight = 0.3 },
 	})
-	-- Blood: cheeks and ears glow with joy and anger, a face that is afraid goes pale.
+	-- Blood flow: cheeks and ears redden with joy and anger; a frightened face turns pale.
 	local E = F.EYE * 1000
 	put("flush", spot({ { E.x + 12, E.y - 34, 64 }, { -E.x - 12, E.y - 34, 64 }, { 83, 1573, -14 }, { -83, 1573, -14 } }, 0.010, 0.026), {
 		tint = v(1.04, 0.76, 0.75),

@@ -1,6 +1,6 @@
--- A line in the skin of a face. `groove(line)`: after its first, which is how deep it is, `line` has places of a way over
--- the face as it was modelled, millimetres, that need only be near it; the field is a thread along the way, 2.2 mm thick
--- or `thick` times that, which thins out at both ends.
+-- A line in the skin of a face for `groove(line)`. The first value of `line` is its depth. The others are positions along
+-- its path over the modelled face in millimetres; they only need to be near the skin. The field is a tube along the path,
+-- 2.2 mm thick or `thick` times that, that tapers at both ends.
 local v = vector.create
 local K = require "./face_field"
 local P = require "./head_place"

@@ -1,24 +1,24 @@
 -- Galatea's hair: parted off-centre, swept over the ears into a low chignon, with a braid laid over the head
--- like a fillet. All locks follow one flow: curves from the parting and the hairline over the skull to the bun. Gives the
--- parts of hair and where skin is hidden by it.
+-- like a fillet. All locks follow one flow: curves from the parting and the hairline over the skull to the bun. Returns the
+-- parts of the hair and the area where it hides the skin.
 local v = vector.create
 local K = require "./face_field"
 local heads = require "./locks"
 local F = field
 local sin, cos, rad, max, min, floor = math.sin, math.cos, math.rad, math.max, math.min, math.floor
 
--- Proportions, in millimetres from the middle of the skull: x to her left, y up, z forwards.
+-- Proportions in millimetres from the centre of the skull: x to her left, y up, z forwards.
 local MIDDLE = v(0, 1.612, -0.012)
-local PART = 15 -- how far the parting lies to her left
+local PART = 15 -- distance of the parting from the middle, to her left
 local HAIR = "hair"
--- Length over which a lock comes up from the skin, metres, from the back of the parting over the hairline to the nape.
+-- Length over which a lock rises from the skin, metres, from the back of the parting over the hairline to the nape.
 local RISE = { 0.012, 0.012, 0.012, 0.013, 0.016, 0.021, 0.025, 0.026, 0.026, 0.026, 0.026, 0.026 }
 local BUN = v(2, -53, -101)
 local BUN_SIZE = v(42, 36, 34)
 local SEED = 7
 
--- Guides: from parting, hairline and nape to the bun; the mirrored ones lie on her right.
--- Each place is { x, y, z, share of the parting's offset }.
+-- Guides: from parting, hairline and nape to the bun; mirrored for the right side.
+-- Each position is { x, y, z, fraction of the parting's offset }.
 local GUIDES = {
 	{ { 0, 88, -34, 0.45 }, { 0, 74, -66, 0.1 }, { 0, 38, -96 }, { 0, 0, -106 }, { 0, -36, -104 } }, -- 0 back of the head
 	{ { 0, 90, -10, 0.65 }, { 24, 79, -44, 0.15 }, { 34, 43, -84 }, { 24, 0, -102 }, { 8, -38, -103 } },
@@ -39,14 +39,14 @@ local function at(x, y, z)
 	return MIDDLE + v(x, y, z) * 0.001
 end
 
--- The shape that the hair fills: fuller over the crown and over the ears than the skull.
+-- The volume of the hair: fuller than the skull over the crown and the ears.
 local skin = K.head
 local form = skin:grow(0.004)
 	:join(F.ellipsoid(at(0, 3, -4), v(0.0850, 0.0955, 0.1040)), 0.02)
 	:join(F.ellipsoid(at(32, 58, 36), v(0.0400, 0.0310, 0.0340)):mirror(), 0.02)
 	:join(F.ellipsoid(at(66, -4, -14), v(0.0230, 0.0260, 0.0380)):mirror(), 0.03)
 
--- Every run gives the same hair.
+-- A fixed seed, so every run gives the same hair.
 local head = heads.head(SEED)
 local smooth, along, spline, curve, drawn, even = heads.smooth, heads.along, heads.spline, heads.curve, heads.drawn, heads.even
 local RIDGE, TWIN, LENS, TILE = heads.RIDGE, heads.TWIN, heads.LENS, heads.TILE
@@ -64,8 +64,8 @@ for side, list in guides do
 	end
 end
 
--- The flow: a place on the hair for guide number u (0 to LAST) and t along it; its normal; how far it has come, metres.
--- Beyond the first and the last guide it goes on on the other side of the head.
+-- The flow: the position on the hair for guide u (0 to LAST) and t along it; its normal; the distance covered, metres.
+-- Beyond the first and the last guide it continues on the other side of the head.
 local function flow(side, u, t)
 	if u < 0 then
 		side, u = -side, -u
@@ -89,7 +89,7 @@ local function flow(side, u, t)
 	return p, form:normal(p), (lb + (lc - lb) * (u - i)) * t
 end
 
--- From the skin up to the form, as a lock has come so many metres.
+-- Blends from the skin up to the hair volume over the distance that a lock has covered, metres.
 local function lifted(p, come, u)
 	local up = smooth(come / along(RISE, u / LAST))
 	if up >= 1 then return p end
@@ -119,7 +119,7 @@ local function clump(name, side, o)
 	lock(name, c, o.rows or 5, o.section or RIDGE, place, thick, o.lean, if o.section == TILE then 1 else 1.6)
 end
 
--- A lock along any curve of places; `up` gives the direction it is thick in.
+-- A lock along any curve; `up` is the direction of its thickness.
 local function ribbon(name, places, o)
 	local line = even(places)
 	local function place(t, a)
@@ -138,7 +138,7 @@ local function ribbon(name, places, o)
 	lock(name, o.into or c, o.rows or 6, o.section or LENS, place, thick)
 end
 
--- Base cap: the flow itself, thin at its edge and a little under the locks elsewhere.
+-- Base cap: follows the flow, thin at its edge and slightly below the locks elsewhere.
 local INSIDE = form:grow(-0.003)
 local cap = cage()
 cap:paint(HAIR)
@@ -166,7 +166,7 @@ for _, side in { 1, -1 } do
 	table.insert(locks, { name = "cap", cage = cap, rows = grid })
 end
 
--- Large clumps, from the back of the head to the temple and the nape; the two sides are not alike.
+-- Large clumps, from the back of the head to the temple and the nape; the two sides differ.
 local LARGE = {
 	[1] = {
 		{ u0 = -0.7, u1 = 0.8, thick = 5, layer = 1.5 },
@@ -201,7 +201,7 @@ for side, list in LARGE do
 	end
 end
 
--- How high the large clumps stand there, millimetres.
+-- Height of the large clumps at a position, millimetres.
 local function roof(side, u)
 	local high = 0
 	for _, o in LARGE[side] do
@@ -211,7 +211,7 @@ local function roof(side, u)
 	return high
 end
 
--- Middle clumps lie over them.
+-- Medium clumps on top of them.
 local MIDDLES = {
 	[1] = { { 2.2, 0.6 }, { 3.6, 0.5 }, { 4.7, 0.5 }, { 6.0, 0.5 } },
 	[-1] = { { 1.4, 0.6 }, { 2.8, 0.5 }, { 4.2, 0.5 }, { 5.3, 0.45 }, { 6.6, 0.4 } },
@@ -236,7 +236,7 @@ for side, list in MIDDLES do
 	end
 end
 
--- Thin ends at the hairline, some lower than it.
+-- Thin ends at the hairline, some of them lower.
 for side, list in { [1] = { 6.4, 6.9, 7.45, 8.1 }, [-1] = { 6.3, 7.1, 7.9 } } do
 	for _, u in list do
 		clump("hairline", side, {
@@ -267,8 +267,8 @@ local BRAID = {
 	{ 87, -12, -26 },
 	{ 76, -44, -46 },
 }
-local TURNS, ROWS = 7, 32 -- how often its strands swing, in how many rows
-local REACH, STRAND = 8.5, 7.2 -- how far they swing and half how wide they are, millimetres
+local TURNS, ROWS = 7, 32 -- number of swings of its strands, and of rows
+local REACH, STRAND = 8.5, 7.2 -- amplitude of the swings and half width of a strand, millimetres
 do
 	local line = {}
 	for i, p in BRAID do
@@ -303,7 +303,7 @@ do
 	end
 end
 
--- Bun: locks that turn inwards over a dome; places by the angle around its axis and from its pole.
+-- Bun: locks that turn inwards over a dome; positions by the angle around its axis and the angle from its pole.
 local AXIS = vector.normalize(v(0, -0.25, -1))
 local ACROSS = v(1, 0, 0)
 local UP = vector.cross(ACROSS, AXIS)
@@ -336,7 +336,7 @@ for i, o in COILS do
 	end, 0.2)
 end
 
--- What fills it below them.
+-- Filling below the locks.
 do
 	local rings = {}
 	for i, from in { 55, 95, 125, 160 } do
@@ -355,7 +355,7 @@ do
 	table.insert(locks, { name = "bun inside", cage = bun, rows = rings })
 end
 
--- One lock from her right goes over the bun and around it.
+-- One lock from the right side passes over the bun and around it.
 do
 	local over = {
 		{ -70, 4, -50 },
@@ -386,7 +386,7 @@ do
 	})
 end
 
--- Loose locks beside the face, at the temples and at the nape.
+-- Loose locks next to the face, at the temples and at the nape.
 local function off(p)
 	return skin:normal(p)
 end
@@ -428,10 +428,10 @@ end
 
 head.comb()
 
--- Whether skin at a place lies safely under hair.
+-- Returns true if hair hides the skin at a position.
 local function covers(p)
 	local y, z = p.y - MIDDLE.y, p.z - MIDDLE.z
-	-- One can look into the parting.
+	-- The skin in the parting is visible.
 	if y > 0.05 and math.abs(p.x - 0.001 * PART) < 0.014 then
 		return false
 	end

@@ -1,5 +1,5 @@
--- Cages of which one half is drawn, at x >= 0, and that become whole here, so that morphs may move each side by itself.
--- Points of the half keep their numbers in the whole.
+-- Completes cages of which only the half with x >= 0 is drawn, so that morphs can move each side separately.
+-- Points of the half keep their indices.
 local Half = {}
 Half.__index = Half
 
@@ -26,7 +26,7 @@ function Half.quad(self, ...)
 	table.insert(self.faces, { corners = { ... }, paint = self.now[1], chart = self.now[2] })
 end
 
--- New points beside a row of points, joined to it by quads; `hold` is one for all or a row.
+-- New points next to a row of points, joined to it by quads; `hold` is one value or a row of values.
 function Half.loop(self, before, places, closed, hold)
 	local now = {}
 	for k, p in places do
@@ -60,7 +60,7 @@ function Half.uv(self, point, u, v)
 	self.uvs[point] = { u, v }
 end
 
--- The whole cage, and for each point of it its twin on the other side: itself in the middle.
+-- The whole cage, and the mirror point of each point: the point itself in the middle.
 function Half.whole(self)
 	local c = cage()
 	local n = #self.points

@@ -1,5 +1,5 @@
--- Galatea's head: a grid over face, skull and neck with holes for eyes, nose and mouth, which loops fill. Gives the
--- cage with the numbers of its points: `grid`, and the loops of lids, nose and lips.
+-- Galatea's head: a grid over face, skull and neck; loops fill its holes for eyes, nose and mouth. Returns the cage and
+-- the indices of its points: `grid`, and the loops of lids, nose and lips.
 local v = vector.create
 local K = require "./face_field"
 local half = require "./halves"
@@ -9,8 +9,8 @@ local sin, cos, rad, max, min = math.sin, math.cos, math.rad, math.max, math.min
 
 local c = half()
 
--- Places on the head: in front at x and y; around an axis at degrees and height; above the ears as from a globe's
--- middle.
+-- Positions on the head: in front by x and y; around an axis by degrees and height; above the ears in spherical
+-- coordinates.
 local function front(x, y)
 	return head:cast(v(x, y, 0.3), v(0, 0, -1)) or error(`no face at {x} {y}`)
 end
@@ -129,7 +129,7 @@ do -- 15: along the hair
 	table.insert(rows, list)
 end
 
--- The jaw is smoother than the field has it.
+-- The jaw is smoother than the field.
 local JAW_HOLD = { [3] = 0.5, [4] = 0.7, [5] = 0.55, [6] = 0.3, [7] = 0.1 }
 local g = {}
 for i, list in rows do
@@ -145,7 +145,7 @@ local function hole(i, j)
 	local mouth = j <= 2 and i >= 6 and i <= 7
 	return eye or nose or mouth
 end
--- Pieces of the sheet: the face from the jaw to the hair and to behind the ears, the neck, the rest.
+-- Islands of the texture sheet: the face from the jaw to the hair and behind the ears, the neck, the rest.
 local function chart(i, j)
 	return if i <= 3 then "neck" elseif j <= 6 then "face" else "scalp"
 end
@@ -180,7 +180,7 @@ c:chart "face"
 local L = { grid = g }
 
 -- Eye: from the inner corner over the upper lid to the outer corner and back along the lower lid, in degrees from the
--- eyeball's middle.
+-- centre of the eyeball.
 local LID = {
 	{ -54, -11 }, { -55, -7 }, { -34, 11.2 }, { -1, 17.8 }, { 33, 18.6 },
 	{ 61, 9.5 }, { 60, 4 }, { 35, -15 }, { 2, -23.2 }, { -30, -21.5 },
@@ -194,7 +194,7 @@ local FOLD = {
 	{ -67, -18 }, { -69, 1 }, { -45, 33 }, { -1, 44 }, { 40, 43 },
 	{ 75, 20 }, { 75, -6 }, { 44, -43 }, { 1, -54 }, { -45, -46 },
 }
--- How far each stands off the eyeball, millimetres.
+-- Distance of each from the eyeball, millimetres.
 local LID_OFF = { 2.0, 2.0, 2.4, 2.6, 2.5, 2.2, 2.0, 2.0, 2.0, 2.0 }
 local CREASE_OFF = { 2.2, 2.3, 1.9, 1.7, 1.7, 2.0, 2.0, 2.1, 2.1, 2.1 }
 local CREASE_HOLD = { 0.6, 0.8, 1, 1, 1, 1, 0.8, 0.6, 0.6, 0.6 }
@@ -266,8 +266,8 @@ do
 	c:chart "face"
 end
 
--- Mouth: from under the nose around the corner to the chin; offsets in millimetres from the mouth's line: x, y, and how
--- far in front of its arc.
+-- Mouth: from under the nose around the corner to the chin; offsets in millimetres from the line of the mouth: x, y, and
+-- the distance in front of its arc.
 do
 	local out = { g[8][1], g[8][2], g[8][3], g[7][3], g[6][3], g[6][2], g[6][1] }
 	local function lips(list)
@@ -310,7 +310,7 @@ do
 	c:paint "skin"
 end
 
--- The smooth line that a closed loop becomes, at u: 0 at its first point, 1 at its second; `get` gives a point's value.
+-- Limit curve of a closed loop at u: 0 at its first point, 1 at its second; `get` returns a point's value.
 function L.curve(list, u, get)
 	get = get or function(i)
 		return c:get(i)
@@ -328,21 +328,21 @@ function L.curve(list, u, get)
 	return at(-1) * a + at(0) * d + at(1) * e + at(2) * b
 end
 
--- The red of the lips as a field, for paint with a soft border: balls that touch the border, on what the loops become
--- when they are subdivided; as the points are now.
+-- The red of the lips as a field, for paint with a soft border: balls that touch the border of the subdivided loops, for
+-- the current positions of the points.
 local function lips()
 	local red
 	local function smooth(ring, k)
 		local n = #ring
 		local before, after = c:get(ring[max(1, k - 1)]), c:get(ring[min(n, k + 1)])
-		-- Beyond the middle it goes on mirrored.
+		-- Beyond the middle it continues mirrored.
 		if k == 1 or k == n then
 			before = c:get(ring[if k == 1 then 2 else n - 1])
 			after = v(-before.x, before.y, before.z)
 		end
 		return (before + c:get(ring[k]) * 4 + after) / 6
 	end
-	-- Towards the corner the border lies farther out.
+	-- Towards the corner the border is farther out.
 	local MORE = { 0.0002, 0.0004, 0.0012, 0.0018, 0.0011, 0.0004, 0.0002 }
 	for _, ends in { { 1, 4 }, { 4, 7 } } do
 		for _, share in { 0.16, 0.32, 0.5 } do

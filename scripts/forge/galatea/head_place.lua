@@ -1,6 +1,6 @@
--- Where the head goes. It is modelled in the size and at the place of a woman of 1.70 m; here it is brought to the neck of
--- whoever is measured, with all that hangs on it. It is painted apart, high above the body, whose sculpture would else be
--- seen in the skin of the neck; `part` brings it down.
+-- Placement of the head. It is modelled for a woman of 1.70 m; this module moves it and everything attached to it to the
+-- neck of the measured person. It is painted separately, high above the body; otherwise the field of the body would show
+-- in the skin of the neck. `part` moves it down again.
 local v = vector.create
 local K = require "./body_field"
 
@@ -11,7 +11,7 @@ local APART = v(0, 3, 0)
 
 local P = {}
 
--- Where a place of the modelled head is on this person, and the other way.
+-- Converts a position on the modelled head to this person, and back.
 function P.at(p)
 	return (p - RING) * scale + RING + by
 end
@@ -22,7 +22,7 @@ end
 function P.field(field)
 	return field:place(RING - RING * scale + by, vector.zero, scale)
 end
--- Where a place of the modelled head is while it is painted, and the other way.
+-- Converts a position on the modelled head to the position at which it is painted, and back.
 function P.painted(p)
 	return P.at(p) + APART
 end
@@ -33,7 +33,7 @@ function P.painted_field(field)
 	return P.field(field):place(APART)
 end
 
--- Brings what a part is made of: its cage, its field, its morphs.
+-- Moves the inputs of a part: its cage, field and morphs.
 function P.bring(options)
 	local cage = options.cage
 	for i = 1, cage:count() do

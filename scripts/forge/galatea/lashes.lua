@@ -1,5 +1,5 @@
--- Galatea's lashes, tear lines and eyebrows. Points note what they ride on, so that `morphs` can take them along:
--- { u, from, to, share, root }: at u, so far between two loops of the lid; brows lie on the head itself.
+-- Galatea's lashes, tear lines and eyebrows. Each point stores its attachment, so that `morphs` can move it along:
+-- { u, from, to, fraction, root }: at u, between two loops of the lid; brows are attached to the head itself.
 local v = vector.create
 local K = require "./face_field"
 local H = require "./head"
@@ -45,7 +45,7 @@ do -- the line
 	end
 end
 
--- A clump: a ribbon that narrows to a tip and curls, from u along `out` turning to `up`.
+-- A clump: a ribbon that tapers to a tip and curls, from u along `out` towards `up`.
 local SEGMENTS = 3
 local function clump(u, wide, long, out, up)
 	local along = vector.normalize(lid(u + 0.05, 0, 0) - lid(u - 0.05, 0, 0))
@@ -91,7 +91,7 @@ end, function(t)
 end, -0.9)
 local lash_cage, lash_twin = c:whole()
 
--- Tear lines: a wet strip where the ball meets the lower lid.
+-- Tear lines: a wet strip where the eyeball touches the lower lid.
 local TEAR = { from = 6.3, to = 10.0, steps = 14 }
 local w = half()
 w:paint "tear"
@@ -139,13 +139,13 @@ do -- the pink flesh in the inner corner: { degrees around, up, millimetres off 
 end
 local tear_cage, tear_twin = w:whole()
 
--- Eyebrow: { x, y, half its height } along it, as seen from the front, millimetres.
+-- Eyebrow: { x, y, half height } along it, seen from the front, millimetres.
 local BROW = {
 	{ 12.4, 1613.6, 1.0 }, { 14.6, 1613.8, 2.0 }, { 19.0, 1614.5, 2.6 }, { 24.6, 1615.7, 2.6 }, { 30.8, 1617.1, 2.4 },
 	{ 37.2, 1618.1, 2.0 }, { 43.2, 1617.9, 1.6 }, { 49.0, 1615.9, 1.2 }, { 53.6, 1612.9, 0.8 }, { 57.2, 1609.7, 0.3 },
 }
-local BROW_UP = 0.75 -- how far its ridge stands off the skin
-local BROW_WIDE = 1.4 -- the ribbon is so much wider than its hairs are dense
+local BROW_UP = 0.75 -- height of its ridge above the skin
+local BROW_WIDE = 1.4 -- width of the ribbon relative to the dense hairs
 local b = half()
 b:paint "brow"
 b:chart "brow"
@@ -169,8 +169,8 @@ for k, p in BROW do
 end
 local brow_cage, brow_twin = b:whole()
 
--- The picture of its hairs, from the nose outwards and from its upper to its lower edge: colour and alpha. Hairs rise
--- at the nose, then lie along it; upper ones lean down, lower ones up.
+-- The hair texture, from the nose outwards and from the upper to the lower edge: colour and alpha. Hairs point up at the
+-- nose, then follow the brow; upper ones lean down, lower ones up.
 local function hairs(dark, hair_light, x, y)
 	local from_edge = min(y, 1 - y) * 2
 	local along = x - 0.17 * from_edge * min(1, 0.15 + x * 3) - max(0, 0.14 - x) * (1 - y) * 0.5
@@ -183,7 +183,7 @@ local function hairs(dark, hair_light, x, y)
 end
 
 return {
-	-- The picture of brows of two colours.
+	-- The texture of brows with two colours.
 	hairs = function(dark, light)
 		return function(x, y)
 			return hairs(dark, light, x, y)

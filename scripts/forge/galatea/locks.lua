@@ -1,5 +1,5 @@
--- What all hair is made of: curves over the head and tapering locks along them, whose rows of points run with the hair, so
--- that a strand texture can lie across their columns and along their rows.
+-- Shared by all hairstyles: curves over the head, and tapering locks along them. Rows of points follow the hair, so a
+-- strand texture fits across the columns and along the rows.
 local max, min, floor = math.max, math.min, math.floor
 
 local M = {}
@@ -9,7 +9,7 @@ function M.smooth(t)
 	return t * t * (3 - 2 * t)
 end
 
--- Places the values of `list` evenly over 0..1 and gives the one at t.
+-- Spaces the values of `list` evenly over 0..1 and returns the value at t.
 function M.along(list, t)
 	local x = max(0, min(1, t)) * (#list - 1)
 	local i = min(floor(x), #list - 2)
@@ -35,7 +35,7 @@ function M.drawn(to, p)
 	return p
 end
 
--- The same number of places along a curve, evenly spaced; also its length.
+-- The same number of positions along a curve, evenly spaced; also its length.
 local SAMPLES = 16
 function M.even(list, to)
 	local fine, length = {}, { 0 }
@@ -56,14 +56,14 @@ function M.even(list, to)
 	return out, length[41]
 end
 
--- Cross-sections as { across, up }, from one sharp edge to the other. What lies on the head or on the bun has no
--- underside (`open`), what one can look behind is closed.
+-- Cross-sections as { across, up }, from one sharp edge to the other. Locks on the head or on the bun have no underside
+-- (`open`); locks that can be seen from behind are closed.
 M.RIDGE = { { -1, -0.35 }, { -0.62, 0.7 }, { 0.0, 1 }, { 0.62, 0.65 }, { 1, -0.35 }, open = true }
 M.TWIN = { { -1, -0.35 }, { -0.55, 0.95 }, { 0.12, 0.5 }, { 0.6, 0.85 }, { 1, -0.35 }, open = true }
 M.LENS = { { -1, 0 }, { 0, 1 }, { 1, 0 } }
 M.TILE = { { -1, -0.1 }, { 0, 1 }, { 1, -0.1 }, open = true }
 
--- A head of hair: a generator of its own, so that every run gives the same hair, and the list of its locks.
+-- A hairstyle: its own random generator, so that every run gives the same hair, and the list of its locks.
 function M.head(seed)
 	local H = { locks = {} }
 	function H.random(lo, hi)
@@ -71,7 +71,7 @@ function M.head(seed)
 		return lo + (hi - lo) * (seed / 2147483647)
 	end
 
-	-- A lock of a cage: place(t, across) gives a place and its normal, thick(t) metres, lean tilts it like a tile;
+	-- A lock of a cage: place(t, across) returns a position and its normal, thick(t) metres; lean tilts it like a roof tile;
 	-- early > 1 puts more rows at its start.
 	function H.lock(name, into, rows, section, place, thick, lean, early)
 		local grid = {}
@@ -108,7 +108,7 @@ function M.head(seed)
 		table.insert(H.locks, { name = name, cage = into, rows = grid })
 	end
 
-	-- Lays the picture of strands along all locks: it is so wide and long on them, metres.
+	-- Maps the strand texture along all locks; the sizes are its width and length, metres.
 	local PICTURE = vector.create(0.016, 0.06, 0)
 	function H.comb()
 		for _, one in H.locks do

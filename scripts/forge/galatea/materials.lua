@@ -1,5 +1,5 @@
--- What people are made of, and the same as a cartoon: two colours with a hard border, and an outline. `materials(look)`
--- gives them with the colours of `look` in the place of Galatea's.
+-- Materials of the characters, and their toon variant: two colours with a hard border, and an outline. `materials(look)`
+-- returns them with the colours of `look` instead of Galatea's.
 local v = vector.create
 local T = require "./textures"
 local face = require "./face"
@@ -15,7 +15,7 @@ local HERS = {
 	thread = v(0.72, 0.46, 0.15),
 	enamel = v(0.004, 0.140, 0.160),
 	leather = v(0.130, 0.058, 0.030),
-	-- As a cartoon: in light and in shade.
+	-- Toon variant: lit and shaded colours.
 	toon = {
 		skin = { v(0.93, 0.66, 0.52), v(0.66, 0.34, 0.29) },
 		brow = { v(0.120, 0.040, 0.024), v(0.070, 0.022, 0.018) },
@@ -25,7 +25,7 @@ local HERS = {
 		leather = { v(0.200, 0.085, 0.045), v(0.085, 0.030, 0.024) },
 	},
 }
-local LINE = 0.0014 -- around a cartoon
+local LINE = 0.0014 -- outline width of the toon variant
 
 local function standard(look)
 	return {
@@ -55,7 +55,7 @@ local function standard(look)
 	}
 end
 
--- Of each material the colours in light and in shade; those with a line around them say so.
+-- For each material the lit and shaded colours, and true for an outline.
 local function cartoon(toon, shawl)
 	local function lined(pair)
 		return { pair[1], pair[2], LINE }

@@ -1,7 +1,7 @@
--- What makes one person another: heights of nine places, metres, how wide and deep the body is there as a factor on the
--- forms of `body_field`, and how far ahead it is bent, from the waist on; then factors on the head, the arms' length and
--- girth, hands, feet, and forms that can be turned up and down. A recipe of somebody else changes it before it asks for
--- the body: `measure.change { bust = 0 }`.
+-- Measurements of a person: heights of nine levels, metres; the factor on width and depth of the reference body
+-- (`body_field`) at each level; and the forward bend from the waist up. Then factors on the head, the length and
+-- thickness of the arms, hands and feet, and adjustable features. A recipe of another character changes them before it
+-- requests the body: `measure.change { bust = 0 }`.
 local measure = {
 	levels = {
 		sole = 0,

@@ -1,4 +1,4 @@
--- A child's hair: thick and tousled, over the ears and into the forehead.
+-- A child's hair: thick and tousled, over the ears and the forehead.
 local v = vector.create
 local K = require "./face_field"
 local tufts = require "./tufts"

@@ -1,4 +1,4 @@
--- What Galatea's face can do: the 52 shapes of ARKit, as whole shapes by name, and in a list as they are said.
+-- Galatea's morph targets: the 52 ARKit shapes, by name and as an ordered list.
 local v = vector.create
 local K = require "./face_field"
 local H = require "./head"
@@ -15,7 +15,7 @@ local function put(name, whole)
 	table.insert(order, name)
 	by_name[name] = whole
 end
--- What of a shape the lids do up to the upper fold, with the lashes on them; nil where they do nothing.
+-- The part of a shape that moves the lids up to the upper fold, with the lashes; nil if the lids do not move.
 local function lids_alone(s)
 	local own = T.shape()
 	for _, ring in { L.lid, L.rim, L.crease } do
@@ -33,7 +33,7 @@ local function lids_alone(s)
 	own.brows = {}
 	return own
 end
--- `sides`: one target for each side; `aside`: nameLeft goes to her left with both halves.
+-- `sides`: one target for each side; `aside`: nameLeft moves both halves to her left.
 local function morph(name, how, make)
 	local s = T.shape()
 	make(s)
@@ -57,7 +57,7 @@ end
 -- Eyes
 
 morph("eyeBlink", "sides", function(s)
-	-- The upper lid comes down onto the line of the lower one, which rises a little to meet it.
+	-- The upper lid closes onto the line of the lower one, which rises a little.
 	local to = {
 		[1] = { -54, -11 }, [2] = { -55, -9.5 }, [3] = { -31, -17 }, [4] = { 1, -18.5 }, [5] = { 33, -12 },
 		[6] = { 60, 3.5 }, [7] = { 60, 2.5 }, [8] = { 34, -11.5 }, [9] = { 1, -18 }, [10] = { -30, -16.5 },

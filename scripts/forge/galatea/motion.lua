@@ -1,5 +1,5 @@
--- How Galatea's face moves: tools that add offsets to the points of its cages. A shape is { head = { [point] =
--- offset }, lower = …, … } of the left half; `both`, `left`, `right` and `aside` make whole ones of it.
+-- Tools for morph targets: they add offsets to the points of the face's cages. A shape is { head = { [point] =
+-- offset }, lower = …, … } for the left half; `both`, `left`, `right` and `aside` turn it into whole shapes.
 local v = vector.create
 local K = require "./face_field"
 local H = require "./head"
@@ -15,7 +15,7 @@ T.parts = {
 	head = H, lashes = hairs.lashes, tears = hairs.tears, brows = hairs.brows,
 	upper = mouth.upper, lower = mouth.lower, tongue = mouth.tongue,
 }
-local at = {} -- places of all points of the halves
+local at = {} -- positions of all points of the halves
 for name, part in T.parts do
 	at[name] = part.half.points
 end
@@ -27,7 +27,7 @@ local function smooth(from, to, x)
 end
 T.smooth = smooth
 
--- Which points belong to the lids, and to the lips and the inside of the mouth.
+-- Points that belong to the lids, and to the lips and the inside of the mouth.
 local lid_point, lip_point = {}, {}
 for _, ring in { L.lid, L.rim, L.crease, L.fold } do
 	for _, i in ring do
@@ -56,7 +56,7 @@ local function add(s, part, i, o)
 end
 T.add = add
 
--- Moves the skin about a place; fades out at `radius`, all millimetres. Lids and lips stay unless `everything`.
+-- Moves the skin around a position; fades out at `radius`, millimetres. Lids and lips stay unless `everything`.
 function T.brush(s, place, radius, by, everything)
 	local r = if type(radius) == "number" then v(radius, radius, radius) else radius
 	for i, p in at.head do
@@ -70,7 +70,7 @@ function T.brush(s, place, radius, by, everything)
 	end
 end
 
--- Jaw: how much each point goes with it.
+-- Weight with which each point follows the jaw.
 local JAW_LIPS = { 0, 0, 0.08, 0.44, 0.82, 1, 1 }
 local jaw = {}
 for i, p in at.head do
@@ -97,7 +97,7 @@ end
 local function tongue_jaw(p)
 	return 0.35 + 0.65 * smooth(0.036, 0.062, p.z)
 end
--- Every point by what `turn` does to it, as far as it goes with the jaw.
+-- Applies `turn` to every point, weighted by how much it follows the jaw.
 function T.with_jaw(s, turn)
 	for i, p in at.head do
 		if jaw[i] > 0 then
@@ -119,12 +119,12 @@ function T.opened(degrees)
 	end
 end
 
--- Lips: how far their middles and corners pull each place along them, from the upper middle to the lower.
+-- Lips: weights of their middles and corners at each position, from the upper middle to the lower.
 T.UPPER = { 1, 0.92, 0.55, 0, 0, 0, 0 }
 T.LOWER = { 0, 0, 0, 0, 0.55, 0.92, 1 }
 T.CORNER = { 0, 0.16, 0.52, 1, 0.52, 0.16, 0 }
 local RING = { border = 0.9, crest = 1, line = 1, inside = 0.95, pocket = 0.45, throat = 0 }
--- The skin around: rings of places and how far they follow.
+-- The skin around the lips: rings of positions and their weights.
 local AROUND = {
 	{ share = 0.55, ring = { g[8][1], g[8][2], g[8][3], g[7][3], g[6][3], g[6][2], g[6][1] } },
 	{ share = 0.2, ring = { g[9][1], g[9][2], g[9][3], g[7][4], g[5][3], g[5][2], g[5][1] } },
@@ -159,7 +159,7 @@ function T.rings(s, which, by, corners)
 	end
 end
 
--- Lids: places on the eyeball by degrees around and up, and millimetres off it.
+-- Lids: positions on the eyeball by degrees around and up, and distance from it in millimetres.
 local function polar(p)
 	local d = p - E
 	local r = vector.magnitude(d)
@@ -169,7 +169,7 @@ function T.on_ball(azimuth, elevation, off)
 	local a, e = rad(azimuth), rad(elevation)
 	return E + v(sin(a) * cos(e), sin(e), cos(a) * cos(e)) * (R + off * 0.001)
 end
--- Moves each place of a lid's ring by { degrees around, degrees up, millimetres off the ball }.
+-- Moves each position of a lid's ring by { degrees around, degrees up, millimetres off the ball }.
 function T.lid(s, ring, moves)
 	for k, m in moves do
 		local i = ring[k]
@@ -177,7 +177,7 @@ function T.lid(s, ring, moves)
 		add(s, "head", i, T.on_ball(a + m[1], e + m[2], off + m[3]) - at.head[i])
 	end
 end
--- The same for the upper lid (places 2 to 6) and the lower (7 to 10 and 1), by degrees up at their middles.
+-- The same for the upper lid (positions 2 to 6) and the lower (7 to 10 and 1), by degrees up at their middles.
 local UP = { [2] = 0.12, [3] = 0.8, [4] = 1, [5] = 0.92, [6] = 0.3 }
 local DOWN = { [1] = 0.15, [7] = 0.3, [8] = 0.9, [9] = 1, [10] = 0.85 }
 local SHARES = { { L.lid, 1 }, { L.rim, 1 }, { L.crease, 0.5 }, { L.fold, 0.12 } }
@@ -211,7 +211,7 @@ function T.tongue(s, tip, middle)
 	end
 end
 
--- What a brow's points lie on: points of the head with their shares.
+-- Attachments of a brow's points: points of the head with weights.
 local BROW_REACH = 0.0125
 local on_brow = {}
 for i, p in at.brows do
@@ -230,7 +230,7 @@ for i, p in at.brows do
 	on_brow[i] = list
 end
 
--- Takes lashes, tear lines and brows along with what the head's points do.
+-- Moves lashes, tear lines and brows along with the points of the head.
 function T.carry(s)
 	local function moved(i)
 		return s.head[i] or vector.zero
@@ -264,7 +264,7 @@ function T.carry(s)
 	end
 end
 
--- Whole shapes. The halves mirror each other, each with its weight; in the middle both count half.
+-- Whole shapes. The halves are mirrored, each with its weight; in the middle both count half.
 local function sides(s, left, right)
 	local whole = {}
 	for name, points in s do
@@ -295,7 +295,7 @@ end
 function T.right(s)
 	return sides(s, 0, 1)
 end
--- Both halves go the same way sideways, `way` 1 to her left.
+-- Both halves move sideways in the same direction; `way` is 1 to her left.
 function T.aside(s, way)
 	local whole = {}
 	for name, points in s do
@@ -314,7 +314,7 @@ function T.aside(s, way)
 	end
 	return whole
 end
--- Adds a share of one whole shape to another.
+-- Adds a fraction of one whole shape to another.
 function T.mix(sum, other, share)
 	for name, list in other do
 		local own = sum[name] or {}

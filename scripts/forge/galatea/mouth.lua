@@ -5,15 +5,15 @@ local half = require "./halves"
 local M = K.MOUTH
 local sin, cos, rad = math.sin, math.cos, math.rad
 
--- The arc of the teeth, metres: half width, depth, front; degrees along it where one tooth ends and the next begins.
+-- The arc of the teeth, metres: half width, depth, front; degrees along it where the teeth are separated.
 local ARC = { wide = 0.0218, deep = 0.0300, front = 0.0806 }
 local TEETH = { 0, 12, 21.5, 31, 42, 55, 68 }
-local TIP = { 0, 0.7, 0.3, 0.9, 1.5, 2.0 } -- how much shorter than the first each is, millimetres
+local TIP = { 0, 0.7, 0.3, 0.9, 1.5, 2.0 } -- how much shorter than the first each tooth is, millimetres
 
--- One arc: `way` is 1 for the upper teeth, whose tips look down, -1 for the lower.
+-- One arc: `way` is 1 for the upper teeth, whose tips point down, -1 for the lower.
 local function arc(way, back, tip, gum, top)
 	local c = half()
-	-- Down one face of it, millimetres; a gap between two teeth lies deeper and its gum reaches farther.
+	-- Down one face of a tooth, millimetres; in a gap between two teeth the face is deeper and the gum reaches farther.
 	local function column(angle, gap, short)
 		local a = rad(angle)
 		local function at(y, off)
@@ -56,7 +56,7 @@ end
 local upper = arc(1, 0, -2.6, 6.4, 12.0)
 local lower = arc(-1, 3.4, -1.5, -8.4, -13.0)
 
--- Tongue: cross-sections from the throat to the tip, millimetres: { z, y of its back, half width, thickness }.
+-- Tongue: cross-sections from the throat to the tip, millimetres: { z, y of its upper side, half width, thickness }.
 local TONGUE = {
 	{ 36.0, -9.0, 12.0, 9.0 },
 	{ 45.0, -6.0, 14.5, 9.0 },

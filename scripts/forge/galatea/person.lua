@@ -1,17 +1,17 @@
--- Somebody of flesh and blood, made of body, face, hair, dress and what goes with it: `person { … }` gives the model.
+-- A person made of body, face, hair, dress and accessories: `person { … }` returns the model.
 --
---   name      what it is called
---   measure   what `measure` has otherwise, `dress` what `cut` has
---   face      shares of the shapes of `shapes` that are its own at rest, how long its lashes are, and by how many millimetres
---             the mouth's corners are higher: { male = 1, lashes = 0.6, corners = 1 }
---   hair      function that gives { parts, covers(p) }: options of parts on the head, where its skin is hidden
---   wears     what it wears of `worn`, with "earrings"
---   keep      shares of the triangles of parts, where they are otherwise: { dress = 0.2 }
---   skin, colors   what `skin` and `materials` have otherwise
---   over      function that gives options of a part over the dress, as a shawl
---   on_face   function that gives options of a part from those of the head's, as a beard
+--   name      name of the model
+--   measure   changes to `measure`; `dress`: changes to `cut`
+--   face      weights of the shapes of `shapes` at rest, the length of the lashes, and how much higher the corners of
+--             the mouth are, millimetres: { male = 1, lashes = 0.6, corners = 1 }
+--   hair      function that returns { parts, covers(p) }: options of parts on the head, and where they hide the skin
+--   wears     accessories of `worn`, including "earrings"
+--   keep      fraction of the triangles of a part that is kept: { dress = 0.2 }
+--   skin, colors   changes to `skin` and `materials`
+--   over      function that returns the options of a part over the dress, such as a shawl
+--   on_face   function that returns the options of a part made from those of the head, such as a beard
 --
--- Modules measure once, when they are first asked for: so all of them are asked for when this is said.
+-- Modules measure once, when they are first required, so `person` requires all of them.
 local function person(who)
 	require("./measure").change(who.measure or {})
 	require("./cut").change(who.dress or {})
@@ -32,7 +32,7 @@ local function person(who)
 	local clips = require "../motion/all"
 	local hair = who.hair()
 
-	-- Hair and ears go with what the face may be like.
+	-- Hair and ears follow the shapes of the face.
 	local function following(cage)
 		local morphs = {}
 		for _, name in shapes.names do
@@ -56,7 +56,7 @@ local function person(who)
 		options.keep = keep[options.name] or options.keep
 		table.insert(parts, part(options))
 	end
-	-- A part that hangs on the head.
+	-- A part attached to the head.
 	local function on_head(options)
 		rest.shift(options.cage)
 		options.mirror = options.mirror or false

@@ -1,6 +1,6 @@
--- What a face is like at rest: shares of the shapes of `shapes` that are somebody's for good, put into the points of all
--- its cages before anything else is made of them. `rest(shares)` comes before `face`. Afterwards `rest.head` is the head's
--- mesh, where it has one of its own, with its points as `modelled`, whose neck is the body's; and `rest.shift` takes a cage of hair or ears along.
+-- The face at rest: permanent weights of the shapes of `shapes`, applied to the points of all cages before other modules
+-- use them. Call `rest(shares)` before `face`. Then `rest.head` is the head's mesh, if it has its own, with its points as
+-- `modelled` and the neck of the body; `rest.shift` moves a cage of hair or ears along.
 local v = vector.create
 local H = require "./head"
 local S = require "./shapes"
@@ -13,15 +13,15 @@ local fine = require "./fine"
 local L = H.loops
 
 local LEVELS = 2
--- The lids' skin keeps off the eyeballs.
+-- The skin of the lids keeps a distance to the eyeballs.
 local EYES = field.ball(K.EYE, K.R + 0.0002):mirror()
 
--- How much higher than the ring, which is tilted as the neck is, a place of the head lies.
+-- Height of a position on the head above the neck ring, which is tilted like the neck.
 local function over_ring(p)
 	return p.y - BODY.form.neck_ring + 0.18 * (p.z + 0.028)
 end
--- Skin of the neck goes over into the body's: upwards and under the jaw, which is far from it, this fades; below the ring it
--- covers the body's edge and dips into it.
+-- Blends the skin of the neck into the body's. The blend fades upwards and under the jaw, which is far from the body. Below
+-- the ring the skin covers the body's edge and dips into it.
 local function onto_body(p)
 	local over = over_ring(p)
 	local at = P.at(p)
@@ -31,14 +31,14 @@ local function onto_body(p)
 	if share == 0 then
 		return p
 	end
-	-- Level with where it was, so that it still reaches below the ring.
+	-- Keeps the original height, so that it still reaches below the ring.
 	local middle = v(0, at.y, BODY.neck_rows[3][3])
 	local on = BODY.trunk:out(middle, vector.normalize(at - middle), 0.15) or at
 	local deep = 0.0030 * T.smooth(-0.004, -0.011, over_ring(P.from(on))) - 0.0002
 	return P.from(at + (on - BODY.trunk:normal(on) * deep - at) * share)
 end
 
--- The roots of lashes and tears go with the lid.
+-- The roots of lashes and tear lines follow the lid.
 local function move_roots(whole)
 	local function moved(i)
 		return whole.head[i] or vector.zero
@@ -53,7 +53,7 @@ end
 
 local rest = { shares = {} }
 
--- Where a place of the modelled head is at rest.
+-- Converts a position on the modelled head to the face at rest.
 function rest.moved(p)
 	local by = vector.zero
 	for _, pair in rest.shares do
@@ -62,7 +62,7 @@ function rest.moved(p)
 	return p + by
 end
 
--- Lashes so many times as long.
+-- Scales the length of the lashes.
 local function trim(share)
 	local lashes = T.parts.lashes
 	for i = 1, lashes.cage:count() do
@@ -121,7 +121,7 @@ local function apply(_, shares)
 	rest.head = { mesh = mesh, carry = carry }
 end
 
--- A cage of what goes with the head, hair or ears.
+-- A cage that follows the head: hair or ears.
 function rest.shift(cage)
 	for i = 1, cage:count() do
 		cage:set(i, rest.moved(cage:get(i)))
@@ -129,7 +129,7 @@ function rest.shift(cage)
 	return cage
 end
 
--- The cage and the morphs of the head's part at its finest.
+-- The cage and the morphs of the head's part at the finest level.
 function rest.fine_head(morphs)
 	local mesh, carry = rest.head.mesh, rest.head.carry
 	local c = cage()

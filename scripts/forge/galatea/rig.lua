@@ -1,5 +1,5 @@
--- The skeleton and what of the body hangs on which bone. Every bone takes a share of what its parent holds: a smooth
--- step across the joint, for limbs also by which part of the body the place lies on.
+-- The skeleton and the skin weights of the body. Every bone takes a fraction of its parent's weight: a smooth step across
+-- the joint; for limbs it also depends on the part of the body at that position.
 local v = vector.create
 local K = require "./body_field"
 local P = require "./head_place"
@@ -24,7 +24,7 @@ local HIP = K.joint "hip"
 local BALL = K.on_foot(K.form.ball.x, K.form.ball.y, K.form.ball.z)
 local EYE = require("./face_field").EYE
 
--- Bodies of the ragdoll where the dress hides skin that was left out: along the bone, across, through.
+-- Ragdoll bodies where the dress hides removed skin: size along the bone, across and through it.
 local G = K.measure.girth
 local function box(along, across, through)
 	return { ragdoll = { shape = "box", size = { along * u, across * u, through * u } } }
@@ -49,7 +49,7 @@ local rows = {
 	{ "left_foot", "left_lower_leg", ANKLE },
 	{ "left_toes", "left_foot", BALL },
 }
--- Fingers by the names of VRM; the thumb's first is its metacarpal.
+-- Finger bones with VRM names; the first thumb bone is its metacarpal.
 local FINGERS = { "thumb", "index", "middle", "ring", "little" }
 local function phalanges(finger)
 	return if finger == "thumb" then { "metacarpal", "proximal", "distal" } else { "proximal", "intermediate", "distal" }
@@ -62,8 +62,8 @@ for _, finger in FINGERS do
 		parent = name
 	end
 end
--- The skirt hangs on eight chains of three bones around the hips.
--- Thighs take their first bones along: degrees of a thigh (below 0 forwards) and of the bone.
+-- The skirt is attached to eight chains of three bones around the hips.
+-- Thighs drive the first bones: degrees of a thigh (negative forwards) and of the bone.
 local function follow(leg, curve, axis)
 	local x = axis or { 1, 0, 0 }
 	return { kind = "driver", of = leg, by = "bend", axis = x, curve = curve, smooth = true, to = "turn", along = x }
@@ -83,8 +83,8 @@ local CHAINS = {
 	{ "skirt_back", 180, { follow("left_upper_leg", BACKWARD), follow("right_upper_leg", BACKWARD) } },
 }
 local SKIRT, RADIUS = cut.joints, cut.joints_out
--- Where the skirt goes over the knees, its last bones follow the shins by a share of their bend, and behind hang on where
--- the thighs go forwards.
+-- If the skirt covers the knees, its last bones follow the shins by a fraction of their bend. At the back they hang down
+-- where the thighs move forwards.
 local BOTH, OWN = { "left", "right" }, { "left" }
 local SHINS = {
 	skirt_front = { of = BOTH, shin = 0.46, thigh = 0 },
@@ -118,7 +118,7 @@ for _, chain in CHAINS do
 end
 R.rows = rows
 
--- Distances to the parts of the body at a place of its left half; the other leg is the mirrored one.
+-- Distances from a position on the left half to the parts of the body; the other leg is mirrored.
 local function parts(q)
 	return {
 		torso = K.trunk:at(q),
@@ -128,7 +128,7 @@ local function parts(q)
 	}
 end
 
--- How far a place lies past the beginning of each bone of a finger, and how near the finger is.
+-- Distance of a position past the start of each bone of a finger, and its distance from the finger.
 local function along_finger(one, q)
 	local best, at = math.huge, 0
 	for i = 1, 3 do
@@ -144,7 +144,7 @@ local function along_finger(one, q)
 	return best, at
 end
 
--- The weights of the hand's bones, which share what the hand holds.
+-- Weights of the hand's bones, which share the weight of the hand.
 local function hand_weights(q, hold, out)
 	local near, at, finger = math.huge, 0, nil
 	for _, name in FINGERS do
@@ -154,7 +154,7 @@ local function hand_weights(q, hold, out)
 			near, at, finger = gap, along, name
 		end
 	end
-	-- The thumb's first bone lies in the palm and takes its ball along.
+	-- The first thumb bone is in the palm and moves the ball of the thumb.
 	local from = if finger == "thumb" then ramp(0.35, 0.35, at) * step(0.02, 0.004, near) else ramp(0.02, 0.16, at)
 	local names = phalanges(finger)
 	local left = hold
@@ -168,7 +168,7 @@ local function hand_weights(q, hold, out)
 	out.left_hand = left
 end
 
--- The weights of a place on the body's left side.
+-- Skin weights of a position on the left side of the body.
 local function left(q)
 	local p, f = parts(q), K.form_of(q)
 	local along = vector.dot(q - S, ARM)
@@ -191,12 +191,12 @@ local function left(q)
 	local asked = math.max(collar + neck, 1)
 	collar, neck = chest * collar / asked, chest * neck / asked
 	out.chest, out.neck = chest - collar - neck, neck
-	-- The joint's plane halves the angle between hanging and raised.
+	-- The plane of the joint bisects the angle between a hanging and a raised arm.
 	local across = vector.dot(q - S, v(0.88, -0.47, 0))
 	local upper = collar * ramp(0.006 * u, 0.060 * u, across) * math.max(arm, ramp(0.045 * u, 0.045 * u, along) * ramp(0.19, 0.02, f.x))
 	local lower = upper * ramp(elbow, 0.036 * u, along) * (if q.x > 0.2 * u then 1 else 0)
 	local hand = lower * ramp(wrist, 0.024 * u, along)
-	-- Twist bones hold the arm's two ends that the elbow does not.
+	-- Twist bones take both ends of the arm, away from the elbow.
 	local shoulder_end = (upper - lower) * (1 - ramp(elbow * 0.45, elbow * 0.4, along))
 	local wrist_end = (lower - hand) * ramp(elbow + (wrist - elbow) * 0.5, (wrist - elbow) * 0.4, along)
 	out.left_shoulder = collar - upper
@@ -219,7 +219,7 @@ local function mirrored(weights)
 	return out
 end
 
--- The same on either side; in the middle half of both.
+-- The same on both sides; half of each in the middle.
 function R.weights(p)
 	local twin = v(-p.x, p.y, p.z)
 	local share = ramp(0, 0.012, p.x)
@@ -238,7 +238,7 @@ function R.weights(p)
 	return out
 end
 
--- Of the head with its neck: the neck's ring moves as the body's does.
+-- Weights of head and neck: the ring of the neck moves like the body's.
 function R.neck(p)
 	local q = P.from(p)
 	local head = ramp(1.515, 0.030, q.y + 0.30 * (q.z + 0.012))
@@ -253,7 +253,7 @@ function R.neck(p)
 	return out
 end
 
--- The weights of a place of the skirt: between two chains, and from hips to hem down these.
+-- Weights of a position on the skirt: between two chains, and from hips to hem along them.
 function R.skirt(p)
 	local angle = math.deg(math.atan2(p.x, (p.z - SKIRT_MIDDLE) * 1.3))
 	local turn = math.abs(angle) / 45
@@ -282,7 +282,7 @@ function R.skirt(p)
 	return out
 end
 
--- Of the dress: below the belt the skirt's, above what the body has.
+-- Weights of the dress: the skirt's below the belt, the body's above.
 function R.dress(p)
 	local skirt = 1 - ramp(K.up(1.045), 0.02 * u, p.y)
 	if skirt == 0 then
@@ -300,7 +300,7 @@ function R.dress(p)
 	return out
 end
 
--- Of what lies on body and dress.
+-- Weights of parts that are attached to body and dress.
 function R.worn(p)
 	local x = math.abs(p.x)
 	return if p.y < K.up(1.10) and p.y > K.up(0.70) and x < 0.26 * u then R.dress(p) else R.weights(p)

@@ -1,5 +1,5 @@
--- What Galatea's face may be like: how any place of the head goes at weight 1 of a shape. Face, ears, hair and what she
--- wears ask here for their own offsets, so that they stay together. The ring of the neck stays.
+-- Face shapes: the offset of any position on the head at weight 1 of a shape. Face, ears, hair and accessories query their
+-- offsets here, so they stay together. The ring of the neck does not move.
 local v = vector.create
 local K = require "./face_field"
 local E, M = K.EYE, K.MOUTH
@@ -10,12 +10,12 @@ local function smooth(from, to, x)
 	local t = max(0, min(1, (x - from) / (to - from)))
 	return t * t * (3 - 2 * t)
 end
--- 1 at a place, less around it, radii along the axes; millimetres.
+-- 1 at a position, less around it; radii along the axes in millimetres.
 local function spot(q, x, y, z, rx, ry, rz)
 	local d = (q * 1000 - v(x, y, z)) / v(rx, ry, rz)
 	return exp(-vector.dot(d, d))
 end
--- All of an eye with its lids goes as one.
+-- An eye and its lids move as one.
 local function around_eye(q)
 	local d = (q - E) / v(1, 1, 1.3)
 	return smooth(0.046, 0.025, vector.magnitude(d))
@@ -23,12 +23,12 @@ end
 local function front(q)
 	return smooth(-0.030, 0.035, q.z)
 end
--- What goes sideways begins with nothing in the middle.
+-- Sideways movement fades to zero at the middle.
 local function side(q, x)
 	return min(q.x / x, 1)
 end
 
--- The lids' opening grows over the ball: no place comes nearer to its middle.
+-- The opening of the lids grows over the eyeball: no position comes closer to its centre.
 local function open_eye(q, by)
 	local r = q - E
 	if r.z < 0 then
@@ -40,7 +40,7 @@ local function open_eye(q, by)
 	return vector.normalize(grown) * vector.magnitude(r) - r
 end
 
--- Each takes a place of her left half and gives millimetres.
+-- Each takes a position on the left half and returns millimetres.
 local MOVE = {
 	face_width = function(q)
 		return v(0.075 * q.x * 1000, 0, 0) * (front(q) * smooth(1.452, 1.490, q.y) * smooth(1.690, 1.635, q.y))
@@ -70,7 +70,7 @@ local MOVE = {
 		return v(6.4, 0, -2.0) * (spot(q, 23, M * 1000, 84, 17, 13, 30) * side(q, 0.018))
 	end,
 	lips = function(q)
-		-- Where they meet they stay together.
+		-- Points where they touch stay together.
 		local high = (q.y - M) * 1000
 		local apart = smooth(2.2, 5.5, math.abs(high)) * math.sign(high)
 		return v(0, 2.8 * apart, 2.6 * math.abs(apart) + 0.4) * (spot(q, 0, M * 1000, 92, 20, 9.5, 14))
@@ -90,7 +90,7 @@ local MOVE = {
 		local share = smooth(0.001, 0.011, r.x) * exp(-vector.dot(far, far))
 		return v(0.30 * r.x, 0.24 * r.y, 0.16 * r.z) * (share * 1000)
 	end,
-	-- An old face: hollow temples and cheeks, jowls, a longer nose, a mouth that has sunk in.
+	-- An old face: hollow temples and cheeks, jowls, a longer nose, a sunken mouth.
 	age = function(q)
 		local o = v(-5.4, 0, -5.0) * (spot(q, 44, 1538, 60, 14, 15, 30) * side(q, 0.02))
 		o += v(-3.6, 0, -1.2) * (spot(q, 62, 1606, 40, 14, 20, 26) * side(q, 0.02))
@@ -136,7 +136,7 @@ local S = {
 	},
 }
 
--- Where a place of the head, on either side, goes at weight 1 of a shape with or without "shape." before its name.
+-- Offset of a position on either side of the head at weight 1 of a shape, with or without "shape." before its name.
 function S.move(p, name)
 	local move = MOVE[string.gsub(name, "^shape%.", "")] or error(`no shape {name}`)
 	local q = v(math.abs(p.x), p.y, p.z)

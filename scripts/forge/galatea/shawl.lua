@@ -1,5 +1,5 @@
--- A shawl about the shoulders, open in front: a sheet around the upper body, from the neck over the arms'
--- roots, that hangs in folds. `shawl()` gives the options of its part.
+-- A shawl around the shoulders, open in front: a sheet around the upper body, from the neck over the roots of the
+-- arms, that hangs in folds. `shawl()` returns the options of its part.
 local v = vector.create
 local K = require "./body_field"
 local rig = require "./rig"
@@ -7,13 +7,13 @@ local u = K.scale
 local sin, cos, rad = math.sin, math.cos, math.rad
 
 local MIDDLE = K.fit(0, 1.285, -0.030)
-local OFF = 0.017 * u -- over the skin, with the dress between
--- Upper and lower edge: degrees around from the front, and up as seen from the middle of the chest.
+local OFF = 0.017 * u -- distance from the skin; the dress is between them
+-- Upper and lower edge: degrees around from the front, and elevation seen from the middle of the chest.
 local EDGES = {
 	{ 1, 12, -40 }, { 22, 36, -36 }, { 45, 54, -24 }, { 70, 62, -5 }, { 100, 64, -7 }, { 125, 63, -26 }, { 150, 60, -42 },
 	{ 180, 58, -47 },
 }
-local HALF = 17 -- columns of a half
+local HALF = 17 -- columns of one half
 -- Rows from the upper to the lower edge; the last is a line of gold.
 local ROWS = { 0, 0.1, 0.22, 0.35, 0.48, 0.61, 0.74, 0.86, 0.955, 0.975, 1 }
 local FOLD = 0.011
@@ -31,7 +31,7 @@ local function edges(around)
 	return EDGES[#EDGES][2], EDGES[#EDGES][3]
 end
 
--- At the neck it lies closer.
+-- It is closer to the body at the neck.
 local function nearer(t)
 	return 0.004 * u * (1 - t) ^ 3
 end
@@ -45,7 +45,7 @@ local function grid()
 			local high, low = edges(around)
 			local e, a = rad(high + (low - high) * t), rad(if k < 0 then around else -around)
 			local dir = v(sin(a) * cos(e), sin(e), cos(a) * cos(e))
-			-- Valleys would lead into the arms.
+			-- Valleys would intersect the arms.
 			local fold = FOLD * u * math.max(sin(k * 1.9 + 0.6 * sin(k)), -0.15) * t
 			table.insert(row, (over:out(MIDDLE, dir, 0.5) or error "no shoulder") + dir * (fold - nearer(t)))
 		end
@@ -54,7 +54,7 @@ local function grid()
 	return places
 end
 
--- Cloth spans hollows: every place goes towards the middle of its neighbours, but never into the body.
+-- Cloth spans hollows: each position moves towards the middle of its neighbours, but never into the body.
 local function stretched(places)
 	for _ = 1, 6 do
 		local next_places = {}

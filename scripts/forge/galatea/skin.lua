@@ -1,7 +1,7 @@
--- What is painted on skin and boots: blood under thin places, freckles, pores, nails, the lines of the lips, worn leather.
--- `skin(look)` makes the sheet: `tone` colours all skin, `flush` is how much blood shows, `freckles` how many there are,
--- `lips` their colour, `boots` colours the leather, `size` the pixels of its sides; `more(add, skin)` adds layers
--- of somebody's own; `folds` is how deep the lines of a face that moves are.
+-- Paint for skin and boots: blood under thin skin, freckles, pores, nails, lines of the lips, worn leather.
+-- `skin(look)` makes the sheet. `tone` tints all skin, `flush` is the amount of visible blood, `freckles` their number,
+-- `lips` their colour, `boots` tints the leather, `size` is the size in pixels, `more(add, skin)` adds further layers, and
+-- `folds` is the depth of expression wrinkles.
 local v = vector.create
 local B = require "./body_field"
 local F = require "./face_field"
@@ -22,7 +22,7 @@ local HERS = {
 	size = 1024,
 }
 
--- A soft spot on both sides of the body.
+-- A soft round area on both sides of the body.
 local function glow(places, radius, fade)
 	local all
 	for _, p in places do
@@ -43,7 +43,7 @@ local function painted(look)
 	local tone = look.tone
 	local layers = {
 		{ color = v(0.640, 0.405, 0.305) * tone, roughness = 0.50 },
-		-- No skin is even: large patches, then fine ones.
+		-- Uneven skin colour: large patches, then fine ones.
 		{ color = v(0.585, 0.345, 0.250) * tone, where = noise { size = 0.06, octaves = 3, seed = 2, from = -0.2, to = 0.6 }:share(0.28) },
 		{ color = v(0.690, 0.420, 0.320) * tone, where = noise { size = 0.011, octaves = 3, seed = 3, from = 0, to = 0.7 }:share(0.35) },
 		{ color = v(0.520, 0.270, 0.200) * tone, where = noise { size = 0.004, octaves = 2, seed = 4, from = 0.1, to = 0.8 }:share(0.22) },
@@ -155,7 +155,7 @@ local function painted(look)
 		look.more(add, skin)
 	end
 
-	-- The head's mesh is as fine as its field.
+	-- The mesh of the head is as fine as its field.
 	local below = B.body:meet(field.plane(v(0, 1, 0), B.measure.levels.neck + 0.07))
 	return sheet {
 		size = look.size,

@@ -1,4 +1,4 @@
--- Pictures that repeat: strands of hair, linen, the meander of the hem.
+-- Tiling textures: strands of hair, linen, the meander of the hem.
 local v = vector.create
 local sin, cos, pi, floor = math.sin, math.cos, math.pi, math.floor
 local clamp, noise = math.clamp, math.noise
@@ -14,13 +14,13 @@ local function mix(a, b, t)
 	return a + (b - a) * t
 end
 
--- Noise that comes around after 1 in u: read on a circle of so many hills.
+-- Noise that repeats after 1 in u: sampled on a circle, with the given number of hills.
 local function around(u, along, hills, seed)
 	local r = hills / (2 * pi)
 	return noise(cos(u * 2 * pi) * r + seed * 17.3, sin(u * 2 * pi) * r + seed * 5.7, along)
 end
 
--- Strands along v, which waver a little; the picture is mirrored along them.
+-- Slightly wavy strands along v; the texture is mirrored in that direction.
 local function strand(x, y)
 	x += 0.012 * sin(y * pi)
 	return 0.5
@@ -35,7 +35,7 @@ T.hair = picture {
 	wrap = { "repeat", "mirror" },
 	color = function(x, y)
 		local h = clamp(strand(x, y), 0, 1)
-		-- Ridges are lighter and warmer than what lies between them.
+		-- Ridges are lighter and warmer than the gaps between them.
 		return mix(v(0.30, 0.24, 0.20), v(1.0, 0.94, 0.86), smooth(0.15, 0.95, h))
 	end,
 	relief = function(x, y)
@@ -70,7 +70,7 @@ local function woven(low, high)
 end
 T.linen = woven(v(0.90, 0.89, 0.865), v(1, 1, 1))
 
--- The hem's band: a meander of thread on cloth of another colour, one turn to a picture. Sixteen cells a side, read as text.
+-- The hem's band: a meander of thread on cloth of another colour, one turn per texture. Sixteen cells a side, read as text.
 local MEANDER = {
 	"................",
 	"################",
@@ -90,7 +90,7 @@ local MEANDER = {
 	"................",
 }
 local function on_meander(x, y)
-	-- How far a place lies inside of the thread: cells around are mixed.
+	-- Depth of a position inside the thread: neighbouring cells are blended.
 	local a, b = x * 16 - 0.5, y * 16 - 0.5
 	local i, j = floor(a), floor(b)
 	local function cell(p, q)

@@ -1,14 +1,14 @@
--- Short hair: tufts that fall away from a whorl over a cap, row over row as tiles lie, each bent as a comma. `tufts(style)`
--- gives the parts of hair and where skin is hidden by them.
+-- Short hair: tufts that fall away from a whorl over a cap, in rows like roof tiles, each bent like a comma. `tufts(style)`
+-- returns the parts of the hair and where they hide the skin.
 --
 --   form      the shape that the hair fills
---   rows      from the hairline to the whorl: { at, count, long, wide, thick, lift, tuck, steps }: share of the way to the
---             whorl, how many, millimetres; how far over the form they lie, and how much deeper their tips do; rows of points
---   wide, deep  how wide and thick a tuft is along its length, as factors
---   curl      degrees by which a tuft turns aside over its length, `sway` how much that varies
---   messy     how much their lengths vary
---   fall      how much they hang instead of lying along the head, 0 to 1
---   seed, keep  of the generator; the share of triangles that is left
+--   rows      from the hairline to the whorl: { at, count, long, wide, thick, lift, tuck, steps }: fraction of the distance
+--             to the whorl, number of tufts, millimetres; height over `form`, depth of the tips below it; rows of points
+--   wide, deep  width and thickness of a tuft along its length, as factors
+--   curl      degrees by which a tuft bends sideways over its length; `sway`: its variation
+--   messy     variation of the lengths
+--   fall      0 to 1: 0 follows the head, 1 hangs down
+--   seed, keep  random seed; fraction of the triangles that is kept
 local v = vector.create
 local K = require "./face_field"
 local heads = require "./locks"
@@ -17,7 +17,7 @@ local smooth, along = heads.smooth, heads.along
 
 local MIDDLE = v(0, 1.612, -0.012)
 local WHORL = { 168, 62 } -- degrees around from the front, and up
--- Where hair begins: degrees around from the front, and up, as seen from the middle of the skull.
+-- The hairline: degrees around from the front, and elevation, seen from the centre of the skull.
 local HAIRLINE = {
 	{ 0, 36 }, { 16, 36 }, { 30, 29 }, { 44, 22 }, { 55, 6 }, { 62, -14 }, { 70, -24 }, { 76, -12 }, { 88, -1 },
 	{ 102, -6 }, { 112, -30 }, { 128, -46 }, { 150, -54 }, { 180, -56 },
@@ -42,7 +42,7 @@ local function hairline(around)
 end
 local whorl = direction(WHORL[1], WHORL[2])
 
--- The way from the middle of the skull at a share of the way from the hairline to the whorl.
+-- Direction from the centre of the skull at a fraction of the distance from the hairline to the whorl.
 local function way(around, share)
 	local low = direction(around, hairline(around))
 	return vector.normalize(low * (1 - share) + whorl * share)
@@ -57,7 +57,7 @@ local function covers(p)
 	return deg(math.asin(d.y)) > hairline(around) + 7
 end
 
--- What shows between tufts: thin at the hairline, a little under the form elsewhere.
+-- The cap between the tufts: thin at the hairline, slightly below the hair elsewhere.
 local COLUMNS, CAP = 28, { 0, 0.05, 0.16, 0.36, 0.58, 0.8, 0.93 }
 local function cap_of(form)
 	local c = cage()
@@ -114,7 +114,7 @@ return function(style)
 			local high = lift * (if k == 0 then 0.2 else 1) - (row.tuck or 0) * 0.001 * t * t
 			local d = form:at(p) - high
 			local n = form:normal(p)
-			-- It may stand off, but less the longer it is.
+			-- A tuft can stand off, but less if it is long.
 			p -= n * (if d < 0 then d else d * (1 - style.fall * t))
 			local near = skin:at(p) - 0.0025
 			if near < 0 then

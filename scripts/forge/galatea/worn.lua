@@ -1,5 +1,5 @@
--- What goes with the dress: fibulae, belt and pouch, choker, arm ring, bracelet, a leather wrap, laces of the boots.
--- `worn(names)` gives the cages of what is named and of the laces; neither is mirrored but the laces.
+-- Accessories: fibulae, belt and pouch, choker, arm ring, bracelet, a leather wrap, laces of the boots.
+-- `worn(names)` returns the cages of the named ones and of the laces; only the laces are mirrored.
 local v = vector.create
 local K = require "./body_field"
 local D = require "./dress"
@@ -32,8 +32,8 @@ end
 local things = cage()
 local W = {}
 
--- A strip along places: each has across (sideways), out (off what it lies on) and a factor on its width. `profile` are
--- points { across, out, paint of the face before it }.
+-- A strip along positions: each has across (sideways), out (distance from the surface) and a factor on its width.
+-- `profile` has points { across, out, paint of the face before it }.
 local function strip(frames, profile, ring_closed)
 	local first, last
 	for _, f in frames do
@@ -56,7 +56,7 @@ local function strip(frames, profile, ring_closed)
 		end
 	end
 end
--- Frames along places, with what is outwards there.
+-- Frames along positions, with the outward direction at each.
 local function frames_of(places, outs, ring_closed)
 	local n, all = #places, {}
 	for i, p in places do
@@ -68,7 +68,7 @@ local function frames_of(places, outs, ring_closed)
 	end
 	return all
 end
--- Turned around an axis: `profile` of { radius, along the axis, paint }, from its rim to its top.
+-- A lathe shape around an axis: `profile` of { radius, along the axis, paint }, from its rim to its top.
 local function turned(at, axis, n, profile)
 	axis = vector.normalize(axis)
 	local side = vector.normalize(vector.cross(axis, if abs(axis.y) < 0.9 then v(0, 1, 0) else v(1, 0, 0)))
@@ -96,14 +96,14 @@ local function turned(at, axis, n, profile)
 		last = row
 	end
 end
--- A tube along frames, of `n` sides; ends closed with a point where they taper.
+-- A tube along frames with `n` sides; tapered ends are closed with a point.
 local function tube(frames, n, radius, paint)
 	local profile = {}
 	for i = 0, n do
 		local a = rad(-360 * i / n)
 		profile[i + 1] = { radius * cos(a), radius * sin(a), paint }
 	end
-	-- The seam's two rows of points are one.
+	-- The two rows of points at the seam are merged.
 	local last
 	things:paint(paint)
 	for _, f in frames do
@@ -122,7 +122,7 @@ end
 -- Fibulae: a boss on each shoulder, where the folds run together.
 function W.fibulae()
 	for side = -1, 1, 2 do
-		-- In front of the seam, as the cloth lies there.
+		-- In front of the seam, at the height of the cloth there.
 		local row = D.front[#D.front - 1]
 		local i = if side > 0 then 2 else #row - 1
 		local seam = if side > 0 then seam_left else seam_right
@@ -175,7 +175,7 @@ function W.clasp()
 	})
 end
 
--- How far out the skirt's folds reach around an angle.
+-- Radius of the skirt's folds around an angle.
 local function outermost(degrees, y)
 	local p, dir = hung(degrees, up(y))
 	local far = 0
@@ -263,7 +263,7 @@ function W.choker()
 	for i = 1, 20 do
 		local a = rad((i - 1) * 18)
 		local dir = ahead * cos(a) + v(1, 0, 0) * sin(a)
-		-- As far out as the neck is at its upper and its lower edge: it does not cut into the skin.
+		-- Takes the larger radius of its upper and lower edge, so that it does not cut into the skin.
 		local far = 0
 		for _, h in { -0.0080, 0, 0.0080 } do
 			local at = middle + axis * (h * u)
@@ -283,8 +283,8 @@ function W.choker()
 	turned(p, v(0, -1, 0.2), 6, { { 0.0015, -0.003, GOLD }, { 0.0035, 0.004, GOLD }, { 0.0048, 0.010, GOLD }, { 0, 0.016, GOLD } })
 end
 
--- Around an arm: the skin at a distance from the shoulder, degrees from the palm's back forwards. The right arm is the
--- left one's mirror image.
+-- Around an arm: the skin at a distance from the shoulder, degrees from the back of the hand forwards. The right arm is
+-- the mirror image of the left.
 local function on_arm(side, along, degrees)
 	local a = rad(degrees)
 	local dir = -K.PALM * cos(a) + K.FORE * sin(a)
@@ -330,7 +330,7 @@ function W.wrap()
 	end
 	local line = frames_of(places, outs)
 	for i, f in line do
-		-- Along the arm, not square to the helix, so that turns meet.
+		-- Along the arm, not perpendicular to the helix, so that turns touch.
 		f.across = (if f.across.y < 0 then 1 else -1) * f.across
 		-- The skin's facets are larger on a thick arm.
 		f.tall = K.measure.arm_girth ^ 3

@@ -1,11 +1,11 @@
--- What years paint on skin: lines across the forehead, from the eyes' corners and beside the mouth, spots on cheeks, temples
--- and hands. `wrinkles(add, skin)` adds its layers to those of `skin`.
+-- Age marks on skin: lines across the forehead, from the corners of the eyes and next to the mouth; spots on cheeks,
+-- temples and hands. `wrinkles(add, skin)` adds its layers to those of `skin`.
 local v = vector.create
 local B = require "./body_field"
 local P = require "./head_place"
 local groove = require "./groove"
 
--- Each is how deep it is, 0 to 1, and a way over the face as it was modelled, millimetres; places need only be near it.
+-- Each is its depth, 0 to 1, then a path over the modelled face, millimetres; positions only need to be near the skin.
 local LINES = {
 	-- Forehead.
 	{ 0.60, { -34, 1634, 74 }, { -18, 1637, 80 }, { 0, 1635, 82 }, { 18, 1637, 80 }, { 34, 1634, 74 } },
@@ -34,7 +34,7 @@ return function(add, skin)
 		local line = groove(list):mirror()
 		add { height = -DEEP * list[1], color = v(0.400, 0.195, 0.150), where = mask.near(line, -0.0016, 0.0014):share(0.38) }
 	end
-	-- Fine creases everywhere, finest where skin is thin.
+	-- Fine creases everywhere, finest where the skin is thin.
 	add { height = -0.00007, where = mask.noise { size = v(0.0065, 0.0022, 0.0040), octaves = 3, seed = 41, from = 0, to = 0.7 }:times(skin) }
 	local places = { P.painted(v(0.055, 1.585, 0.045)), P.painted(v(0.046, 1.556, 0.062)), P.painted(v(0.030, 1.640, 0.074)) }
 	for _, name in { "index", "middle", "ring", "little" } do

@@ -1,7 +1,7 @@
--- The hound's skin: a half cage around the sculpture in `form`. Nine columns go from the spine (1) over the side (5) to
--- the breast bone (9), from the rump through trunk and neck to the lips; legs are tubes of ten that begin in holes of
--- it.
--- The head from the collar on is a cage of its own. Returns both and rows of points that morphs need.
+-- The hound's skin: a half cage around the field in `form`. Nine columns run from the spine (1) over the side (5) to the
+-- breast bone (9), from the rump through trunk and neck to the lips. Legs are tubes of ten columns that start in holes of
+-- the trunk.
+-- The head from the collar on is a separate cage. Returns both cages, and rows of points for the morphs.
 local v = vector.create
 local F = require "./form"
 local sin, cos, rad = math.sin, math.cos, math.rad
@@ -14,7 +14,7 @@ local function mix(a, b, t)
 	return a + (b - a) * t
 end
 
--- Down onto a field from a place near it.
+-- Projects a nearby position onto a field.
 local function onto(f, p)
 	for _ = 1, 8 do
 		p -= f:normal(p) * math.clamp(f:at(p), -0.02, 0.02)
@@ -25,7 +25,7 @@ end
 local COLUMNS = { 0, 22, 45, 67, 90, 113, 135, 158, 180 }
 local whole = F.core:join(F.head, 0.035)
 
--- Places of a half ring from its top to its bottom; `wide` is its half width.
+-- Positions of a half ring from its top to its bottom; `wide` is its half width.
 local function half_ring(f, top, bottom, wide, angles)
 	local middle, up = (top + bottom) / 2, (top - bottom) / 2
 	local places = {}
@@ -52,7 +52,7 @@ local function quads(a, b, from, to)
 end
 
 -- Trunk and neck ----------------------------------------------------------------------------------------------------
--- Height and place along the body of each ring's top and bottom, and its half width.
+-- Height and position along the body of each ring's top and bottom, and its half width.
 
 local RINGS = {
 	{ 0.648, -0.352, 0.512, -0.352, 0.055 },
@@ -73,10 +73,10 @@ local RINGS = {
 	{ 0.822, 0.278, 0.752, 0.363, 0.041 },
 	{ 0.884, 0.302, 0.800, 0.378, 0.039 },
 }
--- Under the collar begins the head's own part.
+-- The part of the head starts under the collar.
 local COLLAR = 15
--- Where legs begin: rings from behind to the front; on them the loop's places on the outer side (column 6) and the
--- inner (8), and behind and before (7).
+-- Holes for the legs: rings from back to front, with the positions of the loop on the outer side (column 6) and the
+-- inner side (8), and behind and in front (7).
 local HIND = { first = 2, last = 5 }
 local FORE = { first = 9, last = 12 }
 HIND.outer = { v(0.100, 0.530, -0.322), v(0.116, 0.532, -0.285), v(0.118, 0.520, -0.235), v(0.106, 0.500, -0.185) }
@@ -100,7 +100,7 @@ for i, r in RINGS do
 			elseif i == hole.last then
 				places[7] = onto(F.body, hole.before)
 			else
-				-- Nothing is there.
+				-- No faces in the hole.
 				places[7] = places[6]
 			end
 		end
@@ -193,13 +193,13 @@ end
 
 local TEN = { 0, 36, 72, 108, 144, 180, 216, 252, 288, 324 }
 
--- The loop of a hole as a leg's ring: from its front over the outer side to behind and along the inner one.
+-- The loop of a hole as the first ring of a leg: from its front over the outer side to the back and along the inner side.
 local function loop(hole)
 	local a, b, d, e = grid[hole.first], grid[hole.first + 1], grid[hole.last - 1], grid[hole.last]
 	return { e[7], e[6], d[6], b[6], a[6], a[7], a[8], b[8], d[8], e[8] }
 end
 
--- A ring around a middle; `front` is the way to its first place, `side` to its third and fourth.
+-- A ring around a centre; `front` is the direction of its first position, `side` that of its third and fourth.
 local function ring(f, middle, front, side)
 	local places = {}
 	for k, a in TEN do
@@ -213,8 +213,8 @@ end
 local function leg(f, hole, rows, knuckles, small, chart, split)
 	local X = v(1, 0, 0)
 	local all = { loop(hole) }
-	-- Down to the `split`-th ring the outer side lies with the trunk on the sheet and the inner side by itself; from
-	-- there on the leg is a tube.
+	-- Down to ring `split` the outer side is part of the trunk on the texture sheet, and the inner side is separate. Below
+	-- it the leg is a tube.
 	local function go(places)
 		local before, own = all[#all], points(places)
 		for k = 1, 10 do
@@ -246,7 +246,7 @@ local function leg(f, hole, rows, knuckles, small, chart, split)
 	c:quad(a, r[3], r[4], b)
 	c:quad(r[8], b, r[6], r[7])
 	c:quad(b, r[4], r[5], r[6])
-	-- Down the inner side lies the tube's seam.
+	-- The seam of the tube runs down the inner side.
 	local seam = {}
 	for k = split + 1, #all - 2 do
 		table.insert(seam, all[k][9])
@@ -284,7 +284,7 @@ B.head = h
 h:paint "coat"
 h:chart "head"
 local at = F.in_head
--- Height and place of each ring's top and bottom, half width, height of the line of the lips.
+-- Height and position of each ring's top and bottom, half width, height of the lip line.
 local HEAD = {
 	{ 0.046, -0.030, -0.050, 0.000, 0.045 },
 	{ 0.048, 0.000, -0.053, 0.020, 0.048 },
@@ -339,7 +339,7 @@ B.rings = head
 for i = CORNER, #head do
 	h:hold(head[i][6], 0.9)
 end
--- The lower lip's edge lies at the upper one; behind both the mouth.
+-- The edge of the lower lip touches the upper one; the mouth is behind both.
 local inner = {}
 for i = CORNER, #head do
 	local edge = h:get(head[i][6])
@@ -395,7 +395,7 @@ do
 	h:quad(N[6], L, last.p, last.u)
 	h:quad(last.low, low, last.f, last.l)
 	B.chin = { low, chin }
-	-- Lips keep their edges, so that they close.
+	-- Lips keep sharp edges, so that they close.
 	local upper, lower = {}, {}
 	for i = CORNER, #head do
 		table.insert(upper, head[i][6])
@@ -412,7 +412,7 @@ do
 end
 B.inner = inner
 
--- Eyes: lids around a ball, in the hole of four faces.
+-- Eyes: lids around an eyeball, in a hole of four faces.
 do
 	local a, b, d = head[3], head[4], head[5]
 	local hole = { a[3], b[3], d[3], d[4], d[5], b[5], a[5], a[4] }

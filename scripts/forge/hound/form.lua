@@ -1,10 +1,10 @@
--- The sculpture of a hound, 0.69 m at the withers: deep in the chest, light in the loin, on long thin legs. Only the
--- left side is described; `mirror` makes the other. Also where its joints are.
+-- The field of a hound, 0.69 m at the withers: a deep chest, a slim loin, long thin legs. Only the
+-- left side is described; `mirror` adds the other. Also the positions of its joints.
 local v = vector.create
 
 local F = {}
 
--- Joints, from the root of each chain on.
+-- Joints, from the root of each chain.
 F.joint = {
 	hips = v(0, 0.615, -0.265),
 	spine = v(0, 0.640, -0.135),
@@ -28,7 +28,7 @@ F.joint = {
 }
 local fore, hind = F.joint.fore, F.joint.hind
 
--- A body along +Z: place along it, height of its middle, half width, half height.
+-- A body along +Z: position along it, height of its middle, half width, half height.
 local function barrel(rows)
 	local sections = {}
 	for i, r in rows do
@@ -53,8 +53,8 @@ local trunk = barrel {
 	{ 0.336, 0.515, 0.018, 0.030 },
 }
 
--- A round body through rows of { place, half width, half depth }; its sections are square to the line from the first
--- place to the last.
+-- A round body through rows of { position, half width, half depth }; its cross-sections are perpendicular to the line from
+-- the first position to the last.
 local function limb(rows)
 	local from, to = rows[1][1], rows[#rows][1]
 	local along = vector.normalize(to - from)
@@ -78,12 +78,12 @@ F.neck = limb {
 	{ v(0, 0.905, 0.365), 0.030, 0.034 },
 }
 
--- The head, along a line that falls forwards.
+-- The head, along a line that slopes down to the front.
 local AXIS = vector.normalize(v(0, -0.235, 0.972))
 local SKULL = v(0, 0.890, 0.378)
 F.axis, F.skull = AXIS, SKULL
 F.rise = vector.normalize(vector.cross(AXIS, v(1, 0, 0)))
--- A place in the head: to its left, up, and ahead of the skull's middle.
+-- A position in the head: left, up and forwards from the middle of the skull.
 function F.in_head(x, up, ahead)
 	return SKULL + v(x, 0, 0) + F.rise * up + AXIS * ahead
 end
@@ -122,7 +122,7 @@ head = head
 	:cut(field.cone(at(0, 0.060, 0.020), at(0, 0.040, 0.075), 0.012, 0.010), 0.016)
 	:cut(field.cone(at(0.046, -0.001, 0.082), at(0.036, -0.004, 0.115), 0.010, 0.006):mirror(), 0.016)
 	:cut(field.ball(F.eye + v(0.004, 0, 0.003), F.eye_radius * 1.02):mirror(), 0.008)
--- What the ears grow out of.
+-- The roots of the ears.
 head = head:join(field.cone(at(0.030, 0.022, -0.014), at(0.0345, 0.034, -0.022), 0.015, 0.009):mirror(), 0.014)
 F.head = head
 -- Shoulder and foreleg.
@@ -151,7 +151,7 @@ local forearm = limb {
 forearm = forearm
 	:join(field.cone(E + v(0.002, 0.012, -0.026), E + v(0, -0.02, -0.010), 0.014, 0.012), 0.016)
 	:join(field.ball(v(0.073, 0.150, 0.180), 0.0085), 0.01)
--- Toes: places of knuckle, middle and tip, as seen from the paw's own knuckles.
+-- Toes: positions of knuckle, middle and tip, relative to the knuckles of the paw.
 local TOES = {
 	{ v(-0.0150, -0.006, 0.010), v(-0.0205, -0.007, 0.030), v(-0.0195, -0.0265, 0.044) },
 	{ v(-0.0065, -0.001, 0.014), v(-0.0078, -0.001, 0.041), v(-0.0078, -0.0265, 0.059) },
@@ -159,7 +159,7 @@ local TOES = {
 	{ v(0.0150, -0.006, 0.010), v(0.0205, -0.007, 0.030), v(0.0195, -0.0265, 0.044) },
 }
 F.toes = TOES
--- What the toes grow out of.
+-- The roots of the toes.
 function F.paw_of(knuckles, size)
 	local paw = field
 		.cone(
@@ -216,7 +216,7 @@ F.hindleg = thigh:join(flank, 0.04):join(gaskin, 0.03):join(tendon, 0.018):join(
 
 F.tail = field.path(F.joint.tail, { 0.0230, 0.0155, 0.0120, 0.0095, 0.0050 })
 
--- Trunk alone, with what of the limbs lies on it; then all.
+-- The trunk alone with the attached parts of the limbs; then everything.
 F.barrel = trunk
 F.core = trunk:join(
 	field.ellipsoid(v(0, 0.495, 0.312), v(0.040, 0.062, 0.040)), 0.04
@@ -227,7 +227,7 @@ F.body = F.core
 	:join(F.head, 0.035)
 	:join(F.tail, 0.03)
 
--- What is finer than the mesh: ribs, the edges of muscles, the spine of the blade, veins, nostrils.
+-- Details finer than the mesh: ribs, the edges of muscles, the spine of the blade, veins, nostrils.
 local function line(places, radius)
 	local radii = {}
 	for i in places do

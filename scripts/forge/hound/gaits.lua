@@ -9,9 +9,9 @@ local M = {}
 
 M.WALK, M.TROT, M.RUN = 1.0, 2.4, 6.5
 
--- A paw over a cycle: it stands for `duty` and goes back as the ground does; in the world it swings from rest to rest.
--- `middle` is where it stands halfway, ahead of where it rests, and `aside` how far outwards. From the share `rolls` of
--- its stance it rolls over its toes and leaves the ground at the pitch `off`. `swing` has rows of { share of the swing,
+-- A paw over a cycle: it is planted for `duty` and moves back with the ground, then swings forwards.
+-- `middle` is its position at mid-stance relative to rest, `aside` its distance outwards. From the fraction `rolls` of
+-- its stance it rolls over its toes, and leaves the ground at the pitch `off`. `swing` has rows of { fraction of the swing,
 -- height, pitch, fold }.
 local function paw(name, gait, o)
 	local stride = gait.speed * gait.period
@@ -48,7 +48,7 @@ local function paw(name, gait, o)
 	end
 end
 
--- All four; the right ones are the left ones at phases of their own.
+-- All four legs; the right ones use the left ones with other phases.
 local function paws(gait)
 	local all = {}
 	for _, name in P.PAWS do
@@ -61,7 +61,7 @@ local function paws(gait)
 	end
 end
 
--- Gaits keep step by their hind feet; what the forefeet do has a name of its own.
+-- Gaits are synchronised by the hind feet; markers of the forefeet have other names.
 local function cycle(name, gait, body)
 	local feet = paws(gait)
 	local marks = {}
@@ -168,7 +168,7 @@ M.run_gait = {
 	},
 }
 
--- The back is bent when the feet are gathered below and stretched when they fly apart.
+-- The back bends when the feet are gathered under the body, and stretches when they are far apart.
 function M.run(u)
 	local bent = wave(u, 0.93)
 	local rock = wave(u, 0.66)

@@ -1,14 +1,14 @@
--- From a pose to turns of bones: the trunk, then four legs that reach from it to where the paws are.
+-- Converts a pose to bone rotations: the trunk, then IK for four legs to the positions of the paws.
 --
--- Each leg bends in one plane, which leans so that the paw lies in it. Hind: thigh and shank keep parallel, as the
--- tendons of a dog have them, so both together and the gaskin are a leg of two. Fore: the blade takes a share of the
--- leg's swing, then upper arm and forearm reach on. Stifle and elbow always bend the same way.
+-- Each leg bends in one plane, which leans so that it contains the paw. Hind leg: thigh and shank stay parallel, as the
+-- tendons of a dog enforce, so it is solved as a two-bone chain with the gaskin. Foreleg: the blade takes a fraction of the
+-- leg's swing, then upper arm and forearm are solved. Stifle and elbow always bend in the same direction.
 local v = vector.create
 local J = require("./form").joint
 local P = require "./pose"
 local rad, deg = math.rad, math.deg
 
--- Rotations are three columns; degrees are pitch, yaw, roll, the yaw last.
+-- Rotations are three columns; angles in degrees are pitch, yaw, roll, with the yaw applied last.
 local function turned(degrees)
 	local x, y, z = rad(degrees.x), rad(degrees.y), rad(degrees.z)
 	local cx, sx, cy, sy, cz, sz = math.cos(x), math.sin(x), math.cos(y), math.sin(y), math.cos(z), math.sin(z)
@@ -36,12 +36,12 @@ local function times(a, b)
 	return { out_of(a, b[1]), out_of(a, b[2]), out_of(a, b[3]) }
 end
 
--- `b` as seen from `a`.
+-- `b` relative to `a`.
 local function within(a, b)
 	return { into(a, b[1]), into(a, b[2]), into(a, b[3]) }
 end
 
--- In a leg's plane: what is pitched by an angle, and the angle from straight down.
+-- In a leg's plane: a vector pitched by an angle, and the angle from straight down.
 local function pitched(p, angle)
 	local c, s = math.cos(angle), math.sin(angle)
 	return v(0, p.y * c - p.z * s, p.y * s + p.z * c)
@@ -55,7 +55,7 @@ local function flat(p)
 	return v(0, p.y, p.z)
 end
 
--- The angles by which two bones are pitched to reach a place; `bend` is 1 where their joint goes back, -1 ahead.
+-- Pitch of two bones that reach a position; `bend` is 1 if their joint points backwards, -1 forwards.
 local function reach(upper, lower, to, bend, name)
 	local a, b, d = vector.magnitude(upper), vector.magnitude(lower), vector.magnitude(to)
 	if d > a + b or d < math.abs(a - b) then
@@ -66,21 +66,21 @@ local function reach(upper, lower, to, bend, name)
 	return first, angle_of(to - pitched(upper, first)) - angle_of(lower)
 end
 
--- Leans a leg's plane about the line ahead until `to` is as far aside in it as the bones are.
+-- Leans a leg's plane about the forward axis until `to` is as far sideways in it as the bones are.
 local function leaned(to, aside)
 	local far = math.sqrt(to.x * to.x + to.y * to.y)
 	local roll = math.atan2(to.y, to.x) + math.acos(aside / far)
 	return roll, v(0, to.y * math.cos(roll) - to.x * math.sin(roll), to.z)
 end
 
--- Of a paw as seen from its knuckles: heel, tip of the toes, claw. It rolls over the tip.
+-- Parts of a paw relative to its knuckles: heel, tip of the toes, claw. The paw rolls over the tip.
 local GROUND = 0.0015
 local function sole(size)
 	return { v(0, -0.0345, -0.016 * size), v(0, -0.0340, 0.063 * size), v(0, -0.0305, 0.076 * size) }
 end
 local SOLES = { fore = sole(1), hind = sole(0.95) }
 
--- Where the knuckles are of a paw that is so high over the ground at its lowest.
+-- Position of the knuckles for a paw whose lowest point has the given height above the ground.
 local function knuckles(rest, points, pose, name)
 	local way, pitch = pose[name] or vector.zero, rad(pose[`{name}_pitch`] or 0)
 	local low = 0
@@ -103,7 +103,7 @@ local function pitch_of(angle)
 	return turned(v(deg(angle), 0, 0))
 end
 
-local BLADE = 0.45 -- of a foreleg's swing
+local BLADE = 0.45 -- fraction of a foreleg's swing
 
 local function fore_leg(out, side, pose, chest, chest_at)
 	local word = if side > 0 then "left" else "right"
@@ -127,7 +127,7 @@ local function fore_leg(out, side, pose, chest, chest_at)
 	out[`{word}_fingers`] = degrees(within(held, pitch_of(paw)))
 end
 
--- A shank that lies on the ground, its hock behind the paw: pitch from rest.
+-- A shank that lies on the ground with its hock behind the paw: pitch relative to rest.
 local LYING = rad(-80)
 
 local function hind_leg(out, side, pose, pelvis, hips_at)
@@ -143,7 +143,7 @@ local function hind_leg(out, side, pose, pelvis, hips_at)
 	local c = a + more
 	local lie = pose[`{name}_lie`] or 0
 	if lie > 0 then
-		-- The ground is not in the leg's own frame.
+		-- The ground is not given in the leg's own frame.
 		local ground = math.asin(math.clamp(-pelvis[3].y, -1, 1))
 		c += (LYING - ground - c) * lie
 		a, b = reach(thigh, gaskin, to - pitched(shank, c), -1, name)
@@ -157,7 +157,7 @@ end
 
 local L = {}
 
--- The bones of a pose, as `clip` takes them.
+-- The bones of a pose, in the format of `clip`.
 function L.solve(pose)
 	local function said(channel)
 		return pose[channel] or vector.zero
@@ -190,8 +190,8 @@ end
 
 local SHAPES = { mouth = "mouth_open", blink = "blink", ears_back = "ears_back" }
 
--- A clip of poses: `at` gives them, the other options are those of `clip`. Shapes that the poses say go along; the rate
--- is what planted paws need.
+-- A clip from poses: `at` returns them, the other options are those of `clip`. Shapes in the poses become tracks; the key
+-- rate is the one that planted paws need.
 function L.clip(options)
 	local at = options.at
 	options.at = function(t)

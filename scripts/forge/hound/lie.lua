@@ -1,11 +1,11 @@
--- Lying on its elbows like a sphinx: from sitting the forefeet walk ahead while the chest goes down, and back again.
+-- Lying on its elbows like a sphinx: from sitting, the forefeet walk forwards while the chest sinks, and back again.
 local v = vector.create
 local L = require "./legs"
 local P = require "./pose"
 local sit = require "./sit"
 
 local feet = { left_fore = v(0.012, 0, 0.530), right_fore = v(-0.012, 0, 0.515) }
--- These stay.
+-- These paws stay planted.
 local behind = { left_hind = sit.pose.left_hind, right_hind = sit.pose.right_hind }
 
 local lies = P.sum(feet, behind, {
@@ -25,7 +25,7 @@ local lies = P.sum(feet, behind, {
 	mouth = 0,
 })
 
--- Between their two steps.
+-- The phase between the two steps.
 local halves = {
 	left_fore = sit.pose.left_fore * 0.45 + feet.left_fore * 0.55,
 	right_fore = sit.pose.right_fore * 0.45 + feet.right_fore * 0.55,

@@ -1,4 +1,4 @@
--- What the hound's face can do, and how it looks when it is old: offsets of points of the cages.
+-- Morph targets of the hound's face and of old age: offsets of points of the cages.
 local v = vector.create
 local F = require "./form"
 local B = require "./body"
@@ -7,7 +7,7 @@ local W = require "./worn"
 local M = {}
 local h, rings, inner = B.head, B.rings, B.inner
 
--- Lids meet a little below the middle; they bulge over the ball on the way.
+-- Lids close a little below the middle; they follow the bulge of the eyeball.
 local blink = {}
 do
 	local eye = B.eye
@@ -24,7 +24,7 @@ do
 	end
 end
 
--- The lower jaw turns about its joints; behind the corner of the mouth the skin goes along less and less.
+-- The lower jaw rotates about its joints; behind the corner of the mouth the skin follows less and less.
 local open, within = {}, {}
 do
 	local hinge = F.in_head(0, -0.016, 0.012)

@@ -1,15 +1,15 @@
--- Poses of the hound: tables of channels, each a number or a vector; what is not said is 0. Poses are sums, so a breath
--- can be added to whatever it does.
+-- Poses of the hound: tables of channels, each a number or a vector; missing channels are 0. Poses can be added, so a
+-- breath can be combined with any other pose.
 --
---   hips                     way of the hips from where they rest, metres
---   pelvis, chest, neck, head    degrees in the model: pitch forwards, yaw to the left, roll that raises the left side
---   tail_1 … tail_4          degrees, each against the one before
---   left_ear, right_ear      degrees in the head
---   left_fore, right_fore, left_hind, right_hind    way of a paw from where it rests; y is its height over the ground
+--   hips                     offset of the hips from rest, metres
+--   pelvis, chest, neck, head    degrees in model space: pitch forwards, yaw to the left, roll that raises the left side
+--   tail_1 … tail_4          degrees, each relative to the previous one
+--   left_ear, right_ear      degrees relative to the head
+--   left_fore, right_fore, left_hind, right_hind    offset of a paw from rest; y is its height above the ground
 --   …_pitch                  heel of the paw lifted over the toes, degrees
---   …_fold                   of a forepaw: its wrist bent back; of a hind one: its hock stretched more than the stifle
---   …_lie                    of a hind one: 1 has it sit on its hock
---   mouth, blink, ears_back  weights of shapes
+--   …_fold                   forepaw: the wrist bends back; hind paw: the hock stretches more than the stifle
+--   …_lie                    hind leg: 1 makes it sit on its hock
+--   mouth, blink, ears_back  weights of morph targets
 local v = vector.create
 
 local P = {}
@@ -34,8 +34,8 @@ function P.scaled(pose, by)
 	return out
 end
 
--- Rows of { seconds, pose, ease }, in any order: each channel goes its own smooth way through the rows that say it.
--- `late` has channels come so many seconds later.
+-- Rows of { seconds, pose, ease }, in any order: each channel is interpolated smoothly through the rows that contain it.
+-- `late` delays channels by seconds.
 function P.keys(rows, options)
 	options = options or {}
 	rows = table.clone(rows)
@@ -63,7 +63,7 @@ function P.keys(rows, options)
 	end
 end
 
--- Adds rows of a paw that steps: it leaves the ground heel first.
+-- Adds rows for a step of a paw: the heel leaves the ground first.
 function P.step(rows, paw, from, to, begins, ends, height)
 	local pitch = `{paw}_pitch`
 	local long = ends - begins
@@ -73,7 +73,7 @@ function P.step(rows, paw, from, to, begins, ends, height)
 	table.insert(rows, { ends, { [paw] = to, [pitch] = 0 } })
 end
 
--- A pose without where its paws are.
+-- A pose without the paw channels.
 function P.trunk(pose)
 	local out = table.clone(pose)
 	for _, paw in P.PAWS do
@@ -82,7 +82,7 @@ function P.trunk(pose)
 	return out
 end
 
--- A tail whose root does what `root` says at a time, its tip the same, `late` seconds after it.
+-- A tail: `root` gives the angle of the root at a time; the tip follows `late` seconds later.
 function P.tail(root, t, late)
 	local pose = {}
 	for i = 1, 4 do
@@ -91,7 +91,7 @@ function P.tail(root, t, late)
 	return pose
 end
 
--- Both ears: the right one is the mirrored left one.
+-- Both ears: the right one mirrors the left one.
 function P.ears(turn)
 	return { left_ear = turn, right_ear = v(turn.x, -turn.y, -turn.z) }
 end

@@ -1,5 +1,5 @@
--- The hound's skeleton and what of the skin hangs on which bone. Legs take from the trunk what is nearer to them than
--- to it; every bone takes a share of what its parent holds, a smooth step across the joint.
+-- The hound's skeleton and skin weights. Skin that is nearer to a leg than to the trunk follows the leg. Every bone takes a
+-- fraction of its parent's weight, as a smooth step across the joint.
 local v = vector.create
 local F = require "./form"
 
@@ -40,12 +40,12 @@ end
 local function ramp(at, half, x)
 	return step(at - half, at + half, x)
 end
--- How far a place lies beyond a joint's plane.
+-- Distance of a position beyond a joint's plane.
 local function past(joint, normal, q)
 	return vector.dot(q - joint, vector.normalize(normal))
 end
 
--- The shares of a chain of bones of what it holds, from how far a place has passed each joint after the first.
+-- Weights of a chain of bones, from the distance by which a position has passed each joint after the first.
 local function chain(out, names, hold, passed)
 	for i, name in names do
 		local on = if passed[i] then hold * passed[i] else 0
@@ -54,8 +54,8 @@ local function chain(out, names, hold, passed)
 	end
 end
 
--- How far a place goes with the thigh, by the angle about the hip between it and the thigh: skin closes like a fan and
--- does not fold.
+-- Weight of the thigh at a position, by the angle about the hip between the two: the skin closes like a fan and does
+-- not fold.
 local THIGH = vector.normalize(hind[2] - hind[1])
 local BEFORE = vector.cross(v(-1, 0, 0), THIGH)
 local function round_hip(q)
@@ -67,7 +67,7 @@ local function round_hip(q)
 	return share + (0.5 - share) * near
 end
 
--- The weights of a place of the left side.
+-- Skin weights of a position on the left side.
 local function left(q)
 	local out = {}
 	local barrel, arm, leg = F.barrel:at(q), F.foreleg:at(q), F.hindleg:at(q)
@@ -85,7 +85,7 @@ local function left(q)
 	out.left_lower_arm = elbow - wrist
 	out.left_hand, out.left_fingers = wrist - fingers, fingers
 
-	-- The tail: what is near its path and beyond its root.
+	-- The tail: positions near its path and beyond its root.
 	local T = J.tail
 	local tail = step(0.028, 0.004, F.tail:at(q)) * ramp(
 		0.026, 0.042, past(T[1], v(0, -0.7, -0.7), q)
@@ -126,7 +126,7 @@ local function mirrored(weights)
 	return out
 end
 
--- The same on either side; in the middle half of both.
+-- The same on both sides; half of each in the middle.
 function R.weights(p)
 	local share = ramp(0, 0.010, p.x)
 	if share == 1 then
@@ -152,7 +152,7 @@ function R.side(bone)
 	end
 end
 
--- Of an ear: its root stays with the head.
+-- Weights of an ear: its root stays with the head.
 function R.ear(p)
 	local q = v(math.abs(p.x), p.y, p.z)
 	local on = ramp(0.016, 0.018, past(F.ear_root, F.ear_way, q))

@@ -1,4 +1,4 @@
--- Sitting: the hind feet step under the body while the rump goes down between them.
+-- Sitting: the hind feet step under the body while the rump sinks between them.
 local v = vector.create
 local L = require "./legs"
 local P = require "./pose"
@@ -68,7 +68,7 @@ local function comes_up()
 	return P.keys(rows, { late = { head = 0.04, tail_3 = 0.06, tail_4 = 0.1 } })
 end
 
--- It sits and waits: breath, a glance, the tip of the tail.
+-- The idle while sitting: breath, a glance, the tip of the tail.
 local SECONDS = 4
 local glances = P.keys({
 	{ 0, { head = vector.zero, neck = vector.zero, left_ear = vector.zero, right_ear = vector.zero } },

@@ -1,4 +1,4 @@
--- Standing, where most clips begin and end, and what the hound does meanwhile: it looks about, wags, shakes itself.
+-- The standing pose, in which most clips begin and end, and idle actions: it looks around, wags, shakes itself.
 local v = vector.create
 local L = require "./legs"
 local P = require "./pose"
@@ -14,7 +14,7 @@ M.feet = {
 	right_hind = v(-0.004, 0, 0.058),
 }
 
--- The stander at a share of the cycle: two breaths, a shift of weight, a tail and ears that never quite rest.
+-- The idle at a fraction of its cycle: two breaths, a weight shift, small constant movements of tail and ears.
 function M.at(u)
 	local breath, shift = wave(2 * u, 0.3), wave(u, 0.2)
 	local pose = {
@@ -38,12 +38,12 @@ end
 
 M.pose = M.at(0)
 
--- What of its life goes on while it does something else, nothing at 0.
+-- Additive idle movements during other actions; zero at time 0.
 function M.life(u)
 	return P.sum(M.at(u), P.scaled(M.pose, -1))
 end
 
--- An ear that flicks, and lids that close.
+-- An ear twitch and a blink.
 local flick = curve { { 0, 0 }, { 0.06, 1 }, { 0.14, -0.35 }, { 0.24, 0 } }
 local wink = curve { { 0, 0 }, { 0.07, 1 }, { 0.11, 1 }, { 0.22, 0 } }
 
@@ -55,7 +55,7 @@ local function idle(t)
 	})
 end
 
--- The nose goes first, neck and chest behind it; ears turn to what it hears.
+-- The nose moves first, then neck and chest; the ears turn towards a sound.
 local function look(yaw, pitch)
 	return {
 		head = v(pitch, yaw, -yaw * 0.06),
@@ -87,7 +87,7 @@ local looks = P.keys({
 	{ 6, ahead },
 }, { late = { neck = 0.06, chest = 0.16, left_ear = -0.08, right_ear = -0.05 } })
 
--- The tail beats and takes the rump along.
+-- The tail wags and moves the rump along.
 local WAG, BEATS = 1.2, 3
 local function wag(t)
 	local u = BEATS * t / WAG
@@ -105,7 +105,7 @@ local function wag(t)
 	}, P.ears(v(-6, 6, 0)))
 end
 
--- It shakes itself from the head to the tail, on feet that stand wider.
+-- It shakes itself from head to tail, with its feet wider apart.
 local SHAKE = 1.7
 local shakes = curve { { 0, 0 }, { 0.2, 0 }, { 0.45, 1 }, { 1.0, 1 }, { 1.45, 0 } }
 local function shake(t)

@@ -1,4 +1,4 @@
--- What it says and smells: it barks twice (the marks `bark`), and it puts its nose to the ground.
+-- Barking and sniffing: it barks twice (the markers `bark`), and it puts its nose to the ground.
 local v = vector.create
 local L = require "./legs"
 local P = require "./pose"
@@ -6,7 +6,7 @@ local stand = require "./stand"
 
 local stands = P.sum(stand.pose, P.ears(v(3, 0, 0)))
 
--- The breath is drawn, the chest thrown ahead, and the recoil goes through to the tail.
+-- It inhales, the chest jerks forwards, and the recoil runs back to the tail.
 local drawn = P.sum(stands, {
 	hips = v(0, -0.020, -0.028), pelvis = v(2, 0, 0), chest = v(4, 0, 0), neck = v(9, 0, 0), head = v(8, 0, 0),
 	mouth = 0.1, tail_1 = v(10, 0, 0), tail_2 = v(6, 0, 0),
@@ -30,7 +30,7 @@ local barks = P.keys({
 	{ BARK, stands },
 }, { late = { chest = -0.02, hips = -0.03, pelvis = -0.03, left_ear = 0.03, right_ear = 0.03, tail_2 = 0.05 } })
 
--- Down on bent forelegs, one of them ahead.
+-- Down on bent forelegs, one of them forwards.
 local SNIFF, DOWN, UP = 3.6, 0.75, 2.8
 local low = {
 	hips = v(0, -0.034, 0.010), pelvis = v(9, 0, 0), chest = v(17, 0, 0), neck = v(116, 0, 0), head = v(58, 0, 0),
@@ -55,7 +55,7 @@ local stoops = P.keys({
 	{ SNIFF - 0.05, high },
 	{ SNIFF, high },
 }, { late = { head = 0.05 } })
--- From one side to the other, in short breaths.
+-- From one side to the other, with short breaths.
 local along = curve { { 0, 0 }, { DOWN, 0 }, { 1.3, 1 }, { 2.1, -1 }, { UP, 0 } }
 local close = curve { { 0, 0 }, { DOWN, 0 }, { DOWN + 0.2, 1 }, { UP - 0.2, 1 }, { UP, 0 } }
 local function sniffs(t)

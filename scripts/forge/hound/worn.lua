@@ -1,4 +1,4 @@
--- What the hound has beside its skin: ears, eyes, toes, claws, a collar. Each is a cage of its own.
+-- Parts of the hound other than its skin: ears, eyes, toes, claws, a collar. Each is a separate cage.
 local v = vector.create
 local F = require "./form"
 local B = require "./body"
@@ -12,7 +12,7 @@ local at = F.in_head
 do
 	local c = cage()
 	c:chart "ear"
-	-- Middle of each ring, half width, how the leaf is turned (degrees about its own line), depth of the fold.
+	-- Middle of each ring, half width, rotation of the leaf (degrees about its own line), depth of the fold.
 	local rows = {
 		{ at(0.0315, 0.0250, -0.0170), 0.0200, 0, 0.0125 },
 		{ at(0.0370, 0.0450, -0.0240), 0.0245, 2, 0.0150 },
@@ -25,7 +25,7 @@ do
 	for i, r in rows do
 		local before, after = rows[math.max(i - 1, 1)][1], rows[math.min(i + 1, #rows)][1]
 		local along = vector.normalize(after - before)
-		-- It opens ahead and outwards.
+		-- It opens forwards and outwards.
 		local open = v(0.62, 0.10, 0.78)
 		open = vector.normalize(open - along * vector.dot(open, along))
 		local wide = vector.cross(along, open)
@@ -57,7 +57,7 @@ do
 		local t = (i - 1) / (#rings - 1)
 		for _, point in ring do
 			local p = c:get(point)
-			-- The tip comes to lie on the nape.
+			-- The tip ends up on the nape.
 			back[point] = v(-0.004, -0.080, -0.062) * t * t + v(0.010, -0.008, -0.030) * t * (1 - t)
 			age[point] = v(0.016, -0.014, 0.004) * t * t
 		end
@@ -65,7 +65,7 @@ do
 	W.ears, W.ear_morphs = c, { { name = "ears_back", offsets = back }, { name = "shape.age", offsets = age } }
 end
 
--- Eyes: what is seen of two balls that look ahead, pupil and iris. ---------------------------------------------------
+-- Eyes: the visible parts of two eyeballs that look forwards, pupil and iris. ---------------------------------------
 do
 	local c = cage()
 	local look = vector.normalize(v(0.74, 0.10, 0.66))
@@ -135,7 +135,7 @@ do
 			c:bridge(before, tip)
 			c:quad(tip[1], tip[2], tip[3], tip[4])
 			c:seam(seam)
-			-- The claw grows out above the tip and bends to the ground.
+			-- The claw starts above the tip and bends to the ground.
 			local root = p[3] + v(0, 0.0035, 0.0055) * s
 			local ring = {}
 			for n, way in { v(0, 0.0034, 0.0010), v(0.0028, -0.0020, 0), v(-0.0028, -0.0020, 0) } do
@@ -155,7 +155,7 @@ do
 	W.toes, W.toe_field, W.claws = c, all:mirror(), claws
 end
 
--- In the mouth: tongue, canines. `on_jaw` are those of its points that the jaw carries. ------------------------------
+-- In the mouth: tongue, canines. `on_jaw` lists the points that follow the jaw. ------------------------------------
 do
 	local c = cage()
 	local jaw = {}
@@ -202,7 +202,7 @@ do
 	local along = vector.normalize(to - from)
 	local ahead = vector.normalize(v(0, -along.z, along.y))
 	local middle = (from + to) / 2
-	-- Along the neck, off it, and what lies between this row and the next.
+	-- Distance along the neck, distance from it, and the paint between this row and the next.
 	local rows = {
 		{ -0.0185, -0.0010, "gold" }, { -0.0190, 0.0045, "gold" }, { -0.0150, 0.0055, "leather" },
 		{ -0.0075, 0.0050, "teal" },

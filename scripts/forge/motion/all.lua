@@ -1,4 +1,4 @@
--- Every clip of a figure: `clips = require "./motion/all" (figure(bones))`.
+-- All clips of a figure: `clips = require "./motion/all" (figure(bones))`.
 local list = {
 	require("./stand").clips,
 	require("./walk").clips,

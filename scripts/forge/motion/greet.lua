@@ -1,10 +1,10 @@
--- What hands say: a greeting, a finger that points, a shrug, a laugh.
+-- Hand gestures: a greeting, a pointing finger, a shrug, a laugh.
 local v = vector.create
 local stand = require "./stand"
 
 local S = stand.pose
 
--- The right arm comes up, the forearm swings four times, the head leans to it.
+-- The right arm rises, the forearm swings four times, the head leans towards it.
 local function waving(figure)
 	local seconds = 2.2
 	local up = curve { { 0, 0 }, { 0.12, -0.02 }, { 0.5, 1.02 }, { 0.62, 1 }, { 1.62, 1 }, { seconds, 0 } }
@@ -22,7 +22,7 @@ local function waving(figure)
 			local function beat(late)
 				return strength(t) * math.sin((t - 0.5 - late) * math.pi * 2 * 2.05)
 			end
-			-- The forearm is up before the upper arm.
+			-- The forearm rises before the upper arm.
 			local ahead = early(t) - up(t)
 			local arm = {
 				elbow = 86 * ahead + 20 * beat(0),
@@ -101,7 +101,7 @@ local function shrugging(figure)
 	}
 end
 
--- A hand goes to the belly, the shoulders shake, the head goes back and comes down again.
+-- A hand moves to the belly, the shoulders shake, the head goes back and down again.
 local function laughing(figure)
 	local seconds = 2.6
 	local on_belly = S:with {

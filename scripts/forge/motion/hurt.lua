@@ -1,15 +1,15 @@
--- Blows: struck from a side, thrown that way, and standing again. Made to be added to whatever else is played: each
--- begins and ends standing. And one blow of her own.
+-- Hit reactions: she is hit from one side, pushed, and stands again. They are additive clips, so each begins and ends
+-- standing. Also one punch of her own.
 local v = vector.create
 local stand = require "./stand"
 
 local S = stand.pose
 local SECONDS = 0.6
 
--- `push` is where the chest is thrown: x to her left, z ahead.
+-- `push` is the direction in which the chest moves: x to her left, z forwards.
 local function flinch(figure, name, push)
 	local hit = curve { { 0, 0 }, { 0.07, 1 }, { 0.22, 0.3 }, { 0.34, -0.14 }, { SECONDS - 0.08, 0 } }
-	-- Thrown to the left she rolls so that the right side comes up.
+	-- A push to the left rolls her right side up.
 	local tip = v(push.z, -push.x * 0.5 + push.z * 0.4, -push.x)
 	return clip {
 		name = name,
@@ -22,7 +22,7 @@ local function flinch(figure, name, push)
 			return S
 				+ { pelvis = tip * 3 * now }
 				+ { chest = v(13.5, 6, 11) * tip * soon }
-				-- The head stays behind and then follows.
+				-- The head lags behind, then follows.
 				+ { head = v(-4, -2, -5) * tip * now }
 				+ { head = v(11.5, 5, 9) * tip * late }
 				+ { hips = push * 0.018 * now }
@@ -37,7 +37,7 @@ local function flinch(figure, name, push)
 	}
 end
 
--- A straight right: the weight goes back, hips and chest turn into it, the other hand guards.
+-- A straight right punch: the weight moves back, hips and chest turn into it, the other hand guards.
 local function punching(figure)
 	local guard = S:with {
 		hips = v(0.004, -0.035, -0.012),
@@ -88,7 +88,7 @@ end
 return function(figure)
 	return {
 		flinch(figure, "flinch", v(0, 0, -1)),
-		-- By where it strikes.
+		-- Named after the side that is hit.
 		flinch(figure, "flinch_left", v(-1, 0, -0.15)),
 		flinch(figure, "flinch_right", v(1, 0, -0.15)),
 		flinch(figure, "flinch_back", v(0, 0, 1)),

@@ -1,5 +1,5 @@
--- A jump on the spot: crouch, take-off, a ballistic arc, landing on the balls of the feet, the weight caught by hips,
--- knees and back. The same in three parts for whoever is in the air for longer.
+-- A jump on the spot: crouch, take-off, a ballistic arc, landing on the balls of the feet, absorbed by hips,
+-- knees and back. The same in three parts for longer times in the air.
 local v = vector.create
 local stand = require "./stand"
 
@@ -21,7 +21,7 @@ local swing = curve {
 }
 local elbow = curve { { 0, 0 }, { 0.27, 17 }, { 0.38, 43 }, { 0.52, 29 }, { 0.7, 31 }, { 0.95, 31 }, { SECONDS, 0 } }
 local spread = curve { { 0, 0 }, { 0.27, 7 }, { 0.5, 12 }, { 0.72, 26 }, { 0.95, 16 }, { SECONDS, 0 } }
--- Hips on the ground leave it and come back at the speed of the arc.
+-- The hips leave the ground and return at the speed of the arc.
 local SPEED = 0.5 * GRAVITY * (LAND - TAKE_OFF)
 local EDGE = 0.02
 local crouch = curve {
@@ -35,7 +35,7 @@ local catch = curve {
 	}, { 0.91, -0.075 }, { 0.99, -0.18 }, { 1.12, -0.09 }, { SECONDS, 0 },
 }
 
--- `flies` is 1 where the arc is in the clip, 0 where whoever plays it is moved by something else.
+-- `flies` is 1 if the arc is in the clip, 0 if the game moves the character.
 local function at(t, flies)
 	local air = math.clamp(t, TAKE_OFF, LAND) - TAKE_OFF
 	local arc = 0.5 * GRAVITY * air * (LAND - TAKE_OFF - air) * flies
@@ -52,7 +52,7 @@ local function at(t, flies)
 		}
 end
 
--- In the air, some way above the ground: legs a little drawn up, arms out for balance.
+-- In the air: legs slightly drawn up, arms out for balance.
 local function floating(u)
 	local slow = wave(u, 0.1)
 	local middle = at(0.66, 0)

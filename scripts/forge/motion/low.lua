@@ -1,4 +1,4 @@
--- Down and up again: crouching on both feet, and sitting on a seat 0.45 m high.
+-- Crouching on both feet and sitting on a seat 0.45 m high, down and up again.
 local v = vector.create
 local stand = require "./stand"
 
@@ -23,7 +23,7 @@ local function low(hips, lean, breath)
 end
 
 local function crouching(figure)
-	-- The head leads, the hips follow, and all of it gives a little on arriving.
+	-- The head leads, the hips follow, and the body settles slightly on arrival.
 	local hips_down = curve { { 0, 0 }, { 0.42, 1.03 }, { 0.56, 1.02 }, { DOWN, 1 } }
 	local lean_down = curve { { 0, 0 }, { 0.34, 1.05 }, { 0.52, 1 }, { DOWN, 1 } }
 	local hips_up = curve { { 0, 1 }, { 0.1, 1.02 }, { 0.62, -0.015 }, { UP, 0 } }

@@ -1,5 +1,5 @@
--- Getting up from the ground, as one lies who fell: on the back, feet ahead, and on the belly, head ahead. Both end where
--- the hips lay.
+-- Getting up after a fall: from the back (feet forwards) and from the belly (head forwards). Both end where
+-- the hips were.
 local v = vector.create
 local stand = require "./stand"
 

@@ -1,11 +1,11 @@
--- Standing, where most clips begin and end, and three ways to wait. Most of the weight is on the left leg.
+-- The standing pose, in which most clips begin and end, and three idle clips. Most of the weight is on the left leg.
 local v = vector.create
 
 local M = {}
 
 M.SECONDS = 4
 
--- A hand that nobody thinks of.
+-- A relaxed hand.
 M.loose = { curl = 0.08, index = -0.04, little = 0.04, spread = -0.5, thumb = 0.4, oppose = 0, cup = 0.03, hold = 0 }
 M.open = { curl = 0.02, index = -0.02, little = 0.02, thumb = 0.05, oppose = 0, spread = 0 }
 M.fist = { curl = 1, index = 0, little = 0, thumb = 1.2, oppose = 1, spread = 0 }
@@ -16,7 +16,7 @@ M.feet = pose {
 	right_foot = { at = v(-0.017, 0, 0.03), turn = 14 },
 }
 
--- What the stander does not do, said so that keys come back to it.
+-- Explicit neutral values for channels that the idle does not move, so that keys return to them.
 local nothing = pose {
 	body = vector.zero,
 	eyes = vector.zero,
@@ -28,7 +28,7 @@ local nothing = pose {
 	},
 }
 
--- The stander at a share of the cycle: a breath, a slow shift of weight, and what never quite rests.
+-- The idle at a fraction of its cycle: a breath, a slow weight shift, and small constant movements.
 function M.at(u)
 	local breath, shift = wave(u, 0.42), wave(u, 0.2)
 	local function arm(more, out)
@@ -59,7 +59,7 @@ end
 
 M.pose = M.at(0)
 
--- A breath and the little restlessness of whoever holds another pose for some seconds, to be added to it.
+-- An additive breath with small movements, for poses held for several seconds.
 function M.life(u, strength)
 	local breath = wave(u, 0.42) - wave(0, 0.42)
 	return pose {
@@ -71,7 +71,7 @@ function M.life(u, strength)
 	} * (strength or 1)
 end
 
--- What a wandering look adds: eyes first, the head behind, the chest last.
+-- Offsets of a glance: eyes first, then the head, the chest last.
 local function look(yaw, pitch)
 	return { eyes = v(pitch * 0.3, yaw * 0.25, 0), head = v(pitch, yaw, -yaw * 0.08), chest = v(0, yaw * 0.2, 0) }
 end
@@ -108,7 +108,7 @@ local function looking(figure)
 	}
 end
 
--- The weight goes over to the right leg, a hand smooths the skirt, and it comes back.
+-- The weight shifts to the right leg, a hand smooths the skirt, and the weight shifts back.
 local function shifting(figure)
 	local seconds = 7
 	local rests = { hips = vector.zero, pelvis = vector.zero, chest = vector.zero, head = vector.zero,

@@ -1,5 +1,5 @@
--- The statue on her plinth, and how she wakes. All weight on the left leg, the hip out, shoulders against it, the right
--- knee soft, the right hand lifted to the breast, the head turned a little aside and down.
+-- The statue on her plinth, and how she wakes. Contrapposto: all weight on the left leg, the hip out, shoulders against it,
+-- the right knee relaxed, the right hand at the breast, the head turned slightly aside and down.
 local v = vector.create
 local stand = require "./stand"
 
@@ -34,7 +34,7 @@ local statue = S:with {
 	},
 }
 
--- Both hands before her face, as if she had never seen any.
+-- Both hands in front of her face, as if she saw hands for the first time.
 local before_her = S:with {
 	hips = v(0.03, -0.012, 0),
 	pelvis = v(1, -4, 4),
@@ -80,7 +80,7 @@ return function(figure)
 	local motion = keys {
 		{ 0, statue },
 		{ 0.3, statue },
-		-- The first breath, deep, and what it does to the shoulders.
+		-- The first deep breath, which raises the shoulders.
 		{ 0.95, { breath = 6, arms = { lift = 4 }, chest = v(-6, -2, -5), head = v(5, 21, 5) } },
 		{ 1.45, { breath = 0.5, arms = { lift = -1 }, chest = v(-1.5, -2, -5), head = v(9, 20, 5) } },
 		-- The head comes up and round.

@@ -1,13 +1,13 @@
--- Feet that step from place to place while the body goes over the ground: starts, stops, turns and side steps.
+-- Steps while the body moves over the ground: starts, stops, turns and side steps.
 local v = vector.create
 local stand = require "./stand"
 local walk = require "./walk"
 
 local M = {}
 
--- Where her soles rest.
+-- Rest positions of her soles.
 local REST = { left = v(0.092, 0, -0.014), right = v(-0.092, 0, -0.014) }
--- Where they are as she stands, and how far toes are turned out.
+-- Their positions while she stands, and how far the toes are turned out.
 M.STANDS = { left = { at = v(0.097, 0, -0.019), turn = 6 }, right = { at = v(-0.109, 0, 0.016), turn = 14 } }
 
 local function smooth(u)
@@ -15,8 +15,8 @@ local function smooth(u)
 	return u * u * (3 - 2 * u)
 end
 
--- One foot: `first` is where it stands, rows are its steps { from, to, at = place, turn, lift = height, off = pitch at
--- leaving, strike = pitch at landing }, seconds and metres over the ground.
+-- One foot: `first` is its initial position, rows are its steps { from, to, at = position, turn, lift = height, off = pitch
+-- at toe-off, strike = pitch at landing }, in seconds and metres on the ground.
 local function foot(side, first, rows)
 	return function(t)
 		local at, turn, pitch, up = first.at, first.turn, 0, 0
@@ -34,7 +34,7 @@ local function foot(side, first, rows)
 				at += (row.at - at) * share
 				turn += ((row.turn or turn) - turn) * share
 				up = 4 * u * (1 - u) * (row.lift or 0.06)
-				-- It hangs from the heel first and comes down toes up.
+				-- The heel rises first; the foot lands with the toes up.
 				pitch = off * (1 - smooth(u * 1.6)) + strike * smooth((u - 0.45) / 0.55)
 			else
 				at, turn = row.at, row.turn or turn
@@ -46,7 +46,7 @@ local function foot(side, first, rows)
 	end
 end
 
--- Both feet by their rows, seen from a body that has gone `way(t)`.
+-- Both feet by their rows, relative to a body that has moved by `way(t)`.
 function M.feet(options)
 	local left = foot("left", options.left_from or M.STANDS.left, options.left or {})
 	local right = foot("right", options.right_from or M.STANDS.right, options.right or {})
@@ -64,7 +64,7 @@ function M.feet(options)
 	end
 end
 
--- How far one has gone who speeds up from 0 at `from` to `speed` at `to`, and how fast it is then.
+-- Distance and speed of a body that accelerates from 0 at `from` to `speed` at `to`.
 local function speeding(speed, from, to, power)
 	local span = to - from
 	local function share(t)
@@ -77,7 +77,7 @@ local function speeding(speed, from, to, power)
 	end
 end
 
--- The same for one who slows down from `speed` at 0 to a stand at `to`.
+-- The same for a body that slows down from `speed` at 0 to rest at `to`.
 local function slowing(speed, to, power)
 	local function left(t)
 		return 1 - math.clamp(t / to, 0, 1)
@@ -91,11 +91,11 @@ end
 
 local S = stand.pose
 
--- The weight goes to the right leg, she leans into the way, and the left foot strikes as in the walk's first moment.
+-- The weight shifts to the right leg, she leans forwards, and the left foot lands as in the first frame of the walk.
 local function starting(figure)
 	local seconds, from = 0.9, 0.22
 	local goal = walk.walk(0)
-	-- Where the right foot is in that moment.
+	-- Position of the right foot at that time.
 	local gone = 0.372
 	local power = walk.WALK * (seconds - from) / gone - 1
 	local way, speed = speeding(walk.WALK, from, seconds, power)
@@ -130,7 +130,7 @@ local function starting(figure)
 	}
 end
 
--- From the walk's left strike: the right foot comes up beside the left one, the weight goes on a little and comes back.
+-- From the walk's left strike: the right foot comes next to the left one; the weight moves on a little and returns.
 local function stopping(figure)
 	local seconds, stop = 1.1, 0.62
 	local gone = 0.363
@@ -257,7 +257,7 @@ local function braking(figure)
 	}
 end
 
--- A place of standing after a turn to the left.
+-- A standing position after a turn to the left.
 local function turned(side, degrees)
 	local a = math.rad(degrees)
 	local from = M.STANDS[side]
@@ -268,7 +268,7 @@ local function turned(side, degrees)
 	}
 end
 
--- A turn on the spot: the head goes first, the feet follow, the arms are late. Rows of feet are { from, to, share }.
+-- A turn on the spot: the head turns first, the feet follow, the arms are late. Rows of feet are { from, to, fraction }.
 local function turning(figure, name, seconds, degrees, left, right)
 	local function rows(side, list)
 		local out = {}
@@ -313,7 +313,7 @@ local function turning(figure, name, seconds, degrees, left, right)
 	}
 end
 
--- Aside: the foot on that side goes out, the other comes up to it.
+-- Side step: the foot on that side moves out, the other follows.
 local function strafing(figure, name, way)
 	local period = 0.64
 	local feet = gait {

@@ -1,10 +1,10 @@
--- Gestures of speech: a hand prepares, strikes on the mark `stroke`, rests there for a word, and goes back.
+-- Speech gestures: a hand prepares, strikes at the marker `stroke`, holds for a word, and returns.
 local v = vector.create
 local stand = require "./stand"
 
 local S = stand.pose
 
--- What strikes, where it stands before and after, seconds of both ways.
+-- A gesture: `ready` is the pose before the stroke, `strikes` the pose of the stroke; times are in seconds.
 local function beat(figure, name, options)
 	local ready, strikes = options.ready, options.strikes
 	local stroke = options.stroke or 0.42
@@ -29,7 +29,7 @@ local function beat(figure, name, options)
 end
 
 return function(figure)
-	-- An open palm that lays something before one.
+	-- An open palm that presents something.
 	local offers = S:with {
 		right_arm = { swing = 22, out = 17, twist = 12, elbow = 78, roll = 78, wrist = -8, lift = 1, reach = 3 },
 		right_hand = { curl = 0.16, index = -0.08, little = 0.05, spread = -0.15, thumb = 0.05, oppose = 0 },

@@ -28,7 +28,7 @@ M.walk_gait = {
 }
 local walk_feet = gait(M.walk_gait)
 
--- The left heel strikes at 0, the right one at 0.5. `arms` is how far they swing.
+-- The left heel strikes at 0, the right one at 0.5. `arms` is the amplitude of the arm swing.
 function M.walk(u, arms)
 	arms = arms or 1
 	local twice, sway = wave(2 * u, 0.6), wave(u, 0.28)
@@ -79,8 +79,8 @@ local run_feet = gait {
 	},
 }
 
--- Height of the hips over their height at toe-off: a parabola in flight, half a sine in stance that leaves and meets it
--- with the same speed.
+-- Height of the hips relative to toe-off: a parabola in flight, half a sine in stance; the speeds match where they
+-- join.
 local function bounce(u)
 	local gravity = 9.81
 	local step = (u * 2) % 1 * 0.5 * RUN_PERIOD
@@ -139,7 +139,7 @@ local sneak_feet = gait {
 	},
 }
 
--- Low, on the balls of the feet, the weight held back until the foot is sure.
+-- Sneaking: low, on the balls of the feet, with the weight held back until the foot is planted.
 function M.sneak(u)
 	local twice, sway = wave(2 * u, 0.62), wave(u, 0.3)
 	local function arm(strike)
@@ -167,7 +167,7 @@ function M.sneak(u)
 		}
 end
 
--- A loop of a gait with its steps.
+-- A gait cycle with its step markers.
 function M.cycle(figure, name, period, options)
 	options.name, options.figure, options.seconds, options.loop = name, figure, period, true
 	options.marks = { { 0, "step", foot = "left" }, { (options.after or 0.5) * period, "step", foot = "right" } }
@@ -183,7 +183,7 @@ function M.clips(figure)
 	end
 	return {
 		M.cycle(figure, "walk", 1, { speed = M.WALK, at = by_share(M.walk, 1) }),
-		-- Its feet cover 14 cm between two keys at the usual rate.
+		-- The feet move 14 cm between two keys at the default key rate.
 		M.cycle(figure, "run", RUN_PERIOD, { speed = M.RUN, rate = 120, at = by_share(M.run, RUN_PERIOD) }),
 		M.cycle(figure, "sneak", SNEAK_PERIOD, { speed = M.SNEAK, at = by_share(M.sneak, SNEAK_PERIOD) }),
 	}

@@ -1,4 +1,4 @@
--- Hands and things: what is carried before the belly, pushed, climbed onto, taken.
+-- Hands and objects: carrying, pushing, climbing, picking up.
 local v = vector.create
 local stand = require "./stand"
 local steps = require "./steps"
@@ -6,7 +6,7 @@ local walk = require "./walk"
 
 local S = stand.pose
 
--- Both hands under the sides of a thing as wide as a bread box.
+-- Both hands under the sides of an object as wide as a bread box.
 local function holds(side)
 	return {
 		at = v(0.165 * side, 1.02, 0.31),
@@ -66,7 +66,7 @@ local function carrying(figure)
 	}
 end
 
--- Leaning on something heavy, the feet work.
+-- Leaning on a heavy object while the feet push.
 local function pushing(figure)
 	local period, speed = 1.3, 0.55
 	local feet = gait {
@@ -104,7 +104,7 @@ local function pushing(figure)
 	})
 end
 
--- Onto a step 0.25 m high and 0.4 m deep: root motion takes her up and ahead.
+-- Onto a step 0.25 m high and 0.4 m deep: root motion moves her up and forwards.
 local function climbing(figure)
 	local seconds, up, ahead = 1.3, 0.25, 0.42
 	local function on(side, pitch)
@@ -173,7 +173,7 @@ local function climbing(figure)
 	}
 end
 
--- The right hand goes to something at the height of the shoulder, closes on it, and brings it to the belly's side.
+-- The right hand reaches an object at shoulder height, closes on it, and brings it to the side of the belly.
 local function reaching(figure)
 	local goes = S:with {
 		hips = v(0.004, -0.012, 0.045),

@@ -1,4 +1,4 @@
--- The automaton's skeleton: a man's, 2 m tall, with the names that clips of other humans find.
+-- The automaton's skeleton: a humanoid, 2 m tall, with standard bone names, so clips of other humanoids fit.
 local v = vector.create
 
 local F = {}
@@ -27,7 +27,7 @@ F.rows = {
 	{ "left_toes", "left_foot", F.BALL },
 }
 
--- Fingers: how far fore and aft they grow, length of their two stretches, thickness. +Z is the thumb's side.
+-- Fingers: position fore and aft, lengths of their two segments, thickness. +Z is the thumb's side.
 local PALM = vector.normalize(v(-1, -1, 0))
 F.PALM = PALM
 F.fingers = {}

@@ -1,4 +1,4 @@
--- Arms and legs of the automaton, left: shells between balls, each carried by one bone.
+-- Left arm and leg of the automaton: shells and ball joints, one bone per piece.
 local v = vector.create
 local F = require "./frame"
 local S = require "./shapes"
@@ -11,7 +11,7 @@ local function add(solid)
 	shade = if shade then shade:join(solid) else solid
 end
 
--- A shell with lips at both ends: rows of { along, half width, half depth, offset to the side, ahead }.
+-- A shell with rims at both ends: rows of { along, half width, half depth, offset to the side, forwards }.
 local function tube(from, way, rows, around)
 	local all = {}
 	local function put(t, w, d, paint, r)
@@ -58,8 +58,8 @@ S.shell(
 	},
 	{ around = 16 }
 )
--- Pauldron: bowls about the joint, so that it turns in itself. The innermost stays with the shoulder and is seen where
--- the others go away from it with the arm.
+-- Pauldron: bowls around the joint, so that they slide over each other. The innermost stays with the shoulder and becomes
+-- visible where the others move away with the arm.
 for i, b in {
 	{ 0.094, 74, v(0.86, 0.55, 0) }, { 0.088, 84, v(0.92, -0.10, 0) }, { 0.082, 84, v(-0.30, 0.95, 0) },
 } do
@@ -108,7 +108,7 @@ tube(
 )
 S.on "left_hand"
 joint(F.W, 0.034, { rings = 4, around = 8 })
--- The palm: broad fore and aft.
+-- The palm: wide fore and aft.
 add(S.shell(plates, F.W, ARM, {
 	{ 0.012, 0.014, 0.022, "edge" }, { 0.018, 0.019, 0.032, "edge" }, { 0.030, 0.021, 0.040, "bronze" },
 	{ 0.070, 0.020, 0.047, "bronze" }, { 0.092, 0.018, 0.048, "edge" }, { 0.100, 0.013, 0.044, "inner" },
@@ -155,7 +155,7 @@ tube(
 	},
 	18
 )
--- A tasset over the thigh.
+-- A tasset (plate) over the thigh.
 local function tasset(u, w)
 	local a = math.rad(-34 + 226 * u)
 	local along = vector.normalize(thigh)
@@ -210,7 +210,7 @@ add(S.shell(plates, v(N.x, 0.045, N.z - 0.080), v(0.03, -0.02, 1), {
 	{ 0.205, 0.056, 0.031, "edge", 0, -0.008 }, { 0.216, 0.056, 0.030, "edge", 0, -0.009 },
 	{ 0.222, 0.050, 0.024, "inner", 0, -0.010 },
 }, { around = 18, power = 2.8, ahead = v(0, 1, 0) }))
--- The nail that keeps the ichor in.
+-- The nail that keeps the ichor inside, as in the myth.
 S.shell(
 	plain, v(N.x, 0.060, N.z - 0.074), v(0, 0.12, -1),
 	{

@@ -1,12 +1,12 @@
--- What the automaton is built of: shells about a line, balls, curved plates, rivets. All points stay where they are
--- drawn, and each remembers which bone carries its piece.
+-- Building blocks of the automaton: shells around a line, balls, curved plates, rivets. All points stay where they are
+-- drawn, and each stores the bone of its piece.
 
 local v = vector.create
 local sin, cos, rad = math.sin, math.cos, math.rad
 
 local S = {}
 
--- Bones by the places of their points; "left_…" also carries the mirrored ones.
+-- Bones by the positions of their points; "left_…" also covers the mirrored ones.
 local held = {}
 local function key(p)
 	return string.format("%.4f %.4f %.4f", math.abs(p.x), p.y, p.z)
@@ -37,8 +37,8 @@ local function cap(c, ring, middle)
 	end
 end
 
--- A shell along a line: rows of { metres along it, half width, half depth, paint of the strip that follows, width and
--- depth of its middle's offset }; depth goes to `ahead`. Returns what shades it.
+-- A shell along a line: rows of { metres along it, half width, half depth, paint of the following strip, width and
+-- depth of the centre's offset }; depth points to `ahead`. Returns its shading.
 function S.shell(c, from, way, rows, options)
 	options = options or {}
 	local along = vector.normalize(way)
@@ -46,7 +46,7 @@ function S.shell(c, from, way, rows, options)
 	ahead = vector.normalize(ahead - along * vector.dot(ahead, along))
 	local side = vector.cross(along, ahead)
 	local around, form = options.around or 16, options.power or 2
-	-- Whether the ends are left open, as where a ball hides them.
+	-- True if the ends are open, for example where a ball hides them.
 	local open = options.open or { false, false }
 	local before
 	local seam, sections = {}, {}
@@ -84,7 +84,7 @@ function S.shell(c, from, way, rows, options)
 	return nil
 end
 
--- A ball, or part of one between two angles from its pole.
+-- A ball, or a part of it between two angles from its pole.
 function S.ball(c, middle, r, paint, options)
 	options = options or {}
 	local pole = vector.normalize(options.pole or v(0, 1, 0))
@@ -114,7 +114,7 @@ function S.ball(c, middle, r, paint, options)
 	return before
 end
 
--- A plate over a grid: `at(u, w)` gives its outer places for 0 to 1 each way, `inward` what it is thick.
+-- A plate over a grid: `at(u, w)` returns its outer positions for 0 to 1 in both directions, `inward` its thickness.
 function S.plate(c, at, inward, across, down, paint, edge)
 	local rows, low = {}, {}
 	-- The border is narrow.
@@ -174,13 +174,13 @@ function S.rivet(c, at, out, r)
 	cap(c, ring, at + out * r * 0.75)
 end
 
--- A meander around a standing axis: the strokes as solids, to be painted with. Half widths of the band's oval and its
--- power, its middle's height, how high it is, how many turns of the pattern.
+-- A meander around a vertical axis: the strokes as solids, used as a mask for paint. Half widths of the band's oval and its
+-- exponent, height of its middle, its height, number of turns of the pattern.
 function S.meander(middle, wide, deep, form, high, turns)
 	local function at(a)
 		return v(power(sin(a), form) * wide, 0, power(cos(a), form) * deep)
 	end
-	-- Its length, to go along it evenly.
+	-- The length of the band, for even spacing.
 	local STEPS = 720
 	local far = { [0] = 0 }
 	for i = 1, STEPS do

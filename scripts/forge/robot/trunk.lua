@@ -1,4 +1,4 @@
--- Trunk and head of the automaton: a cuirass with a window for what burns in him, lames, a belt, a Corinthian helmet.
+-- Trunk and head of the automaton: a cuirass with a window for the fire inside, lames, a belt, a Corinthian helmet.
 local v = vector.create
 local F = require "./frame"
 local S = require "./shapes"
@@ -8,7 +8,7 @@ local T = {}
 local plates, plain = cage(), cage()
 T.plates, T.plain = plates, plain
 
--- Cuirass: a half cage, drawn onto a field.  -----------------------------------------------------------------------
+-- Cuirass: a half cage, projected onto a field.  ------------------------------------------------------------------
 
 local torso = field.loft(vector.zero, v(1, 0, 0), v(0, 1, 0), {
 	{ 1.335, 0, 0.010, 0.125, 0.085, 2.3 },
@@ -124,7 +124,7 @@ for _, l in {
 } do
 	shade = shade:join(lame(l[1], l[2], l[3], l[4], l[5], l[6]))
 end
--- What is seen between the lames.
+-- The surface visible between the lames.
 S.on "spine"
 S.shell(
 	plain, v(0, 1.200, -0.006), UP, { { 0, 0.118, 0.080, "dark" }, { 0.160, 0.116, 0.078, "dark" } },
@@ -138,7 +138,7 @@ shade = shade:join(S.shell(plates, v(0, 1.020, -0.004), UP, {
 	{ 0.123, 0.158, 0.114, "edge" }, { 0.129, 0.162, 0.118, "belt" }, { 0.189, 0.160, 0.116, "edge" },
 	{ 0.195, 0.156, 0.112, "edge" }, { 0.197, 0.130, 0.090, "inner" },
 }, { around = 22, power = 2.3 }))
--- A flap before and behind, with a disc on the belt.
+-- A flap in front and one behind, with a disc on the belt.
 for _, z in { 1, -1 } do
 	S.plate(plates, function(u, w)
 		local x = (u - 0.5) * (0.105 - 0.030 * w * w)
@@ -202,7 +202,7 @@ local function inward(by)
 		return -vector.normalize(d) * by
 	end
 end
--- The skull within.
+-- The skull inside.
 local skull = {}
 for i, r in PROFILE do
 	skull[i] = { r[1] - 1.73, r[2] - 0.016, r[3] - 0.020, "dark" }
@@ -215,7 +215,7 @@ shade = shade:join(S.shell(helm, v(0, 1.898, 0.012), UP, {
 	{ 0.119, 0.010, 0.014, "bronze" },
 }, { around = 24 }))
 for side = -1, 1, 2 do
-	-- Cheeks: their lower edge falls to the chin.
+	-- Cheeks: their lower edge slopes down to the chin.
 	S.plate(helm, function(u, w)
 		local front = 9 + 6 * w * w
 		local a = front + (102 - front) * u
@@ -245,7 +245,7 @@ end, inward(0.009), 14, 7, "bronze", "edge")
 do
 	local before_hair, before_ridge
 	for i = 0, 14 do
-		local a = rad(-62 + 185 * i / 14) -- 0 is up, towards the back it grows
+		local a = rad(-62 + 185 * i / 14) -- 0 is up; the angle increases towards the back
 		local dir = v(0, cos(a), -sin(a))
 		local centre = v(0, 1.905, 0.004)
 		local r = 0.118 + 0.012 * math.abs(sin(a))

@@ -1,5 +1,5 @@
--- Leaves of the olive: shoots all along the twigs, each with leaves in pairs, folded along their middle; some fruit.
--- All points of a shoot hang on the same place of its twig.
+-- Olive leaves: shoots along the twigs, each with pairs of leaves folded along their middle; some fruit.
+-- All points of a shoot are attached to one position on its twig.
 local v = vector.create
 local L = require "./limbs"
 local sin, cos = math.sin, math.cos
@@ -9,7 +9,7 @@ local W = {}
 local leaves, fruit = cage(), cage()
 W.leaves, W.fruit = leaves, fruit
 
--- Weights of the points by their places.
+-- Weights of the points by position.
 local held = {}
 local function key(p)
 	return string.format("%.4f %.4f %.4f", p.x, p.y, p.z)
@@ -30,7 +30,7 @@ local function across(along)
 	return side * cos(a) + vector.cross(along, side) * sin(a)
 end
 
--- A leaf: from its foot (a point) along its middle to the tip, its halves bent up.
+-- A leaf: from its base point along its middle to the tip, with its halves bent up.
 local function leaf(a, along, up, long, wide)
 	local side = vector.normalize(vector.cross(up, along))
 	local foot = leaves:get(a)

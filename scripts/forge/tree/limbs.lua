@@ -1,11 +1,11 @@
--- How an olive tree branches: chains of places with radii, from the trunk over boughs to twigs; a bone for each
--- stretch.
+-- The branches of an olive tree: chains of positions with radii, from the trunk over boughs to twigs; one bone per
+-- segment.
 local v = vector.create
 local sin, cos, rad = math.sin, math.cos, math.rad
 
 local L = {}
 
--- Chance that is the same each time: 0 to 1.
+-- Deterministic random value, 0 to 1.
 local drawn = 0
 function L.chance()
 	drawn += 1
@@ -17,10 +17,10 @@ local function between(a, b)
 end
 L.between = between
 
--- A chain: its name, the chain it grows out of and where along that (in stretches), its places and radii.
+-- A chain: its name, its parent chain and the position along that (in segments), its positions and radii.
 local chains = {}
 L.chains = chains
--- All is drawn for a tree of 3.5 m.
+-- All sizes are for a tree of 3.5 m.
 local SIZE = 1.14
 L.SIZE = SIZE
 local function chain(name, parent, from, places, radii)
@@ -31,7 +31,7 @@ local function chain(name, parent, from, places, radii)
 	table.insert(chains, one)
 	return one
 end
--- A place along a chain and the way it runs there.
+-- Position along a chain, and the direction there.
 function L.along(one, s)
 	local i = math.clamp(math.floor(s), 0, #one.places - 2)
 	local a, b = one.places[i + 1], one.places[i + 2]
@@ -43,7 +43,7 @@ L.trunk = chain(
 	{ 0.190, 0.150, 0.140, 0.120 }
 )
 
--- Boughs: where on the trunk, which way (degrees about +Y from +X), how steeply, how long a stretch is, how thick.
+-- Boughs: position on the trunk, direction (degrees about +Y from +X), slope, segment length, thickness.
 L.boughs, L.twigs = {}, {}
 for i, b in {
 	{ 2.90, 10, 46, 0.43, 0.072 },
@@ -65,7 +65,7 @@ for i, b in {
 	end
 	local bough = chain(`bough_{i}`, L.trunk, b[1], places, radii)
 	table.insert(L.boughs, bough)
-	-- Twigs: two on the way, one from the end.
+	-- Twigs: two along the bough, one from its end.
 	for k, s in { 1.25, 2.1, 2.97 } do
 		local from, dir = L.along(bough, s)
 		from /= SIZE
@@ -84,12 +84,12 @@ for i, b in {
 	end
 end
 
--- The bone of a stretch, counted from 0.
+-- The bone of a segment, counted from 0.
 local function bone(one, i)
 	return `{one.name}_{math.clamp(i, 0, #one.places - 2) + 1}`
 end
 
--- The skeleton: after a stretch first comes the next one of its own chain.
+-- The skeleton: a segment is followed first by the next segment of its own chain.
 L.rows = { { "root", false, vector.zero } }
 for _, one in chains do
 	for i = 0, #one.places - 2 do
@@ -100,8 +100,8 @@ for _, one in chains do
 	end
 end
 
--- Weights at a place along a chain: each bone holds the middle of its stretch, halfway between two both do; the
--- beginning goes with what the chain grows out of.
+-- Weights at a position along a chain: each bone has full weight in the middle of its segment, and two bones share the
+-- weight in between. The start follows the parent chain.
 local function hold(one, s, share, out)
 	local i = math.floor(s - 0.5)
 	local next_share = math.clamp(s - 0.5 - i, 0, 1)
@@ -123,7 +123,7 @@ function L.held(one, s)
 	return hold(one, s, 1, {})
 end
 
--- Weights of a place of the wood: those of what is nearest.
+-- Weights of a position on the wood: those of the nearest chain.
 function L.weights(p)
 	local best, nearest, at = math.huge, nil, 0
 	for _, one in chains do

@@ -1,4 +1,4 @@
--- The wood of the olive: a trunk of strands that wind about each other, boughs that flow out of it, twigs.
+-- The wood of the olive tree: a trunk of twisted strands, boughs that blend into it, twigs.
 local v = vector.create
 local L = require "./limbs"
 local sin, cos, rad = math.sin, math.cos, math.rad
@@ -6,7 +6,7 @@ local SIZE = L.SIZE
 
 local W = {}
 
--- Strands of the trunk; they spread to roots.
+-- Strands of the trunk; they spread out into roots.
 local field_of
 for k = 0, 5 do
 	local points, radii = {}, {}
@@ -23,7 +23,7 @@ for k = 0, 5 do
 	local strand = field.path(points, radii)
 	field_of = if field_of then field_of:join(strand, 0.035) else strand
 end
--- Where a bough broke off long ago, and a hollow.
+-- The scar of a broken bough, and a hollow.
 field_of = field_of
 	:join(field.cone(v(0.11, 0.98, 0.07), v(0.23, 1.04, 0.15), 0.090, 0.062), 0.06)
 	:cut(field.ball(v(0.285, 1.07, 0.185), 0.062), 0.025)
@@ -34,7 +34,7 @@ end
 W.field = field_of
 W.fine = field_of:rough(0.010, v(0.05, 0.24, 0.05), 4):rough(0.004, v(0.018, 0.09, 0.018), 11)
 
--- A tube along a chain from `from` on: `around` columns, rings at places along it.
+-- A tube along a chain, starting at `from`: `around` columns, and rings at positions along it.
 local function tube(c, one, spots, around, grow)
 	local before
 	local seam = {}
@@ -65,7 +65,7 @@ local function tube(c, one, spots, around, grow)
 	c:seam(seam)
 end
 
--- The trunk's rings lie level and are found on the field.
+-- The trunk's rings are horizontal and are projected onto the field.
 local trunk = cage()
 trunk:paint "bark"
 do
