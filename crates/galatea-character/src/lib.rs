@@ -161,9 +161,9 @@ pub use skin_buffers::SkinBuffers;
 pub use skin_root::{SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, FootPlacement, Goal, GoalPosition, Gripping, HELPERS,
-    HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MAX_HELPERS, MAX_MODIFIERS,
-    MAX_PROPS, Modifier, ModifierKind, ModifierWeight, Pass, Reaching, Sitting, Stack, StackBody,
-    StackInput, StackPose, SteppedIn, Stop, Strafing, Thing, WholeBody,
+    HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MAX_HELPERS,
+    MAX_LOOK_TARGETS, MAX_MODIFIERS, Modifier, ModifierKind, ModifierWeight, Pass, Reaching,
+    Sitting, Stack, StackBody, StackInput, StackPose, SteppedIn, Stop, Strafing, Thing, WholeBody,
 };
 pub use surface::MaterialOverrides;
 pub use trace::TriangleHit;

@@ -11,7 +11,7 @@ use rapier3d::prelude::TriMeshFlags;
 use super::shape_error::{MAX_SIZE, ShapeError};
 
 /// The engine's form of a triangle mesh at scale 1, built when it is first needed. All bodies of the shape share it, and
-/// bodies of another scale get a scaled copy: building takes ten times as long.
+/// bodies of another scale get a scaled copy: building takes several times as long.
 #[derive(Clone, Default)]
 pub struct EngineMesh(Arc<OnceLock<Result<SharedShape, ShapeError>>>);
 

@@ -15,7 +15,7 @@ use galatea_rig::gaze::{
 use galatea_rig::look_at::GazeKind;
 
 /// Maximum number of gaze targets of one character.
-pub const MAX_PROPS: usize = 32;
+pub const MAX_LOOK_TARGETS: usize = 32;
 
 /// Half angle of the cone in which a speaker looks at the other person, and the larger one outside of which it stops,
 /// degrees. The cone is wide because people also talk while they walk side by side.

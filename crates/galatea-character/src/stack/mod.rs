@@ -24,7 +24,7 @@ pub use goal::{Goal, GoalPosition};
 pub use gripping::{Gripping, HandGrip};
 pub use helping::{Helping, MAX_HELPERS};
 pub use list::{HELPERS, MAX_MODIFIERS, Stack, Stop};
-pub use looking::{LookReach, Looking, MAX_PROPS, Thing};
+pub use looking::{LookReach, Looking, MAX_LOOK_TARGETS, Thing};
 pub use modifier::{FootPlacement, Leaning, Living, Modifier, ModifierKind, Strafing};
 pub use pointing::{Aiming, Chaining};
 pub use reaching::Reaching;

@@ -27,7 +27,7 @@ impl UserData for ForceFieldRef {
 }
 
 /// Maximum number of force fields.
-const MOST: usize = 256;
+const MAX_FIELDS: usize = 256;
 
 /// Shape of a region.
 enum Region {
@@ -192,9 +192,9 @@ fn force_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let id = with_world(lua, |world| {
         let stage = &mut world.stage;
-        if stage.physics.forces.len() >= MOST {
+        if stage.physics.forces.len() >= MAX_FIELDS {
             return Err(wrong(format!(
-                "physics.force_field: the limit is {MOST} force fields"
+                "physics.force_field: the limit is {MAX_FIELDS} force fields"
             )));
         }
         let layers = layers(stage, options.layers.as_ref())?;

@@ -26,7 +26,7 @@ impl UserData for GrabRef {
 }
 
 /// Maximum number of hands.
-const MOST: usize = 64;
+const MAX_GRABS: usize = 64;
 
 /// Spring between a hand and a body.
 #[derive(Options)]
@@ -65,8 +65,8 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let stage = &mut world.stage;
         let character = find(stage, handle)?;
         let bone = bone.map(|bone| bone_index(character, &bone)).transpose()?;
-        if stage.physics.grabs.len() >= MOST {
-            return Err(wrong(format!("physics.grab: there may be {MOST}")));
+        if stage.physics.grabs.len() >= MAX_GRABS {
+            return Err(wrong(format!("physics.grab: there may be {MAX_GRABS}")));
         }
         Ok(stage.bodies().grab(handle, bone, at, stiffness, force))
     })?;

@@ -12,7 +12,7 @@ use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::with_world;
 use galatea_character::{
-    Character, Goal, Living, LookReach, Looking, MAX_PROPS, ModifierKind, Thing, TurnClips,
+    Character, Goal, Living, LookReach, Looking, MAX_LOOK_TARGETS, ModifierKind, Thing, TurnClips,
 };
 use galatea_derive::Options;
 use galatea_machine::NotAlone;
@@ -216,9 +216,9 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
     let Value::Table(list) = value else {
         return Ok(Vec::new());
     };
-    if list.raw_len() > MAX_PROPS {
+    if list.raw_len() > MAX_LOOK_TARGETS {
         return Err(wrong(format!(
-            "look: a character may have {MAX_PROPS} things to look at, got {}",
+            "look: a character may have {MAX_LOOK_TARGETS} things to look at, got {}",
             list.raw_len()
         )));
     }
