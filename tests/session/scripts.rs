@@ -175,6 +175,43 @@ fn a_reload_counts_as_fixed_only_after_running_without_errors() {
 }
 
 #[test]
+fn a_version_that_fails_while_it_ends_leaves_no_error() {
+    let script = |ending: &str| {
+        format!(
+            "local hero = character 'assets/hero.glb'
+hero:act(function(a)
+    a:defer(function() {ending} end)
+    a:sleep(100)
+end)
+"
+        )
+    };
+    let folder = project("ending", &script("error 'cannot end'"));
+    let mut session = open(&folder, false, SoundOutput::Silent);
+    session.diagnostics.shows_news = true;
+    session.tick();
+    assert_eq!(errors(&session), Vec::<String>::new());
+    folder.write("scripts/main.lua", script("error 'cannot end either'"));
+    session.reload();
+    session.tick();
+    let mut frame = galatea::stage::Frame::default();
+    session.frame(1.0, &mut frame);
+    let told: Vec<&str> = frame.messages.iter().map(|m| m.text.as_str()).collect();
+    assert!(
+        told.iter().any(|text| text
+            .starts_with("while the previous version ended: scripts/main.lua:3: cannot end")),
+        "{told:?}"
+    );
+    assert_eq!(errors(&session), Vec::<String>::new());
+    // An error at the same line of the new version is not taken for a repetition.
+    folder.write("scripts/main.lua", "\n\nfunction update() error 'new' end\n");
+    session.reload();
+    session.tick();
+    let found = errors(&session);
+    assert!(found.iter().any(|text| text.contains("main.lua:3: new")), "{found:?}");
+}
+
+#[test]
 fn a_script_broken_at_the_start_waits_for_a_good_version() {
     let folder = project("start", "character 'assets/heor.glb'");
     let mut session = open(&folder, true, SoundOutput::Silent);

@@ -16,6 +16,8 @@ pub struct Fault {
     pub text: String,
     /// Call stack, innermost first, each `file:line in name`.
     pub trace: Vec<String>,
+    /// True for a fault of a script version that ended with a hot reload, raised while it ended.
+    pub is_of_ended_version: bool,
     pub(super) excerpt: Option<Box<Excerpt>>,
     /// Number under which the runtime counts repetitions; 0 if it is not counted.
     pub(super) number: u32,

@@ -349,6 +349,19 @@ impl Host {
         self.push(fault);
     }
 
+    /// Runs functions of the version that a reload ends. Its faults are marked, and do not count as repetitions of those
+    /// of the new version.
+    pub(super) fn run_ended_version(&mut self, run: impl FnOnce(&mut Self)) {
+        let told = std::mem::take(&mut self.told);
+        let n_before = self.faults.len();
+        run(self);
+        for fault in &mut self.faults[n_before..] {
+            fault.is_of_ended_version = true;
+            fault.number = 0;
+        }
+        self.told = told;
+    }
+
     /// Records a fault unless one was already reported for its position. Long messages are shortened.
     pub(super) fn push(&mut self, fault: Fault) {
         let place = match (&fault.file, fault.line) {

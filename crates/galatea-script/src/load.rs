@@ -96,7 +96,7 @@ impl Host {
             None => Vec::new(),
         });
         let new = self.with_program(|program| std::mem::replace(program, old));
-        self.finish_acts(stage, EndReason::Reloaded.word());
+        self.run_ended_version(|host| host.finish_acts(stage, EndReason::Reloaded.word()));
         let states = self.entered_states(stage);
         let old = self.with_program(|program| std::mem::replace(program, new));
         let plays = old.listeners.plays.values().map(|play| &play.ended);

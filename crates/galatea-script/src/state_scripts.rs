@@ -328,7 +328,7 @@ impl Host {
             if let Some(leave) = leave.and_then(|script| script.leave.as_ref())
                 && stage.characters.get(was.character).is_some()
             {
-                self.tell_state(stage, was.character, leave, None);
+                self.run_ended_version(|host| host.tell_state(stage, was.character, leave, None));
             }
         }
         for (character, place, act) in acts.into_iter().rev() {

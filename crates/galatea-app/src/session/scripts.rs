@@ -46,6 +46,11 @@ impl Scripts {
 
     pub(super) fn tell_faults(&mut self, diagnostics: &mut Diagnostics) {
         for fault in self.host.take_faults() {
+            // The version that could fix it runs already.
+            if fault.is_of_ended_version {
+                diagnostics.tell(format!("while the previous version ended: {fault}"));
+                continue;
+            }
             diagnostics.set_fault(&format!("script {fault}"), fault, "");
         }
     }
