@@ -1,6 +1,6 @@
 #!/bin/sh
-# The compiler of `./x test`: Clippy's driver compiles as rustc does, so the code is linted while it is built, and nothing is built twice.
-# A shell hands on no variable with a hyphen in its name, such as CARGO_BIN_EXE_galatea-player.
+# The compiler of `./x test`. Clippy's driver compiles like rustc, so the code is linted while it is built, and nothing
+# is built twice. A shell does not pass on variables with a hyphen in their name, such as CARGO_BIN_EXE_galatea-player.
 set -eu
 # Libraries whose unit tests take longer to optimise than to run.
 quick='asset character decal deform emitter face machine math rig stage'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes every model of the demo anew from its recipe: the same bytes as before, unless a recipe changed.
-# GALATEA names the program; without it the one that ./x builds.
+# Rebuilds every model of the demo from its recipe. The bytes are the same as before, unless a recipe changed.
+# GALATEA is the path of the program; by default the one that ./x builds.
 set -eu
 cd "$(dirname "$0")/.."
 galatea=${GALATEA:-target/release/galatea}

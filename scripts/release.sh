@@ -1,8 +1,9 @@
 #!/bin/sh
-# The programs as they are released: scripts/release.sh TARGET FILE
-# TARGET is one of Rust's (rustup target list). FILE is the program galatea, named with "galatea" in it; its player goes beside it,
-# named with "galatea-player" in place of that, and a .sha256 of each.
-# Linux programs run on systems with the same or a newer C library: build them on the oldest that is to be served.
+# Builds the release executables: scripts/release.sh TARGET FILE
+# TARGET is a Rust target (rustup target list). FILE is the output file of galatea; its name must contain "galatea".
+# The player is written to the same folder, with "galatea-player" instead of "galatea" in its name. Each gets a .sha256
+# file.
+# Linux programs run on systems with the same or a newer C library: build them on the oldest supported system.
 set -eu
 cd "$(dirname "$0")/.."
 target=$1
@@ -15,12 +16,12 @@ case "$(basename "$file")" in
 	;;
 esac
 rustup target add "$target"
-# Only short functions and those that ask for it are copied to where they are called: see "Tried for the size" in docs/performance.md.
+# Inlines only short functions and those marked for inlining: see "Tried for the size" in docs/performance.md.
 flags="-C llvm-args=-inline-threshold=50"
 case "$target" in
-# The C and C++ libraries of Visual Studio are not on every desktop: they go into the program.
+# Links the C and C++ libraries of Visual Studio statically, because not every desktop has them.
 *msvc) flags="$flags -C target-feature=+crt-static" ;;
-# Functions that are alike to the byte are one; the linker of Visual Studio does so by itself, those of other systems cannot.
+# Merges identical functions. The linker of Visual Studio does it by default; those of other systems cannot.
 x86_64-unknown-linux-gnu) flags="$flags -C link-arg=-Wl,--icf=all" ;;
 esac
 RUSTFLAGS=$flags
@@ -28,7 +29,7 @@ export RUSTFLAGS
 folder=target/$target/dist
 ending=
 case "$target" in *windows*) ending=.exe ;; esac
-# galatea carries the player, so that people download one file; the player alone is what bundles for other systems take.
+# galatea contains the player, so that users download one file. The separate player is for bundles for other systems.
 cargo build --profile dist --target "$target" --locked --bin galatea-player
 GALATEA_PLAYER=$PWD/$folder/galatea-player$ending
 export GALATEA_PLAYER

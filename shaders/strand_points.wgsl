@@ -1,5 +1,5 @@
-// Lights hair strands at each of their points. Between two points the light changes little, and across a strand, which is
-// hardly wider than a pixel, not at all. Groups 0, 1 and 3 as in mesh.wgsl; writes linear HDR.
+// Lights hair strands at each of their points. The light changes little between two points. It is constant across a
+// strand, which is hardly wider than a pixel. Groups 0, 1 and 3 as in mesh.wgsl; writes linear HDR.
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"

@@ -1,5 +1,5 @@
-// Debug views of models, and book shading: they replace the lighting. Reads the same data as mesh.wgsl. Writes linear
-// colours that are shown without tone mapping. The background is a plain room.
+// Debug views of models, and the shading style "book": they replace the lighting. Reads the same data as mesh.wgsl.
+// Writes linear colours that are shown without tone mapping. The background is a plain room.
 
 #include "inc/model.wgsl"
 #include "inc/metal_rough.wgsl"
@@ -46,8 +46,8 @@ fn form(normal: vec3<f32>, world: vec3<f32>) -> f32 {
     return abs(dot(n, normalize(scene.eye - world)));
 }
 
-// Diffuse light with a minimum of 0.2, and a Blinn highlight of exponent 85 at 0.4, computed on encoded colours. This is the
-// lighting of the original book's renderer (docs/light.md).
+// Diffuse light with a minimum of 0.2, and a Blinn highlight of exponent 85 at 0.4, computed on encoded colours. This
+// is the lighting of Character Animation with Direct3D (Granberg 2009); see docs/light.md.
 fn book(normal: vec3<f32>, view: vec3<f32>, base: vec3<f32>, specular: vec3<f32>) -> vec3<f32> {
     let shade = max(clamp(dot(normal, scene.sun_direction), 0.0, 1.0), 0.2);
     let h = normalize(scene.sun_direction + view + vec3<f32>(0.0, 1e-6, 0.0));
@@ -93,7 +93,7 @@ fn glyph(index: u32, p: vec2<f32>) -> f32 {
     return f32((letters[index] >> u32(14 - at.y * 3 - at.x)) & 1u);
 }
 
-// Checkerboard of 8 by 8 fields named A1 to H8, u across, v down; pale outside of 0..1.
+// Checkerboard of 8 by 8 squares named A1 to H8, u across, v down; pale outside of 0..1.
 fn board(uv: vec2<f32>) -> vec3<f32> {
     let inside = uv - floor(uv);
     let field = min(vec2<u32>(inside * 8.0), vec2<u32>(7u));
@@ -112,7 +112,7 @@ fn board(uv: vec2<f32>) -> vec3<f32> {
     return select(color, mix(color, vec3<f32>(0.75), 0.65), is_outside);
 }
 
-// The mean of four samples per pixel, for smooth edges of fields and letters.
+// The mean of four samples per pixel, for smooth edges of squares and letters.
 fn smooth_board(uv: vec2<f32>) -> vec3<f32> {
     let x = dpdx(uv);
     let y = dpdy(uv);

@@ -31,9 +31,9 @@
 //!
 //! # Dependencies
 //!
-//! `script`, `render`, `audio` and `app` depend on the simulation, never the other way round. The simulation (`stage` and
-//! below) knows no GPU, no Lua, no sound device, no files and no clock: the same input gives the same bits. Only [`commands`]
-//! knows the command line.
+//! `script`, `render`, `audio` and `app` depend on the simulation, never the other way round. The simulation (`stage`
+//! and below) does not use the GPU, Lua, sound devices, files or the clock: the same input gives the same bits. Only
+//! [`commands`] uses the command line.
 
 pub mod commands;
 
@@ -65,8 +65,8 @@ pub use galatea_script as script;
 pub use galatea_speech as speech;
 pub use galatea_stage as stage;
 
-/// Installs parts that the libraries leave out to keep a player small: importers of other model formats, and the English
-/// dictionary. The program calls it at its start.
+/// Installs parts that the libraries leave out to keep a player small: importers of other model formats, and the
+/// English dictionary. The program calls it at its start.
 pub fn install() {
     galatea_import::install();
     galatea_speech::text::dictionary::install(DICTIONARY);

@@ -1,7 +1,7 @@
-//! A tick allocates no memory once every buffer has its size. Tested with fifty characters with machines that blend, change
-//! state, run inertial transitions, play actions and cross markers, with animated materials and attached labels, and without
-//! the script's own work. Lying characters allocate nothing either, nor does the code around a falling ragdoll; the physics
-//! engine allocates for new contacts.
+//! A tick allocates no memory once every buffer has its size. Tested with fifty characters with machines that blend,
+//! change state, run inertial transitions, play actions and cross markers, with animated materials and attached labels,
+//! and without the script's own work. Lying characters allocate nothing either, nor does the code around a falling
+//! ragdoll; the physics engine allocates for new contacts.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
@@ -38,22 +38,22 @@ fn count() {
     COUNT.fetch_add(1, Ordering::Relaxed);
 }
 
-// SAFETY: every call goes to the system's allocator unchanged.
+// SAFETY: every call is passed unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the conditions of `GlobalAlloc`.
+        // SAFETY: the caller upholds the conditions of `GlobalAlloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the conditions of `GlobalAlloc`.
+        // SAFETY: the caller upholds the conditions of `GlobalAlloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the conditions of `GlobalAlloc`.
+        // SAFETY: the caller upholds the conditions of `GlobalAlloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -200,7 +200,8 @@ fn label(holder: Handle) -> StageUi {
     ui
 }
 
-/// Includes lying and falling characters. The count is that of the whole process, so no other test may run at the same time.
+/// Includes lying and falling characters. The count is that of the whole process, so no other test may run at the same
+/// time.
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
     fifty_characters_with_machines();

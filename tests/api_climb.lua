@@ -85,7 +85,7 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 	t:expect(fewest >= 3, `{fewest} limbs on the ladder`)
 	t:expect(sudden < 0.04, `she moves {sudden} m in a tick`)
 	t:expect(math.abs(hero.yaw) < 2, hero.yaw)
-	-- She stands on her feet again.
+	-- She is back on the ground.
 	t:step(40)
 	t:expect(hero.grounded and not hero:modifier("left_foot"), tostring(hero.grounded))
 end)

@@ -110,7 +110,7 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 				nearest = math.min(nearest, vector.magnitude(people:position(i) - v(0, 0, 4)))
 			end
 		end
-		-- The book's push deflects agents but does not keep them apart.
+		-- The style "book" deflects agents but does not keep them apart.
 		if style == "avoid" then
 			t:expect(nearest > 1.2, nearest)
 		end

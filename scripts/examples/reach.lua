@@ -1,6 +1,6 @@
 -- Look-at and reach (IK): she looks at the ball, and the nearer hand reaches for it, as far as it can. One foot stands
 -- on a block. The pointer moves the ball while the left button is held; otherwise it follows a path. Examples 11.1 and
--- 11.2 of the book, with both arms.
+-- 11.2 of Character Animation with Direct3D (Granberg 2009), with both arms.
 --
 --   galatea play scripts/examples/reach.lua
 

@@ -1,6 +1,6 @@
 -- The courtyard of the show: a terrace with a plinth and columns, a garden, and a wall with an opening for the gate
--- (court_gate.lua). All of it has colliders; the material names define the surface types. Plants without colliders are in
--- court_green.lua; the distant hills are in court_hills.lua.
+-- (court_gate.lua). All of it has colliders; the material names define the surface types. Plants without colliders are
+-- in court_green.lua; the distant hills are in court_hills.lua.
 --
 --   galatea forge scripts/forge/court.lua -o assets/court.glb
 
@@ -30,7 +30,7 @@ local function veins(size, seed, width)
 		:times(mask.noise { size = size, seed = seed, octaves = 4, from = 0, to = width }:inverted())
 end
 
--- Stone: weathering, veins and moss in wet places, painted as factors on the base colour.
+-- Stone: weathering, veins and moss in wet areas, painted as factors on the base colour.
 local stone = sheet {
 	size = 1024,
 	detail = { plinth = 3.2, columns = 1.1, floor = 1 },

@@ -20,8 +20,8 @@ const FADE_FROM: f32 = 0.08;
 const FADE_TO: f32 = 0.5;
 // Outward tilt of the normals at the corners.
 const ROUND: f32 = 1.15;
-// Strength of forward scattering through thin particles. The lobe is a power of the cosine, in place of the function of
-// Henyey and Greenstein 1941.
+// Strength of forward scattering through thin particles. The lobe is a power of the cosine, as an approximation of the
+// phase function of Henyey and Greenstein 1941.
 const AHEAD: f32 = 1.4;
 // Highlight exponent of a drop.
 const SHARP: f32 = 90.0;

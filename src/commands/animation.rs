@@ -11,7 +11,7 @@ use galatea_app::png::{color_type, pixels};
 use galatea_asset::NewFile;
 use galatea_render::Picture;
 
-/// The animated image that is made of the pictures.
+/// Kind of the animated image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Animation {
     /// animation.png
@@ -22,8 +22,8 @@ pub enum Animation {
 }
 
 impl Animation {
-    /// Begins the file in a folder, for `n` frames of a size, with or without alpha, each shown for a fraction of a second.
-    /// Returns `None` for [`Animation::None`].
+    /// Begins the file in a folder, for `n` frames of a size, with or without alpha, each shown for a fraction of a
+    /// second. Returns `None` for [`Animation::None`].
     ///
     /// # Errors
     /// When the file cannot be written.

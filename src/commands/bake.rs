@@ -1,5 +1,5 @@
-//! `galatea bake`: bakes normal, occlusion, thickness and curvature maps for a model's texture coordinates, and converts
-//! maps.
+//! `galatea bake`: bakes normal, occlusion, thickness and curvature maps for a model's texture coordinates, and
+//! converts maps.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,38 +39,38 @@ pub struct BakeArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Normals of a finer model in tangent space; with --morph, of both as the shape has them: a wrinkle map
+    /// Tangent-space normals of a high-poly model; --morph applies to both models, for a wrinkle map
     Normals(OfModel),
-    /// How much of the sky each place sees past the model, or past the finer one: glTF's occlusionTexture
+    /// Ambient occlusion by the model, or by a high-poly model: glTF's occlusionTexture
     Occlusion(OfModel),
-    /// How thick it is under each place: glTF's thicknessTexture, with --reach its thicknessFactor
+    /// Thickness of the model under each point: glTF's thicknessTexture; --reach is the thicknessFactor
     Thickness(OfModel),
-    /// Middle grey where it is flat, white where it bulges, black in grooves
+    /// Curvature: grey on flat areas, white on ridges, black in grooves
     Curvature(OfModel),
-    /// Where a shape moves the skin: white where farthest
+    /// Displacement by a morph target: white at the largest displacement
     Mask(OfModel),
-    /// A normal map of tangent space as one of object space
+    /// Convert a normal map from tangent space to object space
     Object(OfMap),
-    /// A normal map of object space as one of tangent space
+    /// Convert a normal map from object space to tangent space
     Tangent(OfMap),
-    /// Normals of a picture of heights
+    /// Convert a height map to a normal map
     Heights(OfHeights),
-    /// A normal map whose directions are made unit again
+    /// Normalise the vectors of a normal map
     Unit(OfPicture),
 }
 
 #[derive(Debug, Args)]
 struct LayoutArgs {
-    /// The model whose texture coordinates are baked for
+    /// The model to bake for; its texture coordinates give the layout
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// Only what has this material; asked for where there are several
+    /// Bake only the parts with this material; required if the model has several materials
     #[arg(long, value_name = "NAME")]
     material: Option<String>,
-    /// The picture that is written
+    /// Output picture
     #[arg(short, long, value_name = "FILE.png")]
     output: PathBuf,
-    /// A shape that is set, of all meshes that have it; may be given several times
+    /// Set a morph target on all meshes that have it; may be repeated
     #[arg(long, value_name = "NAME=WEIGHT", value_parser = morph)]
     morph: Vec<(String, f32)>,
 }
@@ -79,22 +79,22 @@ struct LayoutArgs {
 struct OfModel {
     #[command(flatten)]
     laid: LayoutArgs,
-    /// A finer model in the same place
+    /// A high-poly model at the same position
     #[arg(long, value_name = "MODEL")]
     from: Option<PathBuf>,
-    /// Pixels of each side, 16 to 8192
+    /// Width and height of the picture, 16 to 8192 pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=8192))]
     size: u32,
-    /// Metres that rays go: normals 0.02, occlusion 0.15, thickness 0.05; of curvature the radius that is white, 0.01
+    /// Ray length in metres: normals 0.02, occlusion 0.15, thickness 0.05; for curvature the radius drawn white, 0.01
     #[arg(long, value_name = "METRES", value_parser = length)]
     reach: Option<f32>,
-    /// Rays of each sample, 1 to 4096
+    /// Rays per sample, 1 to 4096
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     rays: u32,
-    /// Samples along each side of a pixel, 1 to 8
+    /// Samples per pixel along each axis, 1 to 8
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
-    /// Pixels beside charts that are as their edge, 0 to 64
+    /// Padding around the UV charts, 0 to 64 pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=64))]
     gutter: u32,
 }
@@ -103,23 +103,23 @@ struct OfModel {
 struct OfMap {
     #[command(flatten)]
     laid: LayoutArgs,
-    /// The normal map, square
+    /// The normal map; must be square
     #[arg(long, value_name = "FILE.png")]
     map: PathBuf,
 }
 
 #[derive(Debug, Args)]
 struct OfHeights {
-    /// A picture whose brightness is height
+    /// A height map; brighter is higher
     #[arg(value_name = "PICTURE")]
     picture: PathBuf,
-    /// How high white is over black, as a share of the picture's width
+    /// Height of white above black, as a fraction of the picture's width
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = depth)]
     depth: f32,
-    /// Its edges meet each other
+    /// The picture tiles: opposite edges continue each other
     #[arg(long)]
     wrap: bool,
-    /// The picture that is written
+    /// Output picture
     #[arg(short, long, value_name = "FILE.png")]
     output: PathBuf,
 }
@@ -129,7 +129,7 @@ struct OfPicture {
     /// A normal map
     #[arg(value_name = "PICTURE")]
     picture: PathBuf,
-    /// The picture that is written
+    /// Output picture
     #[arg(short, long, value_name = "FILE.png")]
     output: PathBuf,
 }

@@ -36,29 +36,29 @@ const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
 pub struct BundleArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// The executable; one for macOS may be a folder NAME.app; with --unpack the folder
+    /// Output file; for macOS it may be a folder NAME.app; with --unpack the output folder
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The player to put the project into, as the `galatea-player` of another system; else the one that comes with galatea
+    /// The player to use, such as the `galatea-player` of another system; by default the one that comes with galatea
     #[arg(long, value_name = "FILE")]
     runtime: Option<PathBuf>,
-    /// Do not let the executable give the files back, and take no files in their place. This hides nothing from who
-    /// takes the trouble
+    /// Refuse to unpack or override the files of the executable. This stops casual users only; it does not protect the
+    /// files
     #[arg(long)]
     lock: bool,
-    /// Scripts go into it as bytecode. Faults keep their lines; recipes, in scripts/forge, stay as they are
+    /// Pack scripts as bytecode. Errors keep their line numbers. Recipes in scripts/forge are not compiled
     #[arg(long)]
     compile: bool,
-    /// Make models smaller without a loss: PNG pictures in .glb and .vrm become WebP, meshes and clips are packed by meshopt
+    /// Make .glb and .vrm models smaller without loss: PNG becomes WebP, meshes and clips are compressed by meshopt
     #[arg(long)]
     shrink: bool,
-    /// How much work is spent on packing, 1 to 22
+    /// Compression level of zstd, 1 to 22
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
-    /// Tell the report as JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
-    /// Write the files that an executable holds
+    /// Extract the files of a bundle
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "lock", "compile", "shrink", "dir"])]
     unpack: Option<PathBuf>,
 }
@@ -201,8 +201,8 @@ fn is_script(name: &str) -> bool {
     extension.is_some_and(|e| e == "lua" || e == "luau")
 }
 
-/// Converts files for the player, as the arguments request: models of other formats to glTF, scripts to bytecode, models to
-/// smaller ones.
+/// Converts files for the player, as the arguments request: models of other formats to glTF, scripts to bytecode,
+/// models to smaller ones.
 fn convert(
     args: &BundleArgs,
     project: &Project,

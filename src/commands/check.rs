@@ -32,7 +32,7 @@ pub struct CheckArgs {
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
-    /// Warnings fail the check too
+    /// Fail on warnings too
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -177,7 +177,8 @@ fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> InputNames {
     input_names(&texts)
 }
 
-/// Reports keys and actions that scripts read but that do not exist. `input` has the actions of the project after a run.
+/// Reports keys and actions that scripts read but that do not exist. `input` has the actions of the project after a
+/// run.
 fn check_inputs(used: &InputNames, input: &Input, findings: &mut CheckFindings) {
     if used.binds_others {
         return;

@@ -1,5 +1,5 @@
-//! `galatea clip`: converts motion capture and clips to one animation file: cuts, closes loops, resamples, reduces, adds
-//! markers.
+//! `galatea clip`: converts motion capture and clips to one animation file: cuts, closes loops, resamples, reduces,
+//! adds markers.
 
 mod report;
 mod source;
@@ -30,54 +30,54 @@ use galatea_math::names::printable;
 /// Arguments of `clip`.
 #[derive(Debug, Args)]
 pub struct ClipArgs {
-    /// Files with clips: .bvh, .glb, .gltf, .vrm, .vrma, .x, .fbx, or DeepMimic's .txt; those after the first are bound
-    /// to its bones by name, or from body to body
+    /// Files with clips: .bvh, .glb, .gltf, .vrm, .vrma, .x, .fbx, or DeepMimic's .txt. Clips of further files are
+    /// bound to the bones of the first by name, or retargeted
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
-    /// The file to write
+    /// Output file
     #[arg(short, long, value_name = "OUT.glb")]
     output: Option<PathBuf>,
-    /// Only the clip of this name
+    /// Process only the clip with this name
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
-    /// Say what the files hold
+    /// List the clips of the files
     #[arg(long)]
     list: bool,
-    /// Say where a clip could be cut into a loop, best first
+    /// List the loops found in each clip, best first
     #[arg(long)]
     find_loop: bool,
-    /// Cut out a loop and close it: from START to END seconds, or the best that is found
+    /// Cut out a loop and close it: from START to END seconds, or the best loop found
     #[arg(long = "loop", value_names = ["START", "END"], num_args = 0..=2, value_parser = super::seconds)]
     cut: Option<Vec<f64>>,
-    /// Seconds over which the ends of a loop are bent to meet
+    /// Duration of the blend that closes a loop, seconds
     #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = super::seconds)]
     blend: f64,
-    /// Shortest loop to look for, seconds
+    /// Minimum duration of a loop, seconds
     #[arg(long, value_name = "SECONDS", default_value = "0.6", value_parser = super::seconds)]
     shortest: f64,
-    /// Take the way over the ground out of the clips
+    /// Remove root motion: make the clips in-place
     #[arg(long, conflicts_with = "travel")]
     in_place: bool,
-    /// Give clips that walk on the spot a way over the ground, as fast as their planted feet go
+    /// Add root motion to in-place clips, with the speed of their planted feet
     #[arg(long)]
     travel: bool,
-    /// Where a clip begins: over the origin, facing +Z, or where the file has it; auto centres motion capture (.bvh, .txt,
-    /// .json)
+    /// Start position of a clip: centred at the origin facing +Z, or as in the file; auto centres motion capture (.bvh,
+    /// .txt, .json)
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = TakePlacement::Auto)]
     place: TakePlacement,
     /// Keys per second
     #[arg(long, value_name = "HZ", value_parser = rate)]
     resample: Option<f64>,
-    /// Leave out keys as long as no point 3 cm from a bone is off by more than this
+    /// Remove keys; maximum error at 3 cm from a bone, centimetres
     #[arg(long, value_name = "CM", value_parser = centimetres)]
     reduce: Option<f64>,
-    /// Mark each step that the feet make, in clips that have no marks
+    /// Add a marker for each footstep to clips without markers
     #[arg(long)]
     marks: bool,
-    /// Say what was done, and how the feet move
+    /// Report the changes and the movement of the feet
     #[arg(long)]
     report: bool,
-    /// Metres in one unit of a BVH file; without it the unit is guessed
+    /// Metres per unit of a BVH file; guessed by default
     #[arg(long, value_name = "METRES", value_parser = unit)]
     unit: Option<f64>,
     /// Print as JSON
@@ -92,7 +92,7 @@ enum TakePlacement {
     Auto,
     /// Over the origin, facing +Z.
     Centre,
-    /// Where the file has it.
+    /// As in the file.
     Keep,
 }
 

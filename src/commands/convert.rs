@@ -1,4 +1,4 @@
-//! `galatea convert`: a model of any format that is read as one binary glTF file, with clips and marks.
+//! `galatea convert`: writes a model of any supported format as one binary glTF file, with clips and markers.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,21 +21,21 @@ use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model, write_whole};
     after_help = "Examples:\n  galatea convert tiny.x -o tiny.glb\n  galatea convert hero.gltf --clips walk.bvh --clips emotes.glb --marks -o hero.glb\n  galatea convert models --shard 1/4 -o converted\n\nEverything that a glTF file holds stays as it is, what Galatea does not know too."
 )]
 pub struct ConvertArgs {
-    /// Models: .glb, .gltf, .vrm, .x, .fbx, .obj; or folders of them
+    /// Models (.glb, .gltf, .vrm, .x, .fbx, .obj), or folders with models
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
-    /// The file to write; of several models the folder
+    /// Output file; for several models the output folder
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// A file whose clips join the model's, brought to its bones; may be given several times
+    /// A file with clips to retarget to the model and add; may be repeated
     #[arg(long, value_name = "FILE")]
     clips: Vec<PathBuf>,
-    /// Mark each step that the feet make, in clips that have no marks
+    /// Add a marker for each footstep to clips without markers
     #[arg(long)]
     marks: bool,
     #[command(flatten)]
     many: ManyArgs,
-    /// Tell what was made as JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }

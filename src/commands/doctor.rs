@@ -27,7 +27,7 @@ pub struct DoctorArgs {
     /// Listen to the microphone for a moment
     #[arg(long)]
     microphone: bool,
-    /// Tell as JSON
+    /// Print as JSON
     #[arg(long)]
     json: bool,
 }

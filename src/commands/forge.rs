@@ -1,4 +1,4 @@
-//! `galatea forge`: makes the model of a recipe, or the mannequin, the sounds and the things of the gallery.
+//! `galatea forge`: builds the model of a recipe, or the mannequin, the sounds and the props of the gallery.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ use galatea_recipe::{RECIPE_BUDGET, bake};
     galatea forge\n\n\
     Recipes: docs/forge.md. Equal recipes give equal bytes.")]
 pub struct ForgeArgs {
-    /// Recipes, or folders of them; without one what is built in is made
+    /// Recipes, or folders with recipes; without one, the built-in assets
     #[arg(value_name = "RECIPE.lua")]
     recipes: Vec<PathBuf>,
-    /// The file of the recipe's model, beside the recipe where it is not said; of several recipes the folder of their
-    /// models; or the folder for mannequin.glb, sounds/ and gallery/, assets
+    /// Output file, by default next to the recipe; for several recipes the output folder; for the built-in assets the
+    /// folder of mannequin.glb, sounds/ and gallery/, by default assets
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
-    /// The share of its triangles that the model of a recipe keeps, 0.02 to 1: for what is far away, with the same textures
+    /// Fraction of the triangles to keep, 0.02 to 1; for models seen from far away. Textures stay the same
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     keep: f32,
     #[command(flatten)]
@@ -83,7 +83,8 @@ fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
 
-/// Builds the model of a recipe. Required files are searched next to it and in the folders above, up to the current one.
+/// Builds the model of a recipe. Required files are searched next to it and in the folders above, up to the current
+/// one.
 fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCode> {
     let file = recipe.to_string_lossy().replace('\\', "/");
     let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());

@@ -22,16 +22,16 @@ pub struct GalleryArgs {
     /// Folder of the project
     #[arg(value_name = "DIR", default_value = ".")]
     dir: PathBuf,
-    /// Folder for the pictures and their page, README.md [default: docs/gallery of the project]
+    /// Folder for the pictures and the page README.md [default: docs/gallery of the project]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Draw these pictures only
+    /// Draw only this picture; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// How much is spent on a picture: low, medium or high
+    /// Render quality: low, medium or high
     #[arg(long, value_name = "NAME", value_parser = quality, default_value = "high")]
     quality: Quality,
-    /// Pixels drawn per pixel shown, along each side, 0.25 to 2
+    /// Render scale along each axis, 0.25 to 2
     #[arg(long, value_name = "FACTOR", value_parser = scale, default_value = "2")]
     scale: f32,
 }

@@ -30,13 +30,13 @@ pub struct InspectArgs {
     /// A model: .glb, .gltf, .vrm, .x, .fbx, .obj; or motion without a mesh: .vrma, .bvh, DeepMimic's .txt
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A file of clips (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt) to try on the model; may be given several times
+    /// Clips to try on the model: .glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, or DeepMimic's .txt; may be repeated
     #[arg(long, value_name = "FILE")]
     clips: Vec<PathBuf>,
-    /// Show the ragdoll that it makes: bodies, masses, links and their ranges
+    /// Show the automatic ragdoll: bodies, masses, joints and their limits
     #[arg(long)]
     ragdoll: bool,
-    /// Draw it: from all sides, its bones, weights and triangles, and moments of its clips
+    /// Draw a contact sheet: all sides, bones, weights, triangles, and frames of the clips
     #[arg(long, value_name = "FILE.png")]
     sheet: Option<PathBuf>,
     /// Print as JSON

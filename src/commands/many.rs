@@ -8,13 +8,13 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use galatea_asset::vfs;
 
-/// How a call takes its share of many files.
+/// Options of batch processing.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ManyArgs {
-    /// Take only every Nth file, beginning with the Ith: of 4 machines each takes one of 1/4, 2/4, 3/4 and 4/4
+    /// Process only every Nth file, starting at the Ith. To use 4 machines, give them 1/4, 2/4, 3/4 and 4/4
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,
-    /// Make also what is there already and newer than what it is made of
+    /// Rebuild files that are up to date
     #[arg(long)]
     pub again: bool,
 }
@@ -88,8 +88,8 @@ pub enum Depth {
     All,
 }
 
-/// The given files, and the files with one of these extensions in the given folders. Sorted within a folder, so that the
-/// order is the same on every machine.
+/// The given files, and the files with one of these extensions in the given folders. Sorted within a folder, so that
+/// the order is the same on every machine.
 pub fn files(
     inputs: &[PathBuf],
     extensions: &[&str],

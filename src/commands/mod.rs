@@ -64,13 +64,13 @@ use galatea_stage::frame::Quality;
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The interface to draw through: vulkan, metal, dx12; else what WGPU_BACKEND says, or all
+    /// Graphics API: vulkan, metal or dx12 [default: WGPU_BACKEND, or any]
     #[arg(long, global = true, value_name = "NAME", value_parser = backend, help_heading = "Graphics")]
     backend: Option<Backend>,
-    /// The adapter to draw with: a part of its name
+    /// Graphics adapter, by a part of its name
     #[arg(long, global = true, value_name = "NAME", help_heading = "Graphics")]
     adapter: Option<String>,
-    /// List the adapters of this machine
+    /// List the graphics adapters of this machine
     #[arg(long, help_heading = "Graphics")]
     list_adapters: bool,
 }
@@ -89,17 +89,17 @@ impl Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a project, or look at a model, in a window; scripts, models, sounds and shaders reload when saved
+    /// Play a project or show a model in a window; scripts, models, sounds and shaders reload when saved
     #[command(
         after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, V debug views, ` (left of 1) console, Ctrl+Z and Ctrl+Y versions of the script, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
     )]
     Play(play::PlayArgs),
-    /// Make a small project that runs
+    /// Create a new project
     #[command(
         after_help = "Examples:\n  galatea new demo && galatea play demo\n  galatea new talk --template talker"
     )]
     New(new::NewArgs),
-    /// Load everything of a project and say what is wrong
+    /// Load all files of a project and report the errors
     #[command(after_help = "Example: galatea check demo --json")]
     Check(check::CheckArgs),
     /// Run the tests in a project's tests/ folder
@@ -115,63 +115,63 @@ enum Command {
         after_help = "Examples:\n  galatea shot demo --at 1.5 --size 1280x720 -o shot.png\n  galatea shot assets/galatea.glb --clip run -o run.png\n  galatea shot assets/galatea.glb --clip run --sheet 4x3 --every 0.1 -o run.png\n  galatea shot assets/galatea.glb --turntable 8 -o around.png\n  galatea shot assets/galatea.glb --view weights --bone head -o weights.png"
     )]
     Shot(shot::ShotArgs),
-    /// Say what a model file holds and what is odd about it
+    /// Report the content of a model file and its problems
     #[command(
         after_help = "Examples:\n  galatea inspect assets/galatea.glb\n  galatea inspect assets/galatea.glb --sheet galatea.png\n  galatea inspect hero.vrm --clips walks.glb"
     )]
     Inspect(inspect::InspectArgs),
-    /// Turn motion capture and clips into one animation file: cut loops, resample, reduce keys, mark steps
+    /// Turn motion capture and clips into one animation file: cut loops, resample, reduce keys, mark footsteps
     #[command(
         after_help = "Examples:\n  galatea clip walk.bvh --find-loop\n  galatea clip walk.bvh --loop 1.2 2.3 --reduce 0.02 --marks --report -o walk.glb"
     )]
     Clip(Box<clip::ClipArgs>),
-    /// Write a model of any format that is read as one binary glTF file, with clips and marks
+    /// Convert a model of any supported format to one binary glTF file, with clips and markers
     Convert(convert::ConvertArgs),
-    /// Draw the pictures that scripts/gallery tells, and the page that shows them
+    /// Draw the pictures listed in scripts/gallery, and write the page that shows them
     #[command(
         after_help = "Examples:\n  galatea gallery\n  galatea gallery --only portrait -o out/gallery"
     )]
     Gallery(gallery::GalleryArgs),
-    /// Make the model of a recipe; or the built-in character, its sounds and the things of the gallery
+    /// Build the model of a recipe, or the built-in character, its sounds and the props of the gallery
     #[command(after_help = "Example: galatea forge -o assets")]
     Forge(forge::ForgeArgs),
-    /// Bake pictures for a model: normals, occlusion, thickness, curvature, masks; heights to normals
+    /// Bake textures for a model: normals, occlusion, thickness, curvature, masks; convert heights to normals
     Bake(bake::BakeArgs),
-    /// Put a project into one executable that plays it, or get it out again
+    /// Pack a project into one executable that plays it, or unpack one
     Bundle(bundle::BundleArgs),
-    /// Say what of this machine can be used: graphics, sound, display, voices
+    /// Report which features of this machine work: graphics, sound, display, voices
     Doctor(doctor::DoctorArgs),
-    /// Write what a shell completes commands by
+    /// Write shell completions
     Completions(shell::CompletionsArgs),
     /// Write the manual pages
     Man(shell::ManArgs),
-    /// Say under which terms this program and what is built into it may be used
+    /// Print the licences of this program and its built-in components
     #[command(after_help = "Example: galatea licenses")]
     Licenses,
-    /// Measure
+    /// Run benchmarks
     #[command(after_help = "Example: galatea bench springs --json")]
     Bench(bench::BenchArgs),
     /// Write editor stubs and the API reference
     #[command(after_help = "Example: galatea stubs demo")]
     Stubs(stubs::StubsArgs),
-    /// Find when what is spoken in a recording: words, sounds and mouth shapes
+    /// Find the times of words, sounds and mouth shapes in a recording
     #[command(
         after_help = "Examples:\n  galatea lipsync line.ogg --text 'Oh, it is you.' -o line.json --picture line.png\n  galatea lipsync line.ogg > line.tsv\n  galatea lipsync line.ogg --from rhubarb.tsv -o line.glb"
     )]
     Lipsync(lipsync::LipsyncArgs),
-    /// Play a copy of a project with random input and randomly changed files, and look for faults
+    /// Play a copy of a project with random input and random file changes, and report errors
     #[command(
         after_help = "The project itself is not touched. Exit code 1 after a fault.\n\nExample: galatea torture demo --seed 7 --ticks 300 --tick-limit 2"
     )]
     Torture(torture::TortureArgs),
-    /// Make anew what finds sounds in recordings of speech
+    /// Train the speech recogniser
     Train(train::TrainArgs),
 }
 
 /// The project that a command works on.
 #[derive(Debug, Args)]
 struct ProjectArg {
-    /// Folder of the project, or one of its scripts
+    /// Folder of a project, or a script
     #[arg(value_name = "DIR", default_value = ".")]
     dir: PathBuf,
 }
@@ -188,21 +188,21 @@ impl ProjectArg {
 /// A project, or a model to look at by itself.
 #[derive(Debug, Args)]
 struct ShowArg {
-    /// Folder of the project, one of its scripts, or a model to look at: .glb, .gltf, .vrm, .x, .fbx, .obj
+    /// Folder of a project, a script, or a model to show: .glb, .gltf, .vrm, .x, .fbx, .obj
     #[arg(value_name = "DIR|FILE", default_value = ".")]
     path: PathBuf,
-    /// The clip to play when a file is shown
+    /// The clip to play when a model is shown
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
 }
 
-/// How good pictures are.
+/// Render quality.
 #[derive(Clone, Copy, Debug, Default, Args)]
 struct QualityArg {
-    /// How much is spent on a picture: low, medium or high
+    /// Render quality: low, medium or high
     #[arg(long, value_name = "NAME", value_parser = quality)]
     quality: Option<Quality>,
-    /// Pixels drawn per pixel shown, along each side, 0.25 to 2
+    /// Render scale along each axis, 0.25 to 2
     #[arg(long, value_name = "FACTOR", value_parser = scale)]
     scale: Option<f32>,
 }

@@ -13,26 +13,26 @@ use galatea_script::{luacats_definitions, reference};
 /// Arguments of `new`.
 #[derive(Debug, Args)]
 pub struct NewArgs {
-    /// Folder to make
+    /// Folder to create
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// What it begins with
+    /// Project template
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Template::Walker)]
     template: Template,
 }
 
-/// What a project begins with: a script, a test and a page that explains them.
+/// Project templates: each has a script, a test and a page that explains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Template {
-    /// A character that walks where the keys steer
+    /// A character that walks by keyboard control
     Walker,
     /// A face that speaks
     Talker,
-    /// Two hundred people on a square
+    /// Two hundred people in a square
     Crowd,
-    /// A body that is struck, falls and gets up
+    /// A character that is hit, falls and gets up
     Ragdoll,
-    /// One character that stands there
+    /// One character that stands still
     Empty,
 }
 

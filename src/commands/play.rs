@@ -25,29 +25,29 @@ pub struct PlayArgs {
     /// Play without sound
     #[arg(long)]
     silent: bool,
-    /// Play a recording of inputs, and then hand over the keys
+    /// Play recorded input, then accept input from the devices
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Write all input to a file while playing, for `--input`, `record --input` and tests
     #[arg(long, value_name = "FILE", conflicts_with = "reel")]
     record_input: Option<PathBuf>,
-    /// Hear a recording in place of the microphone, for faces that follow it
+    /// Use a recording instead of the microphone, for live lip sync
     #[arg(long, value_name = "FILE", conflicts_with = "reel")]
     microphone: Option<PathBuf>,
     /// Render the reel to files even if there is a display
     #[arg(long)]
     reel: bool,
-    /// Evaluate Lua, or a word of the console, once the script runs, and print what it gives; may be repeated
+    /// Evaluate Lua or a console command once the script runs, and print the result; may be repeated
     #[arg(long, value_name = "CODE")]
     eval: Vec<String>,
-    /// Let other programs on this machine ask and steer, on this port; 0, or none given: any free one.
+    /// Let other programs on this machine query and control the project, on this port [default: any free port].
     /// Without a display the project then runs in real time
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "reel")]
     control: Option<u16>,
-    /// Write the control token to this file, for its owner alone, instead of stdout
+    /// Write the control token to this file, readable by its owner only, instead of stdout
     #[arg(long, value_name = "FILE", requires = "control")]
     control_token_file: Option<PathBuf>,
-    /// Where the reel goes
+    /// Output folder of the reel
     #[arg(long, value_name = "FOLDER", default_value = "out/reel")]
     reel_to: PathBuf,
 }

@@ -38,41 +38,41 @@ pub struct RecordArgs {
     quality: QualityArg,
     #[command(flatten)]
     view: ViewArg,
-    /// How long
+    /// Duration, seconds
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
-    /// Pictures per second
+    /// Frames per second
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240), default_value = "30")]
     fps: u32,
-    /// Pixels
+    /// Frame size, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720")]
     size: PixelSize,
     /// Input to play: one JSON object per line, {"t": 0.5, "down": "w"}
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Hear a recording in place of the microphone, for faces that follow it
+    /// Use a recording instead of the microphone, for live lip sync
     #[arg(long, value_name = "FILE")]
     microphone: Option<PathBuf>,
-    /// Draw only the models; what is behind them stays clear
+    /// Draw only the models, on a transparent background
     #[arg(long)]
     transparent: bool,
-    /// Simulate and hear, but draw nothing (needs no graphics driver)
+    /// Record only the sound (needs no graphics driver)
     #[arg(long)]
     no_pictures: bool,
-    /// Turn the camera once around its target from the first picture to the last
+    /// Turn the camera once around its target from the first frame to the last
     #[arg(long)]
     turntable: bool,
-    /// The small animated image beside the frames
+    /// Kind of the small animated image
     #[arg(long, value_enum, value_name = "KIND", default_value = "png")]
     animation: Animation,
-    /// A video of the frames and the sound too, .mp4, .mkv, .mov or .webm; needs ffmpeg on the PATH
+    /// Also write a video with sound: .mp4, .mkv, .mov or .webm; needs ffmpeg on the PATH
     #[arg(long, value_name = "FILE", conflicts_with = "no_pictures")]
     video: Option<PathBuf>,
-    /// Draw only every Nth picture, beginning with the Ith, beside what others draw: of 4 machines each takes one of 1/4,
-    /// 2/4, 3/4 and 4/4. The first writes the sound
+    /// Draw only every Nth frame, starting at the Ith. To use 4 machines, give them 1/4, 2/4, 3/4 and 4/4. The first
+    /// writes the sound
     #[arg(long, value_name = "I/N", value_parser = many::shard, conflicts_with = "video")]
     shard: Option<Shard>,
-    /// Go on with a recording that was cut off: pictures that are there stay
+    /// Continue an interrupted recording: keep existing frames
     #[arg(long, conflicts_with = "no_pictures")]
     resume: bool,
     /// Folder for frames/00000.png …, animation.png and sound.wav
@@ -117,8 +117,8 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Renders a project's reel. A recording, or `reel.jsonl` in the project, is the input, and its last time the length. Lines
-/// in `asks` are evaluated first.
+/// Renders a project's reel. A recording, or `reel.jsonl` in the project, is the input, and its last time the length.
+/// Lines in `asks` are evaluated first.
 pub fn reel(
     project: Project,
     recording: Option<InputRecording>,
@@ -330,8 +330,8 @@ impl FrameWriter {
         self.writer.put(self.file(i), picture)
     }
 
-    /// Waits for the frames and finishes the animated image. Returns the number of drawn frames, and the file of the image
-    /// if there is one.
+    /// Waits for the frames and finishes the animated image. Returns the number of drawn frames, and the file of the
+    /// image if there is one.
     fn finish(mut self) -> anyhow::Result<(u32, Option<PathBuf>)> {
         if let (Some(picture), Some(i)) = (self.camera.last()?, self.pending) {
             self.keep(i, picture)?;

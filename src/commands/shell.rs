@@ -18,7 +18,7 @@ use super::Cli;
     after_help = "Examples:\n  galatea completions bash > ~/.local/share/bash-completion/completions/galatea\n  galatea completions zsh > ~/.zfunc/_galatea\n  galatea completions fish > ~/.config/fish/completions/galatea.fish"
 )]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to write completions for
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }
@@ -29,7 +29,7 @@ pub struct CompletionsArgs {
     after_help = "Examples:\n  galatea man -o ~/.local/share/man/man1\n  galatea man | man -l -"
 )]
 pub struct ManArgs {
-    /// The folder for a page of the program and one of each command; else the program's is printed
+    /// Output folder for one page per command; without it the page of the program is printed
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }

@@ -22,28 +22,28 @@ pub struct ShotArgs {
     quality: QualityArg,
     #[command(flatten)]
     view: ViewArg,
-    /// When; with --sheet, when the first picture is
+    /// Time in seconds; with --sheet, the time of the first picture
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
     at: f64,
-    /// Pixels of each picture [default: 1280x720, on a sheet 320x180]
+    /// Size of each picture, pixels [default: 1280x720, on a sheet 320x180]
     #[arg(long, value_name = "WxH")]
     size: Option<PixelSize>,
     /// Draw skeletons over the picture
     #[arg(long)]
     bones: bool,
-    /// Draw only the models; what is behind them stays clear
+    /// Draw only the models, on a transparent background
     #[arg(long)]
     transparent: bool,
-    /// Many pictures, one after the other, with their times
+    /// Draw a contact sheet: consecutive pictures with their times
     #[arg(long, value_name = "COLUMNSxROWS", conflicts_with = "turntable")]
     sheet: Option<Layout>,
     /// Seconds between the pictures of a sheet
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "0.25", requires = "sheet")]
     every: f64,
-    /// So many pictures of one moment, from all around the camera's target
+    /// Draw N pictures of one moment, from all around the camera's target
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=360))]
     turntable: Option<u32>,
-    /// The picture, PNG
+    /// Output picture, PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

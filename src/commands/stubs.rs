@@ -14,7 +14,7 @@ use galatea_script::{luacats_definitions, reference};
 pub struct StubsArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// Write the reference as Markdown to this file too
+    /// Also write the API reference as Markdown to this file
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
 }

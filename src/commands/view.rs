@@ -7,23 +7,23 @@ use galatea_stage::{DebugView, Stage, ViewKind, Whom};
 /// Arguments of commands that draw.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewArg {
-    /// Show skeleton, weights, wireframe, normals, tangents, uv, overdraw, bounds, bodies, light, morphs, unlit,
-    /// roughness, metallic, occlusion, depth or springs in place of the looks (docs/views.md)
+    /// Debug view: skeleton, weights, wireframe, normals, tangents, uv, overdraw, bounds, bodies, light, morphs, unlit,
+    /// roughness, metallic, occlusion, depth or springs (docs/views.md)
     #[arg(long, value_name = "NAME", value_parser = ViewKind::of)]
     view: Option<ViewKind>,
-    /// With --view weights: of this bone alone
+    /// With --view weights: show only this bone
     #[arg(long, value_name = "NAME", requires = "view")]
     bone: Option<String>,
-    /// With --view morphs: of this morph alone, as if it were at 1
+    /// With --view morphs: show only this morph, at weight 1
     #[arg(long, value_name = "NAME", requires = "view")]
     morph: Option<String>,
-    /// Of this character alone, by its name or its file's
+    /// Show only this character, by its name or its file name
     #[arg(long, value_name = "CHARACTER", requires = "view")]
     only: Option<String>,
-    /// With --view normals or tangents: a line on every vertex
+    /// With --view normals or tangents: draw a line at every vertex
     #[arg(long, requires = "view")]
     hairs: bool,
-    /// Do not say in the picture what the colours mean
+    /// Hide the legend of the colours
     #[arg(long, requires = "view")]
     no_legend: bool,
 }

@@ -43,7 +43,7 @@ fn force(stage: &mut Stage, region: Option<CollisionShape>, push: Push) {
     stage.physics.forces.push((id, force));
 }
 
-/// Rows 6.02 and 6.03 of the book: a = F/m, and nothing changes without a force.
+/// Newton's first and second laws: nothing changes without a force, and a = F/m.
 #[test]
 fn speed_changes_by_force_over_mass_and_by_nothing_else() {
     let mut stage = empty();
@@ -63,7 +63,7 @@ fn speed_changes_by_force_over_mass_and_by_nothing_else() {
     );
 }
 
-/// Row 6.03: the forces of two bodies on each other are equal and opposite.
+/// Newton's third law: the forces of two bodies on each other are equal and opposite.
 #[test]
 fn collisions_conserve_momentum_and_energy() {
     let mut stage = empty();
@@ -82,7 +82,7 @@ fn collisions_conserve_momentum_and_energy() {
     );
 }
 
-/// Row 6.04: forces add as vectors.
+/// Forces add as vectors.
 #[test]
 fn forces_add_up_and_equal_and_opposite_ones_cancel() {
     let mut stage = empty();
@@ -95,7 +95,7 @@ fn forces_add_up_and_equal_and_opposite_ones_cancel() {
     assert!(velocity.distance(Vec3::Y) < 1e-3, "{velocity}");
 }
 
-/// Row 6.05: point gravity falls with the square of the distance, independent of the mass; orbits close.
+/// Point gravity falls with the square of the distance, independent of the mass; orbits close.
 #[test]
 fn bodies_orbit_a_planet() {
     let mut stage = empty();
@@ -123,7 +123,7 @@ fn bodies_orbit_a_planet() {
     );
 }
 
-/// Rows 6.07 and 6.08: an impulse through the centre only moves a body; off-centre it also rotates it: ω = r × J / I.
+/// An impulse through the centre only moves a body; off-centre it also rotates it: ω = r × J / I.
 #[test]
 fn an_off_centre_impulse_moves_as_much_and_also_rotates() {
     let mut stage = empty();
@@ -145,7 +145,7 @@ fn an_off_centre_impulse_moves_as_much_and_also_rotates() {
     );
 }
 
-/// Rows 6.09 to 6.12: rotations are unit quaternions, and stay so.
+/// Rotations are unit quaternions, and stay so.
 #[test]
 fn rotation_equals_angular_velocity_times_time() {
     let mut stage = empty();
@@ -167,7 +167,7 @@ fn rotation_equals_angular_velocity_times_time() {
     );
 }
 
-/// Row 6.13: a point is in an axis-aligned box if it is between both corners along each axis.
+/// A point is in an axis-aligned box if it is between both corners along each axis.
 #[test]
 fn a_force_acts_in_its_box_and_nowhere_else() {
     let mut stage = empty();

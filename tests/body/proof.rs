@@ -29,7 +29,7 @@ fn with_clip(name: &str) -> Arc<Definition> {
     Arc::new(Definition::new(Arc::new(model)))
 }
 
-/// Row 7.37: at full strength the powered pose equals that of the clip.
+/// At full strength the powered pose equals that of the clip.
 #[test]
 fn a_powered_body_follows_its_clip_to_two_degrees() {
     for clip in ["idle", "walk"] {
@@ -183,7 +183,7 @@ fn a_thousand_hits_break_nothing() {
     }
 }
 
-/// Row 7.36: only the arm is limp.
+/// Only the arm is limp.
 #[test]
 fn of_a_limp_arm_nothing_else_moves() {
     let definition = with_clip("walk");
@@ -290,7 +290,7 @@ fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, 
     (beyond, ragdoll)
 }
 
-/// Row 7.2: a hinge, a twist cone and a ball joint in one chain.
+/// A hinge, a twist cone and a ball joint in one chain.
 #[test]
 fn a_hinge_a_cone_and_a_ball_hold_in_one_chain() {
     use std::f32::consts::PI;
@@ -370,7 +370,7 @@ fn odd_definitions_run() {
     }
 }
 
-/// Two ragdolls in the same place separate and rest.
+/// Two ragdolls at the same position separate and rest.
 #[test]
 fn two_ragdolls_in_one_place_separate() {
     let definition = with_clip("idle");

@@ -73,7 +73,7 @@ fn the_same_run_gives_the_same_bits() {
     assert_eq!(run_once(), run_once());
 }
 
-/// Row 6.26: the rebound height is the squared restitution times the drop; free fall is ½gt².
+/// The rebound height is the squared restitution times the drop; free fall is ½gt².
 #[test]
 fn a_ball_falls_and_springs_back_as_it_should() {
     let mut stage = Stage::default();

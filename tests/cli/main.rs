@@ -46,7 +46,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A script that counts the moments of pictures: the floor gets redder with every tenth of a second.
+/// A script that shows the time in pictures: the floor gets redder with every tenth of a second.
 const REDDER: &str = "camera.orbit { target = vector.create(0, 0.5, 0), distance = 3, pitch = 40 }
 ground.set { grid = 0 }
 function update() ground.set { color = vector.create(now(), 0, 0) } end

@@ -70,7 +70,7 @@ fn covered(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| r + g + b > 0)
 }
 
-/// Fraction of pixels whose red, green and blue satisfy a condition.
+/// Fraction of pixels with a colour that satisfies a condition.
 fn share(picture: &image::RgbImage, holds: impl Fn(i32, i32, i32) -> bool) -> f64 {
     let n = picture
         .pixels()

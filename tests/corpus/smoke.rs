@@ -25,10 +25,10 @@ const MIN_BONES: usize = 8;
 /// Height at which every character is played, metres: the limits below are those of a person.
 const HEIGHT_M: f32 = 1.7;
 
-/// Farthest that a sole is from the ground while its character stands, metres.
+/// Maximum distance of a sole from the ground while its character stands, metres.
 const MAX_SOLE_M: f32 = 0.02;
 
-/// Greatest angle between the head and a target that it can reach, degrees.
+/// Maximum angle between the head and a target within its range, degrees.
 const MAX_HEAD_DEGREES: f32 = 15.0;
 
 /// Time for which each clip is played, seconds.
@@ -105,8 +105,8 @@ fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> 
     model.skins[skin].joints[usize::from(joint)]
 }
 
-/// Heights of the lowest vertices of both feet in a pose given by its palette and morph weights, model space; `None` for
-/// a foot without mesh.
+/// Heights of the lowest vertices of both feet in a pose given by its palette and morph weights, model space; `None`
+/// for a foot without mesh.
 fn soles(definition: &Definition, palette: &[Affine3A], morphs: &[f32]) -> [Option<f32>; 2] {
     let model = &definition.model;
     let humanoid = definition.clips.humanoid();

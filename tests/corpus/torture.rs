@@ -263,7 +263,7 @@ impl Torture {
         }
     }
 
-    /// Saves the files. A complete version must start, and its carried state must continue.
+    /// Saves the files. A complete version must start, and its restored state must continue.
     fn save(&mut self, files: &BTreeMap<String, String>, version: u64, whole: bool) {
         *self.shelf.files.lock().unwrap() = files.clone();
         let before = age(&self.stage);

@@ -67,7 +67,7 @@ const PICTURES: [(&str, f64, &str); 12] = [
     ),
 ];
 
-/// Debug views on one sheet, and the lighting of the book: the script after `hero` was created.
+/// Debug views on one sheet, and the shading style "book": the script after `hero` was created.
 const VIEWS: [&str; 12] = [
     "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('skeleton')",
     "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('weights', { legend = false })",

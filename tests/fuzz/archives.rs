@@ -54,7 +54,7 @@ fn mend_pack(bytes: &mut [u8]) {
 }
 
 fn read(bytes: &[u8]) {
-    // A pack is read in place, for the lifetime of the process.
+    // A pack is read from memory without a copy, for the lifetime of the process.
     let bytes: &'static [u8] = bytes.to_vec().leak();
     let Some(start) = Pack::starts(bytes).next() else {
         return;

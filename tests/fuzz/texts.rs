@@ -125,7 +125,8 @@ fn read_hair(bytes: &[u8]) {
     }
 }
 
-/// Hair files of the book, of TressFX 4 and of Yuksel, each with two strands.
+/// Hair files of three formats, each with two strands: Character Animation with Direct3D (Granberg 2009), TressFX 4,
+/// and Yuksel's HAIR.
 fn hair_files() -> Vec<Vec<u8>> {
     let points = [[0.0f32, 0.0, 0.0], [0.0, 1.0, 0.0], [0.1, 2.0, 0.0]];
     let mut book = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::workspace::{each_source, is_test};
 
-/// Vectors and our own types, whose `clamp` cannot panic.
+/// Vectors and types of this workspace, whose `clamp` cannot panic.
 const OTHERS: [&str; 18] = [
     "angles",
     "at",

@@ -1,4 +1,5 @@
-//! Generated pages match the registration tables (`./x bless` writes them again), and the rows page names existing tests.
+//! Generated pages match the registration tables (`./x bless` writes them again), and the rows page names existing
+//! tests.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +37,7 @@ fn the_editor_stubs_are_up_to_date() {
     same_as("galatea.meta.lua", &luacats_definitions());
 }
 
-/// Rows of the book's chapters: chapter, first and last.
+/// Rows per chapter of Character Animation with Direct3D (Granberg 2009): chapter, first and last.
 const ROWS: [(u32, u32, u32); 18] = [
     (4, 1, 21),
     (5, 1, 13),

@@ -257,12 +257,12 @@ fn files_are_opened_only_by_their_crates() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The module that writes all files, and places that write differently for a reason.
+/// The module that writes all files, and modules that write differently for a reason.
 const WRITERS: [&str; 7] = [
     "crates/galatea-asset/src/output.rs",
     // Line by line, so that a crash loses nothing.
     "crates/galatea-app/src/recording.rs",
-    // A file that only its owner may ever be able to read.
+    // A file that only its owner may read, from its creation on.
     "crates/galatea-app/src/control/mod.rs",
     // Damages files of a copy on purpose.
     "src/commands/torture/folder.rs",

@@ -6,8 +6,8 @@ use std::path::Path;
 use galatea::app::png::pixels;
 use galatea::render::{Gpu, Picture, SAME_PICTURE, difference};
 
-/// Returns true if pictures can be compared: with the software Vulkan driver, which CI has. Other drivers round differently;
-/// their pictures are judged by eye.
+/// Returns true if pictures can be compared: with the software Vulkan driver, which CI has. Other drivers round
+/// differently; their pictures are checked by eye.
 pub fn can_compare() -> bool {
     if Gpu::headless().is_ok_and(|gpu| gpu.is_software()) {
         return true;

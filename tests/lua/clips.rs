@@ -11,7 +11,8 @@ fn first(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 
-/// Row 4.10 of the book: 500 ticks a second, back and forth, keys of position and scale.
+/// A clip from Character Animation with Direct3D (Granberg 2009, chapter 4): 500 ticks a second, back and forth, keys
+/// of position and scale.
 const BOOK: &str = r#"
 hero = character "post.glb"
 book = clip "AnimationSet1" {

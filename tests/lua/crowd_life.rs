@@ -1,5 +1,5 @@
-//! Crowd agents beyond walking, over hot reloads and repeated runs: states, smart objects, flocks, statistics, scent fields,
-//! and agents promoted to characters.
+//! Crowd agents beyond walking, over hot reloads and repeated runs: states, smart objects, flocks, statistics, scent
+//! fields, and agents promoted to characters.
 
 use galatea::stage::{Frame, tick};
 use glam::Vec3;
@@ -19,7 +19,7 @@ fn states(bench: &Bench) -> Vec<String> {
     (0..crowd.people.len()).filter_map(name).collect()
 }
 
-/// Agents that walk, rest, meet and use a seat; a reload changes `pace`.
+/// Agents that walk, rest, stop for a conversation and use a seat; a reload changes `pace`.
 fn life(pace: f32) -> String {
     format!(
         "seat = smart_object {{ at = vector.create(0, 0, 3), lasts = 60, draws = 0.4, radius = 9, line = vector.create(1.5, 0, 0) }}

@@ -175,7 +175,7 @@ fn player_bindings_are_saved_and_invalid_files_are_reported_and_ignored() {
         "{told:?}"
     );
     assert_eq!(session.stage.input.bound("jump").unwrap()[0], "space");
-    // A folder at the path of the file prevents saving: the error is reported, and the game continues.
+    // A folder at the path of the file prevents saving: the error is reported, and the project continues.
     fs::remove_file(&file).unwrap();
     fs::create_dir_all(file.join("full")).unwrap();
     session.input(&down("j"));

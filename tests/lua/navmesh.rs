@@ -253,7 +253,7 @@ fn agents_wider_than_the_mesh_agent_get_around_corners() {
     }
 }
 
-/// As `crowd/tests.rs` has it for line walls: 1.9 per metre and second (Seyfried et al. 2009).
+/// The same as in `crowd/tests.rs` for line walls: 1.9 agents per metre and second (Seyfried et al. 2009).
 #[test]
 fn as_many_pass_a_door_of_a_level_as_people_do() {
     let mut bench = Bench::new(
@@ -279,7 +279,8 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
             break;
         }
     }
-    // Agents per metre and second over nearly the whole run; Seyfried et al. (2009) measured 1.9, of which a sixth more passes.
+    // Agents per metre and second over nearly the whole run; Seyfried et al. (2009) measured 1.9, of which a sixth more
+    // passes.
     let flow = 120.0 * 60.0 / (at[1] - at[0]) as f32 / 1.6;
     assert!(at[1] > 0 && (1.3..=2.2).contains(&flow), "{flow} {at:?}");
 }

@@ -216,7 +216,7 @@ fn bones_are_drawn_at_their_animated_positions_on_request() {
 
 #[test]
 fn walk_and_run_go_round_and_a_sneeze_stops_at_its_end() {
-    // The lengths of the book's figure 5.1.
+    // The lengths of figure 5.1 in Character Animation with Direct3D (Granberg 2009).
     let mut bench = Bench::new(
         r#"
         local function begin(name, seconds, mode)

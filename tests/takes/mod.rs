@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 /// Frames per second.
 const RATE: f64 = 30.0;
 
-/// So many seconds of a body that walks on the spot, one lap a second, and lifts its left arm on the way, centimetres.
+/// A body that walks in place, one cycle a second, and lifts its left arm meanwhile, for some seconds; in centimetres.
 pub fn human(seconds: f64) -> String {
     let turns = "CHANNELS 3 Zrotation Xrotation Yrotation";
     let arm = |side: &str, x: i32| {

@@ -35,7 +35,7 @@ fn it_stands_up_only_where_there_is_room() {
 #[test]
 fn in_a_corner_it_stands_still() {
     let mut yard = Yard::new(60.0);
-    // Two walls that meet at 60 degrees, with the corner ahead.
+    // Two walls that join at 60 degrees, with the corner ahead.
     for side in [-1.0, 1.0] {
         let block = yard.block(Vec3::ZERO, Vec3::new(0.2, 4.0, 6.0));
         let turn = Quat::from_rotation_y(side * -30f32.to_radians());

@@ -1,11 +1,11 @@
 //! Skeletal animation: skeletons, clips, compression, sampling, blending, root motion and retargeting.
 //!
 //! A [`Skeleton`] is a list of [`Bone`]s, parents before children. A [`Clip`] holds keyframe tracks for its bones, and
-//! [`Mark`]s: named times that become events. [`pack()`] compresses a clip to a [`PackedClip`] within an error bound that it
-//! measures in model space. A [`ClipSet`] holds all clips of one model and blends them into a [`Pose`]. A [`Playhead`]
-//! is the playback position on a clip; it reports each mark that it crosses exactly once. [`local_to_model`] turns a
-//! pose into bone matrices. [`blend_space`] and [`sync`] blend locomotion clips in step, [`retarget`] plays the clips of
-//! one body on another.
+//! [`Mark`]s: named times that become events. [`pack()`] compresses a clip to a [`PackedClip`] within an error bound
+//! that it measures in model space. A [`ClipSet`] holds all clips of one model and blends them into a [`Pose`]. A
+//! [`Playhead`] is the playback position on a clip; it reports each mark that it crosses exactly once.
+//! [`local_to_model`] turns a pose into bone matrices. [`blend_space`] and [`sync`] blend locomotion clips in step,
+//! [`retarget`] plays the clips of one body on another.
 //!
 //! ```
 //! use galatea_anim::{
@@ -46,7 +46,7 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-math` only. Knows no GPU, no Lua, no files and no clock: the same input gives the same bits.
+//! Depends on `galatea-math` only. Does not use the GPU, Lua, files or the clock: the same input gives the same bits.
 //! Immutable data (skeletons, clips) is shared; state (playheads, ledgers) is plain data that belongs to the caller.
 
 mod additive;

@@ -1,7 +1,7 @@
 //! Clips from other files for a model: names the files and adds their clips to the model.
 //!
-//! Callers: `script` names the files, `app::library` loads them. Invariant: a clip file that cannot be used leaves the model
-//! unchanged; the error names both files and what is missing.
+//! Callers: `script` names the files, `app::library` loads them. Invariant: a clip file that cannot be used leaves the
+//! model unchanged; the error names both files and the missing bones.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -76,7 +76,8 @@ impl ModelSource {
         }
     }
 
-    /// Unique, readable key of the source: the file, its skinning options, then `+` and each clip file with its options.
+    /// Unique, readable key of the source: the file, its skinning options, then `+` and each clip file with its
+    /// options.
     pub fn key(&self) -> String {
         let mut key = self.path.clone();
         key.push_str(&self.skinning.key());
@@ -135,11 +136,11 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// Adds the clips of a file to the model and returns the number of clips added. Names are made unique. Parts of clips
-    /// that do not fit the model are reported in its warnings. The file becomes one of the model's sources.
+    /// Adds the clips of a file to the model and returns the number of clips added. Names are made unique. Parts of
+    /// clips that do not fit the model are reported in its warnings. The file becomes one of the model's sources.
     ///
     /// # Errors
-    /// If the skeletons have too few bones in common; the error names both files and what each lacks.
+    /// If the skeletons have too few bones in common; the error names both files and the missing bones.
     pub fn join(&mut self, file: &ClipFile, source: &ClipSource) -> Result<usize, String> {
         let humanoid = match &self.humanoid {
             Some(humanoid) => humanoid,
@@ -153,7 +154,7 @@ impl<'a> Joining<'a> {
 /// Binds the clips of a file to a model's bones and parts.
 ///
 /// # Errors
-/// If the skeletons have too few bones in common; the error names both files and what each lacks.
+/// If the skeletons have too few bones in common; the error names both files and the missing bones.
 pub fn bind(
     model: &Model,
     model_file: &str,

@@ -1,7 +1,7 @@
 //! Interface for converters of other model formats.
 //!
-//! This crate itself loads only glTF. A program that also opens FBX, `.x` or OBJ installs an [`Importer`]; one that only
-//! plays packed projects does not, and stays small.
+//! This crate itself loads only glTF. A program that also opens FBX, `.x` or OBJ installs an [`Importer`]; one that
+//! only plays packed projects does not, and stays small.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use super::picture_budget::PictureBudget;
 /// Callback that reads a file referenced by a model; the path is relative to the model's folder.
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
-/// A binary glTF file, and warnings about what was repaired or left out.
+/// A binary glTF file, and warnings about repaired or skipped data.
 pub type Converted = (Vec<u8>, Vec<String>);
 
 /// A model format that an importer converts to glTF.

@@ -1,5 +1,5 @@
-//! Atomic writes: a file is written under a temporary name in the same folder and renamed when it is complete. After a full
-//! disk or a crash the old file is still there.
+//! Atomic writes: a file is written under a temporary name in the same folder and renamed when it is complete. After a
+//! full disk or a crash the old file is still there.
 //!
 //! Files requested by a script go through [`OutputFolder`], which never leaves its folder.
 
@@ -188,8 +188,8 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// A project folder for files written by scripts. Neither a name nor a link leads out of it: links are rejected, even if
-/// another program creates one in the meantime.
+/// A project folder for files written by scripts. Neither a name nor a link leads out of it: links are rejected, even
+/// if another program creates one in the meantime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFolder {
     /// Folder of the project, which the user may have made a link.
@@ -219,8 +219,8 @@ impl OutputFolder {
     /// Writes a file atomically, and creates the folder; returns the path of the file.
     ///
     /// # Errors
-    /// If the name is not allowed, the folder or the file is a link, or the file cannot be written. The message names the
-    /// file relative to the root.
+    /// If the name is not allowed, the folder or the file is a link, or the file cannot be written. The message names
+    /// the file relative to the root.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         let invalid = |text| io::Error::new(io::ErrorKind::InvalidInput, text);
         let path = self.path(name).map_err(invalid)?;
@@ -269,7 +269,7 @@ impl OutputFolder {
     }
 }
 
-/// Fails if there is a link, with a message that says what to do.
+/// Fails if there is a link, with a message that suggests a fix.
 fn refuse_link(folder: &Dir, name: impl AsRef<Path>, shown: &str) -> io::Result<()> {
     match folder.symlink_metadata(name) {
         Ok(about) if about.is_symlink() => {

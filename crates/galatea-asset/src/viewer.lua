@@ -1,7 +1,7 @@
--- Shows one model by itself: arrow keys go through its clips, B shows its bones.
+-- Shows a single model. Arrow keys select its clips, B shows its bones.
 local hero = character(FILE, { clips = TAKES })
 local box = hero:rest_box()
--- A hair below what stands on it, so that flat things do not flicker.
+-- Slightly below the model, so that flat models do not flicker.
 ground.set { height = box.low.y - 0.002 * (box.high.y - box.low.y) - 0.001 }
 camera.frame(hero)
 if BARE then
@@ -16,7 +16,7 @@ table.sort(names)
 
 local place = keep_on_reload("viewer", { clip = CLIP, takes = 0 })
 local index = table.find(names, place.clip) or 0
--- A take that is new plays at once.
+-- A new take plays at once.
 if #TAKES > place.takes then
 	for i, name in names do
 		if string.sub(name, 1, #TAKES[#TAKES].prefix) == TAKES[#TAKES].prefix then
@@ -27,7 +27,7 @@ if #TAKES > place.takes then
 end
 place.takes = #TAKES
 if index == 0 then
-	-- The plainest of those that stand still.
+	-- The idle clip with the shortest name.
 	for i, name in names do
 		if string.find(string.lower(name), "idle") and (index == 0 or #name < #names[index]) then
 			index = i

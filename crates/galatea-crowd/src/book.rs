@@ -1,5 +1,5 @@
-//! The book's crowd and its obstacles. The force of an obstacle is the one that the book's text describes, not the one of
-//! its printed program.
+//! The crowd style "book": the crowd and the obstacles of *Character Animation with Direct3D* (Granberg 2009, chapter
+//! 13), for comparison. The force of an obstacle follows the book's text, not its printed program.
 
 use glam::Vec2;
 
@@ -38,8 +38,8 @@ impl RepulsionField {
     }
 }
 
-/// Advances a crowd by `dt` seconds, one agent after the other, as the book does. `goals` has an entry for each agent; an
-/// agent without a goal stands. A walking agent has the speed [`SPEED`].
+/// Advances a crowd by `dt` seconds. Like the book's program, it updates one agent after the other. `goals` has an
+/// entry for each agent; an agent without a goal stands. A walking agent has the speed [`SPEED`].
 pub fn step(
     agents: &mut [Agent],
     goals: &[Option<Vec2>],
@@ -113,7 +113,7 @@ mod tests {
         (agents, (0..n).map(|_| Some(at())).collect())
     }
 
-    /// The book's update of one agent, as printed.
+    /// Updates one agent exactly as the book's printed program does.
     fn as_printed(all: &mut [Agent], i: usize, goal: Vec2) {
         let mut force = (goal - all[i].at).normalize();
         for j in 0..all.len() {

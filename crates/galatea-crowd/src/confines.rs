@@ -9,8 +9,8 @@ use glam::Vec3;
 
 use super::flock_rules::{Boid, FlockHome, FlockRules};
 
-/// Factors on the radius of the home: birds turn inwards from the first on, turns end within the second, and the third is
-/// the limit.
+/// Factors on the radius of the home: birds turn inwards from the first on, turns end within the second, and the third
+/// is the limit.
 const OUTSIDE: f32 = 1.03;
 const TURNS: f32 = 1.07;
 const MAX_RADIUS: f32 = 1.1;
@@ -72,7 +72,7 @@ pub(crate) struct Spacing {
 }
 
 impl Spacing {
-    /// The limits of a flock; `None` for the book's flock.
+    /// The limits of a flock; `None` for the style "book".
     pub fn of(rules: &FlockRules, dt: f32) -> Option<Self> {
         (!rules.is_book).then(|| Self {
             least: (rules.apart * MIN_APART).min(MAX_DISTANCE),
@@ -113,7 +113,8 @@ impl Neighbours<'_> {
         }
     }
 
-    /// The position nearest to `to` that keeps the minimum distance from neighbours, as far as a few pushes can do that.
+    /// The position nearest to `to` that keeps the minimum distance from neighbours, as far as a few pushes can do
+    /// that.
     pub fn pushed(&self, from: Vec3, to: Vec3, spacing: Spacing) -> Vec3 {
         let mut at = to;
         for _ in 0..MAX_PUSHES {
@@ -151,8 +152,8 @@ impl Neighbours<'_> {
 }
 
 impl FlockHome {
-    /// Adds the force that brings a bird home: a pull outside the radius, and a turn as soon as its turning circle would
-    /// leave the home. During the turn, the part of `force` that acts against it is removed.
+    /// Adds the force that brings a bird home: a pull outside the radius, and a turn as soon as its turning circle
+    /// would leave the home. During the turn, the part of `force` that acts against it is removed.
     pub(crate) fn steers(&self, boid: &Boid, force: Vec3, rules: &FlockRules) -> Vec3 {
         let most = (rules.turn * rules.speed[1]).max(1e-3);
         match self.turn_side(boid, most * TURN_SHARE) {

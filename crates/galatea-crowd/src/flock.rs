@@ -36,10 +36,10 @@ pub struct Flocking {
 }
 
 impl Flocking {
-    /// Advances a flock by `dt` seconds. `own` holds additional forces by index; missing ones are zero. `ground` returns the
-    /// height of the ground under a bird. `walls` stops a bird in front of obstacles; it returns true if it moved a bird out
-    /// of one. The minimum distance of two birds is a quarter of `apart`, at most 0.3 m; the book's flock has none. The
-    /// result is bit-identical for any number of threads.
+    /// Advances a flock by `dt` seconds. `own` holds additional forces by index; missing ones are zero. `ground`
+    /// returns the height of the ground under a bird. `walls` stops a bird in front of obstacles; it returns true if it
+    /// moved a bird out of one. The minimum distance of two birds is a quarter of `apart`, at most 0.3 m;
+    /// [`FlockRules::book`] has none. The result is bit-identical for any number of threads.
     pub fn step(
         &mut self,
         boids: &mut [Boid],
@@ -173,7 +173,7 @@ fn together(
     }
     let mut force = apart * (rules.separation * step as f32);
     if n > 0.0 {
-        // The book uses unit velocities.
+        // The style "book" uses unit velocities.
         let same = if rules.is_book {
             velocity / (n * rules.speed[1].max(1e-6))
         } else {
@@ -254,7 +254,7 @@ mod tests {
             .collect()
     }
 
-    /// The book's program as printed.
+    /// Updates one bird exactly as program 13.1 of Character Animation with Direct3D (Granberg 2009) does.
     fn as_printed(boids: &[Boid], i: usize) -> Boid {
         let (mut force, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0);
         let own = boids[i];

@@ -58,7 +58,7 @@ pub struct FlockRules {
     pub speed: [f32; 2],
     /// Turn rate: change of velocity in a second, m/s, per m/s of `speed`.
     pub turn: f32,
-    /// Uses the book's formulas: the sum of forces is normalised, and so is the velocity before the speed is applied.
+    /// Style "book": the sum of forces is normalised, and so is the velocity before the speed is applied.
     pub is_book: bool,
     /// Number of leaders, the first boids. Others flock with them, but the rules do not move them.
     pub n_leaders: usize,
@@ -69,7 +69,7 @@ pub struct FlockRules {
 }
 
 impl FlockRules {
-    /// The constants of the book's program 13.1.
+    /// The constants of program 13.1 in *Character Animation with Direct3D* (Granberg 2009).
     pub fn book() -> Self {
         Self {
             separation: 15.0,

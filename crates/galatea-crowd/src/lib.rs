@@ -2,8 +2,9 @@
 //!
 //! [`Steering::step`] moves a slice of [`Agent`]s. Each chooses the velocity nearest to its preferred one (`wish`) that
 //! leads to no collision with another agent or a wall: reciprocal collision avoidance (ORCA, van den Berg et al. 2011).
-//! [`Walls`] holds the walls. [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`] is a
-//! scent field (an influence map): a grid on the ground that agents mark and follow. [`SortedRows`] finds neighbours fast.
+//! [`Walls`] holds the walls. [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`]
+//! is a scent field (an influence map): a grid on the ground that agents mark and follow. [`SortedRows`] finds
+//! neighbours fast.
 //!
 //! ```
 //! use galatea_crowd::{Agent, AvoidOptions, Steering, Walls};
@@ -26,8 +27,9 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-math`. Input and output are plain data; the crate knows no clock, no characters, no physics bodies
-//! and no GPU. The caller sets where each agent wants to go. The result is bit-identical for any number of threads.
+//! Depends on `galatea-math`. Input and output are plain data; the crate does not use the clock, characters, physics
+//! bodies or the GPU. The caller sets where each agent wants to go. The result is bit-identical for any number of
+//! threads.
 
 mod agent;
 mod agents;

@@ -1,5 +1,5 @@
-//! Built-in particle kinds and their procedural sprite sheets: dust, smoke, breath, blood, drips, splashes, sparks, embers,
-//! motes, chips and snow.
+//! Built-in particle kinds and their procedural sprite sheets: dust, smoke, breath, blood, drips, splashes, sparks,
+//! embers, motes, chips and snow.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,76 +16,76 @@ pub struct ParticleKind {
     pub name: &'static str,
     /// Description for the user.
     pub doc: &'static str,
-    /// The emitter follows a character: it emits only while the character breathes out, in front of its mouth.
+    /// True if the emitter belongs to a character: it emits in front of the mouth while the character breathes out.
     pub is_breath: bool,
     make: fn(&mut EmitterOptions),
 }
 
-/// All kinds.
+/// All built-in kinds.
 pub static KINDS: [ParticleKind; 11] = [
     ParticleKind {
         name: "dust",
-        doc: "a puff of dust that spreads over the ground, as under a foot; 18 at once",
+        doc: "a puff of dust that spreads over the ground, as under a foot; a burst of 18",
         is_breath: false,
         make: dust,
     },
     ParticleKind {
         name: "smoke",
-        doc: "dark smoke that rises and widens; goes on",
+        doc: "dark smoke that rises and widens; continuous",
         is_breath: false,
         make: smoke,
     },
     ParticleKind {
         name: "breath",
-        doc: "breath in cold air; on a character it comes as that one breathes out",
+        doc: "breath in cold air; on a character, while the character breathes out",
         is_breath: true,
         make: breath,
     },
     ParticleKind {
         name: "blood",
-        doc: "a spray of drops that stay where they land; 60 at once",
+        doc: "a spray of drops that stay where they land; a burst of 60",
         is_breath: false,
         make: blood,
     },
     ParticleKind {
         name: "drips",
-        doc: "drops that fall one after the other and stay where they land; goes on for 12 s",
+        doc: "drops that fall one after the other and stay where they land; for 12 s",
         is_breath: false,
         make: drips,
     },
     ParticleKind {
         name: "splash",
-        doc: "clear water, up and out; 90 at once",
+        doc: "clear water that splashes up and out; a burst of 90",
         is_breath: false,
         make: splash,
     },
     ParticleKind {
         name: "sparks",
-        doc: "glowing splinters that bounce and go out; 60 at once",
+        doc: "glowing splinters that bounce and go out; a burst of 60",
         is_breath: false,
         make: sparks,
     },
     ParticleKind {
         name: "embers",
-        doc: "glowing flakes that drift up in eddies; goes on",
+        doc: "glowing flakes that drift up in eddies; continuous",
         is_breath: false,
         make: embers,
     },
     ParticleKind {
         name: "motes",
-        doc: "points of light that hang in the air; goes on",
+        doc: "points of light that float in the air; continuous",
         is_breath: false,
         make: motes,
     },
     ParticleKind {
         name: "chips",
-        doc: "splinters of stone that fall, bounce and lie; 18 at once",
+        doc: "splinters of stone that fall, bounce and come to rest; a burst of 18",
         is_breath: false,
         make: chips,
     },
     ParticleKind {
         name: "snow",
-        doc: "flakes over 12 × 12 metres that drift down and stay; goes on",
+        doc: "flakes over 12 × 12 metres that drift down and stay on the ground; continuous",
         is_breath: false,
         make: snow,
     },
@@ -105,7 +105,7 @@ impl ParticleKind {
     }
 }
 
-/// White puffs without motion, one after another: the defaults of a script's own kind.
+/// Default options of a script's own kind: white puffs, one after another.
 pub fn plain() -> EmitterOptions {
     EmitterOptions {
         rate: 20.0,

@@ -1,9 +1,9 @@
 //! Particle emitters: dust, smoke, sparks, blood, snow and custom particles.
 //!
-//! [`EmitterOptions`] describes an emitter: rate, shape, lifetimes, forces, collision and appearance over a particle's life
-//! ([`LifetimeCurve`]s). [`kinds`] has built-in emitters. An [`Emitter`] is one running instance; [`Emitter::advance`]
-//! spawns, moves and collides its particles, given the tick's [`EmitterInput`]. [`Emitter::add_sprites`] gives the
-//! [`Sprite`]s to draw. [`SpriteSheet`] is a sprite sheet.
+//! [`EmitterOptions`] describes an emitter: rate, shape, lifetimes, forces, collision and appearance over a particle's
+//! life ([`LifetimeCurve`]s). [`kinds`] has built-in emitters. An [`Emitter`] is one running instance;
+//! [`Emitter::advance`] spawns, moves and collides its particles, given the tick's [`EmitterInput`].
+//! [`Emitter::add_sprites`] adds the [`Sprite`]s to draw. A [`SpriteSheet`] holds their images.
 //!
 //! ```
 //! use galatea_emitter::{Emitter, EmitterInput, kinds::ParticleKind};
@@ -42,8 +42,8 @@
 //! # Dependencies
 //!
 //! Depends on `galatea-asset` (images), `galatea-rig` (wind) and `galatea-math`. Uses no GPU, no models and no physics
-//! world: the caller passes the emitter's transform, and casts rays for it. Time comes in fixed ticks; the same input gives
-//! the same bits.
+//! world: the caller passes the emitter's transform, and casts rays for it. Time comes in fixed ticks; the same input
+//! gives the same bits.
 
 pub mod kinds;
 mod motion;

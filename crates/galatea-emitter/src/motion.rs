@@ -33,14 +33,14 @@ pub struct SpawnPoint {
     pub normal: Vec3,
 }
 
-/// Collision of a particle.
+/// Collision of a particle with a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleHit {
     /// Position, world space.
     pub at: Vec3,
     /// Unit normal of the surface, towards the outside.
     pub normal: Vec3,
-    /// The surface does not move.
+    /// True if the surface does not move.
     pub is_fixed: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct EmitterInput<'a> {
     pub time: f64,
     /// Transform from the emitter's space to world space.
     pub place: Affine3A,
-    /// Factor on the emission rate.
+    /// Scale of the emission rate.
     pub open: f32,
     /// Wind.
     pub wind: &'a Wind,
@@ -65,7 +65,7 @@ pub struct EmitterInput<'a> {
     pub surface: Option<SurfaceSampler<'a>>,
     /// Raycast: the first collision between two positions.
     pub met: &'a dyn Fn(Vec3, Vec3) -> Option<ParticleHit>,
-    /// Number of particles that may be added to its own.
+    /// Maximum number of new particles in this tick.
     pub room: usize,
 }
 
@@ -112,7 +112,7 @@ pub struct Sprite {
     pub size: f32,
     /// Stretch vector behind the particle, world space, metres; for a flat particle, the unit normal of the surface.
     pub along: Vec3,
-    /// Flat on a surface, instead of facing the camera.
+    /// True if it is flat on a surface; otherwise it faces the camera.
     pub lies: bool,
     /// Rotation, radians.
     pub turn: f32,
@@ -144,7 +144,7 @@ pub struct Emitter {
     /// Time since the start, seconds.
     age: f32,
     is_running: bool,
-    /// The emitter only had a burst: it is finished when its particles are gone.
+    /// True if the emitter has only a burst: it is finished when its particles are gone.
     is_once: bool,
     place: Option<Affine3A>,
     /// Number of particles that were not emitted for lack of room.
@@ -201,7 +201,7 @@ impl Emitter {
         self.is_running
     }
 
-    /// Returns true if it will show nothing any more.
+    /// Returns true if it is finished: it has no particles and emits no more.
     pub fn is_over(&self) -> bool {
         let gives = self.is_running && !self.is_once;
         !gives && self.bursts == 0 && self.particles.is_empty()
@@ -212,7 +212,7 @@ impl Emitter {
         self.bursts = self.bursts.saturating_add(n).min(MAX_PARTICLES_EACH as u32);
     }
 
-    /// Starts or stops the emission; existing particles live on.
+    /// Starts or stops the emission; existing particles remain.
     pub fn run(&mut self, runs: bool) {
         if runs && !self.is_running {
             self.age = 0.0;
@@ -241,7 +241,7 @@ impl Emitter {
         self.step(&options, input);
     }
 
-    /// Simulates the time before the first tick. With many particles, it simulates only one lifetime, in longer steps.
+    /// Simulates the time before the first tick. With many particles, it simulates only one lifetime in longer steps.
     fn warm_up(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
         let mut dt = input.dt.max(1e-3);
         let mut n = (options.warm / dt).round() as usize;
@@ -375,8 +375,8 @@ impl Emitter {
         }
     }
 
-    /// Adds the sprites of its particles. `alpha` interpolates from the previous tick (0) to the last one (1); `picture` is
-    /// the index of the sprite sheet in the frame.
+    /// Adds the sprites of its particles. `alpha` interpolates from the previous tick (0) to the last one (1);
+    /// `picture` is the index of the sprite sheet in the frame.
     pub fn add_sprites(&self, alpha: f32, picture: u16, dt: f32, out: &mut Vec<Sprite>) {
         let options = &*self.options;
         let back = (1.0 - alpha) * dt;
@@ -429,7 +429,7 @@ fn cell_of(cells: &std::ops::Range<u16>, play: SpriteSelection, chance: f32, u: 
     cells.start + ((fraction * f32::from(n)) as u16).min(n - 1)
 }
 
-/// Moves a flying particle. Returns false if it is removed.
+/// Moves a flying particle. Returns false if it must be removed.
 fn fly(
     p: &mut EmittedParticle,
     options: &EmitterOptions,
@@ -512,8 +512,8 @@ fn in_cone(ahead: Vec3, angle: f32, chance: &mut Chance) -> Vec3 {
     ahead * cosine + side * around.x + over * around.y
 }
 
-/// Divergence-free turbulence with eddies of a given size: two octaves of the Arnold–Beltrami–Childress flow. About -1..=1
-/// along each axis.
+/// Divergence-free turbulence with eddies of a given size: two octaves of the Arnold–Beltrami–Childress flow. About
+/// -1..=1 along each axis.
 fn eddy(at: Vec3, size: f32, time: f64) -> Vec3 {
     let flow = |p: Vec3, t: f32| {
         let (s, c) = ((p + t).map(f32::sin), (p - 0.7 * t).map(f32::cos));

@@ -74,7 +74,7 @@ pub enum Lands {
     Stays {
         /// Time on the surface, seconds.
         seconds: f32,
-        /// Factor on its size.
+        /// Size scale on the surface.
         size: f32,
     },
 }
@@ -128,7 +128,8 @@ impl SpriteSheet {
         Ok(Arc::new(Self { cells }))
     }
 
-    /// Creates cells from a function: `paint` returns linear colour and alpha at a position from (-1, -1) to (1, 1), y up.
+    /// Creates cells from a function: `paint` returns linear colour and alpha at a position from (-1, -1) to (1, 1), y
+    /// up.
     pub fn painted(n: u32, paint: impl Fn(u32, glam::Vec2) -> Vec4) -> Arc<Self> {
         let cell = |i| {
             let pixels = (0..CELL * CELL).flat_map(|k| {
@@ -238,11 +239,11 @@ pub struct EmitterOptions {
     pub outward: f32,
     /// Fraction of the emitter's velocity that particles inherit.
     pub inherit: f32,
-    /// Factor on gravity; negative rises.
+    /// Gravity scale; with a negative value particles rise.
     pub gravity: f32,
     /// Drag: rate at which the velocity approaches that of the air, 1/s.
     pub drag: f32,
-    /// Factor on the wind.
+    /// Wind scale.
     pub wind: f32,
     /// Speed of turbulence in m/s, and the size of its eddies in metres.
     pub swirl: (f32, f32),
@@ -250,7 +251,7 @@ pub struct EmitterOptions {
     pub lands: Lands,
     /// Diameter, metres.
     pub size: [f32; 2],
-    /// Factor on the size over the life.
+    /// Size scale over the life.
     pub grow: LifetimeCurve<f32>,
     /// Linear colour over the life.
     pub color: LifetimeCurve<Vec3>,
@@ -258,9 +259,9 @@ pub struct EmitterOptions {
     pub vary: f32,
     /// Opacity over the life, 0..=1.
     pub alpha: LifetimeCurve<f32>,
-    /// Emission as a factor on the colour; 0 is lit by the scene.
+    /// Emission as a factor of the colour; with 0 the scene lights the particle.
     pub glow: f32,
-    /// Particles start with a random rotation.
+    /// True if particles start with a random rotation.
     pub turned: bool,
     /// Angular velocity, rad/s.
     pub spin: [f32; 2],
@@ -268,9 +269,9 @@ pub struct EmitterOptions {
     pub stretch: f32,
     /// Fade distance in front of surfaces (soft particles), metres; 0 gives hard intersections.
     pub soft: f32,
-    /// Strength of specular reflections as on drops, 0..=1.
+    /// Strength of specular reflections, as on drops, 0..=1.
     pub gloss: f32,
-    /// Translucency, as of dust, 0..=1; 0 is lit as a solid sphere.
+    /// Translucency, as of dust, 0..=1; with 0 particles are lit as solid spheres.
     pub thin: f32,
     /// Sprite sheet.
     pub picture: Arc<SpriteSheet>,

@@ -119,7 +119,8 @@ fn a_thrown_particle_follows_a_parabola() {
     let mut emitter = made(|o| (o.speed, o.gravity) = ([4.0, 4.0], 1.0));
     let mut harness = EmitterHarness::default();
     harness.run(&mut emitter, 0.5);
-    // Thrown up at 4 m/s, half a tick before the end of the first tick. Steps of 1/60 s deviate that much from the parabola.
+    // Thrown up at 4 m/s, half a tick before the end of the first tick. Steps of 1/60 s deviate that much from the
+    // parabola.
     let t = 29.5 * DT;
     let height = 4.0 * t - 0.5 * 9.81 * t * t;
     let at = sprites(&emitter)[0].at;

@@ -1,4 +1,4 @@
-//! Carries a face over a hot reload.
+//! Restores a face after a hot reload.
 
 use super::baseline::FaceBaseline;
 use super::show::ActiveExpression;
@@ -27,8 +27,8 @@ impl Face {
         self.baseline = baseline_of(self);
     }
 
-    /// Continues from the face that this one replaces after a hot reload: feeling and passing expressions, and mood, leak
-    /// and overridden controls as far as the new version of the script does not change them.
+    /// Continues from the face that this one replaces after a hot reload: feeling and passing expressions, and mood,
+    /// leak and overridden controls as far as the new version of the script does not change them.
     pub fn continue_from(&mut self, was: Self) {
         let own = baseline_of(self);
         let mood_unchanged = own.mood == was.baseline.mood && own.goal == was.baseline.goal;

@@ -131,7 +131,7 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
                 rig.looks[at].push((sink, 1.0));
             }
         }
-        // Targets whose names say nothing belong to the region of their expression.
+        // Targets with names that do not indicate a region belong to the region of their expression.
         let of_preset = preset_region(name);
         for (sink, _) in &binds {
             if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))

@@ -93,7 +93,8 @@ pub struct Sink {
     pub range: [f32; 2],
     /// Effect on the mouth.
     pub act: SinkRole,
-    /// Value of the sink while a binary expression of the file is on (VRM `isBinary`). Such a sink has no values in between.
+    /// Value of the sink while a binary expression of the file is on (VRM `isBinary`). Such a sink has no values in
+    /// between.
     pub binary: Option<f32>,
 }
 
@@ -173,7 +174,7 @@ pub enum SpeechBy {
     Nothing,
 }
 
-/// A target that corrects a combination of others: its weight is the product of theirs.
+/// A corrective target for a combination of targets: its weight is the product of their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corrective {
     /// Sink of the corrective target.

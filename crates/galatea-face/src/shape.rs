@@ -67,7 +67,7 @@ pub enum FaceRegion {
     Gaze,
     /// Lips, jaw and tongue, as used by speech.
     Mouth,
-    /// Cheeks, nose, and targets whose names say nothing.
+    /// Cheeks, nose, and targets with names that do not indicate a region.
     Other,
     /// Build of the face (`shape.*`), in any region.
     Build,
@@ -84,8 +84,8 @@ pub enum FaceSide {
     Middle,
 }
 
-/// Normalises a name so that different spellings are equal: lower-case letters and digits only, known prefix words removed
-/// (`emotion.`, `viseme_`; other groups such as `mouth.` are kept), final `Left` and `Right` as `l` and `r`.
+/// Normalises a name so that different spellings are equal: lower-case letters and digits only, known prefix words
+/// removed (`emotion.`, `viseme_`; other groups such as `mouth.` are kept), final `Left` and `Right` as `l` and `r`.
 ///
 /// "eyeBlinkLeft", "eye_blink_L", "EyeBlink.Left" and "ARKit_eyeBlink_left" are all "eyeblinkl".
 pub fn key(name: &str) -> String {

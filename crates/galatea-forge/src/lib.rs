@@ -1,9 +1,9 @@
 //! Procedural content: models, clips, textures and sounds made by code.
 //!
-//! A [`field::DistanceField`] is a sculpture as a signed distance field; [`contour`] turns it into a mesh. A [`cage`] is a mesh of quads drawn
-//! onto a field, which can be unwrapped and painted ([`layers`], [`bake`]) and skinned ([`skinning`]). [`motion`] turns gait
-//! rules into clips. [`sounds`] synthesises footsteps. [`mannequin`] is the figure that tests and benchmarks use. [`glb`] writes a
-//! model as a binary glTF file.
+//! A [`field::DistanceField`] is a sculpture as a signed distance field; [`contour`] turns it into a mesh. A [`cage`]
+//! is a mesh of quads drawn onto a field, which can be unwrapped and painted ([`layers`], [`bake`]) and skinned
+//! ([`skinning`]). [`motion`] turns gait rules into clips. [`sounds`] synthesises footsteps. [`mannequin`] is the
+//! figure that tests and benchmarks use. [`glb`] writes a model as a binary glTF file.
 //!
 //! ```
 //! use galatea_forge::{contour::contour, field::DistanceField, sounds};
@@ -27,8 +27,8 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-anim`, `galatea-asset` (model types, glTF writing) and `galatea-math`; parry3d casts its rays. Knows no
-//! files, no GPU, no Lua and no clock: the same code gives the same bytes.
+//! Depends on `galatea-anim`, `galatea-asset` (model types, glTF writing) and `galatea-math`; parry3d casts its rays.
+//! Does not use files, the GPU, Lua or the clock: the same code gives the same bytes.
 
 pub mod bake;
 mod body;

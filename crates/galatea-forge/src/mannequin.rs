@@ -18,8 +18,8 @@ use galatea_asset::model::{Influences, Mesh, MorphTarget, Part, Primitive, Skin}
 /// Number of triangles of the skin before it is cut along colour borders.
 const TRIANGLES: usize = 16_000;
 
-/// A porcelain mannequin of a woman: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with the morph targets of [`face`] and
-/// the clips of [`clips`].
+/// A porcelain mannequin of a woman: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with the morph targets of [`face`]
+/// and the clips of [`clips`].
 pub fn mannequin() -> Forged {
     let skeleton = rig::skeleton();
     let primitives = primitives(&skeleton);
@@ -81,7 +81,7 @@ struct Vertex {
     joints: [u16; 4],
     weights: [f32; 4],
     moved: [Vec3; face::TARGETS.len()],
-    /// It rotates with an eye; face shapes move it by its bone.
+    /// True for a vertex of an eye: it rotates with the eye, and face shapes move its bone.
     is_eye: bool,
 }
 

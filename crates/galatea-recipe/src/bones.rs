@@ -157,9 +157,9 @@ pub(super) const BONES: Function = Function {
         optional: false,
     }],
     returns: "Bones",
-    doc: "A skeleton from rows of { name, parent or false, place in the model }, parents first. Every bone that begins with \"left_\" has a \
-          twin \"right_\" on the other side. In rest all have the axes of the model. A row's `extras = { … }` are those of the node in \
-          the file: helper bones, wishes for the ragdoll, handles; the twin has them mirrored.",
+    doc: "Makes a skeleton from rows of { name, parent or false, position in the model }, parents first. Every bone \"left_…\" also creates \
+          its mirrored twin \"right_…\". At rest all bones have the axes of the model. `extras = { … }` in a row become the extras of the \
+          node in the file: helper bones, ragdoll settings, handles. The twin gets them mirrored.",
     example: "local v = vector.create\nlocal b = bones { { \"hips\", false, v(0, 1, 0) }, { \"left_leg\", \"hips\", v(0.1, 0.9, 0) } }",
     call: make,
 };
@@ -176,7 +176,7 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "vector",
-        doc: "Where a bone is in the model.",
+        doc: "Returns the position of a bone in the model, metres.",
         example: "local at = bones { { \"hips\", false, vector.one } }:at \"hips\"",
         call: at,
     }],

@@ -39,45 +39,45 @@ const MAX_RATE: f64 = 240.0;
 /// Default limit of the sliding of planted feet, metres.
 const SLIDE: f32 = 0.01;
 
-/// A clip.
+/// Options of a clip.
 #[derive(Options)]
 #[option(name = "ClipOptions")]
 struct RecipeClipOptions {
-    /// What it is called.
+    /// Name.
     name: String,
-    /// Whose poses `at` gives; none where `at` gives bones.
+    /// Figure of the poses that `at` returns; without one, `at` returns bones.
     figure: Option<FigureRef>,
-    /// How long it is.
+    /// Duration.
     #[option(unit = "seconds", range = 0.01..=MAX_SECONDS)]
     seconds: f32,
-    /// A function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees
-    /// (pitch, yaw, roll) from rest, at = way from rest } }.
+    /// A function of seconds. It returns the figure's pose; without a figure, the bones that move: { tail = { turn =
+    /// degrees from rest (pitch, yaw, roll), at = metres from rest } }.
     #[option(ty = Type::Function("(t: number) -> Pose | { [string]: { turn: vector?, at: vector? } | vector }"))]
     at: Option<LuaFunction>,
-    /// With a figure: the same for bones that it does not know.
+    /// Motion of other bones in the same format, with a figure. It replaces the motion that the figure gives them.
     #[option(ty = Type::Function("(t: number) -> { [string]: { turn: vector?, at: vector? } | vector }"))]
     bones: Option<LuaFunction>,
-    /// Weights by the names of targets: functions of seconds, or rows { { seconds, weight }, … }.
+    /// Weights by morph target: functions of seconds, or rows { { seconds, weight }, … }.
     #[option(ty = Type::Table("{ [string]: ((t: number) -> number) | { { number } } }"))]
     morphs: Option<Table>,
-    /// It ends where it begins, which is checked.
+    /// The clip loops; its end must equal its start, or there is an error.
     #[option(default = false)]
     r#loop: bool,
-    /// Keys per second, of which those are left out that are not needed.
+    /// Keys per second; keys that interpolation reproduces are removed.
     #[option(default = 30.0, range = 1.0..=MAX_RATE)]
     rate: f32,
-    /// How fast the figure goes over the ground ahead, as a vector, or as a function of seconds: what standing feet
-    /// are checked against.
+    /// Speed over the ground that planted feet must match: a number for forwards, a vector, or a function of seconds
+    /// that returns one of them.
     #[option(default_doc = "0", unit = "metres per second", ty = Type::OneOf(&[
         Type::Number,
         Type::Vector,
         Type::Function("(t: number) -> number | vector"),
     ]))]
     speed: Option<Value>,
-    /// Distance by which feet that stand may slide; false for any.
+    /// Limit of the sliding of planted feet; false for no limit.
     #[option(default_doc = "0.01", unit = "metres", ty = Type::OneOf(&[Type::Number, Type::Bool]))]
     slide: Option<Value>,
-    /// Marks: { { seconds, "name", length = seconds, foot = "left", … } }.
+    /// Event marks: { { seconds, "name", length = seconds, foot = "left", … } }.
     #[option(ty = Type::Table("{ { [any]: any } }"))]
     marks: Option<Table>,
 }
@@ -443,8 +443,8 @@ pub(super) const CLIP: Function = Function {
         optional: false,
     }],
     returns: "Clip",
-    doc: "Motion. With a figure, `at` gives its poses: feet are where they say, and where one stands it must go along with the ground, which moves back by `speed`; else the error \
-          says which foot slides, when, and how far. Figures go on the spot, but for what `root` of a pose says.",
+    doc: "Makes a clip. With a figure, `at` returns poses, and the feet are checked. A planted foot must move back with the ground, at `speed`; an error names the foot that slides, the time \
+          and the distance. Figures move in place; only `root` of a pose moves them.",
     example: EXAMPLE,
     call: make,
 };
@@ -452,20 +452,20 @@ pub(super) const CLIP: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Clip",
-    doc: "Motion, for `clips` of a model.",
+    doc: "A clip, for `clips` of a model.",
     functions: &[],
     properties: &[
         Property {
             name: "name",
             ty: "string",
-            doc: "what it is called",
+            doc: "Name.",
             get: name,
             set: None,
         },
         Property {
             name: "slide",
             ty: "number",
-            doc: "metres by which a standing foot slides at most",
+            doc: "Maximum distance that a planted foot slides, metres.",
             get: slide,
             set: None,
         },

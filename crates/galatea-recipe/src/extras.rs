@@ -45,8 +45,8 @@ pub(super) fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
     }
 }
 
-/// Mirrors extras to the other side. Names that begin with `left_` become `right_`; directions (`along`) and rotation axes
-/// (`axis`) are mirrored.
+/// Mirrors extras to the other side. Names that begin with `left_` become `right_`; directions (`along`) and rotation
+/// axes (`axis`) are mirrored.
 pub(super) fn mirrored(value: &Json) -> Json {
     match value {
         Json::String(text) => Json::String(match text.strip_prefix("left_") {

@@ -198,7 +198,7 @@ fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
     value(lua, DistanceField::loft(place(&args, 0), frame, sections))
 }
 
-/// The object itself, and another field.
+/// The field that a method is called on.
 fn own(args: &Args) -> mlua::Result<DistanceField> {
     args.object::<FieldRef>(0)
         .map(|field| field.0)
@@ -260,7 +260,7 @@ fn rough(lua: &Lua, args: Args) -> mlua::Result<Value> {
     value(lua, own(&args)?.rough(by, radii(&args, 2)?, seed))
 }
 
-/// The object itself; counts `evaluations` as work of the recipe.
+/// Returns the field that a method is called on; counts `evaluations` as work of the recipe.
 fn evaluated(lua: &Lua, args: &Args, evaluations: u32) -> mlua::Result<DistanceField> {
     let field = own(args)?;
     gate::charge_field(lua, field.n_nodes(), evaluations)?;
@@ -293,13 +293,13 @@ const FIELD: Type = Type::Object("Field");
 pub(super) static MODULE: Group = Group {
     kind: Kind::Module,
     name: "field",
-    doc: "Solids as signed distance fields: negative inside, metres. +Y is up, +Z the way the model looks, +X its left.",
+    doc: "Signed distance fields: negative inside, metres. +Y is up, the model faces +Z, and +X is its left.",
     functions: &[
         Function {
             name: "ellipsoid",
             params: &[param("middle", Type::Vector), param("radii", Type::Vector)],
             returns: "Field",
-            doc: "An ellipsoid along the axes.",
+            doc: "Makes an axis-aligned ellipsoid.",
             example: "local skull = field.ellipsoid(vector.create(0, 1.6, 0), vector.create(0.07, 0.09, 0.09))",
             call: ellipsoid,
         },
@@ -307,7 +307,7 @@ pub(super) static MODULE: Group = Group {
             name: "ball",
             params: &[param("middle", Type::Vector), param("radius", Type::Number)],
             returns: "Field",
-            doc: "A ball.",
+            doc: "Makes a sphere.",
             example: "local eye = field.ball(vector.create(0.03, 1.58, 0.06), 0.016)",
             call: ball,
         },
@@ -320,7 +320,7 @@ pub(super) static MODULE: Group = Group {
                 opt("rb", Type::Number),
             ],
             returns: "Field",
-            doc: "A segment with round ends whose radius goes from ra to rb, the same where that is not said.",
+            doc: "Makes a rounded cone from `a` to `b`. Its radius changes from `ra` to `rb`, which is `ra` by default.",
             example: "local arm = field.cone(vector.create(0.2, 1.4, 0), vector.create(0.4, 1.2, 0), 0.05, 0.04)",
             call: cone,
         },
@@ -331,7 +331,7 @@ pub(super) static MODULE: Group = Group {
                 param("radii", Type::Table("{ number }")),
             ],
             returns: "Field",
-            doc: "Segments through points, each with its radius.",
+            doc: "Makes rounded cones through points, each point with its own radius.",
             example: "local worm = field.path({ vector.create(0, 0, 0), vector.create(0, 0.1, 0) }, { 0.02, 0.01 })",
             call: path,
         },
@@ -343,7 +343,7 @@ pub(super) static MODULE: Group = Group {
                 opt("round", Type::Number),
             ],
             returns: "Field",
-            doc: "A box along the axes with rounded edges.",
+            doc: "Makes an axis-aligned box. `half` is half its size, `round` the radius of its edges, metres.",
             example: "local chest = field.slab(vector.create(0, 1, 0), vector.create(0.2, 0.3, 0.1), 0.02)",
             call: slab,
         },
@@ -356,7 +356,7 @@ pub(super) static MODULE: Group = Group {
                 param("thick", Type::Number),
             ],
             returns: "Field",
-            doc: "A ring about an axis; thick is the radius of what is bent to it.",
+            doc: "Makes a torus about an axis; `thick` is the radius of the tube.",
             example: "local ring = field.torus(vector.create(0, 1, 0), vector.create(0, 1, 0), 0.1, 0.01)",
             call: torus,
         },
@@ -364,7 +364,7 @@ pub(super) static MODULE: Group = Group {
             name: "plane",
             params: &[param("normal", Type::Vector), param("at", Type::Number)],
             returns: "Field",
-            doc: "All places whose product with the normal is below a number: half of space.",
+            doc: "Makes the half-space below a plane: all points p with `normal` · p < `at`.",
             example: "local below = field.plane(vector.create(0, 1, 0), 1.2)",
             call: plane,
         },
@@ -377,9 +377,9 @@ pub(super) static MODULE: Group = Group {
                 param("rows", Type::Table("{ { number } }")),
             ],
             returns: "Field",
-            doc: "A body through cross-sections, a smooth curve between them. A row is { t, cu, cv, ru, rv, power? }: its place along, the \
-                  offset of its middle and its half-axes, first along `across`, then along the product of `along` and `across` (for one that \
-                  stands upright with +X across: backwards). A power of 2 is an ellipse, more is nearer to a box.",
+            doc: "Makes a smooth shape through cross-sections along an axis. A row is { t, cu, cv, ru, rv, power? }: the position along `along`, the offset of \
+                  the centre, and two radii. The first axis of a section is `across`. The second is the cross product of `along` and `across`: with +Y along \
+                  and +X across, it points backwards. A `power` of 2 gives an ellipse; larger powers are closer to a rectangle.",
             example: "local trunk = field.loft(vector.zero, vector.create(1, 0, 0), vector.create(0, 1, 0), { { 0.8, 0, 0, 0.15, 0.1 }, { 1.2, 0, 0, 0.12, 0.09 } })",
             call: loft,
         },
@@ -390,13 +390,13 @@ pub(super) static MODULE: Group = Group {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Field",
-    doc: "A solid. Every method gives a new one; where `k` is said, edges melt over so many metres.",
+    doc: "A signed distance field. Methods that change the shape return a new field. `k` is the width of a smooth blend, metres; without it the edge is sharp.",
     functions: &[
         Function {
             name: "join",
             params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
-            doc: "Both, melted together.",
+            doc: "Joins both fields (union).",
             example: "local both = field.ball(vector.zero, 0.1):join(field.ball(vector.create(0.1, 0, 0), 0.1), 0.05)",
             call: join,
         },
@@ -404,7 +404,7 @@ pub(super) static GROUP: Group = Group {
             name: "cut",
             params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
-            doc: "This one without the other.",
+            doc: "Subtracts the other field.",
             example: "local bowl = field.ball(vector.zero, 0.1):cut(field.ball(vector.create(0, 0.1, 0), 0.1), 0.01)",
             call: cut,
         },
@@ -412,7 +412,7 @@ pub(super) static GROUP: Group = Group {
             name: "meet",
             params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
-            doc: "What both have.",
+            doc: "Keeps the part that is inside both fields (intersection).",
             example: "local lens = field.ball(vector.zero, 0.1):meet(field.ball(vector.create(0, 0.1, 0), 0.1))",
             call: meet,
         },
@@ -420,7 +420,7 @@ pub(super) static GROUP: Group = Group {
             name: "mirror",
             params: &[],
             returns: "Field",
-            doc: "What lies at x ≥ 0, on both sides.",
+            doc: "Mirrors the half at x ≥ 0 to both sides.",
             example: "local ears = field.ball(vector.create(0.08, 1.57, 0), 0.02):mirror()",
             call: mirror,
         },
@@ -432,7 +432,7 @@ pub(super) static GROUP: Group = Group {
                 opt("scale", Type::Number),
             ],
             returns: "Field",
-            doc: "Scaled, turned about the origin by degrees (about Y, then X, then Z), and moved.",
+            doc: "Scales the field, rotates it about the origin by `turn` degrees (Euler order YXZ), and moves it by `at`.",
             example: "local tilted = field.slab(vector.zero, vector.one * 0.1):place(vector.create(0, 1, 0), vector.create(0, 45, 0))",
             call: placed,
         },
@@ -440,7 +440,7 @@ pub(super) static GROUP: Group = Group {
             name: "grow",
             params: &[param("by", Type::Number)],
             returns: "Field",
-            doc: "Thicker all around by so many metres; thinner below 0.",
+            doc: "Offsets the surface outwards by `by` metres; a negative value shrinks the shape.",
             example: "local shell = field.ball(vector.zero, 0.1):grow(0.005)",
             call: grow,
         },
@@ -452,7 +452,7 @@ pub(super) static GROUP: Group = Group {
                 param("width", Type::Number),
             ],
             returns: "Field",
-            doc: "Thicker by so many metres where another field is, which fades over a width around that.",
+            doc: "Offsets the surface outwards by `by` metres inside the field `near`. Outside it the offset fades to 0 over `width` metres.",
             example: "local bump = field.ball(vector.zero, 0.1):raise(field.ball(vector.create(0.1, 0, 0), 0.02), 0.004, 0.02)",
             call: raise,
         },
@@ -464,7 +464,7 @@ pub(super) static GROUP: Group = Group {
                 opt("seed", Type::Number),
             ],
             returns: "Field",
-            doc: "With hills and valleys of so many metres, as large as size says along each axis.",
+            doc: "Displaces the surface by noise of up to `by` metres. `size` is the size of the bumps along each axis, metres.",
             example: "local stone = field.ball(vector.zero, 0.1):rough(0.002, vector.one * 0.02, 7)",
             call: rough,
         },
@@ -472,7 +472,7 @@ pub(super) static GROUP: Group = Group {
             name: "at",
             params: &[param("place", Type::Vector)],
             returns: "number",
-            doc: "The distance at a place, metres; farther away than what is melted it may be less than that.",
+            doc: "Returns the signed distance at a position, metres. Away from the surface it can be smaller than the true distance.",
             example: "assert(field.ball(vector.zero, 0.1):at(vector.zero) < 0)",
             call: at,
         },
@@ -480,7 +480,7 @@ pub(super) static GROUP: Group = Group {
             name: "normal",
             params: &[param("place", Type::Vector)],
             returns: "vector",
-            doc: "The way out at a place: the unit gradient.",
+            doc: "Returns the unit gradient at a position, which points outwards.",
             example: "local up = field.ball(vector.zero, 0.1):normal(vector.create(0, 0.1, 0))",
             call: normal,
         },
@@ -492,7 +492,7 @@ pub(super) static GROUP: Group = Group {
                 opt("far", Type::Number),
             ],
             returns: "vector?",
-            doc: "Where a ray from outside first meets it, within so many metres (1).",
+            doc: "Casts a ray from outside. Returns the first point on the surface within `far` metres (1), or nil.",
             example: "local front = field.ball(vector.zero, 0.1):cast(vector.create(0, 0, 1), vector.create(0, 0, -1))",
             call: cast,
         },
@@ -504,7 +504,7 @@ pub(super) static GROUP: Group = Group {
                 opt("far", Type::Number),
             ],
             returns: "vector?",
-            doc: "The farthest place at which a ray from inside leaves it, within so many metres (0.3).",
+            doc: "Casts a ray from inside. Returns the farthest point where it leaves the shape within `far` metres (0.3), or nil.",
             example: "local side = field.ball(vector.zero, 0.1):out(vector.zero, vector.create(1, 0, 0))",
             call: out,
         },

@@ -64,10 +64,10 @@ pub(super) const FIGURE: Function = Function {
     name: "figure",
     params: &[param("bones", Type::Object("Bones"))],
     returns: "Figure",
-    doc: "A human figure: the joints of a skeleton by their names, those of VRM in snake case (`hips`, `spine`, `chest`, `neck`, `head`, `left_upper_arm`, \
-          `left_lower_arm`, `left_hand`, `left_index_proximal`, `left_upper_leg`, `left_lower_leg`, `left_foot`, `left_toes`). It stands on the ground at y = 0, \
-          looks along +Z, and has the axes of the model in all bones. Others (helpers, hair, skirts) stay at rest. The motion of one figure fits another: lengths of \
-          poses are those of a woman of 1.70 m whose hip joints are 0.895 m high, and are scaled to the figure's.",
+    doc: "Finds the joints of a human in a skeleton, by the bone names of VRM in snake case: `hips`, `spine`, `chest`, `neck`, `head`, `left_upper_arm`, \
+          `left_lower_arm`, `left_hand`, `left_index_proximal`, `left_upper_leg`, `left_lower_leg`, `left_foot`, `left_toes` and so on. `hips`, `chest`, `head`, and the \
+          arms, hands, legs and feet are required. At rest the figure stands on the ground at y = 0 and faces +Z. All its bones have the axes of the model. Other bones \
+          (helpers, hair, skirts) stay at rest. Poses fit every figure: their lengths are for a body of 1.70 m with hip joints at 0.895 m, and are scaled.",
     example: WOMAN,
     call: make,
 };
@@ -75,12 +75,12 @@ pub(super) const FIGURE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Figure",
-    doc: "The joints of a human.",
+    doc: "A human figure: the joints of a skeleton.",
     functions: &[],
     properties: &[Property {
         name: "scale",
         ty: "number",
-        doc: "how long its legs are against those that lengths of poses are said in",
+        doc: "Scale of lengths in poses: the height of its hip joints divided by 0.895 m.",
         get: scale,
         set: None,
     }],

@@ -36,7 +36,7 @@ pub(super) fn charge_memory(lua: &Lua, n: usize, size: usize) -> mlua::Result<()
 /// Calls a function of the recipe and checks the numbers that it returns.
 ///
 /// # Errors
-/// Those of the function, and a result that is NaN, infinite or beyond the limits.
+/// Returns the errors of the function, and an error if a result is NaN, infinite or beyond the limits.
 pub(super) fn call(
     lua: &Lua,
     function: &LuaFunction,
@@ -49,10 +49,10 @@ pub(super) fn call(
     Ok(results)
 }
 
-/// First result of [`call`].
+/// Returns the first result of [`call`].
 ///
 /// # Errors
-/// As [`call`].
+/// Returns the errors of [`call`].
 pub(super) fn call_one(
     lua: &Lua,
     function: &LuaFunction,

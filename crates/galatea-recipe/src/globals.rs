@@ -34,8 +34,8 @@ impl Drop for PrintSink {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "Globals",
-    doc: "Functions of every recipe. Beside them there are Luau's own: math, string, table, vector and so on, and \
-          `require \"./part\"` for a file beside the one that asks.",
+    doc: "Functions of every recipe, in addition to Luau's own libraries: math, string, table, vector and so on. \
+          `require \"./part\"` runs another file, relative to the calling one, and returns its result.",
     functions: &[
         Function {
             name: "print",

@@ -1,8 +1,8 @@
 //! Recipes: Lua scripts that generate models, run offline by `galatea forge`.
 //!
-//! A recipe runs in a separate VM, with the functions of [`RECIPE_GROUPS`] and without a scene: distance fields, cages that
-//! become meshes, bones, weights, materials, clips. It returns `model { … }`, and [`bake`] generates that model with the
-//! crate `galatea-forge`.
+//! A recipe runs in a separate VM, with the functions of [`RECIPE_GROUPS`] and without a scene: distance fields, cages
+//! that become meshes, bones, weights, materials, clips. It returns `model { … }`, and [`bake`] generates that model
+//! with the crate `galatea-forge`.
 //!
 //! ```
 //! let names: Vec<&str> = galatea_recipe::RECIPE_GROUPS.iter().map(|group| group.name).collect();
@@ -10,8 +10,8 @@
 //! ```
 //!
 //! # Dependencies
-//! The VM and the checked function tables of `galatea-script`, and the geometry of `galatea-forge`. It uses no stage, GPU or
-//! clock, and reads files only through the given [`ReadModule`]: equal recipes give equal bytes.
+//! The VM and the checked function tables of `galatea-script`, and the geometry of `galatea-forge`. It uses no stage,
+//! GPU or clock, and reads files only through the given [`ReadModule`]: equal recipes give equal bytes.
 
 mod bones;
 mod cage;
@@ -68,8 +68,8 @@ pub static RECIPE_GROUPS: &[&Group] = &[
     &model::GROUP,
 ];
 
-/// Limit of calls and loop iterations of a recipe: about a minute of script time, in addition to the time for fields and
-/// meshes.
+/// Limit of calls and loop iterations of a recipe: about a minute of script time, in addition to the time for fields
+/// and meshes.
 pub const RECIPE_BUDGET: u64 = 3_000_000_000;
 /// Memory limit of its script, bytes.
 const MEMORY_LIMIT: usize = 1 << 30;
@@ -100,9 +100,9 @@ const fn opt(name: &'static str, ty: Type) -> Param {
     }
 }
 
-/// Runs a recipe and generates its model, with the extras of its nodes by name. `file` is the path of the recipe, with `/`
-/// between folders; `read` returns texts by such paths; `print` receives the output of the recipe. `rounds` is the limit of
-/// calls and loop iterations. Every part keeps the fraction `share` of its triangles, 0 to 1.
+/// Runs a recipe and generates its model, with the extras of its nodes by name. `file` is the path of the recipe, with
+/// `/` between folders; `read` returns texts by such paths; `print` receives the output of the recipe. `rounds` is the
+/// limit of calls and loop iterations. Every part keeps the fraction `share` of its triangles, 0 to 1.
 ///
 /// # Errors
 /// If the recipe has an error; the message contains its file and line.
@@ -164,7 +164,8 @@ fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
     chunk.set_mode(mlua::chunk::ChunkMode::Text).eval()
 }
 
-/// Removes globals that recipes must not use; access to an unknown global is an error that suggests the most similar one.
+/// Removes globals that recipes must not use; access to an unknown global is an error that suggests the most similar
+/// one.
 fn restrict(lua: &Lua) -> mlua::Result<()> {
     let globals = lua.globals();
     for name in REMOVED {

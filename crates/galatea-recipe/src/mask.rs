@@ -79,39 +79,39 @@ impl OptionValue for AxisSize {
     }
 }
 
-/// How noise makes a mask.
+/// Options of a noise mask.
 #[derive(Options)]
 struct NoiseOptions {
-    /// Size of the largest hills, along each axis.
+    /// Size of the largest features, along each axis.
     #[option(default = AxisSize(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
     size: AxisSize,
-    /// How many sizes, each half of the one before.
+    /// Number of octaves; each has half the size of the previous one.
     #[option(default = 3.0, range = 1.0..=12.0)]
     octaves: f32,
-    /// Which of all patterns.
+    /// Random seed.
     #[option(default = 1)]
     seed: u32,
-    /// The noise, -1 to 1, where there is none.
+    /// Noise value, -1 to 1, at which the mask is 0.
     #[option(default = -0.3)]
     from: f32,
-    /// Where there is all.
+    /// Noise value at which the mask is 1.
     #[option(default = 0.3)]
     to: f32,
 }
 
-/// How spots make a mask.
+/// Options of a mask of spots.
 #[derive(Options)]
 struct SpotsOptions {
-    /// Size of a cell that has one spot, along each axis.
+    /// Size of a cell with one spot, along each axis.
     #[option(default = AxisSize(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
     size: AxisSize,
-    /// Which of all patterns.
+    /// Random seed.
     #[option(default = 1)]
     seed: u32,
-    /// Cells from a spot's middle within which all is spot.
+    /// Distance from the spot's centre, in cells, up to which the mask is 1.
     #[option(default = 0.1)]
     from: f32,
-    /// Cells from which on there is none.
+    /// Distance in cells from which the mask is 0.
     #[option(default = 0.3)]
     to: f32,
 }
@@ -189,7 +189,7 @@ const MASK: Type = Type::Object("Mask");
 pub(super) static MODULE: Group = Group {
     kind: Kind::Module,
     name: "mask",
-    doc: "Where a layer of paint lies: 0 to 1 at every place of a surface.",
+    doc: "Masks of paint layers: a weight from 0 to 1 at every position of a surface.",
     functions: &[
         Function {
             name: "near",
@@ -199,7 +199,7 @@ pub(super) static MODULE: Group = Group {
                 opt("to", Type::Number),
             ],
             returns: "Mask",
-            doc: "All where the field's distance is `from` (0) or less, none from `to` (0.002) on.",
+            doc: "Makes a mask from a field: 1 where the distance is `from` metres (0) or less, 0 at `to` metres (0.002) or more.",
             example: "local cheek = mask.near(field.ball(vector.create(0.04, 1.55, 0.08), 0.02), -0.01, 0.015)",
             call: near,
         },
@@ -207,7 +207,7 @@ pub(super) static MODULE: Group = Group {
             name: "noise",
             params: &[opt("options", Type::Options(NoiseOptions::SHAPE))],
             returns: "Mask",
-            doc: "Clouds.",
+            doc: "Makes a mask from fractal noise.",
             example: "local blotches = mask.noise { size = 0.03, seed = 4 }",
             call: noise,
         },
@@ -215,7 +215,7 @@ pub(super) static MODULE: Group = Group {
             name: "spots",
             params: &[opt("options", Type::Options(SpotsOptions::SHAPE))],
             returns: "Mask",
-            doc: "Spots around scattered points: freckles, pores, pebbles.",
+            doc: "Makes a mask of spots around scattered points: freckles, pores, pebbles.",
             example: "local freckles = mask.spots { size = 0.006, from = 0.05, to = 0.2 }",
             call: spots,
         },
@@ -227,7 +227,7 @@ pub(super) static MODULE: Group = Group {
                 opt("to", Type::Number),
             ],
             returns: "Mask",
-            doc: "By how far the surface looks along a direction: the cosine is `from` (0) where there is none, `to` (1) where there is all.",
+            doc: "Makes a mask from the direction of the surface. It is 0 where the cosine between normal and `along` is `from` (0) or less, and 1 at `to` (1) or more.",
             example: "local snow = mask.facing(vector.create(0, 1, 0), 0.4, 0.7)",
             call: facing,
         },
@@ -235,7 +235,7 @@ pub(super) static MODULE: Group = Group {
             name: "open",
             params: &[opt("from", Type::Number), opt("to", Type::Number)],
             returns: "Mask",
-            doc: "By how much of the sky the surface sees, of the sheet's `shade`: none in folds, all on what stands out.",
+            doc: "Makes a mask from the ambient occlusion of the sheet's `shade`, which is low in folds. The mask is 0 at `from` (0) or less, and 1 at `to` (1) or more.",
             example: "local dust = mask.open(0.8, 0.3)",
             call: open,
         },
@@ -243,7 +243,7 @@ pub(super) static MODULE: Group = Group {
             name: "paint",
             params: &[param("material", Type::Text)],
             returns: "Mask",
-            doc: "On the faces that a cage was painted so.",
+            doc: "Makes a mask of the faces with this material, as set by `cage:paint`.",
             example: "local lips = mask.paint \"lips\"",
             call: paint,
         },
@@ -254,13 +254,13 @@ pub(super) static MODULE: Group = Group {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Mask",
-    doc: "Where a layer lies.",
+    doc: "A mask of a paint layer.",
     functions: &[
         Function {
             name: "times",
             params: &[param("other", MASK)],
             returns: "Mask",
-            doc: "Where both are: their product.",
+            doc: "Returns the product of both masks.",
             example: "local both = mask.noise():times(mask.facing(vector.create(0, 0, 1)))",
             call: times,
         },
@@ -268,7 +268,7 @@ pub(super) static GROUP: Group = Group {
             name: "most",
             params: &[param("other", MASK)],
             returns: "Mask",
-            doc: "Where either is: the larger.",
+            doc: "Returns the maximum of both masks.",
             example: "local either = mask.noise():most(mask.spots())",
             call: most,
         },
@@ -276,7 +276,7 @@ pub(super) static GROUP: Group = Group {
             name: "inverted",
             params: &[],
             returns: "Mask",
-            doc: "Where it is not.",
+            doc: "Returns 1 minus the mask.",
             example: "local rest = mask.paint(\"lips\"):inverted()",
             call: inverted,
         },
@@ -284,7 +284,7 @@ pub(super) static GROUP: Group = Group {
             name: "share",
             params: &[param("share", Type::Number)],
             returns: "Mask",
-            doc: "So much of it, 0 to 1.",
+            doc: "Returns the mask multiplied by `share`, 0 to 1.",
             example: "local faint = mask.spots():share(0.3)",
             call: share,
         },

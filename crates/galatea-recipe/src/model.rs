@@ -40,30 +40,30 @@ struct ModelRef {
 
 impl UserData for ModelRef {}
 
-/// A model.
+/// Options of a model.
 #[derive(Options)]
 struct ModelOptions {
-    /// What it is called.
+    /// Name.
     #[option(default = "model")]
     name: String,
-    /// Its skeleton.
+    /// Skeleton.
     #[option(default_doc = "one bone, \"root\"")]
     bones: Option<BonesRef>,
-    /// Its parts.
+    /// Parts.
     #[option(default = Vec::new(), default_doc = "")]
     parts: Vec<PartRef>,
-    /// By the names that cages are painted with: { color = linear colour, roughness = 0.5, metallic = 0, kind =
-    /// "standard" (or "skin", "hair", "eye", "cloth", "toon"), emissive = linear colour, strength = 1 (of that),
-    /// double_sided = false, sheet = name, picture = Picture, relief = 1 (factor on its normals), cutoff = alpha
-    /// below which nothing is drawn, clearcoat = 0, sheen = linear colour, iris = { radius, depth } (of an eye:
-    /// shares of the picture's width and of the radius), shade = linear colour in shadow and outline = metres (of
-    /// "toon"), variants = { name of a variant = name of the material that it shows instead } }.
+    /// Materials by the names that `cage:paint` uses: { color = linear colour, roughness = 0.5, metallic = 0, kind =
+    /// "standard" (or "skin", "hair", "eye", "cloth", "toon"), emissive = linear colour, strength = 1 (factor of
+    /// `emissive`), double_sided = false, sheet = name, picture = Picture, relief = 1 (factor of the normal map),
+    /// cutoff = alpha below which pixels are transparent, clearcoat = 0, sheen = linear colour, iris = { radius =
+    /// fraction of the picture's width, depth = fraction of the radius } (for eyes), shade = linear colour in shadow
+    /// and outline = metres (for "toon"), variants = { name of a variant = name of the material that replaces it } }.
     #[option(ty = Type::Table("{ [string]: { [string]: any } }"))]
     materials: Option<Table>,
-    /// By the names that parts and materials lie on them: { skin = sheet { … } }.
+    /// Texture sets by the names that parts and materials use: { skin = sheet { … } }.
     #[option(ty = Type::Table("{ [string]: Sheet }"))]
     sheets: Option<Table>,
-    /// Its clips; lists in it are read as well.
+    /// Clips; lists may be nested.
     #[option(ty = Type::Table("{ any }"))]
     clips: Option<Value>,
 }
@@ -137,7 +137,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     lua.create_userdata(model).map(Value::UserData)
 }
 
-/// The model that a recipe returned, with the extras of its nodes; its parts keep a fraction `share` of their triangles.
+/// The model that a recipe returned, with the extras of its nodes; its parts keep a fraction `share` of their
+/// triangles.
 pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
         wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
@@ -245,8 +246,8 @@ fn shade(parts: &[PartRef], pieces: &mut [QuadMesh]) {
     }
 }
 
-/// Assigns wrinkles to the materials of a texture set: to skin materials if there are any. `first` is the index of the first
-/// image.
+/// Assigns wrinkles to the materials of a texture set: to skin materials if there are any. `first` is the index of the
+/// first image.
 fn fold(
     baked: Option<&(Vec<Image>, Wrinkles)>,
     first: usize,
@@ -306,7 +307,7 @@ pub(super) const MODEL: Function = Function {
         optional: false,
     }],
     returns: "Model",
-    doc: "The model: a recipe ends with `return model { … }`.",
+    doc: "Makes the model. A recipe ends with `return model { … }`.",
     example: EXAMPLE,
     call: make,
 };
@@ -314,7 +315,7 @@ pub(super) const MODEL: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Model",
-    doc: "A model that is ready to be written.",
+    doc: "A complete model, the result of a recipe.",
     functions: &[],
     properties: &[],
 };

@@ -99,10 +99,10 @@ pub(super) const KEYS: Function = Function {
         Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
     )],
     returns: "(number) -> Pose",
-    doc: "Poses at their times, and the smooth way between them: rows { seconds, pose, ease = \"flow\" }. A row's pose says only what it is about; each number goes through \
-          those rows that say it, and never beyond two neighbours. `ease`: \"flow\", \"stop\" (it rests there), \"hit\" (it arrives at its fastest and rests), \"go\" (it rests and \
-          leaves at its fastest), \"line\". Beside the rows, `late = { head = 0.06, hands = 0.08 }` has parts come so many seconds later (hips, pelvis, chest, head, eyes, shoulders, \
-          arms, forearms, hands, fingers), and `round = seconds` makes it go round.",
+    doc: "Interpolates smoothly between key poses and returns a function of seconds. A row is { seconds, pose, ease = \"flow\" }. Each value uses only the rows that set it, and never \
+          overshoots. `ease` is \"flow\" (smooth), \"stop\" (rests at the key), \"hit\" (arrives fast, then rests), \"go\" (rests, then leaves fast) or \"line\" (linear). `late = { head = 0.06, \
+          hands = 0.08 }` delays parts of the body by seconds: hips, pelvis, chest, head, eyes, shoulders, arms, forearms, hands, fingers. `round = seconds` makes a loop with this \
+          period.",
     example: "local nods = keys {\n\t{ 0, { head = vector.zero } },\n\t{ 0.2, { head = vector.create(14, 0, 0) }, ease = \"hit\" },\n\t{ 0.6, { head = vector.zero } },\n}\n\
               local low = nods(0.2)",
     call: keys,
@@ -159,7 +159,8 @@ pub(super) const CURVE: Function = Function {
         Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
     )],
     returns: "(number) -> number",
-    doc: "A smooth way through numbers or vectors: rows { time, value, ease = \"flow\" }, level at both ends, or going round in `round`; see `keys`.",
+    doc: "Interpolates smoothly between numbers or vectors and returns a function of time. A row is { time, value, ease = \"flow\" }; see `keys`. The curve is flat at both ends, or loops with the \
+          period `round`.",
     example: "local up = curve { { 0, 0 }, { 0.4, 1 }, { 1, 0 } }\nprint(up(0.2))",
     call: curve,
 };
@@ -174,7 +175,7 @@ pub(super) const WAVE: Function = Function {
     name: "wave",
     params: &[param("u", Type::Number), super::opt("peak", Type::Number)],
     returns: "number",
-    doc: "A cosine over a cycle: 1 at `peak` (0), -1 half a cycle later.",
+    doc: "Returns a cosine with a period of 1: 1 at `peak` (0), -1 half a period later.",
     example: "local breath = wave(0.5, 0.42)",
     call: waves,
 };
@@ -189,54 +190,55 @@ pub(super) const DRIFT: Function = Function {
     name: "drift",
     params: &[param("u", Type::Number), super::opt("seed", Type::Number)],
     returns: "number",
-    doc: "Restless and smooth between -1 and 1, and the same after every whole cycle.",
+    doc: "Returns smooth pseudo-random values between -1 and 1, with a period of 1.",
     example: "local fidget = drift(0.3, 7)",
     call: drifts,
 };
 
-/// How feet go.
+/// Parameters of a gait.
 #[derive(Options)]
 struct GaitOptions {
-    /// Time of a cycle, two steps.
+    /// Duration of a cycle of two steps.
     #[option(default_doc = "1", unit = "seconds", range = 0.05..=60.0)]
     period: Option<f32>,
-    /// Speed over the ground.
+    /// Ground speed.
     #[option(default_doc = "1", unit = "metres per second")]
     speed: Option<f32>,
-    /// Where it goes: 0 ahead, 90 to the left.
+    /// Direction of travel: 0 is forwards, 90 to the left.
     #[option(default_doc = "0", unit = "degrees")]
     way: Option<f32>,
-    /// Share of the cycle for which a foot stands.
+    /// Fraction of the cycle in which a foot is planted.
     #[option(default_doc = "0.6", range = 0.02..=0.98)]
     duty: Option<f32>,
-    /// Where a sole meets the ground, before the hips.
+    /// Distance in front of the hips at which the sole touches the ground.
     #[option(default_doc = "0.25", unit = "metres")]
     strike: Option<f32>,
-    /// Pitch of the foot there, less than 0 on the heel.
+    /// Pitch of the foot when it touches the ground; below 0 it lands on the heel.
     #[option(default_doc = "0", unit = "degrees")]
     strike_pitch: Option<f32>,
-    /// Share of the stance at which the sole is flat.
+    /// Fraction of the stance after which the sole is flat.
     #[option(default_doc = "0.2", range = 0.02..=0.98)]
     flat: Option<f32>,
-    /// Share of the stance at which it begins to roll on.
+    /// Fraction of the stance after which the foot rolls over the ball.
     #[option(default_doc = "0.55", range = 0.02..=0.98)]
     rise: Option<f32>,
-    /// Pitch where it leaves the ground.
+    /// Pitch of the foot when it leaves the ground.
     #[option(default_doc = "0", unit = "degrees")]
     off_pitch: Option<f32>,
-    /// Distance of the footprints from the middle.
+    /// Distance of the footprints from the centre line.
     #[option(default_doc = "0.08", unit = "metres")]
     width: Option<f32>,
-    /// Turn of the toes outwards.
+    /// Outward rotation of the toes.
     #[option(default_doc = "6", unit = "degrees")]
     toe_out: Option<f32>,
-    /// Share of the cycle by which the right foot is later.
+    /// Delay of the right foot, as a fraction of the cycle.
     #[option(default_doc = "0.5")]
     after: Option<f32>,
-    /// Height of a swinging sole.
+    /// Height of the sole in mid-swing; not used with `swing`.
     #[option(default_doc = "0.06", unit = "metres")]
     lift: Option<f32>,
-    /// The swing by its ankle instead: rows { share of the swing, height, place along the way, pitch, toes }.
+    /// Keys of the swing: rows { fraction of the swing, height of the ankle, its position along the direction of
+    /// travel, pitch, bend of the toes }.
     #[option(ty = Type::Table("{ { number } }"))]
     swing: Option<Table>,
 }
@@ -290,8 +292,8 @@ pub(super) const GAIT: Function = Function {
         optional: false,
     }],
     returns: "(number) -> Pose",
-    doc: "Feet that go on the spot over ground that moves: the pose of both feet at a time, seconds after the left one met the ground. A foot that stands moves exactly as the ground \
-          does, rolls from the heel over the ball (or back, with other signs), and swings on a curve that leaves and meets the ground with its speed.",
+    doc: "Animates both feet of a walk or run in place. Returns a function of the seconds since the left foot touched the ground. A planted foot moves back exactly with the ground and \
+          rolls from the heel over the ball (or from the ball to the heel, with opposite pitches). The swing leaves and reaches the ground at ground speed.",
     example: "local feet = gait { period = 1, speed = 1.2, strike_pitch = -18, off_pitch = 45 }\nlocal now = feet(0.25)",
     call: gait,
 };

@@ -135,47 +135,50 @@ impl OptionValue for PartWeights {
     }
 }
 
-/// A part of a model.
+/// Options of a part.
 #[derive(Options)]
 struct PartOptions {
-    /// What it is called.
+    /// Name.
     #[option(default = "part")]
     name: String,
-    /// Its control cage.
+    /// Control cage.
     cage: CageRef,
-    /// What its points are drawn onto.
+    /// Shape that the points are projected onto.
     field: Option<FieldRef>,
-    /// How often it is subdivided.
+    /// Levels of subdivision.
     #[option(default = 2.0, range = 0.0..=MAX_LEVELS)]
     levels: f32,
-    /// The cage is the half at x ≥ 0.
+    /// Mirrors the cage, which is then the half at x ≥ 0.
     #[option(default = true)]
     mirror: bool,
-    /// The bone that it hangs on; or a function of a place that gives bones with weights, { hips = 0.5, spine = 0.5 };
-    /// or { by = "heat" } for heat that flows from the bones over its surface, { by = "envelopes" } for smooth shares
-    /// within a radius of each, { bones = { hips = 0.15, … } } for those of the bones that are meant, with radii of
-    /// their envelopes, metres.
+    /// Skin weights: the name of one bone, a function or an automatic method. The function receives a position and
+    /// returns bones with weights, such as { hips = 0.5, spine = 0.5 }. { by = "heat" } diffuses heat from the bones
+    /// over the surface; { by = "envelopes" } uses a smooth falloff around each bone. Both methods use all bones, or
+    /// those of `bones` with the radii of their envelopes in metres: { by = "envelopes", bones = { hips = 0.15, … } }.
     weights: Option<PartWeights>,
-    /// The sheet of the model that it lies on.
+    /// Name of its texture set in `sheets` of the model.
     #[option(default_doc = "none")]
     sheet: Option<String>,
-    /// A function of a place: faces all of whose corners it says true of are left out, as skin under clothes.
+    /// A function of a position. It removes the faces for which it returns true at every corner, for example skin under
+    /// clothes.
     #[option(ty = Type::Function("(place: vector) -> boolean"))]
     without: Option<LuaFunction>,
-    /// How much colours of its points are darkened where parts of the model hide the sky.
+    /// Strength of ambient occlusion in the vertex colours, by all parts of the model.
     #[option(default = 0.0, range = 0.0..=1.0)]
     shade: f32,
-    /// Brings it elsewhere when it is painted, as a head to a taller body. `weights` sees where it went.
+    /// Moves the part after painting, for example a head onto a taller body: scales it about `about`, then moves it by
+    /// `by`. A function in `weights` receives the new position.
     #[option(ty = Type::Table("{ by: vector?, scale: number?, about: vector? }"))]
     place: Option<Table>,
-    /// The share of its triangles that it keeps: flat places lose theirs first, borders and what morphs move stay.
+    /// Fraction of the triangles that it keeps. Flat areas lose triangles first, and borders stay. Above 0.5, points
+    /// that morphs bend stay too.
     #[option(default = 1.0, range = 0.05..=1.0)]
     keep: f32,
-    /// Extras of its node in the file: { skinning = "dual_quaternion" }.
+    /// Extras of its node in the file, such as { skinning = "dual_quaternion" }.
     #[option(ty = Type::Table("{ [string]: any }"))]
     extras: Option<Value>,
-    /// Offsets of points of the cage; with `sides` two targets, …Left and …Right; outside, a field that it does not go
-    /// into.
+    /// Morph targets: offsets of the cage's points by their numbers, metres. `sides` makes two targets, …Left and
+    /// …Right. `outside` is a field that the points do not move into.
     #[option(ty = Type::Table("{ { name: string, offsets: { [number]: vector }, sides: boolean?, outside: Field? } }"))]
     morphs: Option<Table>,
 }
@@ -469,7 +472,8 @@ pub(super) const PART: Function = Function {
         optional: false,
     }],
     returns: "Part",
-    doc: "A mesh: its cage is mirrored, turned outwards, subdivided, and after every level drawn onto the field.",
+    doc: "Makes a mesh from a cage: mirrors it, orients its faces outwards and subdivides it. Before the first level and after each level, the \
+          points are projected onto the field.",
     example: EXAMPLE,
     call: make,
 };
@@ -482,7 +486,7 @@ pub(super) static GROUP: Group = Group {
         name: "quads",
         params: &[],
         returns: "number",
-        doc: "How many quads it has.",
+        doc: "Returns the number of quads.",
         example: "local c = cage()\nlocal v = vector.create\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nassert(part({ cage = c, levels = 1, weights = \"root\" }):quads() == 8)",
         call: quads,
     }],

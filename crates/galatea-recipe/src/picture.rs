@@ -26,25 +26,25 @@ pub(super) struct PictureRef {
 
 impl UserData for PictureRef {}
 
-/// A picture that functions paint, of u and v, 0 to 1 from left to right and from top to bottom.
+/// Options of a texture. Its functions receive u and v, 0 to 1 from left to right and from top to bottom.
 #[derive(Options)]
 struct PictureOptions {
     /// Pixels.
     #[option(default = 256.0, range = 1.0..=MOST)]
     width: f32,
     /// Pixels.
-    #[option(default_doc = "as the width", range = 1.0..=MOST)]
+    #[option(default_doc = "same as `width`", range = 1.0..=MOST)]
     height: Option<f32>,
-    /// Linear colour, and alpha if there is any.
+    /// Linear colour, and alpha if needed.
     #[option(ty = Type::Function("(u: number, v: number) -> (vector, number?)"))]
     color: Option<LuaFunction>,
-    /// How high it stands, in widths of the picture; the map of normals is made of it.
+    /// Height, in widths of the picture; the normal map is computed from it.
     #[option(ty = Type::Function("(u: number, v: number) -> number"))]
     relief: Option<LuaFunction>,
-    /// Roughness, and how much it is metal, which is 0 where it is not said.
+    /// Roughness, and metallic, which is 0 by default.
     #[option(ty = Type::Function("(u: number, v: number) -> (number, number?)"))]
     surface: Option<LuaFunction>,
-    /// What is beyond its edges, or one for each direction, { "repeat", "mirror" }.
+    /// Wrap mode outside 0 to 1, or one for each direction, such as { "repeat", "mirror" }.
     #[option(default = Wraps(Wrap::Repeat, Wrap::Repeat), default_doc = "\"repeat\"")]
     wrap: Wraps,
 }
@@ -190,7 +190,7 @@ pub(super) const PICTURE: Function = Function {
         optional: false,
     }],
     returns: "Picture",
-    doc: "A picture that functions paint, for materials; it lies as `cage:uv` says.",
+    doc: "Makes a texture for materials from functions of u and v; `cage:uv` sets its texture coordinates.",
     example: "local v = vector.create\nlocal checks = picture { width = 8, color = function(x, y) return if (x < 0.5) == (y < 0.5) then v(1, 1, 1) else v(0, 0, 0) end }",
     call: make,
 };
@@ -198,7 +198,7 @@ pub(super) const PICTURE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Picture",
-    doc: "A picture; materials take it as `picture`.",
+    doc: "A texture made from functions; a material uses it as `picture`.",
     functions: &[],
     properties: &[],
 };

@@ -46,53 +46,50 @@ impl UserData for RecipePose {
     }
 }
 
-const TRUNK: &str =
-    "degrees: pitch forwards, yaw to the left, roll that raises the left side, in the model";
-const FOOT: &str = "{ at = way of its sole from where it rests, turn = toes turned out, pitch = heel lifted over the ball, which stays (< 0: toes lifted over the \
-     heel), tilt = inner edge lifted, toes = bent down beside what lying on the ground takes, knee = where the knee points }";
-const ARM: &str = "{ swing = forwards from hanging, out = sideways, twist = about the upper arm (> 0 turns the elbow's bend outwards), elbow = its bend, \
-     roll = about the forearm (> 0 turns the palm ahead, then out), wrist = bend towards the palm, tilt = bend towards the thumb, lift = shoulder raised, \
-     reach = shoulder forwards }, degrees";
-const HAND: &str = "a place, or { at = place of the palm's middle in the model, on = bone that the place goes along with (\"hips\", \"chest\", \"head\", \
-     \"left_upper_leg\" and so on; the place is that in the resting model), hold = 0 to 1 how far the arm goes by `at` (1) instead of by its angles, \
-     fingers, palm, elbow = directions in which these point, as long as they count; curl, index, middle, ring, little, thumb = 0 straight to 1 closed, \
-     cup = bent at the roots alone, oppose = thumb across the palm, spread }";
+const TRUNK: &str = "Rotation in the model, degrees: pitch forwards, yaw to the left, roll that raises the left side";
+const FOOT: &str = "{ at = offset of the sole from rest, turn = toes outwards, pitch = heel lifted, the ball stays (< 0: toes lifted, the heel stays), tilt = outer edge \
+     lifted, toes = toes bent down, in addition to their bend on the ground, knee = direction of the knee }. Metres and degrees. The length of `knee`, 0 to 1, is its \
+     weight";
+const ARM: &str = "Angles, degrees: { swing = forwards from hanging, out = sideways, twist = about the upper arm (> 0 turns the bend of the elbow outwards), \
+     elbow = bend, roll = about the forearm (> 0 turns the palm forwards, then outwards), wrist = bend towards the palm, tilt = bend towards the thumb, \
+     lift = shoulder up, reach = shoulder forwards }";
+const HAND: &str = "A position, or { at = position of the palm's centre, on = bone that the hand follows, hold = weight of `at` against the arm's angles (1), \
+     fingers, palm, elbow = directions in which they point, curl = all four fingers (0 straight, 1 closed), index, middle, ring, little = added to `curl`, \
+     thumb = 0 straight to 1 closed, cup = bend at the finger roots only, oppose = thumb across the palm, spread = fingers apart }. Positions and directions \
+     are in the model; with `on` they are those of the rest pose. `on` is \"hips\", \"chest\", \"head\", or an upper or lower leg. The length of a \
+     direction, 0 to 1, is its weight";
 
 /// Fields of a pose, by channel name.
 static CHANNELS: Shape = Shape {
     name: "PoseOptions",
-    doc: "One instant of a motion",
+    doc: "A pose at one instant",
     includes: &[],
     entries: None,
     fields: &[
         Field::new(
             "body",
             Type::Vector,
-            "turn of all of it: pitch forwards, yaw to the left, roll that raises the left side, degrees; lying on the back is v(-90, 0, 0)",
+            "Rotation of the whole trunk, degrees: pitch forwards, yaw to the left, roll that raises the left side. Lying on the back is v(-90, 0, 0). Feet do not follow it",
         ),
-        Field::new(
-            "hips",
-            Type::Vector,
-            "way of the hips from where they rest, metres",
-        ),
+        Field::new("hips", Type::Vector, "Offset of the hips from rest, metres"),
         Field::new("pelvis", Type::Vector, TRUNK),
         Field::new("chest", Type::Vector, TRUNK),
         Field::new("head", Type::Vector, TRUNK),
         Field::new(
             "eyes",
             Type::Vector,
-            "degrees in the head: pitch down, yaw to the left",
+            "Rotation relative to the head, degrees: pitch down, yaw to the left",
         ),
         Field::new(
             "breath",
             Type::Number,
-            "degrees by which the chest is arched back",
+            "Backward bend of the chest, degrees",
         ),
         Field::new(
             "root",
             Type::Table("{ [string]: number | vector }"),
-            "{ at = metres, turn = degrees to the left }: how far the motion has gone, which the runtime takes out as root motion; feet and trunk count from the \
-              place where it began",
+            "Root motion since the start: { at = offset in metres, turn = degrees to the left }. Positions of feet and trunk are relative to the start, not to the \
+              root. The hips need a parent bone",
         ),
         Field::new(
             "left_foot",
@@ -102,12 +99,12 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "right_foot",
             Type::Table("{ [string]: number | vector }"),
-            "the same",
+            "As on the left side",
         ),
         Field::new(
             "feet",
             Type::Table("{ [string]: number | vector }"),
-            "both, as the left one; the right one mirrored",
+            "Both sides, as on the left; the right side is mirrored",
         ),
         Field::new(
             "left_arm",
@@ -117,9 +114,13 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "right_arm",
             Type::Table("{ [string]: number | vector }"),
-            "the same",
+            "As on the left side",
         ),
-        Field::new("arms", Type::Table("{ [string]: number | vector }"), "both"),
+        Field::new(
+            "arms",
+            Type::Table("{ [string]: number | vector }"),
+            "Both sides",
+        ),
         Field::new(
             "left_hand",
             Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
@@ -128,12 +129,12 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "right_hand",
             Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
-            "the same",
+            "As on the left side",
         ),
         Field::new(
             "hands",
             Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
-            "both, as the left one; the right one mirrored",
+            "Both sides, as on the left; the right side is mirrored",
         ),
     ],
 };
@@ -341,8 +342,8 @@ pub(super) const POSE: Function = Function {
     name: "pose",
     params: &[param("what", Type::Options(&CHANNELS))],
     returns: "Pose",
-    doc: "One instant of a figure. What is not said is 0: it stands as at rest, its arms hang. Poses are added, subtracted and multiplied by numbers, each number of them by \
-          itself; wherever a pose is wanted a table with the same fields will do.",
+    doc: "Makes a pose of a figure at one instant. Values that are not set are 0: the rest pose with hanging arms. Poses can be added, subtracted and multiplied by a number, value by \
+          value. A table with the same fields can replace a pose everywhere.",
     example: "local stands = pose { hips = vector.create(0.01, -0.01, 0), arms = { out = 9, elbow = 15 }, hands = { curl = 0.2 } }\n\
               local bows = stands + { chest = vector.create(30, 0, 0), head = vector.create(25, 0, 0) }",
     call: make,
@@ -351,7 +352,7 @@ pub(super) const POSE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Pose",
-    doc: "One instant of a figure.",
+    doc: "A pose of a figure at one instant.",
     functions: &[
         Function {
             name: "with",
@@ -360,7 +361,7 @@ pub(super) static GROUP: Group = Group {
                 Type::OneOf(&[Type::Object("Pose"), Type::Options(&CHANNELS)]),
             )],
             returns: "Pose",
-            doc: "This pose but for what the other says.",
+            doc: "Returns this pose with the values that `what` sets.",
             example: "local points = pose { arms = { out = 9 } }:with { right_arm = { swing = 80 } }",
             call: with,
         },
@@ -374,7 +375,7 @@ pub(super) static GROUP: Group = Group {
                 param("share", Type::Number),
             ],
             returns: "Pose",
-            doc: "A share of the way to another: at 0 this one, at 1 the other.",
+            doc: "Interpolates to another pose: a `share` of 0 is this pose, 1 the other.",
             example: "local half = pose { arms = { out = 90 } }:mix({ arms = { out = 0 } }, 0.5)",
             call: mix,
         },
@@ -382,7 +383,7 @@ pub(super) static GROUP: Group = Group {
             name: "mirror",
             params: &[],
             returns: "Pose",
-            doc: "The same on the other side.",
+            doc: "Returns the pose mirrored to the other side.",
             example: "local right = pose { left_arm = { swing = 80 } }:mirror()",
             call: mirror,
         },
@@ -394,7 +395,7 @@ pub(super) static GROUP: Group = Group {
                 opt("way", Type::Vector),
             ],
             returns: "Pose",
-            doc: "The same after a turn to the left about the model's middle, and a way over the ground.",
+            doc: "Returns the pose rotated to the left about the model's origin by `degrees`, then moved by `way`, metres.",
             example: EXAMPLE_OF_MOVED,
             call: moved,
         },

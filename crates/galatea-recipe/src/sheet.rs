@@ -29,27 +29,28 @@ impl UserData for SheetRef {
     }
 }
 
-/// The textures of parts.
+/// Options of a texture set.
 #[derive(Options)]
 struct SheetOptions {
-    /// Pixels of each side.
+    /// Width and height, pixels.
     #[option(default = 1024.0, range = 16.0..=4096.0)]
     size: f32,
-    /// What is finer than the meshes: the map of normals is taken from it.
+    /// Shape with more detail than the meshes; the normal map is baked from it.
     sculpt: Option<FieldRef>,
-    /// What shades folds: occlusion, and `mask.open`.
+    /// Shape for ambient occlusion and for `mask.open`.
     shade: Option<FieldRef>,
-    /// Layers, the lowest first; height in metres that it lifts.
+    /// Paint layers, the lowest first. `multiply` multiplies the colour below instead of covering it. `height` raises
+    /// the surface, metres.
     #[option(ty = Type::Table("{ { color: vector?, multiply: boolean?, roughness: number?, metallic: number?, height: number?, where: Mask? } }"))]
     layers: Option<Table>,
-    /// By names of parts, how many times as many pixels as others they have for a metre: { head = 2 }.
+    /// Texel density by part name, as a factor of the normal density: { head = 2 }.
     #[option(ty = Type::Table("{ [string]: number }"))]
     detail: Option<Table>,
-    /// What folds: { size = 1024 (pixels of its maps, which lie only where it folds), then a list of regions, { name
-    /// = name, where = Mask, layers = as of the sheet, the colours being factors, sculpt = Field (the form when it is
-    /// folded), tint = factor on its colour when it is folded, map = 1 (regions that lie over each other need
-    /// others), rest = 0 (weight at rest), shapes = { shape of the face = how much it folds }, stretch = { { from =
-    /// place, to = place, ratio = share of their distance at which it is all folded } }, curve = name of a curve } }.
+    /// Wrinkle maps: { size = 1024, region, … }. `size` is the width and height of the maps in pixels; they cover only
+    /// the area that folds. A region is { name = name, where = Mask, layers = paint layers with colours as factors,
+    /// sculpt = Field of the folded shape, tint = factor of the colour when folded, map = 1 (overlapping regions need
+    /// different maps), rest = 0 (weight at rest), shapes = { facial shape = weight }, stretch = { { from = position,
+    /// to = position, ratio = fraction of their rest distance at full weight } }, curve = name of a clip's curve }.
     #[option(ty = Type::Table("{ [any]: any }"))]
     wrinkles: Option<Value>,
 }
@@ -99,7 +100,7 @@ pub(super) const SHEET: Function = Function {
         optional: true,
     }],
     returns: "Sheet",
-    doc: "Textures for parts: they are cut at seams and where charts differ, laid flat side by side, and painted in layers.",
+    doc: "Makes a texture set for parts. Parts are cut at seams and between charts, unwrapped, packed into one texture and painted in layers.",
     example: "local v = vector.create\nlocal skin = sheet { size = 64, layers = { { color = v(0.7, 0.5, 0.4) }, { color = v(0.5, 0.3, 0.2), where = mask.spots() } } }",
     call: make,
 };
@@ -107,7 +108,7 @@ pub(super) const SHEET: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Sheet",
-    doc: "Textures of parts; `model` takes it by a name.",
+    doc: "A texture set of parts; `sheets` of `model` gives it a name.",
     functions: &[],
     properties: &[],
 };

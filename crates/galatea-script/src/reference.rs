@@ -27,8 +27,9 @@ pub fn markdown() -> String {
 /// Generates the reference of recipes as Markdown. `groups` are the functions of recipes.
 pub fn recipes_markdown(groups: &[&'static Group]) -> String {
     let mut out = String::from(
-        "# What recipes can call\n\nWritten from the tables that register the functions; [forge.md](forge.md) says how recipes are \
-         written. Metres, degrees; +Y up, the model looks along +Z, +X is its left.\n",
+        "# The recipe API\n\nAll functions that a recipe can call, generated from the registration tables. [Characters from \
+         recipes](forge.md) explains how to write a recipe. Units are metres and degrees. +Y is up, the model faces +Z, and +X is its \
+         left.\n",
     );
     write_groups(&mut out, groups);
     out

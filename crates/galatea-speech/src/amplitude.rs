@@ -39,8 +39,9 @@ pub struct AmplitudeOptions {
 }
 
 impl Default for AmplitudeOptions {
-    /// Returns the classic settings: windows of 100 ms, 0.3 of the largest sample, bands at 0.2, 0.4 and 0.7. The visemes of
-    /// the bands are our choice: a closed, a narrow, a half-open and an open mouth.
+    /// Returns the settings of *Character Animation with Direct3D* (Granberg 2009, chapter 10): windows of 100 ms, 0.3
+    /// of the largest sample, bands at 0.2, 0.4 and 0.7. The visemes of the bands are not from the book: a closed, a
+    /// narrow, a half-open and an open mouth.
     fn default() -> Self {
         let band = |from, viseme, least| LoudnessBand {
             from,
@@ -61,8 +62,8 @@ impl Default for AmplitudeOptions {
     }
 }
 
-/// Returns the mean absolute value of interleaved samples from second `from` to `to`; 0 without samples. The divisor is the
-/// whole window, even if the file ends within it.
+/// Returns the mean absolute value of interleaved samples from second `from` to `to`; 0 without samples. The divisor is
+/// the whole window, even if the file ends within it.
 pub(crate) fn average_amplitude(
     samples: &[f32],
     channels: usize,
@@ -138,8 +139,8 @@ fn root_mean_square(samples: &[f32], channels: usize, rate: u32, from: f32, to: 
     average_amplitude(&squares, channels, rate, from, to).sqrt()
 }
 
-/// Returns the weights at a time, linearly interpolated between two keys. They depend only on the time, so there is no lag
-/// and no overshoot. After the last key the mouth is closed.
+/// Returns the weights at a time, linearly interpolated between two keys. They depend only on the time, so there is no
+/// lag and no overshoot. After the last key the mouth is closed.
 pub fn sample_keys(keys: &[VisemeKey], t: f32) -> [f32; N_VISEMES] {
     let mut weights = [0.0; N_VISEMES];
     let next = keys.partition_point(|key| key.time <= t);

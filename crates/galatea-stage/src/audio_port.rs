@@ -29,7 +29,7 @@ pub struct SoundCue {
     pub id: u64,
     /// Name of the sound in the project.
     pub sound: Arc<str>,
-    /// Stage time of its start in seconds, exact within a tick.
+    /// Start in stage seconds, exact within a tick.
     pub time: f64,
     /// World position; `None` plays it without panning or attenuation.
     pub position: Option<Vec3>,

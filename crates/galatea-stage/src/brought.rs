@@ -15,9 +15,9 @@ use galatea_physics::{
 };
 
 impl Bodies<'_> {
-    /// Makes a character solid as its file says; does nothing if the file has no colliders. All shapes form one body, which
-    /// is dynamic if one of them has a mass. Nodes with a motion of their own get separate bodies, and so do nodes that
-    /// clips move, once a clip moves them.
+    /// Makes a character solid as its file says; does nothing if the file has no colliders. All shapes form one body,
+    /// which is dynamic if one of them has a mass. Nodes with a motion of their own get separate bodies, and so do
+    /// nodes that clips move, once a clip moves them.
     ///
     /// # Errors
     /// A message, when a shape cannot be created or its layer does not exist.
@@ -93,8 +93,8 @@ impl Bodies<'_> {
     }
 }
 
-/// The motion of the whole object: set when a single node moves freely, no clip moves it, and everything solid or drawn is
-/// below it.
+/// The motion of the whole object. It is set if a single node is dynamic, there are no clips, and everything solid or
+/// drawn is below that node.
 fn motion_of_whole(definition: &Definition) -> Option<&NodeMotion> {
     let model = &definition.model;
     let [motion] = &model.motions[..] else {
@@ -113,7 +113,7 @@ fn ancestors(skeleton: &Skeleton, bone: u16) -> impl Iterator<Item = u16> {
     std::iter::successors(Some(bone), above)
 }
 
-/// Bodies that nodes have, or may get later, apart from the whole.
+/// Separate bodies that nodes have, or may get later, in addition to the main body.
 fn nodes(definition: &Definition, whole: &SolidSettings, is_free: bool) -> Arc<[NodeBody]> {
     let model = &definition.model;
     let free = |bone: u16| {

@@ -462,7 +462,7 @@ pub enum Conversed {
 /// A turn of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken {
-    /// Number of its entry, from 1.
+    /// Number of the turn's entry, from 1.
     pub number: u32,
     /// The role that speaks.
     pub who: Arc<str>,

@@ -42,9 +42,9 @@ const BEAT_RANGE: [f32; 2] = [0.6, 1.8];
 /// Visual state of one bird.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bird {
-    /// Scale of its body.
+    /// Scale of the bird's body.
     pub scale: f32,
-    /// Seed of its appearance.
+    /// Seed of the bird's appearance.
     pub seed: u32,
     /// Force set by the script.
     pub own: Vec3,
@@ -96,7 +96,7 @@ pub struct StageFlock {
     pub identity: Identity,
     /// Clips of the body: flight, and gliding as its first act.
     pub body: Arc<Gaits>,
-    /// Tints of its materials.
+    /// Tints of the body's materials.
     pub tints: Arc<[Tint]>,
     /// Position and velocity of each bird.
     pub boids: Vec<Boid>,

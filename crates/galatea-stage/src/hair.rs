@@ -19,8 +19,8 @@ pub const MAX_GUIDE_POINTS: usize = 65_536;
 /// Simulation steps of new hair before it is shown, and seconds of each.
 const SETTLE_STEPS: usize = 90;
 const SETTLE_DT: f64 = 1.0 / 60.0;
-/// Distance, in radii of the hair, beyond which half of the strands are hidden; at twice and four times the distance more of
-/// them. They would be finer than a pixel.
+/// Distance, in radii of the hair, beyond which half of the strands are hidden; at twice and four times the distance
+/// more of them. They would be finer than a pixel.
 const LOD_DISTANCE: f32 = 12.0;
 /// Strands come back at this fraction of the distance.
 const HYSTERESIS: f32 = 0.9;
@@ -30,7 +30,7 @@ const HYSTERESIS: f32 = 0.9;
 pub enum HairMotion {
     /// Chains of points.
     Chains(Box<Chains>),
-    /// The model of the book.
+    /// Springs and random wind, as in *Character Animation with Direct3D* (Granberg 2009, chapter 15).
     Book(BookHair),
 }
 

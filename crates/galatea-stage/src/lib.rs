@@ -1,10 +1,10 @@
-//! The simulation: a scene of characters, physics, crowds, particles, speech, lights and camera, stepped in fixed ticks.
+//! The simulation: a scene of characters, physics, crowds, particles, speech, lights and camera, stepped in fixed
+//! ticks.
 //!
-//! A [`Stage`] is the whole scene as plain data. Generational handles ([`Handle`]) refer to its contents; each kind has an
-//! [`Arena`].
-//! [`tick`] advances it by one tick (1/60 s by default), calls the [`Script`], and collects [`Event`]s and sound orders. Its body shows the
-//! order of a frame. [`Stage::snapshot`] interpolates between the last two ticks into a [`Frame`], which the renderer draws.
-//! [`Stage::apply`] takes input.
+//! A [`Stage`] is the whole scene as plain data. Generational handles ([`Handle`]) refer to its contents; each kind has
+//! an [`Arena`]. [`tick`] advances it by one tick (1/60 s by default), calls the [`Script`], and collects [`Event`]s
+//! and sound orders. Its body shows the order of a frame. [`Stage::snapshot`] interpolates between the last two ticks
+//! into a [`Frame`], which the renderer draws. [`Stage::apply`] takes input.
 //!
 //! ```
 //! use galatea_asset::PrimitiveMesh;
@@ -45,9 +45,9 @@
 //!
 //! # Dependencies
 //!
-//! Depends on all crates of the simulation. Knows no GPU, no Lua, no sound device and no files. Time comes in ticks, and chance from
-//! a seed that is part of the state: the same input gives the same bits. Sounds and pictures go out as plain data; the
-//! simulation never waits for the GPU or the sound card.
+//! Depends on all crates of the simulation. Does not use the GPU, Lua, sound devices or files. Time advances in ticks,
+//! and the seed of random numbers is part of the state: the same input gives the same bits. Sounds and pictures are
+//! output as plain data; the simulation never waits for the GPU or the sound card.
 
 mod agents;
 mod arena;

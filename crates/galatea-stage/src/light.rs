@@ -26,7 +26,7 @@ pub struct Light {
     pub sky_ground: Vec3,
     /// The floor blends into the background, like a paper backdrop in a studio; otherwise it ends at a horizon.
     pub seamless: bool,
-    /// Environment map, in place of the sky colours.
+    /// Environment map, used instead of the sky colours.
     pub environment: Option<EnvironmentUse>,
     /// Point and spot lights; see [`MAX_LIGHTS`].
     pub lamps: Vec<Lamp>,
@@ -178,8 +178,9 @@ pub enum Shading {
     /// Physically based, with all lights.
     #[default]
     Physical,
-    /// The model of the book: the sun alone, diffuse with a floor of 0.2 and Blinn's highlight of exponent 85 at 0.4, on
-    /// encoded colours. No shadows, fog, exposure, bloom, tone mapping or grading.
+    /// The lighting of *Character Animation with Direct3D* (Granberg 2009), for comparison: the sun alone, diffuse with
+    /// a minimum of 0.2, and Blinn's highlight of exponent 85 at 0.4, on encoded colours. No shadows, fog, exposure,
+    /// bloom, tone mapping or grading.
     Book,
 }
 

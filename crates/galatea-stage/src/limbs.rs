@@ -18,7 +18,8 @@ const STILL_SPEED: f32 = 0.35;
 const MAX_BEND: f32 = 0.05;
 /// Time after which it rests even with a larger excess, seconds.
 const MAX_BENT_TIME: f32 = 4.0;
-/// Time of slow movement below the limit after which a ragdoll rests, seconds. A third of it suffices without any movement.
+/// Time of slow movement below the limit after which a ragdoll rests, seconds. A third of it suffices without any
+/// movement.
 const REST_TIME: f32 = 0.8;
 /// Shortest time of a fall, seconds, at human size.
 const MIN_FALL_TIME: f32 = 1.0;
@@ -94,7 +95,7 @@ pub(super) fn after_step(
         rest_on(&mut physics.world, limbs, dt as f32);
         limbs.placed = Some(placement.position);
     }
-    // Bones without a body keep their place in the world.
+    // Bones without a body keep their world position.
     let world = placement.to_affine();
     if world != world_before {
         let shift = world.inverse() * world_before;
@@ -132,7 +133,8 @@ pub(super) fn after_step(
     }
 }
 
-/// The placement of a lying character: under its hips, on the surface below it, or as far below the hips as when it stands.
+/// The placement of a lying character: under its hips, on the surface below it, or as far below the hips as when it
+/// stands.
 /// `lowest`: height of its soles in model space, metres, which is not always the origin.
 fn follow_hips(
     world: &PhysicsWorld,

@@ -13,8 +13,8 @@ use galatea_physics::{
 /// Distance from rest, in metres and radians, from which a bone counts as moved.
 const MOVE_TOLERANCE: f32 = 5e-4;
 
-/// Before the physics step, after the main body: moves node bodies to their bones, and dynamic ones along with the whole.
-/// `was` is the previous frame and scale of the whole, or `None` if it is new in the world.
+/// Before the physics step, after the main body: moves node bodies to their bones, and dynamic ones along with the main
+/// body. `was` is the previous frame and scale of the main body, or `None` if it is new in the world.
 pub(super) fn before(
     physics: &mut Physics,
     handle: Handle,
@@ -69,8 +69,8 @@ pub(super) fn before(
     }
 }
 
-/// Moves the body of a node and creates it if it is missing. A node that follows its bone moves to `place`, the frame of the
-/// bone. A dynamic one moves along with the whole, whose previous frame is `was`.
+/// Moves the body of a node and creates it if it is missing. A node that follows its bone moves to `place`, the frame
+/// of the bone. A dynamic one moves along with the main body; `was` is the main body's previous frame.
 fn move_body(
     physics: &mut Physics,
     handle: Handle,
@@ -156,7 +156,7 @@ fn add(
     } = physics;
     let number = |i: usize| node.numbers.get(i).copied();
     let made_of = |name: &str| named_surface(surfaces, name);
-    // Building it as part of the whole succeeded, so it succeeds alone.
+    // Building it as part of the main body succeeded, so it succeeds alone.
     state.body = world
         .add_solid(owner(handle), options, number, made_of, start)
         .ok();
@@ -214,7 +214,7 @@ pub(super) fn nearest_free(world: &PhysicsWorld, solid: &Solid, at: glam::Vec3) 
         .map(|(i, _)| i)
 }
 
-/// The sleeping bodies of its nodes.
+/// The sleeping bodies of the object's nodes.
 pub(super) fn asleep(solid: &Solid) -> impl Iterator<Item = BodyId> {
     let nodes = solid.nodes.iter();
     nodes

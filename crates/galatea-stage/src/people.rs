@@ -77,7 +77,7 @@ pub struct ShownPerson {
     pub turn: Quat,
     /// Scale of the width, and along the model's +Y.
     pub scale: [f32; 2],
-    /// Two poses of the book to blend.
+    /// Indices of the two poses that are blended.
     pub poses: [u32; 2],
     /// Blend fraction from the first pose to the second, 0..=1.
     pub share: f32,
@@ -90,8 +90,8 @@ pub struct ShownPerson {
 }
 
 impl ShownPerson {
-    /// Level of detail in a picture of the given height in pixels. Agents that are not near are `coarser` levels coarser.
-    /// The result is never finer than the pixels can show.
+    /// Level of detail in a picture of the given height in pixels. Agents that are not near are `coarser` levels
+    /// coarser. The result is never finer than the pixels can show.
     pub fn level_of(&self, (coarser, height): (u8, u32)) -> u8 {
         let by = if self.level > 0 { coarser } else { 0 };
         let pixels = height as f32 / FINE;
@@ -124,7 +124,7 @@ impl ShownPerson {
 pub struct DrawCrowd {
     /// The body and its poses.
     pub book: Arc<PoseBook>,
-    /// Tints of its materials.
+    /// Tints of the body's materials.
     pub tints: Arc<[Tint]>,
     /// Range in [`Frame::people`](crate::Frame::people).
     pub people: Range<usize>,

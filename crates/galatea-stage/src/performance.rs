@@ -163,8 +163,8 @@ fn looking<'s>(
     stack.named("look")
 }
 
-/// Makes a character glance at a target for a while, over its other gaze targets. The target has a name, and a handle if it
-/// is known.
+/// Makes a character glance at a target for a while, over its other gaze targets. The target has a name, and a handle
+/// if it is known.
 pub(super) fn glance(
     talk: &mut TalkContext<'_>,
     handle: Handle,
@@ -206,7 +206,7 @@ pub(super) fn glance(
     }
 }
 
-/// Makes a character look at another for a conversation, in place of its other gaze target.
+/// Makes a character look at another for a conversation, instead of its other gaze target.
 pub(super) fn look_in_talk(
     characters: &mut Arena<Character>,
     ids: &mut Ids,

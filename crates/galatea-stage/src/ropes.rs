@@ -137,7 +137,7 @@ fn needed_ties(
     needed
 }
 
-/// The joint from a pin to the next bend of its rope.
+/// The joint from a pin to the next bend of the rope.
 fn tie_to_bend(
     fabric: &StageFabric,
     pins: [usize; 2],

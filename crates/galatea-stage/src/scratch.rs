@@ -14,7 +14,7 @@ pub struct Scratch {
     pub order: Vec<(f64, u8, u32)>,
     /// Goals of modifiers: character, index of the modifier and of its goal, position.
     pub goals: Vec<(Handle, [usize; 2], Option<GoalPosition>)>,
-    /// Owners of characters, which feet do not stand on.
+    /// Owners of characters; foot IK ignores their bodies.
     pub persons: Vec<Owner>,
     /// Characters that act in the next round.
     pub later: Vec<Handle>,

@@ -475,7 +475,7 @@ fn finish(
     emit(talk, own, time, LineEvent::End(reason, t));
 }
 
-/// Triggers the marks whose time has come.
+/// Triggers the marks that are due.
 fn trigger_marks(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
     for (i, item) in line.items.iter().enumerate() {
         if own.done.get(i).copied().unwrap_or(true) {

@@ -179,7 +179,7 @@ fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round
     })
 }
 
-/// Characters and attachments are no ground to stand on.
+/// Returns true for characters and attachments, which foot IK does not use as ground.
 fn is_character(character: &Character) -> bool {
     let moves = character.body.limbs.is_some() || character.body.controller.is_some();
     character.body.solid.is_none() && moves || character.attachment.is_some()

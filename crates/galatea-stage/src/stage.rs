@@ -128,8 +128,8 @@ impl Stage {
         }
     }
 
-    /// An empty stage to run a new version of the script against. Characters with the same identity get the same handles.
-    /// Clock, input and random numbers continue; key bindings of the old version do not.
+    /// An empty stage to run a new version of the script against. Characters with the same identity get the same
+    /// handles. Clock, input and random numbers continue; key bindings of the old version do not.
     pub fn shadow(&self) -> Self {
         Self {
             clock: self.clock,
@@ -146,8 +146,8 @@ impl Stage {
         }
     }
 
-    /// Continues what was playing on the stage that this one, its [`Stage::shadow`], replaces. This is the order of a
-    /// hot reload:
+    /// Takes over the running state of the old stage, from which this one was created by [`Stage::shadow`]. The body
+    /// shows the order of a hot reload:
     pub fn continue_from(&mut self, old: Self) {
         self.characters.free_inherited();
         self.ui.free_old();

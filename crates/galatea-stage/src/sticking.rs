@@ -120,7 +120,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     found
 }
 
-/// After all world matrices: sticks objects whose tip entered something.
+/// Sticks objects with a tip that entered something. Call it after all world matrices are computed.
 pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
     let dt = stage.clock.dt as f32;
     let flights: Vec<(Handle, Flight)> = stage

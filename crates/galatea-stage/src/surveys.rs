@@ -1,5 +1,5 @@
-//! Crowd statistics: flow over counting lines, and density and speed of agents by area. They answer how long it takes to
-//! clear a hall, and where it is congested.
+//! Crowd statistics: flow over counting lines, and density and speed of agents by area. They answer how long it takes
+//! to clear a hall, and where it is congested.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_math::lines::flat;
 
-/// Maximum number of surveys on a stage, of lines of each, and of cells.
+/// Maximum number of crowd statistics on a stage, of counting lines of each, and of cells.
 pub const MAX_SURVEYS: usize = 16;
 /// See [`MAX_SURVEYS`].
 pub const MAX_LINES: usize = 64;
@@ -31,8 +31,8 @@ pub struct CountingLine {
     pub name: String,
     /// Ends of the line on the ground, x and z.
     pub ends: [Vec2; 2],
-    /// Crossings from right to left, seen from the first end to the second, and from left to right: the count, and the stage
-    /// times of the first and the last one.
+    /// Crossings from right to left, seen from the first end to the second, and from left to right: the count, and the
+    /// stage times of the first and the last one.
     passed: [(usize, [f64; 2]); 2],
     /// Stage times of recent crossings.
     lately: VecDeque<f64>,
@@ -195,7 +195,7 @@ impl Survey {
         (place - self.low) / size
     }
 
-    /// Continues with the counts of the same survey. `crowd`: the new handle of its crowd.
+    /// Continues with the counts of statistics with the same identity. `crowd`: the new handle of the crowd.
     fn continue_from(&mut self, was: Self, crowd: Option<Handle>) {
         let same_lines = self.lines.len() == was.lines.len()
             && self
@@ -348,7 +348,7 @@ fn crossing([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Option<(f32, bool)> {
     (0.0..=1.0).contains(&along).then_some((share, is > was))
 }
 
-/// Updates all surveys from the movement of a tick.
+/// Updates all crowd statistics from the movement of a tick.
 pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, clock: Clock) {
     let (dt, tick) = (clock.dt, clock.n_ticks);
     let now = clock.time() + dt;
@@ -378,8 +378,8 @@ pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, c
 }
 
 impl Agents {
-    /// Adds a survey. `name` identifies it over reloads; without a name, the order of creation does. Returns `None` if there
-    /// are too many.
+    /// Adds crowd statistics. `name` identifies them over reloads; without a name, the order of creation does. Returns
+    /// `None` if there are too many.
     pub fn add_survey(
         &mut self,
         ids: &mut Ids,
@@ -411,7 +411,7 @@ impl Agents {
     }
 }
 
-/// Continues the counts of the same surveys.
+/// Continues the counts of statistics with the same identity.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let old = &mut reload.old.agents.surveys;
     let new = &mut reload.new.agents.surveys;

@@ -122,7 +122,7 @@ local function row_of(places)
 	return row
 end
 
--- 1, 2: the neck, as the head has it, and its foot. The ring is tilted as the neck's axis.
+-- 1, 2: the neck, with the same ring as the head, and its foot. The ring is tilted like the neck's axis.
 local NECK = { 0, 12, 25, 38, 53, 72, 98, 135, 180 }
 local axis = vector.normalize(v(0, K.neck_rows[4][1] - K.neck_rows[2][1], K.neck_rows[4][3] - K.neck_rows[2][3]))
 local ahead = v(0, -axis.z, axis.y)
@@ -299,7 +299,7 @@ local function palm_ring(along, fores, lift, thumb)
 	return { b[3], b[2], b[1], p[1], p[2], p[3], p[4], p[5], b[5], b[4] }
 end
 local names = K.NAMES
--- How far forwards the webs between the fingers lie, and the outer edges.
+-- Forward offset of the webs between the fingers, and of the outer edges.
 local webs = {}
 for i = 1, 3 do
 	local a, b = K.finger[names[i]], K.finger[names[i + 1]]

@@ -78,7 +78,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
 /// Memory of a face with `n` morphs. `own_bytes` is the size of its baked form.
 fn memory(definition: &Definition, n: usize, own_bytes: usize) -> [BenchFigure; 3] {
     let weights = (n * size_of::<(usize, f32)>()) as f64;
-    // The variant of the book also bakes every other target.
+    // In Character Animation with Direct3D (Granberg 2009), every other target is baked as well.
     let others = definition.rest.morphs.len() - n;
     let book = own_bytes * (1 + others);
     [

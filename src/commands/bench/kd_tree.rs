@@ -1,4 +1,4 @@
-//! A k-d tree over positions as in RVO2, for comparison with our neighbour grid.
+//! A k-d tree over positions as in RVO2, for comparison with Galatea's neighbour search.
 
 use glam::Vec2;
 

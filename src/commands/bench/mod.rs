@@ -1,7 +1,7 @@
 //! `galatea bench`: measures performance in this process, on this machine.
 //!
-//! One file per subject, with a list of names and functions. A function returns the figures that it measured: medians of
-//! rounds, sizes, errors.
+//! One file per subject, with a list of names and functions. A function returns the figures that it measured: medians
+//! of rounds, sizes, errors.
 
 mod clips;
 mod decals;
@@ -37,11 +37,11 @@ use galatea_forge::mannequin::mannequin;
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Run only benchmarks whose name holds this
+    /// Run only benchmarks with this text in their name
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// With `clips`, `decals`, `skinning`, `frame`, `crowd`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh; frame also
-    /// a project's folder) instead of our character
+    /// Files to measure instead of the built-in character, with `clips`, `decals`, `skinning`, `frame` and `crowd`:
+    /// .glb, .gltf, .vrm; clips also .vrma, .bvh; frame also a project folder
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print as JSON

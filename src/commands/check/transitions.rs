@@ -8,16 +8,16 @@ use super::findings::{CheckFindings, MeasuredTransition};
 use galatea_character::{Character, TransitionLimits, test_transitions};
 use galatea_stage::Stage;
 
-/// What is asked of transitions.
+/// Limits of the transition test.
 #[derive(Debug, Args)]
 pub struct TransitionArgs {
-    /// How many times harder than its states a transition may jolt the body
+    /// Maximum jolt of the body in a transition, relative to the largest jolt in its two states
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = limit)]
     pop: f32,
-    /// How far a planted foot may slide in a transition more than in its states, centimetres
+    /// Maximum additional slide of a planted foot compared with the two states, centimetres
     #[arg(long, value_name = "CM", default_value_t = 1.0, value_parser = limit)]
     slide: f32,
-    /// Leave the transitions out
+    /// Skip the transitions
     #[arg(long)]
     no_transitions: bool,
 }

@@ -34,33 +34,33 @@ const EXTENSIONS: [&str; 5] = ["json", "tsv", "TextGrid", "glb", "gltf"];
 /// Arguments of `lipsync`.
 #[derive(Debug, Args)]
 pub struct LipsyncArgs {
-    /// The recording: wav, ogg, mp3 or flac. Several, or folders of them, are each read with the text that lies beside
-    /// it, line.txt beside line.ogg
+    /// Recordings (wav, ogg, mp3 or flac), or folders with recordings. With several, the text of line.ogg is read from
+    /// line.txt in the same folder
     #[arg(value_name = "AUDIO", required_unless_present_any = ["text", "texts"])]
     audio: Vec<PathBuf>,
-    /// A list of recordings and what is said in them: on each line a file, beside the list, a tab, and the text
+    /// A list of recordings and their texts. Each line has a file, relative to the list, a tab, and the text
     #[arg(long, value_name = "FILE.tsv", conflicts_with_all = ["text", "text_file", "from"])]
     texts: Option<PathBuf>,
-    /// What is said in it (or what is to be said, without a recording); marks are left out
+    /// Text of the recording, or the text to speak if there is no recording; marks are removed
     #[arg(long, conflicts_with = "text_file")]
     text: Option<String>,
-    /// The same from a file
+    /// File with the text
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
-    /// Whose rules the text is read by: a name, or two letters such as "es"
+    /// Language of the text: a name, or two letters such as "es"
     #[arg(long, value_name = "NAME", default_value = "en")]
     language: String,
-    /// Times of another program: Rhubarb's, TextGrid, words in JSON, labels, weights of glTF
+    /// Import times of another program: Rhubarb output, TextGrid, words in JSON, labels, glTF morph weights
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How the mouth is found
+    /// Method of lip sync
     #[arg(long, value_enum, default_value_t = By::Auto)]
     by: By,
-    /// The file to write; its ending says what: .json, .tsv, .TextGrid, .glb, .gltf; without it the mouth shapes are
-    /// printed. Of several recordings the folder
+    /// Output file (.json, .tsv, .TextGrid, .glb, .gltf); without it the mouth shapes are printed. For several
+    /// recordings the output folder
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
-    /// What is written of each of several recordings
+    /// Output format for several recordings
     #[arg(long, value_name = "ENDING", default_value = "json", ignore_case = true, value_parser = EXTENSIONS)]
     to: String,
     #[command(flatten)]
@@ -75,11 +75,11 @@ pub struct LipsyncArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum By {
-    /// Text and sound where there is a text, else the sound
+    /// Sound and text, or sound alone if there is no text
     Auto,
-    /// What one that only listens has while it is spoken
+    /// Sound alone without look-ahead, as for a microphone
     Live,
-    /// Loudness in the bands of the book
+    /// Loudness alone, in four steps
     Amplitude,
 }
 

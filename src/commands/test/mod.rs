@@ -33,22 +33,22 @@ use galatea_stage::Stage;
 pub struct TestArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// Run only tests whose name holds this
+    /// Run only tests with this text in their name
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// How to report
+    /// Report format
     #[arg(long, value_enum, default_value = "text")]
     report: ReportFormat,
-    /// Files that run at once; as many as there are processors
+    /// Number of files that run in parallel [default: number of processors]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Run only every Nth file, beginning with the Ith: of 4 machines each takes one of 1/4, 2/4, 3/4 and 4/4
+    /// Run only every Nth file, starting at the Ith. To use 4 machines, give them 1/4, 2/4, 3/4 and 4/4
     #[arg(long, value_name = "I/N", value_parser = many::shard)]
     shard: Option<Shard>,
-    /// Draw the pictures that `t:picture` compares with, in place of those before; look at them
+    /// Replace the reference pictures of `t:picture`; review them before committing
     #[arg(long)]
     bless: bool,
-    /// Folder for a picture of the stage of each test that fails
+    /// Folder for pictures of failed tests
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ use super::folder::ProjectFiles;
 pub const WARM_UP: u64 = 60;
 /// Mean number of ticks between two changes of files.
 const TICKS_PER_CHANGE: usize = 90;
-/// Most ticks for which a file stays changed.
+/// Maximum number of ticks for which a file stays changed.
 const MAX_CHANGED: usize = 40;
 /// Fraction of changes that apply to files mentioned in scripts.
 const USED_FRACTION: f64 = 0.8;

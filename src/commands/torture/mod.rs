@@ -1,5 +1,5 @@
-//! `galatea torture`: plays a copy of a project with random input and randomly changed files, and reports each error with
-//! the shortest list of actions found for it.
+//! `galatea torture`: plays a copy of a project with random input and randomly changed files, and reports each error
+//! with the shortest list of actions found for it.
 
 mod actions;
 mod folder;
@@ -34,37 +34,37 @@ const MAX_TAIL: usize = 2000;
 pub struct TortureArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// Seed of the random actions; further runs take the numbers after it
+    /// Seed of the random actions; each further run adds 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Ticks of a run, 60 a second
+    /// Ticks per run, 60 per second
     #[arg(long, value_name = "N", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     ticks: u64,
-    /// Begin further runs until so many minutes have passed
+    /// Start further runs until this many minutes have passed
     #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = minutes)]
     minutes: f64,
-    /// Do what this file says instead of something random
+    /// Perform the actions of this file instead of random ones
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Draw a picture every second, which needs a graphics driver
+    /// Draw a picture every second; needs a graphics driver
     #[arg(long)]
     pictures: bool,
-    /// Have the system report changed files; runs with one seed are then not quite the same
+    /// Let the system report file changes; runs with the same seed then differ slightly
     #[arg(long)]
     watch: bool,
-    /// Processor seconds that a tick may take
+    /// Maximum processor time of a tick, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.25, value_parser = super::seconds)]
     tick_limit: f64,
-    /// Processor seconds after which a tick counts as a hang
+    /// Processor time after which a tick counts as a hang, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = super::seconds)]
     hang_limit: f64,
-    /// Seconds for finding the shortest input of a fault
+    /// Maximum time to shorten the actions that cause an error, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = super::seconds)]
     shrink: f64,
-    /// Folder for the actions of faults and for crash reports
+    /// Folder for the actions that cause errors, and for crash reports
     #[arg(short, long, value_name = "FOLDER", default_value = "out/torture")]
     output: PathBuf,
-    /// Play the copy itself; runs start the program so
+    /// Perform the run in this process; used for the child process of each run
     #[arg(long, hide = true, requires = "actions")]
     in_place: bool,
 }

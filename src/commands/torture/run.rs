@@ -1,5 +1,5 @@
-//! One torture run: plays a copy of a project, performs the list of actions and looks for errors. It is a separate process,
-//! because an error may crash it.
+//! One torture run: plays a copy of a project, performs the list of actions and looks for errors. It is a separate
+//! process, because an error may crash it.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub struct RunOptions {
     pub pictures: bool,
 }
 
-/// Plays a copy of a project in place.
+/// Plays a copy of a project in this process.
 ///
 /// # Errors
 /// When the session cannot be opened, or a file cannot be written.

@@ -354,7 +354,7 @@ mod tests {
             labels: phones.iter().map(|phone| only(*phone)).collect(),
             had: Some([[0.0, 1.0]; N_BANDS]),
         };
-        // For the second recording only two candidates are known; the first one tells which.
+        // The labels of the second recording have two candidates each; training on the first one resolves them.
         let vague = TrainingExample {
             frames: frames.clone(),
             labels: vec![only(Phone::AA) | only(Phone::S); phones.len()],

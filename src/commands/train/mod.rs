@@ -1,4 +1,4 @@
-//! `galatea train`: trains the network that finds sounds in recordings, with voices of speech synthesisers.
+//! `galatea train`: trains the network that recognises sounds in recordings, with voices of speech synthesisers.
 
 mod bend;
 mod festival;
@@ -21,16 +21,16 @@ use learn::TrainingExample;
     festvox-suopuhe-lj festvox-suopuhe-mv festvox-czech-dita festvox-czech-krb festvox-czech-machac festvox-czech-ph \
     festvox-italp16k festvox-itapc16k. Voices that are not installed are left out.")]
 pub struct TrainArgs {
-    /// The file to write
+    /// Output file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Sentences that each voice of flite speaks
+    /// Number of sentences for each voice of flite
     #[arg(long, default_value_t = 400)]
     sentences: usize,
-    /// Times that all of it is learnt
+    /// Number of epochs
     #[arg(long, default_value_t = 6)]
     rounds: usize,
-    /// Folder for what the voices speak; one of its own under the temporary folder
+    /// Folder for the generated speech [default: galatea-voices in the temporary folder]
     #[arg(long, value_name = "DIR")]
     work: Option<PathBuf>,
 }

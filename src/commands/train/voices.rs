@@ -15,7 +15,7 @@ use galatea_speech::phone::Phone;
 use galatea_speech::text::ipa;
 use galatea_speech::text::variants::{SoundSlot, WordVariant};
 
-/// Voices of flite: diphones of one man, and statistical voices from recordings of two men and a woman.
+/// Voices of flite: a diphone voice (male), and statistical voices from recordings of two men and a woman.
 const FLITE: [&str; 4] = ["kal16", "awb", "rms", "slt"];
 /// Variants of the espeak voice.
 const ESPEAK: [&str; 10] = [

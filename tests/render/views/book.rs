@@ -1,4 +1,4 @@
-//! The lighting model of the book.
+//! The lighting of Character Animation with Direct3D (Granberg 2009, chapter 12), computed by the shading style "book".
 
 use galatea::asset::model::{AlphaMode, Material, MaterialKind, Specular};
 use galatea::stage::frame::{Ground, Shading};
@@ -10,7 +10,7 @@ use super::{
 use crate::shapes::{capsule, material, rigid};
 use crate::{gpu, keep};
 
-/// Formula of rows 12.02, 12.14 and 12.15: encoded colours, 0..1.
+/// The lighting formula on encoded colours, 0..1.
 fn book(normal: Vec3, view: Vec3, base: Vec3, specular: Vec3) -> Vec3 {
     let shade = normal.dot(SUN).clamp(0.0, 1.0).max(0.2);
     let half = (SUN + view).normalize();
@@ -74,13 +74,13 @@ fn a_normal_map_a_mirrored_one_and_a_specular_colour_count_in_the_books_light() 
             ..material(base, 0.9, 0.0)
         };
         let mut model = rigid(910 + i as u64, vec![primitive], vec![own]);
-        // Linear, twice the texel minus one (row 12.04).
+        // Linear, twice the texel minus one.
         let texel = [150, 176, 242, 255];
         model.images = vec![picture_of(texel), picture_of([255, 188, 255, 204])];
         put(&mut frame, model, Affine3A::IDENTITY);
         let picture = draw(&gpu, &mut renderer, &frame);
         let bump = Vec3::new(150.0, 176.0, 242.0) / 255.0 * 2.0 - 1.0;
-        // The third axis is the cross product of the other two, with the tangent's sign (rows 12.09, 12.10).
+        // The third axis is the cross product of the other two, with the tangent's sign.
         let frame_of = Mat3::from_cols(Vec3::X, Vec3::Z.cross(Vec3::X) * sign, Vec3::Z);
         let normal = (frame_of * bump).normalize();
         for (x, y) in [(128, 128), (80, 90), (170, 60), (60, 190), (190, 180)] {

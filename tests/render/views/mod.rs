@@ -1,4 +1,4 @@
-//! Debug views and the book's lighting, compared with computed values.
+//! Debug views and the shading style "book", compared with computed values.
 
 mod book;
 mod decals;

@@ -15,12 +15,12 @@ pub struct ModelLoadError {
     pub file: String,
     /// Cause of the error.
     pub fault: LoadFault,
-    /// The file and every file that it requested before the error, including missing ones. A change of one of them is worth
-    /// another try. Empty for a model loaded from memory.
+    /// The file and every file that it requested before the error, including missing ones. A change of one of them is
+    /// worth another try. Empty for a model loaded from memory.
     pub sources: Vec<PathBuf>,
 }
 
-/// Cause that prevents loading. Each message says what was found and, if it helps, what to do.
+/// Cause that prevents loading. Each message states the problem and, if known, a fix.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFault {
     /// The file itself could not be read.

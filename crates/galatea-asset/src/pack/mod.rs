@@ -1,7 +1,7 @@
 //! A pack: a project's files with an index, as appended to the executable that ships it.
 //!
-//! Little-endian: the magic, the length of the index and its CRC-32, the index, then the stored bytes of each file, aligned
-//! to 16 bytes. The index is JSON, compressed like a file. Equal files give equal bytes.
+//! Little-endian: the magic, the length of the index and its CRC-32, the index, then the stored bytes of each file,
+//! aligned to 16 bytes. The index is JSON, compressed like a file. Equal files give equal bytes.
 
 mod form;
 
@@ -62,7 +62,7 @@ struct PackIndex<'a> {
     files: Cow<'a, BTreeMap<String, PackEntry>>,
 }
 
-/// A packed project, read in place.
+/// A packed project, read from memory without a copy.
 #[derive(Clone, Debug)]
 pub struct Pack {
     bytes: &'static [u8],
@@ -168,7 +168,8 @@ impl Pack {
         bytes.map_err(|why| PackError::Damaged(format!("{path}: {why}")))
     }
 
-    /// Lists a folder: names, and true for each that is a folder. `None` if the folder does not exist. `""` is the project.
+    /// Lists a folder: names, and true for each that is a folder. `None` if the folder does not exist. `""` is the
+    /// project.
     pub fn list(&self, folder: &str) -> Option<Vec<(String, bool)>> {
         let start = match folder {
             "" => String::new(),
@@ -192,8 +193,8 @@ impl Pack {
     }
 }
 
-/// Packs files, given as paths relative to the project, with slashes, and bytes. Also returns the sizes of each file, in
-/// order of the paths.
+/// Packs files, given as paths relative to the project, with slashes, and bytes. Also returns the sizes of each file,
+/// in order of the paths.
 ///
 /// # Errors
 /// If a file cannot be packed; the error is a message for users.

@@ -1,4 +1,4 @@
-//! JSON: our own format, and timed words as recognisers and aligners write them.
+//! JSON: Galatea's format, and timed words as written by recognisers and aligners.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::{VISEMES, Viseme};
 
 const FORMAT: &str = "JSON of speech";
-/// Format identifier of our own files.
+/// Format identifier of Galatea's files.
 const OWN: &str = "galatea speech 1";
 /// Sample rate of the curves, Hz.
 const RATE: f32 = 60.0;
@@ -160,7 +160,7 @@ fn words(
     }
 }
 
-/// Writes our own format: timed words, phones and visemes, and the weight of each viseme 60 times a second.
+/// Writes Galatea's format: timed words, phones and visemes, and the weight of each viseme 60 times a second.
 pub fn write(track: &SpeechTrack, mouth: &Mouth, text: &str, sound: &str) -> String {
     let round = |t: f32| (f64::from(t) * 1000.0).round() / 1000.0;
     let words = track.words.iter().map(|word| {

@@ -2,8 +2,8 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `.json` | our own; Rhubarb's `mouthCues`; words with `start` and `end` (Whisper, Gentle, WhisperX, vosk), pocketsphinx's `w` |
-//! | `.tsv`, `.txt`, `.lab` | Rhubarb's `time shape`; `start end label` (Audacity's labels, HTK's in units of 100 ns, our own) |
+//! | `.json` | Galatea's; Rhubarb's `mouthCues`; words with `start` and `end` (Whisper, Gentle, WhisperX, vosk), pocketsphinx's `w` |
+//! | `.tsv`, `.txt`, `.lab` | Rhubarb's `time shape`; `start end label` (Audacity's labels, HTK's in units of 100 ns, Galatea's) |
 //! | `.xml` | Rhubarb's |
 //! | `.TextGrid` | Praat's, long and short, also of the Montreal Forced Aligner |
 //!
@@ -143,8 +143,8 @@ impl SpeechTimings {
         words.chain(phones).chain(cues).fold(curves, f32::max)
     }
 
-    /// Converts to a track for a sound of the given duration, seconds. The mouth uses the cues if there are any, else the
-    /// phones.
+    /// Converts to a track for a sound of the given duration, seconds. The mouth uses the cues if there are any, else
+    /// the phones.
     ///
     /// # Errors
     /// Returns an error when the data is more than twice as long as the sound.

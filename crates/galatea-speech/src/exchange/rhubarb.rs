@@ -1,4 +1,5 @@
-//! Mouth shapes of Rhubarb Lip Sync (six basic and three extended shapes, after Hanna-Barbera), and its three file formats.
+//! Mouth shapes of Rhubarb Lip Sync (six basic and three extended shapes, after Hanna-Barbera), and its three file
+//! formats.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -53,7 +54,7 @@ impl RhubarbShape {
         SHAPES.get(i).copied()
     }
 
-    /// Returns the most similar viseme of ours.
+    /// Returns the most similar viseme of Galatea.
     pub fn viseme(self) -> Viseme {
         match self {
             Self::A => Viseme::PP,

@@ -1,4 +1,4 @@
-//! Rows of times and labels: Rhubarb's TSV, Audacity labels, HTK labels, and our own.
+//! Rows of times and labels: Rhubarb's TSV, Audacity labels, HTK labels, and Galatea's.
 
 use std::fmt::Write as _;
 

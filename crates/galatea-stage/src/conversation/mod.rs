@@ -78,7 +78,7 @@ impl Default for ConversationOptions {
 /// One step of a conversation.
 #[derive(Clone, Debug)]
 pub struct ConversationStep {
-    /// Number of its entry in the script, from 1.
+    /// Number of the step's entry in the script, from 1.
     pub number: u32,
     /// Probability of the step, 0..=1.
     pub chance: f32,
@@ -125,7 +125,7 @@ pub struct Interruption {
 /// A turn of a conversation.
 #[derive(Clone, Debug)]
 pub struct ConversationTurn {
-    /// Number of its entry in the script, from 1.
+    /// Number of the turn's entry in the script, from 1.
     pub number: u32,
     /// Index of the speaker among the participants.
     pub who: usize,

@@ -69,7 +69,7 @@ pub enum ClipFault {
     Unknown(String),
     /// The body of this file has none of the clips.
     Lacks(Arc<str>),
-    /// The crowd knows too many clips.
+    /// The crowd has too many clips.
     TooMany,
 }
 
@@ -88,8 +88,8 @@ pub struct StageCrowd {
     pub walls: Vec<[Vec2; 2]>,
     /// Round obstacles on the ground.
     pub obstacles: Vec<RepulsionField>,
-    /// Agents use the simple model of [`galatea_crowd::book`]: only agents of the crowd repel
-    /// each other, and all walk at one speed.
+    /// Agents use the simple model of [`galatea_crowd::book`]: only agents of the crowd repel each other, and all walk
+    /// at one speed.
     pub is_book: bool,
     /// The navigation mesh that they use.
     pub paths: Option<Handle>,
@@ -111,7 +111,7 @@ pub struct StageCrowd {
     pub n_aside: usize,
     /// Characters of demoted agents.
     pub memory: AgentMemory,
-    /// Clips that were requested and that none of its bodies has: all of them, and those not reported yet.
+    /// Requested clips that no body of the crowd has: all of them, and those not reported yet.
     pub lacks: [Vec<String>; 2],
     /// Positions to which an agent goes after its goal, one after another.
     pub tours: BTreeMap<u32, VecDeque<Vec3>>,
@@ -159,8 +159,8 @@ impl StageCrowd {
         });
     }
 
-    /// Number of a clip that agents act. Bodies add its poses at the first request. Returns `None` if no body has it or the
-    /// crowd has too many clips.
+    /// Number of a clip that agents act. Bodies add its poses at the first request. Returns `None` if no body has it or
+    /// the crowd has too many clips.
     pub fn clip_number(&mut self, name: &str) -> Option<u16> {
         let has_it = |body: &Arc<Gaits>| body.definition.clips.find(name).is_some();
         if !self.bodies.iter().any(has_it) {
@@ -259,7 +259,8 @@ impl StageCrowd {
 }
 
 impl Agents {
-    /// Has an agent of a crowd enter a state. It leaves its smart object, unless the state or `keeps_object` says otherwise.
+    /// Has an agent of a crowd enter a state. It leaves its smart object, unless the state or `keeps_object` says
+    /// otherwise.
     pub fn enter_state(
         &mut self,
         crowd: Handle,
@@ -280,8 +281,8 @@ impl Agents {
         self.with_agent(crowd, i, |own, teller| own.hear(i, event, about, teller));
     }
 
-    /// Adds a crowd to the stage. `name` identifies it over reloads; without one, the order of creation in the script does.
-    /// Returns `None` if there are too many crowds or agents.
+    /// Adds a crowd to the stage. `name` identifies it over reloads; without one, the order of creation in the script
+    /// does. Returns `None` if there are too many crowds or agents.
     pub fn add_crowd(
         &mut self,
         ids: &mut Ids,
@@ -321,8 +322,8 @@ impl Agents {
     }
 }
 
-/// Agents continue where they are, in the states of the same name. Preferred speeds, sizes and bodies are those of the new
-/// version.
+/// Agents continue where they are, in the states of the same name. Preferred speeds, sizes and bodies are those of the
+/// new version.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.crowds, &mut reload.new.agents.crowds);
     new.free_old();

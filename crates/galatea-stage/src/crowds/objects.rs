@@ -1,5 +1,5 @@
-//! Smart objects: objects that describe how they are used. A near agent may be attracted by one. It waits in the object's
-//! queue, takes a slot, acts the object's clips there, and continues as before.
+//! Smart objects: objects that describe how they are used. A near agent may be attracted by one. It waits in the
+//! object's queue, takes a slot, acts the object's clips there, and continues as before.
 
 use std::collections::VecDeque;
 
@@ -277,7 +277,7 @@ fn send_to(person: &mut Person, to: Vec2, margin: f32) {
 fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
     let to = Vec2::new(place.x, place.z);
     person.mind.faces = Some(Vec2::new(ahead.x, ahead.z));
-    // Others may have pushed it away from where it arrived: at the point of the mesh nearest to `place`.
+    // The agent arrived at the point of the mesh nearest to `place`; others may have pushed it away since.
     let came = person.came.unwrap_or(to);
     let is_off = person.goal.is_none() && came.distance(person.agent.at) > NEAR;
     send_to(person, to, if is_off { 0.0 } else { MOVES });
@@ -500,8 +500,8 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
 }
 
 impl Agents {
-    /// Adds a smart object to the stage. `name` identifies it over reloads; without one, the order of creation in the script
-    /// does. Returns `None` if there are too many.
+    /// Adds a smart object to the stage. `name` identifies it over reloads; without one, the order of creation in the
+    /// script does. Returns `None` if there are too many.
     pub fn add_object(
         &mut self,
         ids: &mut Ids,

@@ -287,7 +287,7 @@ impl Person {
         (self.aim, self.came, self.mind.spot) = (None, None, None);
     }
 
-    /// Moves it to the position of its character, which leads it. Others give way.
+    /// Moves the agent to the character that leads it. Other agents give way.
     pub(super) fn follow_character(&mut self, placement: Placement) {
         let Placement { position, yaw, .. } = placement;
         self.agent.at = Vec2::new(position.x, position.z);

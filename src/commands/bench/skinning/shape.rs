@@ -137,8 +137,8 @@ fn memory(subject: &Subject) -> Vec<BenchFigure> {
     ]
 }
 
-/// A forearm as a tube of radius 4 cm, twisted and bent: remaining volume, gap between two rigid halves, and edge stretch
-/// with one bone per vertex.
+/// A forearm as a tube of radius 4 cm, twisted and bent: remaining volume, gap between two rigid halves, and edge
+/// stretch with one bone per vertex.
 pub(super) fn of_joints() -> Vec<BenchFigure> {
     let (tube, rest) = tube();
     let whole = volume(&tube, &tube.positions);
@@ -192,7 +192,7 @@ pub(super) fn of_joints() -> Vec<BenchFigure> {
 
 const RADIUS: f32 = 0.04;
 
-/// A closed tube along y, 30 cm long; two bones share the middle third and meet in its centre.
+/// A closed tube along y, 30 cm long, with two bones. Weights blend over the middle third; the joint is in its centre.
 fn tube() -> (Primitive, Vec<Vec3>) {
     let (rings, segments) = (61_u32, 32_u32);
     let mut p = Primitive::default();

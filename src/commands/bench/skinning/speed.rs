@@ -57,8 +57,8 @@ fn cloud() -> (Primitive, Vec<Affine3A>) {
     (p, palette)
 }
 
-/// The method of other libraries, for comparison: sums four matrices in 128-bit registers and transforms position and normal
-/// with the sum. Normals use no cofactors and are not normalised.
+/// The method of other libraries, for comparison: sums four matrices in 128-bit registers and transforms position and
+/// normal with the sum. Normals use no cofactors and are not normalised.
 fn plain_sum(p: &Primitive, palette: &[Mat4], out: &mut Deformed) {
     let (joints, _) = p.influences.joints.as_chunks::<4>();
     let (weights, _) = p.influences.weights.as_chunks::<4>();
@@ -112,7 +112,7 @@ pub(super) fn cpu() -> Vec<BenchFigure> {
     rows
 }
 
-/// The model on the CPU, vertex by vertex as in the book, without small weights.
+/// The model on the CPU without small weights, skinned vertex by vertex.
 fn trims(subject: &Subject) -> Vec<BenchFigure> {
     let skinned: Vec<_> = subject.skinned().collect();
     let n: usize = skinned.iter().map(|(p, _)| p.positions.len()).sum();

@@ -1,4 +1,4 @@
--- Two hundred people walk to and fro and around each other. WASD walks among them, space calls them all.
+-- Two hundred people walk around and avoid each other. WASD moves your character, space calls all agents.
 local v = vector.create
 
 ground.set { color = v(0.36, 0.33, 0.29), surface = "stone" }
@@ -50,5 +50,5 @@ function update(_dt)
 	end
 end
 
--- Tests look at them.
+-- The return value is for tests.
 return people

@@ -1,4 +1,4 @@
--- A project of your own begins here: `galatea play` shows what this file says, each time that it is saved.
+-- Your project starts here. `galatea play` runs this file and reloads it whenever you save it.
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
 camera.follow(hero, { distance = 4, pitch = 8 })

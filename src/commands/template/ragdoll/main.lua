@@ -1,4 +1,4 @@
--- Space strikes her, harder each time, until she falls; she gets up again.
+-- Space hits her, harder each time, until she falls. Then she gets up again.
 local v = vector.create
 
 local hero = character "assets/galatea.glb"

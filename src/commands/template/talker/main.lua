@@ -1,4 +1,4 @@
--- Space: she says the next line. Words, glances, nods and smiles stand in one string. Change one, save, and listen.
+-- Space: she says the next line. Words, glances, nods and smiles are in one string. Change one, save, and listen.
 local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:alive()
 hero:look(camera)

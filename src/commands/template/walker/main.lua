@@ -1,4 +1,4 @@
--- WASD or the arrows walk, shift runs. Change a number, save, and watch.
+-- Walk with WASD or the arrows, run with shift. Change a number, save, and watch.
 local hero = character "assets/galatea.glb"
 
 hero.machine = machine {
