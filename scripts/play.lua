@@ -21,7 +21,7 @@ function play.begin(hero)
 	active = true
 	keys = ui.text(KEYS, {
 		anchor = "bottom",
-		at = vector.create(0, -22, 0),
+		position = vector.create(0, -22, 0),
 		size = 18,
 		color = vector.create(1, 0.95, 0.86),
 		shadow = true,
@@ -35,7 +35,7 @@ function play.begin(hero)
 		fov = 34,
 		locked = false,
 	})
-	hero:look(camera)
+	hero:look_at(camera)
 end
 
 function play.finish()
@@ -59,7 +59,7 @@ end
 
 function play.update(hero)
 	local way = wish()
-	if opening and (way ~= vector.zero or opening:ended()) then
+	if opening and (way ~= vector.zero or opening:end_reason()) then
 		opening:interrupt()
 		opening = nil
 	end
@@ -67,19 +67,19 @@ function play.update(hero)
 		hero:move(way)
 	end
 	if input.pressed "use" and not court.opening() and vector.magnitude(hero.position - court.gate.position) < NEAR then
-		opening = hero:act(function(a)
+		opening = hero:task(function(a)
 			a:use(court.gate, "ring")
 		end)
 	end
 	if input.pressed "jump" then
-		hero.machine:send("jump", { within = 0.15 })
+		hero.machine:send("jump", { timeout = 0.15 })
 	end
 	if input.pressed "wave" then
 		hero:play("wave", { mask = "right_shoulder", fade = 0.25 })
-		hero.face:show("smile", { hold = 1.6 })
-		sound.play("cloth", { at = hero:bone "right_hand", gain = 0.4 })
+		hero.face:show("smile", { hold_time = 1.6 })
+		sound.play("cloth", { position = hero:bone_position "right_hand", volume = 0.4 })
 	end
-	if input.pressed "knock" and not hero.down then
+	if input.pressed "knock" and not hero.is_down then
 		local yaw = math.rad(hero.yaw)
 		hero:hit { bone = "chest", impulse = vector.create(-math.sin(yaw), 0, -math.cos(yaw)) * 170 }
 	end

@@ -10,24 +10,24 @@ local function fails(what: string, call): boolean
 end
 
 test("a character stands where it is put, as large and turned as it is told", function(t)
-	local hero = character("assets/mannequin.glb", { at = vector.create(1, 0, 2), yaw = 90, scale = 2 })
+	local hero = character("assets/mannequin.glb", { position = vector.create(1, 0, 2), yaw = 90, scale = 2 })
 	t:expect(near(hero.position, vector.create(1, 0, 2)))
 	t:expect_near(hero.yaw, 90, 0.001)
 	t:expect_near(hero.scale, 2)
 	t:expect(character("assets/mannequin.glb", { name = "other" }).name == "other")
 	t:expect(string.find(hero.name, "mannequin.glb", 1, true), hero.name)
-	t:step()
-	local head = hero:bone "head"
+	t:run_ticks()
+	local head = hero:bone_position "head"
 	hero.position = vector.create(5, 0, 2)
 	hero.yaw = 0
 	hero.scale = 1
-	t:step()
+	t:run_ticks()
 	t:expect_near(hero.yaw, 0, 0.001)
 	t:expect_near(hero.scale, 1)
-	t:expect(hero:bone("head").x > 4.5, "the bones went with it")
-	t:expect(hero:bone("head").y < 0.7 * head.y, "and shrank with it")
-	local box = hero:rest_box()
-	t:expect(box.high.y > 1.5 and box.high.y < 1.9 and box.low.y < 0.1, tostring(box.high))
+	t:expect(hero:bone_position("head").x > 4.5, "the bones went with it")
+	t:expect(hero:bone_position("head").y < 0.7 * head.y, "and shrank with it")
+	local box = hero:rest_bounds()
+	t:expect(box.max.y > 1.5 and box.max.y < 1.9 and box.min.y < 0.1, tostring(box.max))
 	hero:remove()
 	t:expect(fails("", function() return hero.position end), "it is off the stage")
 end)
@@ -35,23 +35,23 @@ end)
 test("a part can be hidden and shown, a face can smile, and wrong names are told", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:play("idle", { speed = 0, fade = 0 })
-	t:step()
-	local target = hero:bone "head" + vector.create(0, 0.06, 0.05)
+	t:run_ticks()
+	local target = hero:bone_position "head" + vector.create(0, 0.06, 0.05)
 	local face = { size = { 200, 160 }, camera = { target = target, distance = 0.35, yaw = 15, pitch = 0 } }
 	hero:morph("smile", 1)
 	t:run(0.1)
-	t:picture("smile", face)
+	t:expect_image("smile", face)
 	hero:morph("smile")
-	t:step()
-	t:picture("no_smile", face)
-	hero:show("body", false)
-	t:step()
-	t:picture("nobody", face)
-	hero:show("body")
-	t:step()
-	t:picture("no_smile", face)
+	t:run_ticks()
+	t:expect_image("no_smile", face)
+	hero:show_part("body", false)
+	t:run_ticks()
+	t:expect_image("nobody", face)
+	hero:show_part("body")
+	t:run_ticks()
+	t:expect_image("no_smile", face)
 	t:expect(fails('did you mean "smile"', function() hero:morph("smlie", 1) end))
-	t:expect(fails('did you mean "body"', function() hero:show("bdoy", false) end))
+	t:expect(fails('did you mean "body"', function() hero:show_part("bdoy", false) end))
 end)
 
 test("what is held follows the hand until it is let go", function(t)
@@ -60,7 +60,7 @@ test("what is held follows the hand until it is let go", function(t)
 	hero:attach(thing, "right_hand")
 	hero:play("wave", { fade = 0 })
 	t:run(0.5)
-	t:expect(near(thing.position, hero:bone "right_hand"), "in the hand")
+	t:expect(near(thing.position, hero:bone_position "right_hand"), "in the hand")
 	local before = thing.position
 	thing:detach()
 	hero.position = vector.create(3, 0, 0)
@@ -70,37 +70,37 @@ end)
 
 test("root motion is taken whole, however small and wherever the clip is cut", function(t)
 	local hero = character "assets/mannequin.glb"
-	local hips = hero:bone "hips"
+	local hips = hero:bone_position "hips"
 	-- One metre out and back in two seconds: the clip ends where it started.
 	hero:add_clip(clip "out_and_back" {
 		duration = 2,
-		bones = { hips = { translation = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 1 }, { 2, 0, hips.y, 0 } } } },
+		bones = { hips = { position = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 1 }, { 2, 0, hips.y, 0 } } } },
 	})
 	-- Two centimetres, on a bone that is not the root.
 	hero:add_clip(clip "shuffle" {
 		duration = 1,
-		bones = { hips = { translation = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 0.02 } } } },
+		bones = { hips = { position = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 0.02 } } } },
 	})
 	-- A rotation of four degrees.
 	hero:add_clip(clip "shift" { duration = 1, bones = { root = { rotation = { { 0, 0, 0, 0 }, { 1, 0, 4, 0 } } } } })
 	for _, name in { "out_and_back", "shuffle", "shift" } do
-		t:expect(hero:clip(name).in_place, name)
+		t:expect(hero:clip(name).is_in_place, name)
 	end
 	hero.machine = machine {
 		state "out" { "out_and_back", root_motion = true },
 		state "shuffle" { "shuffle", root_motion = true },
 		state "shift" { "shift", root_motion = true },
 		state "still" { "idle" },
-		to "still" { from = "out", on = "stop", fade = 0 },
-		to "shuffle" { from = "still", on = "shuffle", fade = 0 },
-		to "shift" { from = "shuffle", on = "shift", fade = 0 },
+		transition_to "still" { from = "out", on = "stop", fade = 0 },
+		transition_to "shuffle" { from = "still", on = "shuffle", fade = 0 },
+		transition_to "shift" { from = "shuffle", on = "shift", fade = 0 },
 	}
 	t:run(1)
-	local body = hero:bone "hips"
+	local body = hero:bone_position "hips"
 	t:expect_near(hero.position.z, 1, 0.02)
 	hero.machine:send "stop"
 	t:run(1 / 60)
-	t:expect_near(hero:bone("hips").z, body.z, 0.02)
+	t:expect_near(hero:bone_position("hips").z, body.z, 0.02)
 	local z = hero.position.z
 	hero.machine:send "shuffle"
 	t:run(0.5)
@@ -114,38 +114,38 @@ test("root motion moves a character, can be left to the script, and can be bent"
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "go" {
 		duration = 1,
-		bones = { root = { translation = { { 0, 0, 0, 0 }, { 1, 0, 0, 1 } } } },
+		bones = { root = { position = { { 0, 0, 0, 0 }, { 1, 0, 0, 1 } } } },
 	})
 	hero.machine = machine { state "go" { "go", root_motion = true } }
 	t:run(0.5)
 	t:expect(math.abs(hero.position.z - 0.5) < 0.05, hero.position)
-	t:expect(math.abs(hero.root_motion.travel.z - 1 / 60) < 0.002, hero.root_motion.travel)
+	t:expect(math.abs(hero.root_motion.translation.z - 1 / 60) < 0.002, hero.root_motion.translation)
 	t:expect(hero.apply_root_motion)
 	hero.apply_root_motion = false
 	local stays = hero.position
 	t:run(0.2)
 	t:expect(near(hero.position, stays))
-	t:expect(not hero.apply_root_motion and hero.root_motion.travel.z > 0.01)
+	t:expect(not hero.apply_root_motion and hero.root_motion.translation.z > 0.01)
 	hero.apply_root_motion = true
-	t:expect(not hero.warping)
+	t:expect(not hero.is_warping)
 	local why
-	hero:on("warp", function(e) why = e.reason end)
+	hero:on("warp_end", function(e) why = e.reason end)
 	local there = hero.position + vector.create(0.4, 0, 0.4)
-	hero:warp { to = there, within = 0.5 }
+	hero:motion_warp { position = there, duration = 0.5 }
 	t:run(0.2)
-	t:expect(hero.warping)
+	t:expect(hero.is_warping)
 	t:run(0.4)
-	t:expect(why == "arrived" and not hero.warping, why)
+	t:expect(why == "arrived" and not hero.is_warping, why)
 	t:expect(math.abs(hero.position.x - there.x) < 0.05, hero.position)
 end)
 
 test("listeners hear events until they are taken off, marks are told until they are removed", function(t)
 	local hero = character "assets/mannequin.glb"
-	local hello = hero:mark("wave", 0.5, "hello", { bone = "right_hand", word = "hi" })
+	local hello = hero:add_marker("wave", 0.5, "hello", { bone = "right_hand", word = "hi" })
 	local words = {}
 	local heard = hero:on("hello", function(e) table.insert(words, e.word) end)
 	local all = 0
-	hero:on("hello", { all = true }, function() all += 1 end)
+	hero:on("hello", { all_clips = true }, function() all += 1 end)
 	hero:play("wave", { mode = "loop" })
 	t:run(1)
 	t:expect(#words == 1 and words[1] == "hi" and all == 1)
@@ -156,7 +156,7 @@ test("listeners hear events until they are taken off, marks are told until they 
 	t:run(2.2)
 	t:expect(all == 2, "the mark is off")
 	local told = 0
-	for _, e in hero:ledger() do
+	for _, e in hero:event_log() do
 		if e.name == "hello" and e.outcome == "fired" then told += 1 end
 	end
 	t:expect(told == 2, told)
@@ -185,20 +185,20 @@ end)
 
 test("meters read how far feet slide and are set to nothing again", function(t)
 	local hero = character "assets/mannequin.glb"
-	t:expect_near(hero:meter "foot_slide", 0)
+	t:expect_near(hero:metric "foot_slide", 0)
 	hero:play("walk", { mode = "loop" })
 	t:run(1)
-	t:expect(hero:meter "foot_slide" > 0.1, "a walk on the spot slides")
-	t:expect_near(hero:meters().foot_slide, hero:meter "foot_slide")
-	hero:reset_meters()
-	t:expect_near(hero:meter "foot_slide", 0)
+	t:expect(hero:metric "foot_slide" > 0.1, "a walk on the spot slides")
+	t:expect_near(hero:metrics().foot_slide, hero:metric "foot_slide")
+	hero:reset_metrics()
+	t:expect_near(hero:metric "foot_slide", 0)
 end)
 
 test("how bones bend the meshes is chosen for all of them or by name, and wrong words are told", function(t)
 	local all = character("assets/mannequin.glb", { skinning = "dual_quaternion" })
 	local some = character("assets/mannequin.glb", { skinning = { body = "dual_quaternion" }, skinning_mode = "small16" })
-	t:step()
-	t:expect(near(all:bone "head", some:bone "head"), "bones do not depend on it")
+	t:run_ticks()
+	t:expect(near(all:bone_position "head", some:bone_position "head"), "bones do not depend on it")
 	local file = "assets/mannequin.glb"
 	t:expect(fails('did you mean "body"', function() character(file, { skinning = { boddy = "linear" } }) end))
 	t:expect(fails("dual_quaternion", function() character(file, { skinning = "dual" }) end))
@@ -257,7 +257,7 @@ test("materials are hers alone: set, faded, given back, and wrong names are told
 	end
 	gold.roughness = -3
 	t:expect(gold.roughness == 0, "numbers are held to their range")
-	gold:fade { roughness = 1, tint = vector.create(0, 1, 1), time = 1 }
+	gold:fade { roughness = 1, tint = vector.create(0, 1, 1), duration = 1 }
 	t:run(0.5)
 	t:expect_near(gold.roughness, 0.5, 0.001)
 	t:expect_near(gold.tint.x, 0.5, 0.001)

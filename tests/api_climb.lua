@@ -8,8 +8,8 @@ end
 
 -- A platform at 2.24 m with a ladder of eight rungs in front of it.
 local function ladder(fields)
-	ground.set { height = 0, solid = true }
-	local loft = physics.box { at = v(0, 1.12, 1.6), size = v(3, 2.24, 2), motion = "moved" }
+	ground.set { height = 0, collider = true }
+	local loft = physics.box { position = v(0, 1.12, 1.6), size = v(3, 2.24, 2), body_type = "kinematic" }
 	local spec = {
 		kind = "ladder",
 		at = v(0, -0.84, -1.25),
@@ -24,15 +24,15 @@ local function ladder(fields)
 	for name, value in fields or {} do
 		spec[name] = value
 	end
-	loft:handle("ladder", spec)
+	loft:add_interaction("ladder", spec)
 	return loft
 end
 
 local function climber(at)
-	local hero = character(HERO, { at = at })
+	local hero = character(HERO, { position = at })
 	hero:controller {}
-	hero:feet()
-	hero:alive()
+	hero:foot_ik()
+	hero:idle_motion()
 	return hero
 end
 
@@ -42,7 +42,7 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 	local loft = ladder()
 	local hero = climber(v(0.2, 0, -1))
 	local done, heights = {}, {}
-	hero:act(function(a)
+	hero:task(function(a)
 		for _ = 1, 2 do
 			table.insert(done, a:use(loft, "ladder"))
 			table.insert(heights, hero.position)
@@ -55,14 +55,14 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 	local before, sudden = hero.position, 0
 	local places = {}
 	for _ = 1, 60 * 25 do
-		t:step()
+		t:run_ticks()
 		if holds then
 			local held = 0
 			for _, name in LIMBS do
-				local limb, place = hero:modifier(name), hero:bone(name)
+				local limb, place = hero:modifier(name), hero:bone_position(name)
 				-- A limb that does not move must keep its grip.
 				if limb and limb.weight >= 1 and places[name] and far(place, places[name]) < 0.001 then
-					worst = math.max(worst, limb.missed)
+					worst = math.max(worst, limb.target_error)
 					held += 1
 				end
 				places[name] = place
@@ -86,14 +86,14 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 	t:expect(sudden < 0.04, `she moves {sudden} m in a tick`)
 	t:expect(math.abs(hero.yaw) < 2, hero.yaw)
 	-- She is back on the ground.
-	t:step(40)
-	t:expect(hero.grounded and not hero:modifier("left_foot"), tostring(hero.grounded))
+	t:run_ticks(40)
+	t:expect(hero.is_grounded and not hero:modifier("left_foot"), tostring(hero.is_grounded))
 end)
 
 test("who breaks off on a ladder falls from it, and a ladder that moves takes one along", function(t)
 	local loft = ladder()
 	local hero = climber(v(0, 0, -0.4))
-	local act = hero:act(function(a)
+	local act = hero:task(function(a)
 		a:use(loft)
 	end)
 	t:wait_for(function()
@@ -103,31 +103,31 @@ test("who breaks off on a ladder falls from it, and a ladder that moves takes on
 	local y = hero.position.y
 	for _ = 1, 30 do
 		loft.position += v(0.02, 0, 0)
-		t:step()
+		t:run_ticks()
 	end
 	local now = hero.position - loft.position
 	t:expect(math.abs(now.x - own.x) < 0.03 and hero.position.y >= y, now)
-	t:expect(hero:modifier("left_foot").missed < 0.001)
-	act:interrupt()
-	t:step(120)
-	t:expect(hero.position.y < 0.01 and hero.grounded, hero.position)
+	t:expect(hero:modifier("left_foot").target_error < 0.001)
+	act:stop()
+	t:run_ticks(120)
+	t:expect(hero.position.y < 0.01 and hero.is_grounded, hero.position)
 end)
 
 test("a ladder needs arms and legs, and takes who is at its top down", function(t)
 	local loft = ladder { rungs = 8.7, width = 0.01, rails = -3 }
-	local box = physics.box { at = v(0, 1, -3), size = v(0.1, 0.1, 0.1), motion = "moved" }
+	local box = physics.box { position = v(0, 1, -3), size = v(0.1, 0.1, 0.1), body_type = "kinematic" }
 	local why
-	box:act(function(a)
+	box:task(function(a)
 		local ok, text = pcall(function()
 			a:use(loft, "ladder", { walk = false })
 		end)
 		why = not ok and text
 	end)
-	t:step(2)
+	t:run_ticks(2)
 	t:expect(string.find(tostring(why), "lacks arms and legs") ~= nil, why)
 	local hero = climber(v(0, 2.24, 1.3))
 	local done
-	hero:act(function(a)
+	hero:task(function(a)
 		done = a:use(loft)
 	end)
 	t:wait_for(function()

@@ -9,7 +9,7 @@ local function fails(t, call, what)
 end
 
 test("people begin apart on their square, and go where they are sent", function(t)
-	local people = crowd { body = BODY, count = 30, at = v(2, 0, 0), size = v(8, 0, 6), name = "all" }
+	local people = crowd { model = BODY, count = 30, position = v(2, 0, 0), size = v(8, 0, 6), name = "all" }
 	t:expect(people.count == 30)
 	for i = 1, 30 do
 		local at = people:position(i)
@@ -18,12 +18,12 @@ test("people begin apart on their square, and go where they are sent", function(
 			t:expect(vector.magnitude(people:position(k) - at) > 0.4)
 		end
 	end
-	people:go(7, v(2, 0, 12), 2)
+	people:walk_to(7, v(2, 0, 12), 2)
 	t:run(3.5)
 	t:expect(people:velocity(7).z > 1, people:velocity(7))
 	local all = {}
 	for _ = 1, 12 * 60 do
-		t:step()
+		t:run_ticks()
 		for _, i in people:arrived() do
 			table.insert(all, i)
 		end
@@ -31,22 +31,22 @@ test("people begin apart on their square, and go where they are sent", function(
 	t:expect(#all == 1 and all[1] == 7, #all)
 	t:expect(vector.magnitude(people:position(7) - v(2, 0, 12)) < 0.4)
 	t:expect(vector.magnitude(people:velocity(7)) < 0.2)
-	t:expect(#people:near(v(2, 0, 12), 1) == 1 and people:near(v(2, 0, 12))[1] == 7)
+	t:expect(#people:find_near(v(2, 0, 12), 1) == 1 and people:find_near(v(2, 0, 12))[1] == 7)
 	people:remove()
 	fails(t, function() people:stop(1) end, "gone")
 end)
 
 test("everybody is sent at once, walls are walked along and not through, and who is told to stop does", function(t)
 	local people = crowd {
-		body = { BODY, BODY },
+		model = { BODY, BODY },
 		count = 12,
-		at = v(0, 0, -3),
+		position = v(0, 0, -3),
 		size = v(6, 0, 2),
-		pace = 1.5,
+		speed = 1.5,
 		walls = { { v(-20, 0, 0), v(20, 0, 0) } },
 	}
 	people:stop(3)
-	people:go_all(v(0, 0, 8))
+	people:walk_all_to(v(0, 0, 8))
 	people:stop(3)
 	local at = people:position(3)
 	t:run(5)
@@ -57,11 +57,11 @@ test("everybody is sent at once, walls are walked along and not through, and who
 end)
 
 test("somebody goes to several places one after another, without a stop", function(t)
-	local people = crowd { body = BODY, count = 2, size = v(2, 0, 1), pace = 1.5 }
-	people:go(1, { v(0, 0, 5), v(5, 0, 5), v(5, 0, 0) })
+	local people = crowd { model = BODY, count = 2, size = v(2, 0, 1), speed = 1.5 }
+	people:walk_to(1, { v(0, 0, 5), v(5, 0, 5), v(5, 0, 0) })
 	local near, slowest, came = {}, 9, 0
 	for k = 1, 60 * 14 do
-		t:step()
+		t:run_ticks()
 		local at = people:position(1)
 		for i, place in { v(0, 0, 5), v(5, 0, 5), v(5, 0, 0) } do
 			if vector.magnitude(at - place) < 0.55 and not near[i] then
@@ -75,25 +75,25 @@ test("somebody goes to several places one after another, without a stop", functi
 	end
 	t:expect(near[1] and near[2] and near[3] and near[1] < near[2] and near[2] < near[3])
 	t:expect(slowest > 0.7 and came == 1, `{slowest} {came}`)
-	people:go(1, { v(0, 0, 5), v(5, 0, 5) })
+	people:walk_to(1, { v(0, 0, 5), v(5, 0, 5) })
 	people:stop(1)
 	t:run(1)
 	t:expect(vector.magnitude(people:position(1) - v(5, 0, 0)) < 0.5)
-	fails(t, function() people:go(1, {}) end, "places")
-	fails(t, function() people:go(1, { 3 }) end, "expected a vector")
+	fails(t, function() people:walk_to(1, {}) end, "places")
+	fails(t, function() people:walk_to(1, { 3 }) end, "expected a vector")
 end)
 
 test("what cannot be is told", function(t)
-	fails(t, function() crowd { body = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
-	fails(t, function() crowd { body = {}, count = 2 } end, "body")
-	fails(t, function() crowd { body = BODY, count = 2, walk = "wlak" } end, "walk")
-	fails(t, function() crowd { body = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "a pair of places")
-	fails(t, function() crowd { body = BODY, count = 1000000 } end, "20000")
-	local two = crowd { body = BODY, count = 2 }
-	fails(t, function() two:go(3, v(0, 0, 0)) end, "no person 3")
-	fails(t, function() two:go(1, v(0 / 0, 0, 0)) end, "place")
-	local none = crowd { body = BODY, count = 0 }
-	none:go_all(v(0, 0, 0))
+	fails(t, function() crowd { model = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
+	fails(t, function() crowd { model = {}, count = 2 } end, "body")
+	fails(t, function() crowd { model = BODY, count = 2, walk = "wlak" } end, "walk")
+	fails(t, function() crowd { model = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "a pair of places")
+	fails(t, function() crowd { model = BODY, count = 1000000 } end, "20000")
+	local two = crowd { model = BODY, count = 2 }
+	fails(t, function() two:walk_to(3, v(0, 0, 0)) end, "no person 3")
+	fails(t, function() two:walk_to(1, v(0 / 0, 0, 0)) end, "place")
+	local none = crowd { model = BODY, count = 0 }
+	none:walk_all_to(v(0, 0, 0))
 	t:run(0.1)
 	t:expect(none.count == 0 and #none:arrived() == 0)
 end)
@@ -101,11 +101,11 @@ end)
 test("obstacles are walked around, and the book's crowd walks at two metres a second", function(t)
 	local post = { { v(0, 0, 4), 1 } }
 	for _, style in { "avoid", "book" } do
-		local people = crowd { body = BODY, count = 3, size = v(5, 0, 1), obstacles = post, style = style }
-		people:go_all(v(0, 0, 16))
+		local people = crowd { model = BODY, count = 3, size = v(5, 0, 1), obstacles = post, avoidance = style }
+		people:walk_all_to(v(0, 0, 16))
 		local nearest = math.huge
 		for _ = 1, 60 * 8 do
-			t:step()
+			t:run_ticks()
 			for i = 1, 3 do
 				nearest = math.min(nearest, vector.magnitude(people:position(i) - v(0, 0, 4)))
 			end
@@ -117,9 +117,9 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 		t:expect(people:position(1).z > 9, style)
 		people:remove()
 	end
-	local book = crowd { body = BODY, count = 2, size = v(4, 0, 4), style = "book" }
-	book:go_all(v(0, 0, 60))
+	local book = crowd { model = BODY, count = 2, size = v(4, 0, 4), avoidance = "push" }
+	book:walk_all_to(v(0, 0, 60))
 	t:run(1)
 	t:expect(math.abs(vector.magnitude(book:velocity(1)) - 2) < 0.01, book:velocity(1))
-	fails(t, function() crowd { body = BODY, count = 1, obstacles = { { 1, v(0, 0, 0) } } } end, "a place and a radius")
+	fails(t, function() crowd { model = BODY, count = 1, obstacles = { { 1, v(0, 0, 0) } } } end, "a place and a radius")
 end)

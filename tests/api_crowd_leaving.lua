@@ -9,25 +9,25 @@ end
 
 local function desk(log)
 	return smart_object {
-		at = v(0, 0, 4),
+		position = v(0, 0, 4),
 		clip = "crouch",
-		line = { at = v(0, 0, -1), gap = 0.7 },
-		enter = function(_, _, i) table.insert(log, `in {i}`) end,
-		leave = function(_, _, i) table.insert(log, `out {i}`) end,
+		queue = { position = v(0, 0, -1), spacing = 0.7 },
+		on_enter = function(_, _, i) table.insert(log, `in {i}`) end,
+		on_exit = function(_, _, i) table.insert(log, `out {i}`) end,
 	}
 end
 
 -- Three agents: the first uses the desk and the others wait.
 local function queue(t, log, states)
 	local own = desk(log)
-	local people = crowd { body = BODY, count = 3, size = v(3, 0, 1), states = states, start = states and "calm" }
+	local people = crowd { model = BODY, count = 3, size = v(3, 0, 1), states = states, start = states and "calm" }
 	for i = 1, 3 do
 		t:expect(people:use(i, own))
-		t:step()
+		t:run_ticks()
 	end
 	t:wait_for(function() return log[1] == "in 1" end, 6)
 	t:run(2)
-	t:expect(own.used == 1 and own.waiting == 2, own.waiting)
+	t:expect(own.user_count == 1 and own.waiting_count == 2, own.waiting_count)
 	return own, people
 end
 
@@ -37,16 +37,16 @@ test("an event that changes the state takes agents away from an object and its q
 		calm = { on = { bang = "panic", freed = function() freed += 1 end } },
 		panic = { flees = 12, pace = 3, lasts = 3, next = "calm", on = { freed = function() freed += 1 end } },
 	})
-	people:tell(2, "bang", v(0, 0, 6))
-	t:expect(own.used == 1 and own.waiting == 1 and people:using(2) == nil, own.waiting)
+	people:send(2, "bang", v(0, 0, 6))
+	t:expect(own.user_count == 1 and own.waiting_count == 1 and people:used_object(2) == nil, own.waiting_count)
 	t:run(1.5)
 	t:expect(vector.magnitude(people:position(2) - people:position(1)) > 4, people:position(2))
 	-- The queue has closed up.
 	t:expect(vector.magnitude(flat(people:position(3)) - v(0, 0, 3)) < 0.5, people:position(3))
-	people:tell(1, "bang", v(0, 0, 6))
-	t:expect(own.used == 0 and own.waiting == 1)
-	t:step()
-	t:expect(table.concat(log, ", ") == "in 1, out 1" and own.used == 1 and own.waiting == 0, own.used)
+	people:send(1, "bang", v(0, 0, 6))
+	t:expect(own.user_count == 0 and own.waiting_count == 1)
+	t:run_ticks()
+	t:expect(table.concat(log, ", ") == "in 1, out 1" and own.user_count == 1 and own.waiting_count == 0, own.user_count)
 	t:wait_for(function() return log[3] == "in 3" end, 4)
 	t:expect(vector.magnitude(people:position(1) - v(0, 0, 4)) > 1.5, people:position(1))
 	t:run(3.2)
@@ -61,31 +61,31 @@ test("a state that uses objects keeps them, and so does one that `using` leads t
 		haste = { pace = 2.5, uses = true, on = { away = "gone" } },
 		gone = {},
 	})
-	t:expect(people:state(1) == "busy" and people:using(1) == own)
+	t:expect(people:state(1) == "busy" and people:used_object(1) == own)
 	for i = 1, 3 do
-		people:tell(i, "hurry")
+		people:send(i, "hurry")
 	end
 	t:run(0.5)
-	t:expect(own.used == 1 and own.waiting == 2 and people:state(3) == "haste")
-	people:tell(1, "away")
-	people:become(2, "gone")
-	t:expect(own.used == 0 and own.waiting == 1, own.waiting)
+	t:expect(own.user_count == 1 and own.waiting_count == 2 and people:state(3) == "haste")
+	people:send(1, "away")
+	people:set_state(2, "gone")
+	t:expect(own.user_count == 0 and own.waiting_count == 1, own.waiting_count)
 	t:wait_for(function() return log[3] == "in 3" end, 4)
-	people:become(3, "calm")
-	t:step()
-	t:expect(own.used == 0 and people:using(3) == nil)
+	people:set_state(3, "calm")
+	t:run_ticks()
+	t:expect(own.user_count == 0 and people:used_object(3) == nil)
 end)
 
 test("orders of a script take agents away from objects", function(t)
 	local log = {}
 	local own, people = queue(t, log)
-	people:go(2, v(8, 0, 0))
-	t:expect(own.waiting == 1 and people:using(2) == nil, own.waiting)
-	people:go(1, v(-8, 0, 0))
-	t:expect(own.used == 0 and people:using(1) == nil)
+	people:walk_to(2, v(8, 0, 0))
+	t:expect(own.waiting_count == 1 and people:used_object(2) == nil, own.waiting_count)
+	people:walk_to(1, v(-8, 0, 0))
+	t:expect(own.user_count == 0 and people:used_object(1) == nil)
 	t:wait_for(function() return log[3] == "in 3" end, 5)
-	people:place(3, v(0, 0, -6))
-	t:expect(own.used == 0 and log[3] == "in 3")
+	people:teleport(3, v(0, 0, -6))
+	t:expect(own.user_count == 0 and log[3] == "in 3")
 	t:run(5)
 	t:expect(log[4] == "out 3" and vector.magnitude(flat(people:position(3)) - v(0, 0, -6)) < 0.3, people:position(3))
 	t:expect(people:position(1).x < -6 and people:position(2).x > 6, people:position(1))
@@ -95,46 +95,46 @@ test("orders of a script take agents away from objects", function(t)
 	own, people = queue(t, log)
 	people:follow(2, 3)
 	people:stop(3)
-	t:expect(own.used == 1 and own.waiting == 0, own.waiting)
+	t:expect(own.user_count == 1 and own.waiting_count == 0, own.waiting_count)
 	local hero = people:promote(1)
-	t:step()
+	t:run_ticks()
 	hero:ragdoll()
 	t:run(0.5)
-	t:expect(own.used == 0 and people:using(1) == nil)
+	t:expect(own.user_count == 0 and people:using(1) == nil)
 end)
 
 test("an outro is played before an agent goes, and a clip of the script ends it", function(t)
-	local seat = smart_object { at = v(0, 0, 2), clip = "crouch", outro = "crouch_up" }
-	local people = crowd { body = BODY, count = 1, size = v(1, 0, 1) }
+	local seat = smart_object { position = v(0, 0, 2), clip = "crouch", outro = "crouch_up" }
+	local people = crowd { model = BODY, count = 1, size = v(1, 0, 1) }
 	people:use(1, seat)
 	t:run(4)
-	people:go(1, v(0, 0, 9))
-	t:expect(seat.used == 1)
+	people:walk_to(1, v(0, 0, 9))
+	t:expect(seat.user_count == 1)
 	t:run(0.1)
 	t:expect(vector.magnitude(people:position(1) - v(0, 0, 2)) < 0.2)
 	t:run(8)
-	t:expect(seat.used == 0 and people:position(1).z > 8, people:position(1))
+	t:expect(seat.user_count == 0 and people:position(1).z > 8, people:position(1))
 	people:use(1, seat)
 	t:run(8)
-	t:expect(seat.used == 1)
-	people:leave(1)
-	people:act(1, "wave", "loop")
+	t:expect(seat.user_count == 1)
+	people:stop_using(1)
+	people:play(1, "wave", "loop")
 	t:run(0.2)
-	t:expect(seat.used == 0)
+	t:expect(seat.user_count == 0)
 end)
 
 test("a panic that spreads ends, and a second bang begins another", function(t)
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 120,
 		size = v(16, 0, 16),
 		start = "stroll",
 		states = {
 			stroll = {
-				enter = function(own, i) own:go(i, v(random_range(-8, 8), 0, random_range(-8, 8))) end,
+				on_enter = function(own, i) own:walk_to(i, v(random_range(-8, 8), 0, random_range(-8, 8))) end,
 				on = { arrived = "stroll", bang = "panic" },
 			},
-			panic = { flees = 10, pace = 3, spreads = "bang", lasts = { 2, 3 }, next = "stroll" },
+			panic = { flee_distance = 10, speed = 3, spread_event = "bang", duration = { 2, 3 }, next = "stroll" },
 		},
 	}
 	local function n_panic()
@@ -147,23 +147,23 @@ test("a panic that spreads ends, and a second bang begins another", function(t)
 		return n
 	end
 	t:run(1)
-	people:tell_near(v(0, 0, 0), 3, "bang")
+	people:send_near(v(0, 0, 0), 3, "bang")
 	t:run(1.5)
 	t:expect(n_panic() > 60, n_panic())
 	t:run(18)
 	t:expect(n_panic() == 0, n_panic())
-	local told = people:tell_near(v(0, 0, 0), 6, "bang")
-	t:step()
+	local told = people:send_near(v(0, 0, 0), 6, "bang")
+	t:run_ticks()
 	t:expect(told > 5 and n_panic() >= told, n_panic())
 	local ok, why = pcall(function()
-		crowd { body = BODY, count = 1, states = { go = { immune = 3 } } }
+		crowd { model = BODY, count = 1, states = { go = { immune_time = 3 } } }
 	end)
 	t:expect(not ok and tostring(why):find("add spreads", 1, true) ~= nil, why)
 end)
 
 test("standing agents let a character through and return to their spot", function(t)
-	local people = crowd { body = BODY, count = 100, size = v(10, 0, 10), seed = 3, yaw = 90 }
-	local hero = character(BODY, { at = v(0, 0, -8) })
+	local people = crowd { model = BODY, count = 100, size = v(10, 0, 10), seed = 3, yaw = 90 }
+	local hero = character(BODY, { position = v(0, 0, -8) })
 	hero:controller {}
 	t:run(1.5)
 	local spots = {}
@@ -173,7 +173,7 @@ test("standing agents let a character through and return to their spot", functio
 	local least, moved = math.huge, 0
 	for _ = 1, 12 * 60 do
 		hero:move(v(0, 0, 1.4))
-		t:step()
+		t:run_ticks()
 		for i = 1, people.count do
 			least = math.min(least, vector.magnitude(flat(people:position(i) - hero.position)))
 			moved = math.max(moved, vector.magnitude(people:position(i) - spots[i]))
@@ -192,25 +192,25 @@ test("an agent gives up a slot to which no path leads", function(t)
 	for k = 0, 3 do
 		local angle = k * math.pi / 2
 		local at = v(math.sin(angle), 0, math.cos(angle)) * 2
-		physics.box { at = at + v(0, 1, 10), size = v(4.4, 2, 0.3), yaw = k * 90, motion = "static" }
+		physics.box { position = at + v(0, 1, 10), size = v(4.4, 2, 0.3), yaw = k * 90, body_type = "static" }
 	end
-	local level = navmesh { size = v(30, 6, 40), radius = 0.3 }
-	local inside = smart_object { at = v(0, 0, 10) }
+	local level = navmesh { size = v(30, 6, 40), agent_radius = 0.3 }
+	local inside = smart_object { position = v(0, 0, 10) }
 	local freed = 0
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 2,
 		size = v(2, 0, 2),
-		paths = level,
-		states = { calm = { on = { freed = function() freed += 1 end } } },
+		navmesh = level,
+		states = { calm = { on = { use_end = function() freed += 1 end } } },
 	}
 	t:run(0.5)
 	people:use(1, inside)
 	-- The slot is behind the wall, but the mesh ends near it.
-	local near = smart_object { at = v(0, 0, 7.6) }
+	local near = smart_object { position = v(0, 0, 7.6) }
 	people:use(2, near)
 	t:wait_for(function() return freed == 1 end, 10)
-	t:expect(inside.used == 0 and people:using(1) == nil, `{inside.used} {near.used} {people:position(2)}`)
+	t:expect(inside.user_count == 0 and people:used_object(1) == nil, `{inside.used} {near.used} {people:position(2)}`)
 	t:run(8)
-	t:expect(near.used == 1 and vector.magnitude(flat(people:position(2)) - v(0, 0, 7.6)) < 0.1, people:position(2))
+	t:expect(near.user_count == 1 and vector.magnitude(flat(people:position(2)) - v(0, 0, 7.6)) < 0.1, people:position(2))
 end)

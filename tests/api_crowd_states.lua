@@ -15,21 +15,21 @@ end
 test("states have times, follow each other, and call what they are given", function(t)
 	local told = {}
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 6,
 		states = {
 			rest = {
 				clip = "wave",
-				lasts = 1,
+				duration = 1,
 				next = "walk",
-				enter = function(own, i, from) table.insert(told, `{i} rests from {from}`) end,
-				leave = function(_, i, to) table.insert(told, `{i} leaves for {to}`) end,
+				on_enter = function(own, i, from) table.insert(told, `{i} rests from {from}`) end,
+				on_exit = function(_, i, to) table.insert(told, `{i} leaves for {to}`) end,
 			},
 			walk = {
-				pace = 2,
-				enter = function(own, i) own:go(i, v(i * 2 - 7, 0, 20)) end,
-				every = 0.5,
-				update = function(own, i, dt)
+				speed = 2,
+				on_enter = function(own, i) own:walk_to(i, v(i * 2 - 7, 0, 20)) end,
+				update_interval = 0.5,
+				on_update = function(own, i, dt)
 					told[own] = (told[own] or 0) + 1
 					t:expect(math.abs(dt - 0.5) < 0.02, dt)
 				end,
@@ -37,7 +37,7 @@ test("states have times, follow each other, and call what they are given", funct
 		},
 		start = "rest",
 	}
-	t:step()
+	t:run_ticks()
 	t:expect(people:state(1) == "rest")
 	t:expect(#told == 6 and told[1] == "1 rests from nil", told[1])
 	t:run(1.1)
@@ -46,18 +46,18 @@ test("states have times, follow each other, and call what they are given", funct
 	t:expect(people:velocity(1).z > 1.7, people:velocity(1))
 	-- Four updates per agent in two seconds.
 	t:expect(told[people] >= 18 and told[people] <= 30, told[people])
-	people:become(2, "rest")
-	t:step()
+	people:set_state(2, "rest")
+	t:run_ticks()
 	t:expect(people:state(2) == "rest" and told[#told] == "2 rests from walk", told[#told])
 	t:run(0.5)
 	t:expect(vector.magnitude(people:velocity(2)) < 0.3)
-	fails(t, function() people:become(1, "rset") end, 'did you mean "rest"')
+	fails(t, function() people:set_state(1, "rset") end, 'did you mean "rest"')
 end)
 
 test("events lead to states or to functions, which may answer with one", function(t)
 	local heard = {}
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 4,
 		size = v(8, 0, 8),
 		states = {
@@ -70,24 +70,24 @@ test("events lead to states or to functions, which may answer with one", functio
 					end,
 				},
 			},
-			wave = { clip = "wave", once = true, on = { done = "calm" } },
-			panic = { flees = 12, pace = 3, lasts = 3, next = "calm" },
+			wave = { clip = "wave", once = true, on = { clip_end = "calm" } },
+			panic = { flee_distance = 12, speed = 3, duration = 3, next = "calm" },
 		},
 		start = "calm",
 	}
-	t:step()
-	people:tell(2, "hello", 1)
-	people:tell(3, "hello", v(1, 0, 0))
-	people:tell(4, "nothing of it")
-	t:step()
+	t:run_ticks()
+	people:send(2, "hello", 1)
+	people:send(3, "hello", v(1, 0, 0))
+	people:send(4, "nothing of it")
+	t:run_ticks()
 	t:expect(#heard == 2 and heard[1][1] == 2 and heard[1][2] == 1 and heard[2][2].x == 1, #heard)
 	t:expect(people:state(2) == "wave" and people:state(3) == "calm" and people:state(4) == "calm")
 	t:run(4)
 	t:expect(people:state(2) == "calm", people:state(2))
 	local bang = people:position(1) + v(0.5, 0, 0)
-	t:expect(people:tell_near(bang, 100, "bang") == 4)
-	t:expect(people:tell_near(v(500, 0, 0), 5, "bang") == 0)
-	t:step()
+	t:expect(people:send_near(bang, 100, "bang") == 4)
+	t:expect(people:send_near(v(500, 0, 0), 5, "bang") == 0)
+	t:run_ticks()
 	t:expect(people:state(1) == "panic")
 	t:run(2.5)
 	for i = 1, 4 do
@@ -99,17 +99,17 @@ end)
 
 test("fear spreads to those who are near, and on", function(t)
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 20,
 		size = v(30, 0, 0.7),
 		states = {
 			calm = { on = { bang = "panic" } },
-			panic = { flees = 30, pace = 0.5, spreads = "bang", reach = 2.2 },
+			panic = { flee_distance = 30, speed = 0.5, spread_event = "bang", range = 2.2 },
 		},
 		start = "calm",
 	}
-	t:step()
-	t:expect(people:tell_near(people:position(1), 0.1, "bang") == 1)
+	t:run_ticks()
+	t:expect(people:send_near(people:position(1), 0.1, "bang") == 1)
 	t:run(4)
 	for i = 1, 20 do
 		t:expect(people:state(i) == "panic", `{i} {people:state(i)}`)
@@ -119,10 +119,10 @@ end)
 test("two who come towards each other stop and face each other", function(t)
 	local met = {}
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 2,
 		size = v(1, 0, 10),
-		meets = 1,
+		meet_chance = 1,
 		states = {
 			go = {
 				on = {
@@ -132,14 +132,14 @@ test("two who come towards each other stop and face each other", function(t)
 					end,
 				},
 			},
-			talk = { clip = "wave", lasts = 4, next = "go" },
+			talk = { clip = "wave", duration = 4, next = "go" },
 		},
 		start = "go",
 	}
-	people:place(1, v(0, 0, -4), 0)
-	people:place(2, v(0.1, 0, 4), 180)
-	people:go(1, v(0, 0, 8))
-	people:go(2, v(0, 0, -8))
+	people:teleport(1, v(0, 0, -4), 0)
+	people:teleport(2, v(0.1, 0, 4), 180)
+	people:walk_to(1, v(0, 0, 8))
+	people:walk_to(2, v(0, 0, -8))
 	t:run(3.4)
 	t:expect(met[1] == 2 and met[2] == 1, met[1])
 	t:expect(people:state(1) == "talk" and people:state(2) == "talk")
@@ -151,9 +151,9 @@ test("two who come towards each other stop and face each other", function(t)
 end)
 
 test("groups go together, and somebody follows a character", function(t)
-	local people = crowd { body = BODY, count = 9, size = v(10, 0, 10), groups = 3, seed = 2 }
+	local people = crowd { model = BODY, count = 9, size = v(10, 0, 10), group_size = 3, seed = 2 }
 	for i = 1, 9, 3 do
-		people:go(i, v(i * 3 - 12, 0, 30), 1.4)
+		people:walk_to(i, v(i * 3 - 12, 0, 30), 1.4)
 	end
 	t:run(16)
 	for i = 1, 9, 3 do
@@ -163,7 +163,7 @@ test("groups go together, and somebody follows a character", function(t)
 			t:expect(people:velocity(i + k).z > 1, people:velocity(i + k))
 		end
 	end
-	local hero = character(BODY, { at = v(40, 0, 0) })
+	local hero = character(BODY, { position = v(40, 0, 0) })
 	people:follow(2, hero, 1, 0)
 	people:follow(3)
 	local at = people:position(3)
@@ -176,103 +176,103 @@ test("groups go together, and somebody follows a character", function(t)
 end)
 
 test("somebody acts a clip, is put somewhere, and faces a place", function(t)
-	local people = crowd { body = BODY, count = 3 }
-	people:act(1, "wave")
-	people:act(2, "crouch", "loop")
-	people:act(2)
-	people:place(3, v(5, 0, 5), 90)
-	people:face(3, v(5, 0, 0))
-	people:face(1)
+	local people = crowd { model = BODY, count = 3 }
+	people:play(1, "wave")
+	people:play(2, "crouch", "loop")
+	people:play(2)
+	people:teleport(3, v(5, 0, 5), 90)
+	people:turn_to(3, v(5, 0, 0))
+	people:turn_to(1)
 	t:run(2)
 	t:expect(vector.magnitude(people:position(3) - v(5, 0, 5)) < 0.01)
 	t:expect(people:state(1) == nil)
-	fails(t, function() people:act(1, "wvae") end, 'did you mean "wave"')
+	fails(t, function() people:play(1, "wvae") end, 'did you mean "wave"')
 end)
 
 test("a smart object is used, one waits in its line, and who is done goes on", function(t)
 	local log = {}
 	local seat = smart_object {
-		at = v(0, 0, 4),
+		position = v(0, 0, 4),
 		yaw = 180,
 		clip = "crouch",
 		intro = "crouch_down",
 		outro = "crouch_up",
-		lasts = 2,
-		line = { at = v(1.5, 0, 0), gap = 0.7 },
-		enter = function(own, people, i)
-			t:expect(people:using(i) == own)
+		duration = 2,
+		queue = { position = v(1.5, 0, 0), spacing = 0.7 },
+		on_enter = function(own, people, i)
+			t:expect(people:used_object(i) == own)
 			table.insert(log, `in {i}`)
 		end,
-		every = 0.5,
-		update = function(_, _, _, dt) log.updates = (log.updates or 0) + dt end,
-		leave = function(_, _, i) table.insert(log, `out {i}`) end,
+		update_interval = 0.5,
+		on_update = function(_, _, _, dt) log.updates = (log.updates or 0) + dt end,
+		on_exit = function(_, _, i) table.insert(log, `out {i}`) end,
 	}
 	local heard = {}
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 3,
 		size = v(4, 0, 1),
 		states = {
 			go = {
 				on = {
-					using = function(_, i, about) heard[i] = about end,
-					freed = function(_, i) heard[-i] = true end,
+					use = function(_, i, about) heard[i] = about end,
+					use_end = function(_, i) heard[-i] = true end,
 				},
 			},
 		},
 	}
 	t:expect(people:use(1, seat) and not people:use(1, seat))
-	t:step()
-	t:expect(seat.used == 1 and people:use(2, seat))
+	t:run_ticks()
+	t:expect(seat.user_count == 1 and people:use(2, seat))
 	t:run(0.3)
-	t:expect(seat.used == 1 and seat.waiting == 1 and #seat:users(people) == 2)
+	t:expect(seat.user_count == 1 and seat.waiting_count == 1 and #seat:users(people) == 2)
 	t:run(3.9)
 	t:expect(log[1] == "in 1" and heard[1] == seat, log[1])
 	t:expect(vector.magnitude(flat(people:position(1)) - v(0, 0, 4)) < 0.15, people:position(1))
 	t:run(14)
 	t:expect(table.concat(log, ", ") == "in 1, out 1, in 2, out 2", table.concat(log, ", "))
-	t:expect(heard[-1] and heard[-2] and people:using(1) == nil and seat.used == 0)
+	t:expect(heard[-1] and heard[-2] and people:used_object(1) == nil and seat.user_count == 0)
 	t:expect(log.updates >= 4 and log.updates <= 8, log.updates)
 	people:use(3, seat)
 	t:run(4)
-	people:leave(3)
+	people:stop_using(3)
 	t:run(3)
-	t:expect(people:using(3) == nil)
+	t:expect(people:used_object(3) == nil)
 	seat:remove()
-	fails(t, function() print(seat.used) end, "gone")
+	fails(t, function() print(seat.user_count) end, "gone")
 end)
 
 test("who uses something goes along with it; objects draw and push", function(t)
-	local lift = smart_object { at = v(0, 0, 3), clip = "idle" }
-	local people = crowd { body = BODY, count = 1, size = v(1, 0, 1) }
+	local lift = smart_object { position = v(0, 0, 3), clip = "idle" }
+	local people = crowd { model = BODY, count = 1, size = v(1, 0, 1) }
 	people:use(1, lift)
 	t:run(4)
 	for k = 1, 60 do
-		lift.at = v(0, k * 0.05, 3)
+		lift.position = v(0, k * 0.05, 3)
 		lift.yaw = k
-		t:step()
+		t:run_ticks()
 	end
 	t:expect(math.abs(lift.yaw - 60) < 1e-3 and math.abs(people:position(1).y - 3) < 0.06, people:position(1))
-	t:expect(vector.magnitude(lift.at - v(0, 3, 3)) < 1e-5)
-	people:leave(1)
+	t:expect(vector.magnitude(lift.position - v(0, 3, 3)) < 1e-5)
+	people:stop_using(1)
 	people:remove()
 	local bench = smart_object {
-		at = v(20, 0, 0),
-		slots = { v(-0.5, 0, 0), { at = v(0.5, 0, 0), yaw = 10 } },
-		radius = 6,
-		draws = 1,
-		lasts = 60,
+		position = v(20, 0, 0),
+		slots = { v(-0.5, 0, 0), { position = v(0.5, 0, 0), yaw = 10 } },
+		attract_radius = 6,
+		attract_chance = 1,
+		duration = 60,
 	}
-	local drawn = crowd { body = BODY, count = 5, at = v(20, 0, 3), size = v(4, 0, 2) }
+	local drawn = crowd { model = BODY, count = 5, position = v(20, 0, 3), size = v(4, 0, 2) }
 	t:run(6)
-	t:expect(bench.used == 2 and bench.waiting == 0, bench.used)
+	t:expect(bench.user_count == 2 and bench.waiting_count == 0, bench.user_count)
 	drawn:remove()
-	t:step()
-	t:expect(bench.used == 0)
-	local push = smart_object { at = v(-20, 0, 0), force = 3, reach = 4 }
-	push.force = 2
-	t:expect(push.force == 2)
-	local pushed = crowd { body = BODY, count = 1, at = v(-20, 0, 1), size = v(1, 0, 1) }
+	t:run_ticks()
+	t:expect(bench.user_count == 0)
+	local push = smart_object { position = v(-20, 0, 0), push_speed = 3, push_radius = 4 }
+	push.push_speed = 2
+	t:expect(push.push_speed == 2)
+	local pushed = crowd { model = BODY, count = 1, position = v(-20, 0, 1), size = v(1, 0, 1) }
 	t:run(5)
 	t:expect(vector.magnitude(flat(pushed:position(1)) - v(-20, 0, 0)) > 2.4, pushed:position(1))
 end)
@@ -280,33 +280,33 @@ end)
 test("somebody is a character for a while, falls, and goes on", function(t)
 	local told = {}
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 5,
 		size = v(6, 0, 6),
-		pace = 1.4,
+		speed = 1.4,
 		colors = { cloth = { v(1, 0.2, 0.2) } },
-		promoted = function(own, i, hero)
+		on_promote = function(own, i, hero)
 			table.insert(told, i)
 			t:expect(own:character(i) == hero)
 		end,
 	}
-	people:go(2, v(2, 0, 40))
+	people:walk_to(2, v(2, 0, 40))
 	t:run(2)
 	local at, velocity = people:position(2), people:velocity(2)
 	local hero = people:promote(2)
 	t:expect(hero == people:promote(2) and hero == people:character(2) and people:character(1) == nil)
-	t:step()
+	t:run_ticks()
 	t:expect(#told == 1 and told[1] == 2)
 	t:expect(vector.magnitude(hero.position - at) < 0.06, hero.position)
 	t:run(2)
 	-- It continues to walk at the same velocity, without foot sliding.
 	t:expect(people:position(2).z - at.z > 1.9 * velocity.z, people:position(2))
 	t:expect(vector.magnitude(hero.position - people:position(2)) < 0.05, hero.position)
-	t:expect(hero:meter("foot_slide") < 0.12, hero:meter("foot_slide"))
+	t:expect(hero:metric("foot_slide") < 0.12, hero:metric("foot_slide"))
 	hero:ragdoll()
 	t:run(3)
 	local lies = people:position(2)
-	t:expect(hero.down and vector.magnitude(flat(lies) - flat(hero.position)) < 0.05, hero.position)
+	t:expect(hero.is_down and vector.magnitude(flat(lies) - flat(hero.position)) < 0.05, hero.position)
 	t:expect(hero:get_up())
 	t:run(8)
 	t:expect(people:position(2).z > lies.z + 1.5, people:position(2))
@@ -320,26 +320,26 @@ end)
 test("an agent that is a character again has what it had", function(t)
 	local told = {}
 	local people = crowd {
-		body = "assets/galatea.glb",
+		model = "assets/galatea.glb",
 		count = 3,
 		size = v(6, 0, 6),
-		pace = 1.3,
-		promoted = function(_, i, _, again) table.insert(told, `{i} {again}`) end,
+		speed = 1.3,
+		on_promote = function(_, i, _, again) table.insert(told, `{i} {again}`) end,
 	}
-	people:go(2, v(0, 0, 30))
+	people:walk_to(2, v(0, 0, 30))
 	local hero = people:promote(2)
 	t:run(0.2)
-	local ball = physics.sphere { at = v(0, 0.1, 9), radius = 0.05, mass = 0.2 }
+	local ball = physics.sphere { position = v(0, 0.1, 9), radius = 0.05, mass = 0.2 }
 	hero:attach(ball, "right_hand")
 	hero.face:mood("happiness", { intensity = 1, fade = 0 })
 	hero.health = 0.4
-	local chest = hero:bone "head" - v(0, 0.25, 0)
+	local chest = hero:bone_position "head" - v(0, 0.25, 0)
 	local hit = physics.raycast(chest + v(0, 0, 3), chest - v(0, 0, 3), { exact = true })
 	t:expect(hit.character == hero, hit.character)
 	hero:decal("wound", hit, { size = 0.04 })
 	t:run(0.2)
-	t:expect(hero.decals == 1, hero.decals)
-	local smile = hero.face:owners("emotion.happiness").mood
+	t:expect(hero.decal_count == 1, hero.decal_count)
+	local smile = hero.face:contributions("emotion.happiness").mood
 	t:expect(smile > 0.5, smile)
 	people:demote(2)
 	t:run(1)
@@ -349,40 +349,40 @@ test("an agent that is a character again has what it had", function(t)
 	t:expect(ball.position.y > 0.5, ball.position)
 	hero = people:promote(2)
 	t:run(0.2)
-	t:expect(hero.decals == 1, hero.decals)
-	t:expect(math.abs(hero.face:owners("emotion.happiness").mood - smile) < 0.02)
+	t:expect(hero.decal_count == 1, hero.decal_count)
+	t:expect(math.abs(hero.face:contributions("emotion.happiness").mood - smile) < 0.02)
 	t:expect(math.abs(hero.health - 0.4) < 1e-4, hero.health)
-	t:expect(vector.magnitude(ball.position - hero:bone "right_hand") < 0.2, ball.position)
+	t:expect(vector.magnitude(ball.position - hero:bone_position "right_hand") < 0.2, ball.position)
 	t:expect(told[1] == "2 false" and told[2] == "2 true", told[2])
 	-- Other agents start in the state of the file.
 	local third = people:promote(3)
-	t:step()
-	t:expect(third.decals == 0 and told[3] == "3 false")
+	t:run_ticks()
+	t:expect(third.decal_count == 0 and told[3] == "3 false")
 end)
 
 test("a list of clips is for bodies that do not have the same ones", function(t)
 	local people = crowd {
-		body = { BODY, "assets/hound.glb" },
+		model = { BODY, "assets/hound.glb" },
 		count = 12,
 		walk = { "trot", "walk" },
 		start = "rest",
 		states = { rest = { clip = { "wave", "wag", "idle" }, intro = { "wave", "idle" } } },
 	}
 	t:run(3)
-	fails(t, function() people:act(1, "wvae") end, 'did you mean "wave"')
+	fails(t, function() people:play(1, "wvae") end, 'did you mean "wave"')
 	local function refused(clip, why)
 		fails(t, function()
-			crowd { body = { BODY, "assets/hound.glb" }, count = 2, states = { rest = { clip = clip } } }
+			crowd { model = { BODY, "assets/hound.glb" }, count = 2, states = { rest = { clip = clip } } }
 		end, why)
 	end
 	refused("wave", "assets/hound.glb has none of the clips wave")
 	refused({ "wave", "wvae" }, 'no body has a clip "wvae"; did you mean "wave"')
-	fails(t, function() crowd { body = { BODY, "assets/hound.glb" }, count = 2, walk = "wlak" } end, 'did you mean "walk"')
-	fails(t, function() crowd { body = { BODY, BODY }, count = 2, facing = { "-z", "+z", "+x" } } end, "each of the 2 bodies")
+	fails(t, function() crowd { model = { BODY, "assets/hound.glb" }, count = 2, walk = "wlak" } end, 'did you mean "walk"')
+	fails(t, function() crowd { model = { BODY, BODY }, count = 2, forward_axis = { "-z", "+z", "+x" } } end, "each of the 2 bodies")
 end)
 
 test("those who are near the camera are characters, and people again when it leaves", function(t)
-	local people = crowd { body = BODY, count = 30, size = v(30, 0, 30), near = { within = 9, most = 4 } }
+	local people = crowd { model = BODY, count = 30, size = v(30, 0, 30), promote_distance = { distance = 9, max_characters = 4 } }
 	local function n_own()
 		local n = 0
 		for i = 1, people.count do
@@ -400,21 +400,21 @@ test("those who are near the camera are characters, and people again when it lea
 	t:expect(n_own() == 0, n_own())
 	local third = people:promote(3)
 	local ended
-	third:act(function(a)
-		a:defer(function(why) ended = why end)
-		a:sleep(60)
+	third:task(function(a)
+		a:on_end(function(why) ended = why end)
+		a:wait(60)
 	end)
-	t:step()
+	t:run_ticks()
 	people:remove()
 	-- Removing the crowd ends the running action, like removing the agent itself.
 	t:expect(ended == "interrupted", ended)
 	fails(t, function() print(third.position) end, "")
-	fails(t, function() crowd { body = BODY, near = { wihtin = 3 } } end, 'did you mean "within"')
+	fails(t, function() crowd { model = BODY, promote_distance = { wihtin = 3 } } end, 'did you mean "within"')
 end)
 
 test("what states and smart objects cannot be is told", function(t)
 	local function states(all, start)
-		return function() crowd { body = BODY, count = 1, states = all, start = start } end
+		return function() crowd { model = BODY, count = 1, states = all, start = start } end
 	end
 	fails(t, states { go = { cilp = "wave" } }, 'did you mean "clip"')
 	fails(t, states { go = { clip = "wvae" } }, "states.go.clip")
@@ -425,40 +425,40 @@ test("what states and smart objects cannot be is told", function(t)
 	fails(t, states({ go = { lasts = { 3, 1 } } }, "go"), "low, high")
 	fails(t, states({ walk = {} }, "wlak"), 'did you mean "walk"')
 	fails(t, states {}, "states")
-	fails(t, function() crowd { body = BODY, count = 1, start = "go" } end, "no states")
-	fails(t, function() crowd { body = BODY, style = "book", states = { go = {} } } end, "book")
+	fails(t, function() crowd { model = BODY, count = 1, start = "go" } end, "no states")
+	fails(t, function() crowd { model = BODY, avoidance = "push", states = { go = {} } } end, "book")
 	fails(t, function() smart_object { slots = {} } end, "slots")
 	fails(t, function() smart_object { slots = { 3 } } end, '"slots": entry 1')
-	fails(t, function() smart_object { line = { gpa = 1 } } end, 'did you mean "gap"')
-	fails(t, function() smart_object { draws = 2 } end, "draws")
+	fails(t, function() smart_object { queue = { gpa = 1 } } end, 'did you mean "gap"')
+	fails(t, function() smart_object { attract_chance = 2 } end, "draws")
 end)
 
 test("whoever is a character reaches for what they use, and lets go of it", function(t)
 	local lever = smart_object {
-		at = v(0, 0, 4),
+		position = v(0, 0, 4),
 		yaw = 90,
 		clip = "idle",
-		lasts = 4,
-		reaches = {
+		duration = 4,
+		ik_targets = {
 			right_hand = v(-0.2, 1.1, 0.35),
-			left_hand = { at = v(0.25, 1.2, 0.3), grip = 0.5, palm = true, body = true },
+			left_hand = { position = v(0.25, 1.2, 0.3), grip = 0.5, palm = true, full_body = true },
 		},
 	}
-	local people = crowd { body = BODY, count = 2, size = v(2, 0, 2), pace = 1.4 }
+	local people = crowd { model = BODY, count = 2, size = v(2, 0, 2), speed = 1.4 }
 	local hero = people:promote(1)
 	people:use(1, lever)
 	-- The slot faces +x: ahead is +x, left is -z.
 	local place = v(0.35, 1.1, 4.2)
 	local function away()
-		return vector.magnitude(hero:bone "right_hand" - place)
+		return vector.magnitude(hero:bone_position "right_hand" - place)
 	end
 	t:wait_for(function() return away() < 0.01 end, 7)
-	lever.at += v(0, 0, -0.1)
+	lever.position += v(0, 0, -0.1)
 	place += v(0, 0, -0.1)
 	t:run(0.5)
 	t:expect(away() < 0.01, away())
 	t:run(5)
-	t:expect(people:using(1) == nil and away() > 0.15, away())
+	t:expect(people:used_object(1) == nil and away() > 0.15, away())
 	-- A knocked-down character releases the lever.
 	local other = people:promote(2)
 	people:use(2, lever)
@@ -466,7 +466,7 @@ test("whoever is a character reaches for what they use, and lets go of it", func
 	other:ragdoll()
 	t:run(1)
 	t:expect(other:modifier "uses right_hand" == nil)
-	fails(t, function() smart_object { reaches = { right_hnad = v(0, 1, 0) } } end, 'did you mean "right_hand"')
-	fails(t, function() smart_object { reaches = { right_hand = { grip = 0.5 } } } end, '"at" is missing')
-	fails(t, function() smart_object { reaches = { right_hand = { at = v(0, 1, 0), grip = 3 } } } end, "grip")
+	fails(t, function() smart_object { ik_targets = { right_hnad = v(0, 1, 0) } } end, 'did you mean "right_hand"')
+	fails(t, function() smart_object { ik_targets = { right_hand = { grip = 0.5 } } } end, '"at" is missing')
+	fails(t, function() smart_object { ik_targets = { right_hand = { position = v(0, 1, 0), grip = 3 } } } end, "grip")
 end)

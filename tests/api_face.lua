@@ -15,7 +15,7 @@ end
 -- A hero without automatic facial animation.
 local function still()
 	local hero = character(HERO)
-	hero.face:options { blinks = 0, asymmetry = 0 }
+	hero.face:configure { blink_rate = 0, asymmetry = 0 }
 	return hero
 end
 
@@ -29,8 +29,8 @@ test("a mood stays until it is cleared, and gives way to what passes", function(
 	t:run(0.2)
 	local all = face:get "smile"
 	t:expect(near(all, 0.8), all)
-	t:expect(face:owners("smile").mood > 0.79 and face:owners("smile").shown == all)
-	local shown = face:show("anger", { intensity = 0.5, onset = 0.1, hold = 0.3, release = 0.1 })
+	t:expect(face:contributions("smile").mood > 0.79 and face:contributions("smile").shown == all)
+	local shown = face:show("anger", { intensity = 0.5, fade_in = 0.1, hold_time = 0.3, fade_out = 0.1 })
 	t:run(0.2)
 	t:expect(near(shown.weight, 0.5) and shown.intensity == 0.5, shown.weight)
 	t:expect(near(face:get "brows_down", 0.45, 0.01), face:get "brows_down")
@@ -49,7 +49,7 @@ test("feelings have words, a place in a plane, and effects", function(t)
 	face:mood("calm")
 	t:run(4)
 	t:expect(face.valence > 0.2 and face.arousal < -0.3, face.valence)
-	t:expect(face.pace < 1, face.pace)
+	t:expect(face.walk_speed_scale < 1, face.walk_speed_scale)
 	face:mood { valence = -0.8, arousal = -0.4 }
 	t:run(4)
 	t:expect(near(face.valence, -0.8, 0.02) and near(face.arousal, -0.4, 0.02))
@@ -69,7 +69,7 @@ test("what a script sets stays over all else until it is cleared", function(t)
 	face:set("smile", 0.2)
 	t:run(1)
 	t:expect(near(face:get "smile", 0.2))
-	t:expect(face:owners("smile").held == 1)
+	t:expect(face:contributions("smile").held == 1)
 	face:set("smile", 0.6, { fade = 0.2 })
 	t:run(0.1)
 	t:expect(face:get "smile" > 0.25 and face:get "smile" < 0.55)
@@ -79,7 +79,7 @@ test("what a script sets stays over all else until it is cleared", function(t)
 	t:run(0.3)
 	t:expect(near(face:get "smile", 0.8))
 	face:set("blink_left", 1)
-	face:show("surprise", { hold = true })
+	face:show("surprise", { hold_time = true })
 	t:run(1)
 	t:expect(face:get "blink_left" == 1)
 	face:clear { fade = 0.1 }
@@ -88,34 +88,34 @@ test("what a script sets stays over all else until it is cleared", function(t)
 	fails(t, function() face:set("smlie", 1) end, "smile")
 	fails(t, function() face:set("smile", 2) end, "-1 to 1")
 	fails(t, function() face:get("smlie") end, "smile")
-	fails(t, function() face:owners("smlie") end, "smile")
+	fails(t, function() face:contributions("smlie") end, "smile")
 end)
 
 test("it blinks by itself and when told to, never while a script holds the lids", function(t)
 	local hero = character(HERO)
 	local face = hero.face
-	face:options { blinks = 3 }
+	face:configure { blink_rate = 3 }
 	local n, was = 0, 0
 	for _ = 1, 60 * 30 do
-		t:step()
-		if face.closed > 0.3 and was <= 0.3 then
+		t:run_ticks()
+		if face.blink_amount > 0.3 and was <= 0.3 then
 			n += 1
 		end
-		was = face.closed
+		was = face.blink_amount
 	end
 	t:expect(n > 5 and n < 40, n)
 	t:run(1)
-	face:options { blinks = 0 }
+	face:configure { blink_rate = 0 }
 	face:blink()
 	t:run(0.07)
-	t:expect(face.closed > 0.3 and face:get "blink" > 0.3, face.closed)
-	t:expect(face:owners("blink").reflex > 0.3)
+	t:expect(face.blink_amount > 0.3 and face:get "blink" > 0.3, face.blink_amount)
+	t:expect(face:contributions("blink").reflex > 0.3)
 	t:run(0.5)
 	face:set("blink", 0)
-	face:options { blinks = 20 }
+	face:configure { blink_rate = 20 }
 	for _ = 1, 600 do
-		t:step()
-		t:expect(face:get "blink" == 0 and face.closed == 0, face.closed)
+		t:run_ticks()
+		t:expect(face:get "blink" == 0 and face.blink_amount == 0, face.blink_amount)
 	end
 end)
 
@@ -123,16 +123,16 @@ test("expressions of a script's own are mixtures, also of others of its own", fu
 	local hero = still()
 	expression "sly" { smile = 0.5, brow_down = 0.4 }
 	expression "very sly" { sly = 1, blink_left = 0.3 }
-	local shown = hero.face:show("very sly", { onset = 0, hold = true })
+	local shown = hero.face:show("very sly", { fade_in = 0, hold_time = true })
 	t:run(0.1)
 	t:expect(near(hero.face:get "smile", 0.5) and near(hero.face:get "blink_left", 0.3))
-	t:expect(shown:mix { smile = 0.1 })
+	t:expect(shown:set { smile = 0.1 })
 	shown.intensity = 0.5
 	t:run(0.1)
 	t:expect(near(hero.face:get "smile", 0.05) and hero.face:get "blink_left" == 0)
 	t:expect(shown:stop(0.1))
 	t:run(0.2)
-	t:expect(not shown:mix("sly") and shown.weight == 0)
+	t:expect(not shown:set("sly") and shown.weight == 0)
 	fails(t, function() expression "odd" { odd = 1 } end, "of itself")
 	fails(t, function() expression "odd" { smile = 2 } end, "-1 to 1")
 	fails(t, function() hero.face:show("slyy") end, "sly")
@@ -142,54 +142,54 @@ end)
 test("sides, micro-expressions and leaks", function(t)
 	local hero = still()
 	local face = hero.face
-	face:show("blink_left", { onset = 0, hold = 0.2, release = 0, side = "right" })
+	face:show("blink_left", { fade_in = 0, hold_time = 0.2, fade_out = 0, side = "right" })
 	t:run(0.1)
 	t:expect(face:get "blink_left" == 0, "it has no right side")
 	t:run(0.3)
 	face:show("anger", { micro = true })
 	local most, seconds = 0, 0
 	for _ = 1, 60 do
-		t:step()
+		t:run_ticks()
 		most = math.max(most, face:get "brows_down")
 		seconds += if face:get "brows_down" > 0 then 1 / 60 else 0
 	end
 	t:expect(most > 0.3 and most < 0.5, most)
 	t:expect(seconds > 0.1 and seconds < 0.25, seconds)
-	face:leak("anger", { least = 0.5, most = 1 })
+	face:micro_expression("anger", { min_interval = 0.5, max_interval = 1 })
 	local n, was = 0, 0
 	for _ = 1, 600 do
-		t:step()
+		t:run_ticks()
 		local now_shown = face:get "brows_down"
 		n += if now_shown > 0 and was == 0 then 1 else 0
 		was = now_shown
 	end
 	t:expect(n >= 9 and n <= 20, n)
-	face:leak()
+	face:micro_expression()
 	t:run(0.5)
 	for _ = 1, 120 do
-		t:step()
+		t:run_ticks()
 		t:expect(face:get "brows_down" == 0)
 	end
 end)
 
 test("the channels of the book, and what a face can show", function(t)
 	local hero = still()
-	hero.face:options { channels = "book", blinks = 0 }
+	hero.face:configure { channels = "four", blink_rate = 0 }
 	hero.face:mood("sadness", { intensity = 1, fade = 0.2 })
 	t:run(0.5)
 	hero.face:mood("happiness", { intensity = 1, fade = 0.2 })
 	for _ = 1, 60 do
-		t:step()
+		t:run_ticks()
 		t:expect(math.min(hero.face:get "frown", hero.face:get "smile") < 0.03, "one at a time")
 	end
 	t:expect(hero.face:get "smile" > 0.7)
-	hero.face:options { channels = "owners", max_active_targets = 1, mouth_share = 0.5 }
+	hero.face:configure { channels = "unlimited", max_active_targets = 1, mouth_weight = 0.5 }
 	t:run(0.1)
 	t:expect(hero.face:get "smile" > 0.7)
 	local names = hero.face:names()
 	t:expect(names.smile == "" and names.anger ~= "" and names.mouthSmileLeft == "smile × 0.5", names.mouthSmileLeft)
 	t:expect(not names.tongueOut)
-	t:expect(tostring(hero:stack()):find("face", 1, true) ~= nil)
-	fails(t, function() hero.face:options { mouth_share = 2 } end, "0 to 1")
-	fails(t, function() hero.face:show("surprise", { hold = -1 }) end, "0")
+	t:expect(tostring(hero:modifiers()):find("face", 1, true) ~= nil)
+	fails(t, function() hero.face:configure { mouth_weight = 2 } end, "0 to 1")
+	fails(t, function() hero.face:show("surprise", { hold_time = -1 }) end, "0")
 end)

@@ -18,14 +18,14 @@ end
 
 test("a flock comes to fly the same way, at its speed, near its home and over the ground", function(t)
 	local birds = flock {
-		body = BODY,
+		model = BODY,
 		clip = "walk",
 		count = 60,
-		at = v(0, 10, 0),
+		position = v(0, 10, 0),
 		speed = { 4, 6 },
 		alignment = 3,
-		reach = 8,
-		radius = 30,
+		neighbor_radius = 8,
+		home_radius = 30,
 		name = "swallows",
 	}
 	t:expect(birds.count == 60)
@@ -37,35 +37,35 @@ test("a flock comes to fly the same way, at its speed, near its home and over th
 		t:expect(speed > 3.9 and speed < 6.1, speed)
 		t:expect(birds:position(i).y > 0.25)
 	end
-	t:expect(vector.magnitude(birds.middle - v(0, 10, 0)) < 45, birds.middle)
+	t:expect(vector.magnitude(birds.center - v(0, 10, 0)) < 45, birds.center)
 	birds:remove()
 	fails(t, function() birds:position(1) end, "gone")
 end)
 
 test("what drives away is flown from, what draws is flown to", function(t)
-	local birds = flock { body = BODY, count = 40, at = v(0, 12, 0), size = v(4, 4, 4), home = 0 }
-	birds:pull("hawk", v(0, 12, 0), -60, 12)
+	local birds = flock { model = BODY, count = 40, position = v(0, 12, 0), size = v(4, 4, 4), home_weight = 0 }
+	birds:set_attractor("hawk", v(0, 12, 0), -60, 12)
 	t:run(2)
-	t:expect(#birds:near(v(0, 12, 0), 4) == 0, #birds:near(v(0, 12, 0), 4))
-	birds:pull("hawk")
-	birds:pull("corn", v(0, 12, 0), 30)
+	t:expect(#birds:find_near(v(0, 12, 0), 4) == 0, #birds:find_near(v(0, 12, 0), 4))
+	birds:set_attractor("hawk")
+	birds:set_attractor("corn", v(0, 12, 0), 30)
 	t:run(8)
-	t:expect(vector.magnitude(birds.middle - v(0, 12, 0)) < 8, birds.middle)
+	t:expect(vector.magnitude(birds.center - v(0, 12, 0)) < 8, birds.center)
 	for k = 1, 63 do
-		birds:pull(`more {k}`, v(0, 0, 0))
+		birds:set_attractor(`more {k}`, v(0, 0, 0))
 	end
-	fails(t, function() birds:pull("one too many", v(0, 0, 0)) end, "64")
+	fails(t, function() birds:set_attractor("one too many", v(0, 0, 0)) end, "64")
 end)
 
 test("leaders are steered, and rules are changed while they fly", function(t)
-	local birds = flock { body = BODY, count = 30, at = v(0, 20, 0), leaders = 1, lead = 8, home = 0, speed = 5 }
-	birds:place(1, v(0, 20, 0), v(0, 0, 5))
+	local birds = flock { model = BODY, count = 30, position = v(0, 20, 0), leaders = 1, leader_weight = 8, home_weight = 0, speed = 5 }
+	birds:teleport(1, v(0, 20, 0), v(0, 0, 5))
 	for _ = 1, 600 do
 		birds:steer(1, v(0, 0, 5))
-		t:step()
+		t:run_ticks()
 	end
 	t:expect(birds:position(1).z > 45, birds:position(1))
-	t:expect(birds.middle.z > 30, birds.middle)
+	t:expect(birds.center.z > 30, birds.center)
 	fails(t, function() birds:steer(2, v(0, 0, 1)) end, "1 leaders")
 	fails(t, function() birds:steer(31, v(0, 0, 1)) end, "no number 31")
 	local rules = { "separation", "apart", "alignment", "cohesion", "reach", "turn", "clearance", "lead" }
@@ -74,9 +74,9 @@ test("leaders are steered, and rules are changed while they fly", function(t)
 		own[rule] = 2.5
 		t:expect(own[rule] == 2.5, rule)
 	end
-	birds.most_speed = 3
-	birds.least_speed = 2
-	t:expect(birds.most_speed == 3 and birds.least_speed == 2)
+	birds.max_speed = 3
+	birds.min_speed = 2
+	t:expect(birds.max_speed == 3 and birds.min_speed == 2)
 	t:run(1)
 	local speed = vector.magnitude(birds:velocity(5))
 	t:expect(speed > 1.9 and speed < 3.1, speed)
@@ -85,11 +85,11 @@ end)
 test("a rule of one's own is asked for each, and moves them", function(t)
 	local n = 0
 	local birds = flock {
-		body = BODY,
+		model = BODY,
 		count = 10,
-		at = v(0, 30, 0),
-		home = 0,
-		force = function(own, i, at, velocity)
+		position = v(0, 30, 0),
+		home_weight = 0,
+		steering = function(own, i, at, velocity)
 			n += 1
 			t:expect(own.count == 10 and i >= 1 and i <= 10 and velocity ~= nil and at ~= nil)
 			return v(40, 0, 0)
@@ -104,20 +104,20 @@ test("a rule of one's own is asked for each, and moves them", function(t)
 end)
 
 test("the book's flock flies at three metres a second to its point", function(t)
-	local birds = flock { body = BODY, style = "book", count = 30 }
+	local birds = flock { model = BODY, preset = "classic", count = 30 }
 	t:run(6)
 	t:expect(math.abs(vector.magnitude(birds:velocity(3)) - 3) < 0.01)
-	t:expect(birds.separation == 15 and birds.apart == 2.5 and birds.reach == 3.5)
-	t:expect(vector.magnitude(birds.middle - v(0, 15, 0)) < 6, birds.middle)
+	t:expect(birds.separation == 15 and birds.separation_distance == 2.5 and birds.neighbor_radius == 3.5)
+	t:expect(vector.magnitude(birds.center - v(0, 15, 0)) < 6, birds.center)
 end)
 
 test("what cannot be is told", function(t)
 	fails(t, function() flock { count = 3 } end, "body")
-	fails(t, function() flock { body = BODY, clip = "wlak" } end, 'did you mean "walk"')
-	fails(t, function() flock { body = BODY, count = 30000 } end, "20000")
-	fails(t, function() flock { body = BODY, cohesoin = 1 } end, 'did you mean "cohesion"')
-	local none = flock { body = BODY, count = 0 }
+	fails(t, function() flock { model = BODY, clip = "wlak" } end, 'did you mean "walk"')
+	fails(t, function() flock { model = BODY, count = 30000 } end, "20000")
+	fails(t, function() flock { model = BODY, cohesoin = 1 } end, 'did you mean "cohesion"')
+	local none = flock { model = BODY, count = 0 }
 	t:run(0.2)
-	t:expect(none.count == 0 and #none:near(v(0, 0, 0)) == 0)
-	fails(t, function() none:place(1, v(0, 0, 0)) end, "no number 1")
+	t:expect(none.count == 0 and #none:find_near(v(0, 0, 0)) == 0)
+	fails(t, function() none:teleport(1, v(0, 0, 0)) end, "no number 1")
 end)

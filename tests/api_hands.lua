@@ -9,9 +9,9 @@ end
 
 -- Finger closure relative to the rest pose: degrees between the fingers and the hand.
 local function closed(hero, side)
-	local hand, elbow = hero:bone(`{side}_hand`), hero:bone(`{side}_lower_arm`)
+	local hand, elbow = hero:bone_position(`{side}_hand`), hero:bone_position(`{side}_lower_arm`)
 	local tip
-	hero:modify("measure", function(pose)
+	hero:add_modifier("measure", function(pose)
 		local along = pose:direction(`{side}_hand`, v(if side == "left" then 1 else -1, -1, 0))
 		local finger = pose:direction(`{side}_fingers`, v(if side == "left" then 1 else -1, -1, 0))
 		tip = math.deg(vector.angle(along, finger))
@@ -25,16 +25,16 @@ test("fingers close, half and whole, and open again", function(t)
 	local hero = character(HERO)
 	hero:play("idle", { mode = "loop", fade = 0 })
 	local angle = closed(hero, "right")
-	t:step()
+	t:run_ticks()
 	local rest = angle()
 	local grip = hero:grip("right_hand", 0.5, { fade = 0 })
-	t:step()
+	t:run_ticks()
 	t:expect(grip.kind == "grip" and grip.name == "right_hand_grip" and math.abs(angle() - 50) < 0.5, angle())
 	hero:grip("right_hand", 1)
 	t:run(0.4)
 	t:expect(math.abs(angle() - 100) < 0.5, angle())
 	grip.weight = 0.5
-	t:step()
+	t:run_ticks()
 	t:expect(angle() > rest + 20 and angle() < 80, angle())
 	t:expect(hero:grip("right_hand", nil, { fade = 0.2 }) == nil)
 	t:run(0.3)
@@ -44,26 +44,26 @@ end)
 test("a hand closes as it gets there, opens as it leaves, and its palm lies across a bar", function(t)
 	local hero = character(HERO)
 	local angle = closed(hero, "left")
-	local rod = physics.cylinder { at = v(0.3, 1.2, 0.4), radius = 0.015, height = 0.5, roll = 20, motion = "moved" }
+	local rod = physics.cylinder { position = v(0.3, 1.2, 0.4), radius = 0.015, height = 0.5, roll = 20, body_type = "kinematic" }
 	local plain = hero:reach("left_hand", rod, { fade = 0 })
-	t:step()
+	t:run_ticks()
 	local open = angle()
-	t:expect(plain.missed < 0.001 and far(hero:bone "left_hand", rod.position) < 0.001)
+	t:expect(plain.target_error < 0.001 and far(hero:bone_position "left_hand", rod.position) < 0.001)
 	plain:remove()
 	local options = { grip = 0.8, palm = true, radius = 0.015, bar = v(0, 1, 0), fade = 0.4 }
 	local reach = hero:reach("left_hand", rod, options)
 	t:run(0.2)
 	t:expect(angle() < open + 10, `it is open on the way: {angle()}`)
 	t:run(0.4)
-	t:expect(math.abs(angle() - 80) < 0.5 and reach.missed < 0.001, `{angle()} {reach.missed}`)
-	local hand = hero:bone "left_hand"
+	t:expect(math.abs(angle() - 80) < 0.5 and reach.target_error < 0.001, `{angle()} {reach.missed}`)
+	local hand = hero:bone_position "left_hand"
 	t:expect(far(hand, rod.position) > 0.06 and far(hand, rod.position) < 0.11, far(hand, rod.position))
 	-- The width is measured along the rod, which is tilted.
 	local across
-	hero:modify("width", function(pose)
+	hero:add_modifier("width", function(pose)
 		across = pose:direction("left_hand", v(0, 0, 1))
 	end)
-	t:step()
+	t:run_ticks()
 	local lean = v(-math.sin(math.rad(20)), math.cos(math.rad(20)), 0)
 	local off = math.deg(vector.angle(across, lean))
 	t:expect(math.min(off, 180 - off) < 1, off)
@@ -77,20 +77,20 @@ end)
 test("what is used is grasped, by its handle's grip, and what is taken until it is taken away", function(t)
 	local hero = character(HERO)
 	local right = closed(hero, "right")
-	local knob = physics.sphere { at = v(-0.3, 1.15, 0.42), radius = 0.03, motion = "moved" }
-	knob:handle("knob", { radius = 0.03, hold = 0.4 })
-	local cup = physics.cylinder { at = v(-0.3, 1.0, 0.4), radius = 0.035, height = 0.1, motion = "moved" }
-	cup:handle("cup", { kind = "take", radius = 0.035, bar = v(0, 1, 0), grip = 0.7, hold = 0.3 })
+	local knob = physics.sphere { position = v(-0.3, 1.15, 0.42), radius = 0.03, body_type = "kinematic" }
+	knob:add_interaction("knob", { radius = 0.03, hold_time = 0.4 })
+	local cup = physics.cylinder { position = v(-0.3, 1.0, 0.4), radius = 0.035, height = 0.1, body_type = "kinematic" }
+	cup:add_interaction("cup", { kind = "pick_up", radius = 0.035, bar = v(0, 1, 0), grip = 0.7, hold_time = 0.3 })
 	local angles, phase, done = {}, nil, {}
 	for _, thing in { knob, cup } do
 		thing:on("used", function(e)
 			if e.phase == "release" then
 				table.insert(angles, right())
-				table.insert(done, if thing == cup then 0 else hero:modifier("right_hand").missed)
+				table.insert(done, if thing == cup then 0 else hero:modifier("right_hand").target_error)
 			end
 		end)
 	end
-	hero:act(function(a)
+	hero:task(function(a)
 		a:use(knob)
 		a:use(cup)
 		phase = "over"
@@ -108,9 +108,9 @@ test("what is used is grasped, by its handle's grip, and what is taken until it 
 end)
 
 test("one at a time is at a handle", function(t)
-	local chair = physics.box { at = v(0, 0.225, 0), size = v(0.45, 0.45, 0.45) }
-	chair:handle("seat", { kind = "seat", at = v(0, 0.225, 0), stand = v(0, -0.225, 0.45), face = 0, hold = 0.5 })
-	local heroes, came = { character(HERO, { at = v(0, 0, 1) }), character(HERO, { at = v(1, 0, 1) }) }, {}
+	local chair = physics.box { position = v(0, 0.225, 0), size = v(0.45, 0.45, 0.45) }
+	chair:add_interaction("seat", { kind = "seat", position = v(0, 0.225, 0), stand_position = v(0, -0.225, 0.45), stand_yaw = 0, hold_time = 0.5 })
+	local heroes, came = { character(HERO, { position = v(0, 0, 1) }), character(HERO, { position = v(1, 0, 1) }) }, {}
 	for _, hero in heroes do
 		hero:controller {}
 	end
@@ -125,10 +125,10 @@ test("one at a time is at a handle", function(t)
 	end)
 	t:run(20)
 	t:expect(came[1] == nil and came[2] == "taken" and came[3] == "done" and came[4] == "done", `{came[1]} {came[2]} {came[3]} {came[4]}`)
-	local _, why = pcall(function() chair:handle("seat", { kind = "sit" }) end)
+	local _, why = pcall(function() chair:add_interaction("seat", { kind = "sit" }) end)
 	t:expect(string.find(tostring(why), "unknown word") ~= nil, why)
 	local wrong
-	heroes[1]:act(function(a) wrong = select(2, pcall(function() a:use(chair, "seat", { hold = -1 }) end)) end)
-	t:step(2)
+	heroes[1]:act(function(a) wrong = select(2, pcall(function() a:use(chair, "seat", { hold_time = -1 }) end)) end)
+	t:run_ticks(2)
 	t:expect(string.find(tostring(wrong), "-1 is no time to hold on", 1, true) ~= nil, wrong)
 end)

@@ -7,7 +7,7 @@ end
 test("keys and axes are down, pressed and released in their ticks", function(t)
 	t:press "space"
 	t:expect(input.down "jump" and input.pressed "jump" and not input.released "jump")
-	t:step()
+	t:run_ticks()
 	t:expect(input.down "space" and not input.pressed "space")
 	t:release "space"
 	t:expect(input.released "jump" and not input.down "jump")
@@ -32,7 +32,7 @@ test("scripts bind actions and axes, players choose others and go back", functio
 	t:press "v"
 	t:expect(input.down "duck" and input.axis "lean" == 1)
 	input.save_bindings()
-	t:step()
+	t:run_ticks()
 	input.reset_bindings "duck"
 	t:expect(list(input.bound "duck") == "c pad_east" and list(input.bound_axis("lean").positive) == "v")
 	input.reset_bindings()

@@ -17,16 +17,16 @@ local function fails(what: string, call): boolean
 end
 
 test("an arrow passes through the capsule of one who walks and sticks where it is seen", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local function shoot(hero, x, y)
 		local told
 		local arrow = physics.cylinder {
-			at = hero.position + v(x, y, 3),
+			position = hero.position + v(x, y, 3),
 			radius = 0.012,
 			height = 0.7,
 			pitch = 90,
 			mass = 0.05,
-			sticks = true,
+			stick_on_hit = true,
 			bullet = true,
 			velocity = v(0, 0.5, -30),
 		}
@@ -36,7 +36,7 @@ test("an arrow passes through the capsule of one who walks and sticks where it i
 		t:run(0.3)
 		return told, arrow
 	end
-	local plain, walker = character(GALATEA), character(GALATEA, { at = v(8, 0, 0) })
+	local plain, walker = character(GALATEA), character(GALATEA, { position = v(8, 0, 0) })
 	walker:controller {}
 	t:run(0.2)
 	for _, place in { v(0.05, 1.6, 0), v(0, 1.2, 0), v(-0.1, 0.7, 0), v(0.1, 0.7, 0) } do
@@ -47,13 +47,13 @@ test("an arrow passes through the capsule of one who walks and sticks where it i
 	end
 	-- A walking character is not stopped by it either.
 	walker:move(v(1, 0, 0))
-	physics.cylinder { at = v(9, 0.3, 0), radius = 0.05, height = 0.6, mass = 0.2, sticks = true }
+	physics.cylinder { position = v(9, 0.3, 0), radius = 0.05, height = 0.6, mass = 0.2, stick_on_hit = true }
 	t:run(2)
 	t:expect(walker.position.x > 9.5, walker.position)
 end)
 
 test("a size is more than nothing", function(t)
-	local hero, other = character(GALATEA), character(GALATEA, { at = v(2, 0, 0) })
+	local hero, other = character(GALATEA), character(GALATEA, { position = v(2, 0, 0) })
 	for _, wrong in { 0, -1, 1e-9, 1e9 } do
 		t:expect(fails("scale must be more than 0", function()
 			hero.scale = wrong
@@ -69,31 +69,31 @@ test("a size is more than nothing", function(t)
 	hero.scale = 0.001
 	hero:knock_down()
 	t:run(0.2)
-	local head = hero:bone "head"
+	local head = hero:bone_position "head"
 	t:expect(head == head, head)
 end)
 
 test("things of one piece have no limbs and say so", function(t)
-	local box = physics.box { at = v(0, 0.5, 0), mass = 1 }
+	local box = physics.box { position = v(0, 0.5, 0), mass = 1 }
 	local calls = {
 		function() box:knock_down() end,
 		function() box:kill() end,
 		function() box:ragdoll() end,
-		function() box:ragdoll { power = 1 } end,
+		function() box:ragdoll { motor_strength = 1 } end,
 		function() box:hit { impulse = v(0, 0, -5) } end,
-		function() box:reflexes { touches = true } end,
+		function() box:hit_reactions { hit_on_touch = true } end,
 	}
 	for _, call in calls do
 		t:expect(fails("push", call))
 	end
 	t:run(0.1)
-	t:expect(not box.down and math.abs(box.position.y - 0.5) < 0.06, box.position)
+	t:expect(not box.is_down and math.abs(box.position.y - 0.5) < 0.06, box.position)
 	box:ragdoll(false)
 	t:expect(not box:get_up())
 end)
 
 test("motors that let her sink have her lie until she is told to get up", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	hero:controller {}
 	local heard = {}
@@ -102,35 +102,35 @@ test("motors that let her sink have her lie until she is told to get up", functi
 			table.insert(heard, name)
 		end)
 	end
-	hero:ragdoll { power = 0.5, pin = 0 }
+	hero:ragdoll { motor_strength = 0.5, pin = 0 }
 	t:run(4)
-	t:expect(hero.down and heard[1] == "down" and heard[2] == "rest" and #heard == 2, table.concat(heard, " "))
-	local hips = hero:bone "hips"
+	t:expect(hero.is_down and heard[1] == "down" and heard[2] == "rest" and #heard == 2, table.concat(heard, " "))
+	local hips = hero:bone_position "hips"
 	t:expect(far(v(hips.x, 0, hips.z), hero.position) < 0.1, `{hero.position} under {hips}`)
 	t:expect(hero:get_up())
 	t:run(4)
 	t:expect(table.concat(heard, " ") == "down rest get_up stand", table.concat(heard, " "))
-	t:expect(not hero.down and hero:bone("head").y > 1.3)
+	t:expect(not hero.is_down and hero:bone_position("head").y > 1.3)
 end)
 
 test("motors that hold her do not let her lie", function(t)
 	local hero = character(GALATEA)
-	hero:ragdoll { power = 0.8 }
+	hero:ragdoll { motor_strength = 0.8 }
 	t:run(2)
-	t:expect(not hero.down and hero:bone("head").y > 1.3)
+	t:expect(not hero.is_down and hero:bone_position("head").y > 1.3)
 end)
 
 test("limbs stay as the script wants them over falls and blows, until it wants otherwise", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	-- Height of a waving hand above the shoulders.
 	local function high()
 		hero:play("wave", { fade = 0 })
 		local most = -1
 		for _ = 1, 120 do
-			t:step()
+			t:run_ticks()
 			for _, side in { "left", "right" } do
-				most = math.max(most, hero:bone(`{side}_hand`).y - hero:bone(`{side}_upper_arm`).y)
+				most = math.max(most, hero:bone_position(`{side}_hand`).y - hero:bone_position(`{side}_upper_arm`).y)
 			end
 		end
 		t:run(0.5)
@@ -146,61 +146,61 @@ test("limbs stay as the script wants them over falls and blows, until it wants o
 	t:expect(high() < -0.1, "after a blow")
 	hero:hit { impulse = v(0, 0, -200) }
 	t:run(8)
-	t:expect(not hero.down and high() < -0.1, "after a fall")
+	t:expect(not hero.is_down and high() < -0.1, "after a fall")
 	-- Knocked down again while it gets up.
 	hero:knock_down()
-	while hero.down do
-		t:step()
+	while hero.is_down do
+		t:run_ticks()
 	end
 	t:run(0.3)
 	hero:knock_down()
 	t:run(8)
-	t:expect(not hero.down and high() < -0.1, "after two falls")
+	t:expect(not hero.is_down and high() < -0.1, "after two falls")
 	hero:ragdoll(false)
 	t:run(1)
 	t:expect(math.abs(high() - waves) < 0.01, "until it wants otherwise")
 end)
 
 test("limbs that motors pull do so again after a fall", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
-	hero:ragdoll { power = 0.5, stiffness = 4 }
+	hero:ragdoll { motor_strength = 0.5, motor_frequency = 4 }
 	hero:hit { impulse = v(0, 0, -200) }
 	t:run(8)
-	t:expect(not hero.down)
-	local before = hero:bone "right_hand"
-	hero:push(v(0, 0, 6), before)
+	t:expect(not hero.is_down)
+	local before = hero:bone_position "right_hand"
+	hero:apply_impulse(v(0, 0, 6), before)
 	t:run(0.1)
-	t:expect(far(hero:bone "right_hand", before) > 0.05, "a push moves it")
+	t:expect(far(hero:bone_position "right_hand", before) > 0.05, "a push moves it")
 end)
 
 test("she gets up at a person's pace, sits on the ground and stands on her feet", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	t:run(0.1)
-	local ankle = hero:bone("left_foot").y
+	local ankle = hero:bone_position("left_foot").y
 	for _, push in { v(0, 0, -200), v(0, 0, 220) } do
 		local up, stands = false, false
 		hero:on("get_up", function()
 			up = true
 		end)
-		hero:on("stand", function()
+		hero:on("get_up_end", function()
 			stands = true
 		end)
 		hero:hit { bone = "chest", impulse = push }
 		local fastest, seats, head = 0, 1, nil
 		for _ = 1, 600 do
-			t:step()
-			local now = hero:bone "head"
+			t:run_ticks()
+			local now = hero:bone_position "head"
 			if up and head and not stands then
 				local speed = far(now, head) * 60
 				fastest = math.max(fastest, speed)
 				if speed < 0.1 and now.y > 0.5 then
 					for _, side in { "left", "right" } do
-						local foot = hero:bone(`{side}_foot`).y
+						local foot = hero:bone_position(`{side}_foot`).y
 						t:expect(math.abs(foot - ankle) < 0.02, `{side} {foot} {ankle}`)
 					end
-					seats = math.min(seats, hero:bone("hips").y)
+					seats = math.min(seats, hero:bone_position("hips").y)
 				end
 			end
 			head = up and now or nil
@@ -221,8 +221,8 @@ test("who sits with the head over the hips does not lie, however the hips are tu
 			bones = { hips = { rotation = { { 0, hips, 0, 0 } } }, spine = { rotation = { { 0, spine, 0, 0 } } } },
 		})
 		hero:play(name, { mode = "loop", fade = 0 })
-		t:step(2)
-		return hero.lying
+		t:run_ticks(2)
+		return hero.posture
 	end
 	t:expect(word(-90, 0) == "face_up")
 	t:expect(word(90, 0) == "face_down")
@@ -234,13 +234,13 @@ test("marks of clips are silent while the character is down", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "stroll" {
 		duration = 0.5,
-		bones = { root = { translation = { { 0, 0, 0, 0 }, { 0.5, 0, 0, 1 } } } },
+		bones = { root = { position = { { 0, 0, 0, 0 }, { 0.5, 0, 0, 1 } } } },
 	})
-	hero:mark("stroll", 0.25, "tread")
+	hero:add_marker("stroll", 0.25, "tread")
 	hero.machine = machine { state "go" { "stroll" } }
 	hero:controller {}
 	hero:move(vector.create(0, 0, 2))
-	hero:ledger()
+	hero:event_log()
 	local n = 0
 	hero:on("tread", function() n += 1 end)
 	t:run(2)
@@ -249,9 +249,9 @@ test("marks of clips are silent while the character is down", function(t)
 	t:run(0.1)
 	n = 0
 	t:run(2)
-	t:expect(hero.down and n == 0, n)
+	t:expect(hero.is_down and n == 0, n)
 	t:expect(hero.speed == 0, hero.speed)
-	local ledger = hero:ledger()
+	local ledger = hero:event_log()
 	local last = ledger[#ledger]
 	t:expect(last.outcome == "suppressed" and last.reason == "down", last.reason)
 end)

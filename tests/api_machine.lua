@@ -12,31 +12,31 @@ test("a machine goes by parameters and events, tells why, and what it did", func
 			state "stand" { "idle" },
 			state "move" { "walk" },
 			state "hop" { "jump", mode = "once" },
-			to "move" { from = "stand", when = "speed > 0.1", fade = inertial(0.2) },
-			to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.2) },
-			to "hop" { from = "*", on = "up" },
-			to "stand" { from = "hop", done = true },
+			transition_to "move" { from = "stand", when = "speed > 0.1", fade = inertial(0.2) },
+			transition_to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.2) },
+			transition_to "hop" { from = "*", on = "up" },
+			transition_to "stand" { from = "hop", at_end = true },
 		},
-		layer "arms" { mask = "upper_body", state "rest" {}, state "hail" { "wave" }, to "hail" { on = "hail" } },
+		layer "arms" { mask = "upper_body", state "rest" {}, state "hail" { "wave" }, transition_to "hail" { on = "hail" } },
 	}
 	local m = hero.machine
 	t:run(0.5)
 	t:expect(m:state() == "stand" and m:state "arms" == "rest")
-	t:expect(near(m:time(), 0.5, 0.04), m:time())
+	t:expect(near(m:time_in_state(), 0.5, 0.04), m:time_in_state())
 	local why = m:why "move"
-	t:expect(#why == 1 and not why[1].open and why[1].to == "move", "the way is shut")
+	t:expect(#why == 1 and not why[1].allowed and why[1].to == "move", "the way is shut")
 	m.params.speed = 1
-	t:expect(m:why("move")[1].open, "the way is open")
+	t:expect(m:why("move")[1].allowed, "the way is open")
 	t:run(0.2)
 	t:expect(m:state() == "move" and m.params.speed == 1)
 	m:send "hail"
-	m:send("up", { within = 0.1 })
+	m:send("up", { timeout = 0.1 })
 	t:run(0.1)
 	t:expect(m:state() == "hop" and m:state "arms" == "hail")
 	t:run(2)
 	t:expect(m:state() == "move", "over stand, when the clip was done")
 	local went = {}
-	for _, way in m:taken() do table.insert(went, way.to) end
+	for _, way in m:transition_history() do table.insert(went, way.to) end
 	t:expect(table.concat(went, " ") == "move hop stand move", table.concat(went, " "))
 	m.params.speed = 0
 	t:expect(m:travel("hop")[1] == "hop")
@@ -49,33 +49,33 @@ test("an inertial fade mixes no clips and does not jerk", function(t)
 	hero.machine = machine {
 		state "a" { "idle" },
 		state "b" { "crouch" },
-		to "b" { on = "down", fade = inertial(0.4) },
+		transition_to "b" { on = "down", fade = inertial(0.4) },
 	}
 	t:run(0.5)
-	hero:reset_meters()
+	hero:reset_metrics()
 	t:send(hero, "down")
-	local high = hero:bone("head").y
+	local high = hero:bone_position("head").y
 	t:run(0.15)
-	t:expect(hero:bone("head").y < high - 0.02, "on its way")
+	t:expect(hero:bone_position("head").y < high - 0.02, "on its way")
 	t:run(0.6)
-	t:expect(hero:bone("head").y < high - 0.1, "down")
-	t:expect_meter(hero, "pop", 6)
+	t:expect(hero:bone_position("head").y < high - 0.1, "down")
+	t:expect_metric(hero, "pop", 6)
 end)
 
 test("a state plays clips in any order, or one after another", function(t)
 	local hero = character "assets/mannequin.glb"
 	for _, name in { "a", "b" } do
-		hero:add_clip(clip(name) { duration = 0.25, marks = { { 0, name } }, curves = { on = { { 0, 1 } } } })
+		hero:add_clip(clip(name) { duration = 0.25, markers = { { 0, name } }, curves = { on = { { 0, 1 } } } })
 	end
 	local heard = {}
-	hero:on("*", { all = true }, function(e)
+	hero:on("*", { all_clips = true }, function(e)
 		if e.clip == "a" or e.clip == "b" then table.insert(heard, e.name) end
 	end)
 	hero.machine = machine { state "one" { sequence { "a", "b", fade = 0 } } }
 	t:run(1)
 	t:expect(string.sub(table.concat(heard), 1, 4) == "abab", table.concat(heard))
 	table.clear(heard)
-	hero.machine = machine { state "any" { random { { "a", 100 }, "b", fade = 0, ["repeat"] = true } } }
+	hero.machine = machine { state "any" { random_clips { { "a", 100 }, "b", fade = 0, ["repeat"] = true } } }
 	t:run(10)
 	local n = 0
 	for _, name in heard do
@@ -97,12 +97,12 @@ test("clips are blended along one parameter", function(t)
 	local hero = measured()
 	hero.machine = machine {
 		params = { x = 0 },
-		state "mix" { blend1d { by = "x", { 0, "a" }, { 1, "b" }, { 2, "c" }, sync = "free" } },
+		state "mix" { blend1d { param = "x", { 0, "a" }, { 1, "b" }, { 2, "c" }, sync = "free" } },
 	}
 	for x, u in { [0] = 0, [0.5] = 0.5, [1.5] = 2, [2] = 3 } do
 		t:expect(hero.machine == hero.machine, "one machine, however often it is asked for")
 		hero.machine.params.x = x
-		t:step(2)
+		t:run_ticks(2)
 		t:expect_near(hero:curve "u", u, 0.01)
 	end
 end)
@@ -119,7 +119,7 @@ test("clips are blended over two parameters, by place or by direction and length
 	}
 	local function shown(hero, x: number, y: number): number
 		hero.machine.params.x, hero.machine.params.y = x, y
-		t:step(2)
+		t:run_ticks(2)
 		return hero:curve "u"
 	end
 	for _, at in { { 0, 0, 0 }, { 1, 0, 1 }, { 0, 1, 3 }, { 0.5, 0, 0.5 } } do

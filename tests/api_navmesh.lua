@@ -11,7 +11,7 @@ end
 -- Runs `f` after each tick, with the elapsed time.
 local function each(t, seconds, f)
 	for k = 1, seconds * 60 do
-		t:step()
+		t:run_ticks()
 		f(k / 60)
 	end
 end
@@ -25,78 +25,78 @@ local function long(from, way)
 end
 
 test("ways lead around walls, and straight where nothing is", function(t)
-	physics.box { at = v(0, 1, 0), size = v(10, 2, 0.4), motion = "static" }
+	physics.box { position = v(0, 1, 0), size = v(10, 2, 0.4), body_type = "static" }
 	local level = navmesh { size = v(20, 6, 20), name = "level" }
-	t:expect(not level.ready and level.polygons == 0)
-	t:step()
-	t:expect(level.ready and level.polygons > 3, level.polygons)
+	t:expect(not level.is_ready and level.polygon_count == 0)
+	t:run_ticks()
+	t:expect(level.is_ready and level.polygon_count > 3, level.polygon_count)
 	local from = v(0, 0, -3)
-	local around = level:find(from, v(0, 0, 3))
+	local around = level:find_path(from, v(0, 0, 3))
 	t:expect(around and #around >= 3, around)
 	local length = long(from, around)
 	t:expect(length > 11.5 and length < 13.5, length)
 	t:expect(vector.magnitude(around[#around] - v(0, 0, 3)) < 0.3, around[#around])
-	t:expect(#level:find(v(-8, 0, -3), v(-8, 0, 3)) == 1)
-	t:expect(level:find(from, v(0, 0, 60)) == nil)
+	t:expect(#level:find_path(v(-8, 0, -3), v(-8, 0, 3)) == 1)
+	t:expect(level:find_path(from, v(0, 0, 60)) == nil)
 end)
 
 test("what is put in the way is gone around, and what came is seen after refresh", function(t)
 	local level = navmesh { size = v(16, 6, 16) }
-	t:step()
+	t:run_ticks()
 	local from, to = v(0, 0, -4), v(0, 0, 4)
-	t:expect(#level:find(from, to) == 1)
-	local round = level:block { at = v(0, 0, 0), radius = 2 }
-	local box = level:block { at = v(0, 0, 0), size = v(6, 2, 1), yaw = 90 }
-	t:step()
-	local length = long(from, level:find(from, to))
+	t:expect(#level:find_path(from, to) == 1)
+	local round = level:add_obstacle { position = v(0, 0, 0), radius = 2 }
+	local box = level:add_obstacle { position = v(0, 0, 0), size = v(6, 2, 1), yaw = 90 }
+	t:run_ticks()
+	local length = long(from, level:find_path(from, to))
 	t:expect(length > 8.6, length)
-	level:unblock(round)
-	t:step()
+	level:remove_obstacle(round)
+	t:run_ticks()
 	-- The box is rotated parallel to the path, so the path next to it is straight.
-	t:expect(long(from, level:find(from, to)) < length)
-	level:unblock(box)
-	t:step()
-	physics.box { at = v(0, 1, 0), size = v(6, 2, 0.4), motion = "static" }
-	t:step()
-	t:expect(#level:find(from, to) == 1)
-	level:refresh()
-	t:step()
-	t:expect(#level:find(from, to) > 1)
-	fails(t, function() level:unblock(99) end, "no obstacle with the number 99")
-	fails(t, function() level:block { at = v(0, 0, 0) } end, "either size or radius")
+	t:expect(long(from, level:find_path(from, to)) < length)
+	level:remove_obstacle(box)
+	t:run_ticks()
+	physics.box { position = v(0, 1, 0), size = v(6, 2, 0.4), body_type = "static" }
+	t:run_ticks()
+	t:expect(#level:find_path(from, to) == 1)
+	level:rebuild()
+	t:run_ticks()
+	t:expect(#level:find_path(from, to) > 1)
+	fails(t, function() level:remove_obstacle(99) end, "no obstacle with the number 99")
+	fails(t, function() level:add_obstacle { position = v(0, 0, 0) } end, "either size or radius")
 end)
 
 test("links lead where no ground does, and a crowd takes them", function(t)
-	physics.box { at = v(0, 1.4, 6), size = v(6, 0.2, 4), motion = "static" }
+	physics.box { position = v(0, 1.4, 6), size = v(6, 0.2, 4), body_type = "static" }
 	local level = navmesh { size = v(20, 8, 20) }
-	t:step()
+	t:run_ticks()
 	local foot, top = v(0, 0, 3), v(0, 1.5, 5)
-	t:expect(level:find(foot, top) == nil)
-	level:link(foot, top, { both = true, cost = 2 })
-	t:step()
-	t:expect(level:find(v(0, 0, -3), v(1, 1.5, 6)) ~= nil)
-	t:expect(level:find(v(1, 1.5, 6), v(0, 0, -3)) ~= nil)
-	local people = crowd { body = BODY, count = 3, at = v(0, 0, -2), size = v(3, 0, 1), paths = level, pace = 1.6 }
-	people:go_all(v(0, 0, 20))
-	t:step()
-	t:expect(#people:lost() == 3, #people:lost())
+	t:expect(level:find_path(foot, top) == nil)
+	level:add_link(foot, top, { bidirectional = true, cost = 2 })
+	t:run_ticks()
+	t:expect(level:find_path(v(0, 0, -3), v(1, 1.5, 6)) ~= nil)
+	t:expect(level:find_path(v(1, 1.5, 6), v(0, 0, -3)) ~= nil)
+	local people = crowd { model = BODY, count = 3, position = v(0, 0, -2), size = v(3, 0, 1), navmesh = level, speed = 1.6 }
+	people:walk_all_to(v(0, 0, 20))
+	t:run_ticks()
+	t:expect(#people:no_path() == 3, #people:no_path())
 	t:expect(vector.magnitude(people:velocity(1)) < 0.3)
-	fails(t, function() crowd { body = BODY, count = 1, paths = level, style = "book" } end, "goes straight")
+	fails(t, function() crowd { model = BODY, count = 1, navmesh = level, avoidance = "push" } end, "goes straight")
 end)
 
 test("the inside of a solid is not walkable, and goals on it are reached by its ramp", function(t)
-	physics.box { at = v(0, 1.5, 6), size = v(6, 3, 6), motion = "static" }
-	physics.ramp { at = v(0, 0, -3), size = v(2, 3, 6) }
+	physics.box { position = v(0, 1.5, 6), size = v(6, 3, 6), body_type = "static" }
+	physics.ramp { position = v(0, 0, -3), size = v(2, 3, 6) }
 	local level = navmesh { size = v(24, 10, 24) }
-	local people = crowd { body = BODY, count = 2, at = v(-6, 0, 0), size = v(2, 0, 2), paths = level }
-	t:step()
-	t:expect(level:find(v(-1, 0, 5), v(1, 0, 7)) == nil)
-	t:expect(level:find(v(-6, 0, 0), v(0, 3, 6)) ~= nil)
-	people:go(1, v(0, 3, 6))
-	people:go(2, v(1, 3, 5))
+	local people = crowd { model = BODY, count = 2, position = v(-6, 0, 0), size = v(2, 0, 2), navmesh = level }
+	t:run_ticks()
+	t:expect(level:find_path(v(-1, 0, 5), v(1, 0, 7)) == nil)
+	t:expect(level:find_path(v(-6, 0, 0), v(0, 3, 6)) ~= nil)
+	people:walk_to(1, v(0, 3, 6))
+	people:walk_to(2, v(1, 3, 5))
 	local came = {}
 	each(t, 50, function()
-		t:expect(#people:lost() == 0)
+		t:expect(#people:no_path() == 0)
 		for _, i in people:arrived() do
 			came[i] = people:position(i)
 		end
@@ -108,17 +108,17 @@ end)
 
 -- A bridge over the centre of the level, with a ramp on its left side.
 local function bridge()
-	physics.box { at = v(0, 2.9, 0), size = v(12, 0.2, 2), motion = "static" }
-	physics.ramp { at = v(-12, 0, 0), size = v(2, 3, 6), yaw = 90 }
+	physics.box { position = v(0, 2.9, 0), size = v(12, 0.2, 2), body_type = "static" }
+	physics.ramp { position = v(-12, 0, 0), size = v(2, 3, 6), yaw = 90 }
 	return navmesh { size = v(30, 10, 30) }
 end
 
 test("a goal on a bridge and one below it are different goals", function(t)
 	local level = bridge()
-	local people = crowd { body = BODY, count = 2, at = v(-12, 0, -4), size = v(2, 0, 1), paths = level }
-	t:step()
-	people:go(1, v(3, 3, 0))
-	people:go(2, v(3, 0, 0))
+	local people = crowd { model = BODY, count = 2, position = v(-12, 0, -4), size = v(2, 0, 1), navmesh = level }
+	t:run_ticks()
+	people:walk_to(1, v(3, 3, 0))
+	people:walk_to(2, v(3, 0, 0))
 	local came = {}
 	each(t, 60, function()
 		for _, i in people:arrived() do
@@ -131,11 +131,11 @@ end)
 
 test("agents on a bridge and below it do not hinder each other", function(t)
 	local level = bridge()
-	local above = crowd { body = BODY, count = 1, at = v(-4, 3, 0), size = v(1, 0, 1), paths = level, pace = 1.3 }
-	local below = crowd { body = BODY, count = 12, at = v(0, 0, 0), size = v(4, 0, 2), paths = level }
-	above:place(1, v(-4, 3, 0))
-	t:step(3)
-	above:go(1, v(4, 3, 0))
+	local above = crowd { model = BODY, count = 1, position = v(-4, 3, 0), size = v(1, 0, 1), navmesh = level, speed = 1.3 }
+	local below = crowd { model = BODY, count = 12, position = v(0, 0, 0), size = v(4, 0, 2), navmesh = level }
+	above:teleport(1, v(-4, 3, 0))
+	t:run_ticks(3)
+	above:walk_to(1, v(4, 3, 0))
 	local seconds
 	each(t, 9, function(time)
 		if #above:arrived() > 0 then
@@ -148,22 +148,22 @@ test("agents on a bridge and below it do not hinder each other", function(t)
 end)
 
 test("a door opens and closes without rebuilding the mesh", function(t)
-	physics.box { at = v(-5.6, 1, 0), size = v(10, 2, 0.2), motion = "static" }
-	physics.box { at = v(5.6, 1, 0), size = v(10, 2, 0.2), motion = "static" }
+	physics.box { position = v(-5.6, 1, 0), size = v(10, 2, 0.2), body_type = "static" }
+	physics.box { position = v(5.6, 1, 0), size = v(10, 2, 0.2), body_type = "static" }
 	local level = navmesh { size = v(20, 6, 20) }
-	local door = level:door { at = v(0, 0, 0), size = v(1.2, 2, 0.2), open = false }
-	local people = crowd { body = BODY, count = 6, at = v(0, 0, -4), size = v(4, 0, 2), paths = level }
-	t:step()
+	local door = level:add_door { position = v(0, 0, 0), size = v(1.2, 2, 0.2), open = false }
+	local people = crowd { model = BODY, count = 6, position = v(0, 0, -4), size = v(4, 0, 2), navmesh = level }
+	t:run_ticks()
 	t:expect(door.open == false)
-	t:expect(level:find(v(0, 0, -3), v(0, 0, 3)) == nil)
-	local polygons = level.polygons
-	people:go_all(v(0, 0, 5))
-	t:step(2)
+	t:expect(level:find_path(v(0, 0, -3), v(0, 0, 3)) == nil)
+	local polygons = level.polygon_count
+	people:walk_all_to(v(0, 0, 5))
+	t:run_ticks(2)
 	t:expect(people.count == 6)
 	door.open = true
-	t:expect(level.ready and door.open and level.polygons == polygons)
-	t:expect(level:find(v(0, 0, -3), v(0, 0, 3)) ~= nil, "it opens at once")
-	people:go_all(v(0, 0, 5))
+	t:expect(level.is_ready and door.open and level.polygon_count == polygons)
+	t:expect(level:find_path(v(0, 0, -3), v(0, 0, 3)) ~= nil, "it opens at once")
+	people:walk_all_to(v(0, 0, 5))
 	local through = 0
 	each(t, 14, function()
 		through = 0
@@ -181,18 +181,18 @@ test("a door opens and closes without rebuilding the mesh", function(t)
 end)
 
 test("agents take a link one after another, and both directions get their turn", function(t)
-	physics.box { at = v(0, 1.4, 6), size = v(6, 0.2, 6), motion = "static" }
+	physics.box { position = v(0, 1.4, 6), size = v(6, 0.2, 6), body_type = "static" }
 	local level = navmesh { size = v(24, 8, 24) }
-	level:link(v(0, 0, 2.4), v(0, 1.5, 3.6), { both = true, cost = 2 })
-	local up = crowd { body = BODY, count = 8, at = v(0, 0, -2), size = v(6, 0, 3), paths = level, name = "up" }
-	local down = crowd { body = BODY, count = 6, at = v(0, 1.5, 6.4), size = v(4, 0, 3), paths = level, name = "down" }
+	level:add_link(v(0, 0, 2.4), v(0, 1.5, 3.6), { bidirectional = true, cost = 2 })
+	local up = crowd { model = BODY, count = 8, position = v(0, 0, -2), size = v(6, 0, 3), navmesh = level, name = "up" }
+	local down = crowd { model = BODY, count = 6, position = v(0, 1.5, 6.4), size = v(4, 0, 3), navmesh = level, name = "down" }
 	for i = 1, 6 do
 		local at = down:position(i)
-		down:place(i, v(at.x, 1.5, at.z))
+		down:teleport(i, v(at.x, 1.5, at.z))
 	end
-	t:step()
-	up:go_all(v(0, 1.5, 7))
-	down:go_all(v(0, 0, -4))
+	t:run_ticks()
+	up:walk_all_to(v(0, 1.5, 7))
+	down:walk_all_to(v(0, 0, -4))
 	local n, nearest = 0, math.huge
 	each(t, 60, function()
 		n += #up:arrived() + #down:arrived()

@@ -6,9 +6,9 @@ test("a play tells where it is, can be held, moved and ended, and says why it is
 	t:run(0.25)
 	t:expect_near(p.time, 0.25, 0.001)
 	t:expect_near(p.phase, 0.25, 0.001)
-	t:expect(p.looped == 0 and p.speed == 1 and p.weight == 1)
+	t:expect(p.loop_count == 0 and p.speed == 1 and p.weight == 1)
 	t:run(1)
-	t:expect(p.looped == 1)
+	t:expect(p.loop_count == 1)
 	p.speed = 0
 	t:run(0.5)
 	t:expect(p.speed == 0)
@@ -17,17 +17,17 @@ test("a play tells where it is, can be held, moved and ended, and says why it is
 	t:expect_near(p.weight, 0.5)
 	t:expect(p:seek(0.75))
 	t:expect_near(p.time, 0.75, 0.001)
-	t:expect(p:ended() == nil)
+	t:expect(p:end_reason() == nil)
 	p:stop(0)
-	t:step()
-	t:expect(p:ended() == "stopped" and p.time == nil and p.weight == nil)
+	t:run_ticks()
+	t:expect(p:end_reason() == "stopped" and p.time == nil and p.weight == nil)
 	t:expect(not p:seek(0.1))
 end)
 
 test("a play has listeners of its own, and a done that hears the reason", function(t)
 	local hero = character "assets/mannequin.glb"
 	local steps, why = 0, nil
-	local p = hero:play("walk", { done = function(reason) why = reason end })
+	local p = hero:play("walk", { on_end = function(reason) why = reason end })
 	local heard = p:on("step", function() steps += 1 end)
 	t:run(0.3)
 	t:expect(steps == 1)
@@ -42,15 +42,15 @@ test("a clip that a script made knows what it is, and gives its poses and curves
 		duration = 2,
 		bones = { chest = { rotation = { { 0, 0, 0, 0 }, { 1, 40, 0, 0 } } } },
 		curves = { glow = { { 0, 0 }, { 1, 1 } } },
-		marks = { { 0.5, "bowed", deep = true } },
+		markers = { { 0.5, "bowed", deep = true } },
 	})
 	local bow = hero:clip "bow"
 	t:expect(bow.name == "bow" and bow.source == "script")
 	t:expect_near(bow.duration, 2)
-	t:expect(#bow.marks == 1 and bow.marks[1].name == "bowed" and bow.marks[1].deep == true)
-	t:expect_near(bow.marks[1].time, 0.5)
-	t:expect(bow.bytes > 0 and bow.ground_speed == nil and bow.travel == nil)
-	t:expect_near(bow:sample(1).chest.degrees.x, 40, 0.2)
+	t:expect(#bow.markers == 1 and bow.markers[1].name == "bowed" and bow.markers[1].deep == true)
+	t:expect_near(bow.markers[1].time, 0.5)
+	t:expect(bow.bytes > 0 and bow.ground_speed == nil and bow.root_translation == nil)
+	t:expect_near(bow:sample(1).chest.rotation.x, 40, 0.2)
 	t:expect_near(bow:curve("glow", 0.5), 0.5, 0.001)
 	local walk = hero:clip "walk"
 	t:expect(string.find(walk.source, "mannequin.glb", 1, true))
@@ -62,11 +62,11 @@ test("a clip that goes and turns tells how far", function(t)
 	hero:add_clip(clip "turn" {
 		duration = 1,
 		bones = { root = {
-			translation = { { 0, 0, 0, 0 }, { 1, 0, 0, 1 } },
+			position = { { 0, 0, 0, 0 }, { 1, 0, 0, 1 } },
 			rotation = { { 0, 0, 0, 0 }, { 1, 0, 90, 0 } },
 		} },
 	})
 	local turn = hero:clip "turn"
-	t:expect(vector.magnitude(turn.travel - vector.create(0, 0, 1)) < 0.01, turn.travel)
-	t:expect_near(turn.turn, 90, 0.5)
+	t:expect(vector.magnitude(turn.root_translation - vector.create(0, 0, 1)) < 0.01, turn.root_translation)
+	t:expect_near(turn.root_yaw, 90, 0.5)
 end)

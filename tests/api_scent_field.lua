@@ -9,73 +9,73 @@ local function fails(t, call, what)
 end
 
 test("what is laid lies there, fades, spreads and is taken away", function(t)
-	local scent = scent_field { at = v(1, 0, 2), size = v(14, 0, 14), cell = 0.5, half_life = 2, spread = 0, name = "scent" }
-	t:expect(scent.half_life == 2 and scent.spread == 0)
-	scent:lay(v(1.25, 0, 2.25), 8)
-	t:expect_near(scent:strength(v(1.25, 0, 2.25)), 8, 0.001)
+	local scent = scent_field { position = v(1, 0, 2), size = v(14, 0, 14), cell_size = 0.5, half_life = 2, diffusion = 0, name = "scent" }
+	t:expect(scent.half_life == 2 and scent.diffusion == 0)
+	scent:add(v(1.25, 0, 2.25), 8)
+	t:expect_near(scent:sample(v(1.25, 0, 2.25)), 8, 0.001)
 	t:run(2)
-	t:expect_near(scent:strength(v(1.25, 0, 2.25)), 4, 0.2)
+	t:expect_near(scent:sample(v(1.25, 0, 2.25)), 4, 0.2)
 	scent.half_life = 1000
-	scent.spread = 0.5
-	t:expect(scent:strength(v(1.75, 0, 2.25)) == 0)
+	scent.diffusion = 0.5
+	t:expect(scent:sample(v(1.75, 0, 2.25)) == 0)
 	t:run(1)
-	t:expect(scent:strength(v(1.75, 0, 2.25)) > 0.2)
-	scent:lay(v(99, 0, 99))
-	scent:lay(v(1.25, 0, 2.25), -100)
-	t:expect(scent:strength(v(1.25, 0, 2.25)) == 0)
-	scent:lay(v(0, 0, 0))
-	t:expect(scent:picture("scent.png") == "out/scent.png")
+	t:expect(scent:sample(v(1.75, 0, 2.25)) > 0.2)
+	scent:add(v(99, 0, 99))
+	scent:add(v(1.25, 0, 2.25), -100)
+	t:expect(scent:sample(v(1.25, 0, 2.25)) == 0)
+	scent:add(v(0, 0, 0))
+	t:expect(scent:save_image("scent.png") == "out/scent.png")
 	scent:clear()
-	t:expect(scent:strength(v(0, 0, 0)) == 0)
+	t:expect(scent:sample(v(0, 0, 0)) == 0)
 	scent:remove()
 	fails(t, function() scent:clear() end, "removed")
 end)
 
 test("people leave what their state lays on each metre, and nothing where they do not walk", function(t)
-	local scent = scent_field { size = v(20, 0, 20), half_life = 1e6, spread = 0 }
+	local scent = scent_field { size = v(20, 0, 20), half_life = 1e6, diffusion = 0 }
 	local one = crowd {
-		body = BODY,
+		model = BODY,
 		count = 1,
-		at = v(0, 0, -6),
+		position = v(0, 0, -6),
 		size = v(1, 0, 1),
-		pace = 1.5,
-		states = { go = { goes = v(0, 0, 6), lays = scent, amount = 3 } },
+		speed = 1.5,
+		states = { go = { goal = v(0, 0, 6), leave_scent = scent, scent_amount = 3 } },
 	}
 	t:run(12)
 	t:expect(vector.magnitude(one:position(1) - v(0, 0, 6)) < 0.5, one:position(1))
 	-- The sum across the trail is the amount per metre times the cell size (3 × 0.25 m).
 	local sum = 0
 	for x = -4, 4 do
-		sum += scent:strength(v(0.125 + x * 0.25, 0, 0.125))
+		sum += scent:sample(v(0.125 + x * 0.25, 0, 0.125))
 	end
 	t:expect_near(sum, 0.75, 0.05)
-	t:expect(scent:strength(v(0, 0, 9)) == 0)
+	t:expect(scent:sample(v(0, 0, 9)) == 0)
 end)
 
 -- A trail that leads ahead and bends to the right, and the agents that find it.
 local function share_at_its_end(t, follows)
 	local scent = scent_field { size = v(40, 0, 40), half_life = 1e6, name = "bend" }
 	for step = 0, 60 do
-		scent:lay(v(0, 0, -5 + step * 0.1), 1)
-		scent:lay(v(-step * 0.2, 0, 1), 2)
+		scent:add(v(0, 0, -5 + step * 0.1), 1)
+		scent:add(v(-step * 0.2, 0, 1), 2)
 	end
 	local people = crowd {
-		body = BODY,
+		model = BODY,
 		count = 20,
-		at = v(0, 0, -10),
+		position = v(0, 0, -10),
 		size = v(2.4, 0, 6),
 		yaw = 0,
-		pace = 1.5,
+		speed = 1.5,
 		start = "go",
 		states = {
 			go = {
-				roams = 15,
-				tracks = if follows then scent else nil,
-				finds = v(-12, 0, 1),
-				reach = 1.5,
+				wander_turn_rate = 15,
+				follow_scent = if follows then scent else nil,
+				detect = v(-12, 0, 1),
+				range = 1.5,
 				on = { found = "there" },
 			},
-			there = { stands = true },
+			there = { stationary = true },
 		},
 	}
 	t:run(25)
@@ -100,7 +100,7 @@ test("who roams stays between walls and stops for nothing", function(t)
 	for i, from in corners do
 		around[i] = { from, corners[i % 4 + 1] }
 	end
-	local people = crowd { body = BODY, count = 12, size = v(5, 0, 5), walls = around, pace = 1.2, states = { go = { roams = 30 } } }
+	local people = crowd { model = BODY, count = 12, size = v(5, 0, 5), walls = around, speed = 1.2, states = { go = { wander_turn_rate = 30 } } }
 	local before, gone = {}, 0
 	for i = 1, people.count do
 		before[i] = people:position(i)
@@ -119,15 +119,15 @@ test("who roams stays between walls and stops for nothing", function(t)
 end)
 
 test("what cannot be is told", function(t)
-	fails(t, function() scent_field { size = v(1000, 0, 1000), cell = 0.05 } end, "cells")
+	fails(t, function() scent_field { size = v(1000, 0, 1000), cell_size = 0.05 } end, "cells")
 	fails(t, function() scent_field { half_life = 0 } end, "half_life")
 	local scent = scent_field {}
-	fails(t, function() scent.spread = 2 end, "0 to 1")
+	fails(t, function() scent.diffusion = 2 end, "0 to 1")
 	fails(t, function() scent.half_life = 0 end, "half_life")
 	fails(t, function()
-		crowd { body = BODY, count = 1, states = { go = { amount = 2 } } }
+		crowd { model = BODY, count = 1, states = { go = { scent_amount = 2 } } }
 	end, "lays")
 	fails(t, function()
-		crowd { body = BODY, count = 1, states = { go = { tracks = 3 } } }
+		crowd { model = BODY, count = 1, states = { go = { follow_scent = 3 } } }
 	end, "tracks")
 end)

@@ -23,7 +23,7 @@ end
 test("shapes have names, ranges and weights", function(t)
 	local face = character(HERO).face
 	local shapes = face:shapes()
-	t:expect(shapes.nose_width.value == 0 and shapes.nose_width.least == -1 and shapes.nose_width.most == 1)
+	t:expect(shapes.nose_width.value == 0 and shapes.nose_width.min == -1 and shapes.nose_width.max == 1)
 	t:expect(not shapes.smile, "what a face does is no shape")
 	t:expect(near(face:shape("nose_width", 0.7), 0.7))
 	t:expect(near(face:shape "shape.nose_width", 0.7), "with the target's whole name")
@@ -38,39 +38,39 @@ end)
 
 test("a seed is a face, and a face can be kept and given to others", function(t)
 	local a, b = character(HERO), character(HERO)
-	local one = a.face:generate { seed = 7 }
-	local same = b.face:generate { seed = 7 }
+	local one = a.face:randomize { seed = 7 }
+	local same = b.face:randomize { seed = 7 }
 	t:expect(apart(one, same) == 0)
-	t:expect(apart(one, b.face:generate { seed = 8 }) > 0.05)
+	t:expect(apart(one, b.face:randomize { seed = 8 }) > 0.05)
 	b.face:shape(one)
 	t:expect(near(b.face:shape "chin", one.chin))
-	local with = b.face:generate { seed = 7, with = { nose_width = 0.3 } }
+	local with = b.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }
 	t:expect(near(with.nose_width, 0.3) and near(with.chin, one.chin))
-	local only = b.face:generate { seed = 9, only = { "chin", "lips" } }
+	local only = b.face:randomize { seed = 9, only = { "chin", "lips" } }
 	t:expect(near(only.nose_width, 0.3) and not near(only.chin, one.chin))
-	local none = b.face:generate { strength = 0, asymmetry = 0 }
+	local none = b.face:randomize { variation = 0, asymmetry = 0 }
 	for _, weight in none do
 		t:expect(weight == 0)
 	end
-	for _, weight in b.face:generate { seed = 3, book = true } do
+	for _, weight in b.face:randomize { seed = 3, uniform = true } do
 		t:expect(weight >= 0 and weight < 1 and near(weight * 1000, math.round(weight * 1000), 1e-3), weight)
 	end
 	-- Without a seed, the result depends on the character.
-	t:expect(apart(a.face:generate(), a.face:generate()) == 0)
-	t:expect(apart(a.face:generate(), b.face:generate()) > 0.05)
-	t:expect(apart(a.face:generate { seed = 0.25 }, a.face:generate { seed = 0.5 }) > 0.05)
-	fails(t, function() a.face:generate { with = { nose = 0.3 } } end, "no shape")
-	fails(t, function() a.face:generate { only = "chinn" } end, "chin")
-	fails(t, function() a.face:generate { strength = -1 } end, "0 to 3")
-	fails(t, function() a.face:generate { looks = { 3 } } end, "expected a text or a table")
-	fails(t, function() a.face:generate { looks = { "tooon" } } end, "toon")
+	t:expect(apart(a.face:randomize(), a.face:randomize()) == 0)
+	t:expect(apart(a.face:randomize(), b.face:randomize()) > 0.05)
+	t:expect(apart(a.face:randomize { seed = 0.25 }, a.face:randomize { seed = 0.5 }) > 0.05)
+	fails(t, function() a.face:randomize { fixed = { nose = 0.3 } } end, "no shape")
+	fails(t, function() a.face:randomize { only = "chinn" } end, "chin")
+	fails(t, function() a.face:randomize { variation = -1 } end, "0 to 3")
+	fails(t, function() a.face:randomize { variants = { 3 } } end, "expected a text or a table")
+	fails(t, function() a.face:randomize { variants = { "tooon" } } end, "toon")
 end)
 
 test("fifty faces, and no two are alike", function(t)
 	local hero = character(HERO)
 	local faces = {}
 	for seed = 1, 50 do
-		local face = hero.face:generate { seed = seed }
+		local face = hero.face:randomize { seed = seed }
 		for _, other in faces do
 			t:expect(apart(face, other) > 0.05)
 		end
@@ -82,10 +82,10 @@ test("a look is drawn out of a list, the same for a seed", function(t)
 	local hero = character(HERO)
 	local seen = {}
 	for seed = 1, 30 do
-		hero.face:generate { seed = seed, looks = { "toon", { materials = { porcelain = { roughness = 0.9 } } } } }
+		hero.face:randomize { seed = seed, variants = { "toon", { materials = { porcelain = { roughness = 0.9 } } } } }
 		seen[hero.variant or "plain"] = true
 		local variant = hero.variant
-		hero.face:generate { seed = seed, looks = { "toon", {} } }
+		hero.face:randomize { seed = seed, variants = { "toon", {} } }
 		t:expect(hero.variant == variant)
 	end
 	t:expect(seen.toon and seen.plain)
@@ -94,9 +94,9 @@ end)
 test("other targets may count as shapes, and go on moving", function(t)
 	local hero = character(HERO)
 	local face = hero.face
-	face:options { blinks = 0, asymmetry = 0 }
+	face:configure { blink_rate = 0, asymmetry = 0 }
 	local shapes = face:shapes { "smile", brows_up = { -0.5, 0.5 } }
-	t:expect(shapes.brows_up.least == -0.5 and shapes.brows_up.most == 0.5 and shapes.smile)
+	t:expect(shapes.brows_up.min == -0.5 and shapes.brows_up.max == 0.5 and shapes.smile)
 	face:shape { smile = 0.25, brows_up = -0.5 }
 	face:mood("happiness", { intensity = 1, fade = 0 })
 	t:run(0.2)
@@ -110,17 +110,17 @@ end)
 test("eyes go where the face around them goes, and still look", function(t)
 	local a, b = character(HERO), character(HERO)
 	b.position = vector.create(0, 0, 0)
-	t:step()
+	t:run_ticks()
 	local function gap(hero)
-		return vector.magnitude(hero:bone "left_eye" - hero:bone "right_eye")
+		return vector.magnitude(hero:bone_position "left_eye" - hero:bone_position "right_eye")
 	end
 	local before = gap(b)
 	t:expect(near(gap(a), before))
 	b.face:shape("eye_spacing", 1)
-	t:step()
+	t:run_ticks()
 	t:expect(gap(b) - before > 0.005 and gap(b) - before < 0.0105, gap(b) - before)
 	t:expect(near(gap(a), before), "the other has a face of its own")
 	b.face:shape { eye_spacing = 0, chin = 1, ears = 1 }
-	t:step()
+	t:run_ticks()
 	t:expect(near(gap(b), before, 1e-5), gap(b) - before)
 end)

@@ -5,9 +5,9 @@ local v = vector.create
 
 local function cast()
 	return {
-		anna = character(HERO, { name = "Anna", at = v(-0.6, 0, 0), yaw = 90 }),
-		ben = character(HERO, { name = "Ben", at = v(0.6, 0, 0), yaw = -90 }),
-		eve = character(HERO, { name = "Eve", at = v(0, 0, 0.8), yaw = 180 }),
+		anna = character(HERO, { name = "Anna", position = v(-0.6, 0, 0), yaw = 90 }),
+		ben = character(HERO, { name = "Ben", position = v(0.6, 0, 0), yaw = -90 }),
+		eve = character(HERO, { name = "Eve", position = v(0, 0, 0.8), yaw = 180 }),
 	}
 end
 
@@ -28,15 +28,15 @@ test("turns are taken one after the other", function(t)
 	talk:on("turn", function(e) table.insert(turns, `{e.turn} {e.who} {e.to or "all"} {e.text}`) end)
 	local ears = talk:on("turn_end", function(e) table.insert(ends, e.reason) end)
 	talk:on("end", function(e) over = e end)
-	t:expect(not talk.turn and not talk.speaker and not talk.ended)
-	t:step(3)
+	t:expect(not talk.turn and not talk.speaker and not talk.end_reason)
+	t:run_ticks(3)
 	t:expect(talk.turn == 1 and talk.speaker == "anna" and all.anna.speaking and not all.ben.speaking)
 	t:wait_for(function() return talk.turn == 2 end, 5)
 	ears:off()
-	t:wait_for(function() return talk.ended ~= nil end, 8)
+	t:wait_for(function() return talk.end_reason ~= nil end, 8)
 	local told = table.concat(turns, "; ")
 	t:expect(told == "1 anna ben Oh, it is you.; 2 ben anna Good evening.; 3 eve all Hello!", told)
-	t:expect(#ends == 1 and ends[1] == "end" and over.reason == "end" and talk.ended == "end", talk.ended)
+	t:expect(#ends == 1 and ends[1] == "end" and over.reason == "end" and talk.end_reason == "end", talk.end_reason)
 	t:expect(not talk.turn and not talk:stop() and not talk:skip())
 end)
 
@@ -46,8 +46,8 @@ test("one interrupts and the other goes on", function(t)
 	local talk = conversation {
 		cast = all,
 		{ "ben", "I was walking home, and then the lights went out." },
-		{ "eve", "Wait!", interrupts = "word", after = "then" },
-		{ "ben", "As I was saying,", resumes = true },
+		{ "eve", "Wait!", interrupt = "word", after = "then" },
+		{ "ben", "As I was saying,", resume = true },
 	}
 	talk:on("*", function(e)
 		if e.name == "turn_end" then
@@ -57,7 +57,7 @@ test("one interrupts and the other goes on", function(t)
 	all.ben:on("word", function(e) table.insert(said, e.word) end)
 	t:wait_for(function() return talk.speaker == "eve" end, 5)
 	t:expect(said[#said] == "then", said[#said])
-	t:wait_for(function() return talk.ended ~= nil end, 12)
+	t:wait_for(function() return talk.end_reason ~= nil end, 12)
 	t:expect(table.concat(ends, ", ") == "ben interrupted, eve end, ben end", table.concat(ends, ", "))
 	local rest = table.concat(said, " ")
 	t:expect(rest == "I was walking home and then As I was saying and then the lights went out", rest)
@@ -65,19 +65,19 @@ end)
 
 test("a turn is put in, and a conversation is cut short", function(t)
 	local all = cast()
-	local talk = conversation { cast = all, gap = 0.1, nods = 0, gaze = false, { "anna", "One, two, three, four, five, six." }, { "ben", "Seven." }, { "eve", "Eight." } }
+	local talk = conversation { cast = all, gap = 0.1, nod_chance = 0, gaze = false, { "anna", "One, two, three, four, five, six." }, { "ben", "Seven." }, { "eve", "Eight." } }
 	t:run(0.6)
-	t:expect(talk:interrupt { "eve", "Stop!", interrupts = "now" })
-	t:step(2)
-	t:expect(talk.speaker == "eve" and not all.anna:modifier "look")
+	t:expect(talk:interrupt { "eve", "Stop!", interrupt = "now" })
+	t:run_ticks(2)
+	t:expect(talk.speaker == "eve" and not all.anna:modifier "look_at")
 	t:wait_for(function() return talk.speaker == "anna" end, 3)
 	t:expect(talk:skip())
 	t:wait_for(function() return talk.speaker == "ben" end, 1)
-	t:expect(talk:interrupt({ "eve", "And now?", interrupts = false }, { goes_on = false }))
+	t:expect(talk:interrupt({ "eve", "And now?", interrupt = false }, { resume = false }))
 	t:wait_for(function() return talk.speaker == "eve" end, 3)
 	t:expect(talk:stop "word" and not talk:stop())
-	t:wait_for(function() return talk.ended ~= nil end, 2)
-	t:expect(talk.ended == "stopped" and not talk:interrupt { "eve", "Too late." })
+	t:wait_for(function() return talk.end_reason ~= nil end, 2)
+	t:expect(talk.end_reason == "stopped" and not talk:interrupt { "eve", "Too late." })
 end)
 
 test("pauses, calls and choices", function(t)
@@ -88,18 +88,18 @@ test("pauses, calls and choices", function(t)
 		{ call = function(talk)
 			called = now()
 			return all.anna:act(function(a)
-				a:sleep(0.5)
+				a:wait(0.5)
 			end)
 		end },
 		{ choose = { { weight = 1, { "anna", "Yes." }, { "ben", "Yes." } }, { weight = 0, { "anna", "No." } } } },
 		{ pause = 0.5 },
-		{ choose = { { "eve", "Never." } }, p = 0 },
+		{ choose = { { "eve", "Never." } }, chance = 0 },
 		{ "eve", "Good." },
 	}
 	talk:on("turn", function(e) table.insert(chosen, `{e.who} {math.round(10 * (e.time - called))}`) end)
 	all.eve:act(function(a) waited = a:wait(talk) end)
-	t:wait_for(function() return talk.ended ~= nil end, 8)
-	t:step(2)
+	t:wait_for(function() return talk.end_reason ~= nil end, 8)
+	t:run_ticks(2)
 	t:expect(#chosen == 3 and chosen[1] == "anna 5" and waited == "end", table.concat(chosen, ", "))
 end)
 
@@ -115,21 +115,21 @@ test("who is gone takes no turn, and another conversation takes its own", functi
 	table.sort(ends)
 	t:expect(ends[1] == "1 end" and ends[2] == "2 gone", table.concat(ends, ", "))
 	local other = conversation { cast = { me = all.eve, you = character(HERO) }, { "me", "Hello." } }
-	t:wait_for(function() return talk.ended ~= nil end, 3)
-	t:expect(talk.ended == "interrupted", talk.ended)
+	t:wait_for(function() return talk.end_reason ~= nil end, 3)
+	t:expect(talk.end_reason == "interrupted", talk.end_reason)
 	all.eve:remove()
-	t:step(2)
-	t:expect(other.ended == "gone", other.ended)
+	t:run_ticks(2)
+	t:expect(other.end_reason == "gone", other.end_reason)
 end)
 
 test("what the script has them do goes before", function(t)
 	local all = cast()
 	local talk = conversation { cast = all, { "anna", "One, two, three, four, five." }, { "ben", "Six." } }
 	t:run(0.5)
-	local own = all.anna:say("Something else.", { when = "interrupt" })
+	local own = all.anna:say("Something else.", { if_speaking = "interrupt" })
 	t:wait_for(function() return talk.speaker == "ben" end, 4)
-	t:wait_for(function() return talk.ended ~= nil end, 4)
-	t:expect(talk.ended == "end" and own.ended ~= "interrupted", talk.ended)
+	t:wait_for(function() return talk.end_reason ~= nil end, 4)
+	t:expect(talk.end_reason == "end" and own.end_reason ~= "interrupted", talk.end_reason)
 end)
 
 test("what cannot be is told before anything is said", function(t)
@@ -160,7 +160,7 @@ test("what cannot be is told before anything is said", function(t)
 	fails(t, function() conversation { cast = { a = all.anna, b = all.anna }, { "a", "Hello." } } end, "same character")
 	fails(t, function() conversation { cast = { a = all.anna, b = 3 }, { "a", "Hello." } } end, "expected a Character")
 	fails(t, function() conversation { cast = all } end, "expected turns")
-	fails(t, function() conversation { cast = all, nods = 2, { "anna", "Hello." } } end, '"nods": must be 0 to 1')
-	t:step(2)
+	fails(t, function() conversation { cast = all, nod_chance = 2, { "anna", "Hello." } } end, '"nods": must be 0 to 1')
+	t:run_ticks(2)
 	t:expect(not all.anna.speaking, "nothing was said")
 end)

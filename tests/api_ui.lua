@@ -6,29 +6,29 @@ local function fails(text, f, ...)
 end
 
 test("a text is what it is set to, until it is removed", function(t)
-	local label = ui.text("hello", { at = vector.create(20, 30, 0), anchor = "top_left", size = 32, outline = 2, align = "right" })
+	local label = ui.text("hello", { position = vector.create(20, 30, 0), anchor = "top_left", size = 32, outline = 2, align = "right" })
 	t:expect(label.text == "hello" and label.size == 32 and label.visible)
-	t:expect(label.at == vector.create(20, 30, 0) and label.color == vector.one)
+	t:expect(label.position == vector.create(20, 30, 0) and label.color == vector.one)
 	label.text = "good bye"
 	label.size = 20
-	label.at = vector.create(5, 6, 7)
+	label.position = vector.create(5, 6, 7)
 	label.color = vector.create(1, 0.5, -1)
 	label.visible = false
 	label.opacity = 0.25
 	t:expect(label.text == "good bye" and label.size == 20 and not label.visible)
-	t:expect(label.at == vector.create(5, 6, 0), "depth counts for nothing")
+	t:expect(label.position == vector.create(5, 6, 0), "depth counts for nothing")
 	t:expect(label.color == vector.create(1, 0.5, 0) and label.opacity == 0.25)
-	t:expect(label.value == nil and label.place == nil)
+	t:expect(label.value == nil and label.world_position == nil)
 	fails("value: this one has none", function() label.value = 1 end)
 	fails("size: that of a text is a number", function() label.size = vector.one end)
-	fails("on the picture", function() label.place = vector.one end)
+	fails("on the picture", function() label.world_position = vector.one end)
 	label:remove()
 	label:remove()
 	fails("no longer over the picture", function() label.text = "again" end)
 end)
 
 test("bars and boxes have sizes, a bar a value", function(t)
-	local bar = ui.bar(0.7, { width = 300, height = 20, color = vector.create(0.8, 0.1, 0.1), back = vector.zero })
+	local bar = ui.bar(0.7, { width = 300, height = 20, color = vector.create(0.8, 0.1, 0.1), background = vector.zero })
 	t:expect_near(bar.value, 0.7, 1e-6)
 	t:expect(bar.size == vector.create(300, 20, 0) and bar.text == nil)
 	bar.value = 7
@@ -37,7 +37,7 @@ test("bars and boxes have sizes, a bar a value", function(t)
 	t:expect(bar.size == vector.create(100, 10, 0))
 	fails("width and height", function() bar.size = 3 end)
 	fails("text: this one has none", function() bar.text = "no" end)
-	local box = ui.box { width = 64, height = 48, anchor = "bottom_right", round = 6, border = vector.one, layer = -1 }
+	local box = ui.box { width = 64, height = 48, anchor = "bottom_right", corner_radius = 6, border = vector.one, z_index = -1 }
 	t:expect(box.size == vector.create(64, 48, 0) and box.value == nil)
 end)
 
@@ -51,32 +51,32 @@ end)
 
 test("a label follows a character's bone, or stays at a place", function(t)
 	local hero = character "assets/mannequin.glb"
-	local name = ui.text("Galatea", { character = hero, bone = "head", offset = vector.create(0, 0.3, 0), size_at = 4, gone_at = 20 })
-	t:step()
-	local height = name.place.y
-	t:expect(height > 1.5 and height < 2.2, tostring(name.place))
+	local name = ui.text("Galatea", { character = hero, bone = "head", offset = vector.create(0, 0.3, 0), full_size_distance = 4, max_distance = 20 })
+	t:run_ticks()
+	local height = name.world_position.y
+	t:expect(height > 1.5 and height < 2.2, tostring(name.world_position))
 	hero.position = vector.create(3, 0, 0)
-	t:step()
-	t:expect_near(name.place.x, 3, 0.2)
-	name.place = vector.create(0, 1.3, 0)
-	t:step()
-	t:expect_near(name.place.y, height + 1, 0.02)
+	t:run_ticks()
+	t:expect_near(name.world_position.x, 3, 0.2)
+	name.world_position = vector.create(0, 1.3, 0)
+	t:run_ticks()
+	t:expect_near(name.world_position.y, height + 1, 0.02)
 	local feet = ui.bar(1, { character = hero })
-	t:step()
-	t:expect(feet.place == hero.position, tostring(feet.place))
-	local sign = ui.text("here", { world = vector.create(1, 2, 3), offset = vector.create(0, 1, 0) })
-	t:expect(sign.place == vector.create(1, 3, 3))
-	sign.place = vector.zero
-	t:expect(sign.place == vector.zero)
+	t:run_ticks()
+	t:expect(feet.world_position == hero.position, tostring(feet.world_position))
+	local sign = ui.text("here", { world_position = vector.create(1, 2, 3), offset = vector.create(0, 1, 0) })
+	t:expect(sign.world_position == vector.create(1, 3, 3))
+	sign.world_position = vector.zero
+	t:expect(sign.world_position == vector.zero)
 	fails("say whose", ui.text, "x", { bone = "head" })
 	fails("no bone \"haed\"", ui.text, "x", { character = hero, bone = "haed" })
 end)
 
 test("a caption is there for its time, and a third takes the place of the first", function(t)
-	local first = ui.caption("Galatea", "Oh, it is you.", { time = 1 })
+	local first = ui.caption("Galatea", "Oh, it is you.", { duration = 1 })
 	t:expect(first.text == "Oh, it is you." and first.size == nil)
 	first.text = "Oh, it was you."
-	fails("stands where captions stand", function() first.at = vector.one end)
+	fails("stands where captions stand", function() first.position = vector.one end)
 	t:run(1.1)
 	fails("no longer over the picture", function() return first.text end)
 	local second = ui.caption("", "How are you?")

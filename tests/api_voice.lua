@@ -9,7 +9,7 @@ end
 
 test("what happens in a line can be a table, read and given on", function(t)
 	local hero = character(HERO)
-	hero.face:options { asymmetry = 0, blinks = 0 }
+	hero.face:configure { asymmetry = 0, blink_rate = 0 }
 	local cue, seen = nil, {}
 	hero:on("cue", function(e) cue = e end)
 	hero:on("word", function(e) seen[e.word] = e.time end)
@@ -17,17 +17,17 @@ test("what happens in a line can be a table, read and given on", function(t)
 		text = "Well, hello there, old friend.",
 		voice = false,
 		track = {
-			{ "smile", at = "hello", seconds = 1, strength = 1 },
+			{ "smile", at = "hello", duration = 1, intensity = 1 },
 			{ event = "bow", at = "there", fields = { deep = 2 }, delay = 0.05 },
 			{ gesture = "nod", at = "friend" },
-			{ look = "away", at = 0.2, seconds = 0.3 },
-			{ at = 0.4, cut = true },
-			{ mood = "sadness", at = 1.2, seconds = 0.1, strength = 1 },
+			{ look = "away", at = 0.2, duration = 0.3 },
+			{ at = 0.4, allow_interrupt = true },
+			{ mood = "sadness", at = 1.2, duration = 0.1, intensity = 1 },
 			{ blink = true, at = 0.1, chance = 1 },
 		},
 	}
 	local rows = line:track()
-	t:expect(#rows == 6 and rows[1].blink and rows[2].look == "away" and rows[2].seconds, #rows)
+	t:expect(#rows == 6 and rows[1].blink and rows[2].look == "away" and rows[2].duration, #rows)
 	t:run(0.1)
 	t:expect(hero.face:get "smile" == 0)
 	t:wait_for(function() return seen.hello ~= nil end, 3)
@@ -35,18 +35,18 @@ test("what happens in a line can be a table, read and given on", function(t)
 	t:expect(hero.face:get "smile" > 0.5, hero.face:get "smile")
 	t:wait_for(function() return cue ~= nil end, 3)
 	t:expect(cue.cue == "bow" and cue.deep == 2 and math.abs(cue.time - seen.there - 0.05) < 0.02)
-	t:wait_for(function() return not hero.speaking end, 5)
+	t:wait_for(function() return not hero.is_speaking end, 5)
 	t:run(0.5)
 	t:expect(hero.face:get "frown" > 0.3, hero.face:get "frown")
 	-- The same track on another line keeps its times.
 	local again = hero:say { text = "Once more, then.", voice = false, track = rows }
-	t:expect(again:track()[3].show == "smile" and math.abs(again:track()[3].at - rows[3].at) < 1e-3)
-	t:step(2)
+	t:expect(again:track()[3].expression == "smile" and math.abs(again:track()[3].at - rows[3].at) < 1e-3)
+	t:run_ticks(2)
 	-- A track row can allow a cut at a point where the text does not.
-	local other = hero:say { text = "No punctuation anywhere in this long line", voice = false, when = "interrupt", track = { { at = 0.5, cut = true } } }
+	local other = hero:say { text = "No punctuation anywhere in this long line", voice = false, if_speaking = "interrupt", track = { { at = 0.5, allow_interrupt = true } } }
 	t:wait_for(function() return other.time > 0.1 end, 5)
-	other:interrupt "phrase"
-	t:wait_for(function() return other.ended ~= nil end, 3)
+	other:stop "phrase"
+	t:wait_for(function() return other.end_reason ~= nil end, 3)
 	t:expect(math.abs(other.time - 0.5) < 0.03, other.time)
 end)
 
@@ -65,28 +65,28 @@ end)
 test("a line without a voice is timed by its text, and one with a voice by its sound", function(t)
 	local hero = character(HERO)
 	local line = hero:say { text = "Hello there.", voice = false }
-	t:expect(line.seconds > 0.4 and line.seconds < 2.5, line.seconds)
+	t:expect(line.duration > 0.4 and line.duration < 2.5, line.duration)
 	-- If a speech synthesiser is installed, it speaks; otherwise the line is silent.
-	local spoken = hero:say { text = "Hello there.", voice = "en-us", when = "overlap" }
-	t:expect(spoken.seconds > 0.4 and spoken.seconds < 3, spoken.seconds)
+	local spoken = hero:say { text = "Hello there.", voice = "en-us", if_speaking = "overlap" }
+	t:expect(spoken.duration > 0.4 and spoken.duration < 3, spoken.duration)
 	t:run(3)
-	t:expect(spoken.ended == "end")
+	t:expect(spoken.end_reason == "end")
 end)
 
 test("a mouth that listens is one too, and music gives way to lines", function(t)
 	local hero = character(HERO)
 	local music = sound.play("cloth", { loop = true, duck = 0.3 })
 	local line = hero:say { "step_wood_1.wav", text = "Tap.", lipsync = "live", caption = false }
-	t:expect(line.seconds > 0.05)
+	t:expect(line.duration > 0.05)
 	t:run(2)
-	t:expect(line.ended == "end", line.ended)
-	t:expect(music.gain == 1, music.gain)
+	t:expect(line.end_reason == "end", line.end_reason)
+	t:expect(music.volume == 1, music.volume)
 	fails(t, function() hero:say { "step_wood_1.wav", text = "Tap.", lipsync = "lve" } end, "live")
-	t:expect(hero:meter "lip_lag" == 0, "nothing was spoken that tells")
-	t:expect(hero:meters().lip_lag == 0)
-	t:expect(hero.face.live == false)
-	hero.face.live = true
+	t:expect(hero:metric "lip_lag" == 0, "nothing was spoken that tells")
+	t:expect(hero:metrics().lip_lag == 0)
+	t:expect(hero.face.use_microphone == false)
+	hero.face.use_microphone = true
 	t:run(0.2)
-	t:expect(hero.face.live, "without a microphone its mouth is shut")
-	hero.face.live = false
+	t:expect(hero.face.use_microphone, "without a microphone its mouth is shut")
+	hero.face.use_microphone = false
 end)

@@ -20,14 +20,14 @@ local function listen(hero)
 end
 
 test("a controller walks at the velocity that it is told, and faces there", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
-	t:expect(not hero.grounded and hero.speed == 0)
+	t:expect(not hero.is_grounded and hero.speed == 0)
 	t:expect(fails("has no controller", function() hero:move(vector.create(0, 0, 1)) end))
 	t:expect(fails("has no controller", function() hero.crouching = true end))
 	hero:controller {}
 	t:run(0.2)
-	t:expect(hero.grounded and math.abs(hero.position.y) < 0.005, tostring(hero.position))
+	t:expect(hero.is_grounded and math.abs(hero.position.y) < 0.005, tostring(hero.position))
 	hero:move(vector.create(1.4, 0, 0))
 	t:run(2)
 	t:expect_near(hero.speed, 1.4, 0.001)
@@ -38,12 +38,12 @@ test("a controller walks at the velocity that it is told, and faces there", func
 	t:run(0.5)
 	t:expect(hero.speed == 0)
 	hero:controller(false)
-	t:expect(not hero.grounded)
+	t:expect(not hero.is_grounded)
 end)
 
 test("options are checked, and those that are not given stay", function(t)
 	local hero = character "assets/mannequin.glb"
-	t:expect(fails('"slope": must be 0 to 85, got 95', function() hero:controller { slope = 95 } end))
+	t:expect(fails('"slope": must be 0 to 85, got 95', function() hero:controller { max_slope = 95 } end))
 	t:expect(fails("twice the radius", function() hero:controller { radius = 2 } end))
 	t:expect(fails('"characters"', function() hero:controller { layer = "caracters" } end))
 	t:expect(not pcall(function() hero:controller { stepp = 1 } end))
@@ -51,25 +51,25 @@ test("options are checked, and those that are not given stay", function(t)
 	hero:move(vector.create(0, 1, 0))
 	t:run(1)
 	t:expect(hero.position.y > 0.9, "without gravity it goes up")
-	hero:controller { turn_rate = 90, face = true, layer = "characters" }
+	hero:controller { turn_rate = 90, turn_to_movement = true, layer = "characters" }
 	t:run(0.5)
 	t:expect(hero.position.y > 1.4, "and goes on")
 	t:expect(fails("solid as a thing", function()
-		local box = physics.box { at = vector.create(5, 1, 0) }
+		local box = physics.box { position = vector.create(5, 1, 0) }
 		box:controller {}
 	end))
 end)
 
 test("it jumps as high as it is told, and tells jump and landing", function(t)
-	ground.set { height = 0, solid = true, surface = "stone" }
+	ground.set { height = 0, collider = true, surface = "stone" }
 	local hero = character "assets/mannequin.glb"
-	hero:controller { jump = 0.5 }
+	hero:controller { jump_height = 0.5 }
 	local heard = listen(hero)
 	t:run(0.2)
 	local function top(): number
 		local top = 0
 		for _ = 1, 80 do
-			t:step()
+			t:run_ticks()
 			top = math.max(top, hero.position.y)
 		end
 		return top
@@ -89,7 +89,7 @@ test("it jumps as high as it is told, and tells jump and landing", function(t)
 end)
 
 test("gravity is the world's, unless it has its own", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	physics.set { gravity = vector.create(0, -1.62, 0) }
 	local hero = character "assets/mannequin.glb"
 	hero:controller {}
@@ -99,30 +99,30 @@ test("gravity is the world's, unless it has its own", function(t)
 	t:expect_near(hero.position.y, 2 - 1.62 / 2, 0.05)
 	hero:controller { gravity = 9.81 }
 	t:run(0.6)
-	t:expect(hero.grounded)
+	t:expect(hero.is_grounded)
 end)
 
 test("a velocity that is set throws it", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	hero:controller {}
 	local heard = listen(hero)
 	t:run(0.2)
 	hero.velocity = vector.create(2, 5, 0)
 	t:run(0.5)
-	t:expect(not hero.grounded and #heard.jump == 0)
+	t:expect(not hero.is_grounded and #heard.jump == 0)
 	t:expect_near(hero.position.x, 1, 0.01)
 	t:expect_near(hero.position.y, 5 * 0.5 - 9.81 / 2 * 0.25, 0.01)
 	t:run(1)
-	t:expect(hero.grounded and hero.speed == 0 and #heard.land == 1)
+	t:expect(hero.is_grounded and hero.speed == 0 and #heard.land == 1)
 end)
 
 test("it climbs stairs, falls from their end and bumps into a wall", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
-	physics.stairs { at = vector.create(0, 0, 1), steps = 4, rise = 0.2, run = 0.3, surface = "wood" }
-	local wall = physics.box { at = vector.create(0, 1, 5), size = vector.create(4, 2, 0.2) }
-	hero:controller { step = 0.3 }
+	physics.stairs { position = vector.create(0, 0, 1), steps = 4, step_height = 0.2, step_depth = 0.3, surface = "wood" }
+	local wall = physics.box { position = vector.create(0, 1, 5), size = vector.create(4, 2, 0.2) }
+	hero:controller { max_step_height = 0.3 }
 	local heard = listen(hero)
 	hero:move(vector.create(0, 0, 1.4))
 	t:run(4)
@@ -138,26 +138,26 @@ test("it climbs stairs, falls from their end and bumps into a wall", function(t)
 end)
 
 test("it slides down what is too steep", function(t)
-	ground.set { height = 0, solid = true }
-	local hero = character("assets/mannequin.glb", { at = vector.create(0, 3, 1.7) })
+	ground.set { height = 0, collider = true }
+	local hero = character("assets/mannequin.glb", { position = vector.create(0, 3, 1.7) })
 	physics.ramp { size = vector.create(3, 4, 2) }
-	hero:controller { slope = 45 }
+	hero:controller { max_slope = 45 }
 	local heard = listen(hero)
 	local slid = false
 	for _ = 1, 120 do
-		t:step()
-		slid = slid or hero.sliding
+		t:run_ticks()
+		slid = slid or hero.is_sliding
 	end
-	t:expect(slid and not hero.sliding)
+	t:expect(slid and not hero.is_sliding)
 	t:expect(#heard.slide >= 1 and #heard.slide_end == #heard.slide, `{#heard.slide} {#heard.slide_end}`)
 	t:expect_near(heard.slide[1].slope, math.deg(math.atan2(4, 2)), 0.5)
 	t:expect(hero.position.y < 0.05 and hero.position.z < 0.3, tostring(hero.position))
 end)
 
 test("it crouches under a beam and gets up behind it", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
-	physics.box { at = vector.create(0, 1.8, 2), size = vector.create(4, 1, 1) }
+	physics.box { position = vector.create(0, 1.8, 2), size = vector.create(4, 1, 1) }
 	hero:controller { crouch_height = 1.1 }
 	hero:move(vector.create(0, 0, 1.4))
 	t:run(1.5)
@@ -172,34 +172,34 @@ test("it crouches under a beam and gets up behind it", function(t)
 end)
 
 test("a lift takes it along, and a ceiling squeezes it", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
-	local lift = physics.box { at = vector.create(0, 0.1, 0), size = vector.create(2, 0.2, 2), motion = "moved" }
-	physics.box { at = vector.create(0, 3.5, 0), size = vector.create(4, 1, 4) }
+	local lift = physics.box { position = vector.create(0, 0.1, 0), size = vector.create(2, 0.2, 2), body_type = "kinematic" }
+	physics.box { position = vector.create(0, 3.5, 0), size = vector.create(4, 1, 4) }
 	hero.position = vector.create(0, 0.2, 0)
 	hero:controller {}
 	t:run(0.1)
 	for i = 1, 60 do
 		lift.position = vector.create(i / 60, 0.1 + i / 60, 0)
-		t:step()
+		t:run_ticks()
 		t:expect_near(hero.position.y, lift.position.y + 0.1, 0.001)
 		t:expect_near(hero.position.x, lift.position.x, 0.001)
 	end
-	t:expect(hero.grounded and not hero.squeezed)
+	t:expect(hero.is_grounded and not hero.is_crushed)
 	local squeezed = false
 	for i = 1, 60 do
 		lift.position += vector.create(0, 1 / 60, 0)
-		t:step()
-		squeezed = squeezed or hero.squeezed
+		t:run_ticks()
+		squeezed = squeezed or hero.is_crushed
 	end
 	t:expect(squeezed)
 end)
 
 test("root motion walks it, and walls stop that too", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
-	physics.box { at = vector.create(0, 1, 2), size = vector.create(4, 2, 0.2) }
-	hero:add_clip(clip "glide" { bones = { hips = { translation = { { 0, 0, 0.9, 0 }, { 1, 0, 0.9, 1 } } } } })
+	physics.box { position = vector.create(0, 1, 2), size = vector.create(4, 2, 0.2) }
+	hero:add_clip(clip "glide" { bones = { hips = { position = { { 0, 0, 0.9, 0 }, { 1, 0, 0.9, 1 } } } } })
 	hero.machine = machine { state "go" { "glide", root_motion = true } }
 	hero:controller {}
 	t:run(1)
@@ -208,7 +208,7 @@ test("root motion walks it, and walls stop that too", function(t)
 	t:expect(hero.position.z > 1.5 and hero.position.z < 1.75, tostring(hero.position))
 	-- The requested movement is added to it.
 	hero.position = vector.create(0, 0, -4)
-	hero:controller { face = false, acceleration = 1000 }
+	hero:controller { turn_to_movement = false, acceleration = 1000 }
 	hero:move(vector.create(0.5, 0, 0))
 	t:run(2)
 	t:expect_near(hero.position.x, 1, 0.02)
@@ -216,17 +216,17 @@ test("root motion walks it, and walls stop that too", function(t)
 end)
 
 test("who falls limp has no capsule, and walks again when it is up", function(t)
-	ground.set { height = 0, solid = true }
+	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	hero:controller {}
 	hero:move(vector.create(0, 0, 1.4))
 	t:run(1)
 	hero:ragdoll()
 	t:run(1.5)
-	t:expect(hero.down)
+	t:expect(hero.is_down)
 	hero:get_up()
 	local from = hero.position
 	t:run(3.5)
-	t:expect(hero.grounded and not hero.down)
+	t:expect(hero.is_grounded and not hero.is_down)
 	t:expect(vector.magnitude(hero.position - from) > 1, "it goes on as it was told")
 end)

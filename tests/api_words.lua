@@ -10,13 +10,13 @@ end
 -- The phonemes of the line, in order.
 local function phones(t, hero, line)
 	local all = {}
-	local listener = hero:on("phone", function(e)
-		if e.phone ~= "SIL" then
-			table.insert(all, e.phone)
+	local listener = hero:on("phoneme", function(e)
+		if e.phoneme ~= "SIL" then
+			table.insert(all, e.phoneme)
 		end
 	end)
 	local said = hero:say(line)
-	t:wait_for(function() return said.ended ~= nil end, 8)
+	t:wait_for(function() return said.end_reason ~= nil end, 8)
 	listener:off()
 	return table.concat(all, " ")
 end

@@ -1,7 +1,7 @@
 -- Free play: any key ends the demo from the first tick.
 local function skipped(t)
 	require "main"
-	local hero = t:first()
+	local hero = t:first_character()
 	t:run(0.5)
 	t:press("enter")
 	t:run(0.1)
@@ -12,11 +12,11 @@ end
 
 test("the show plays to its end, and leaves her standing where one can walk", function(t)
 	require "main"
-	local hero = t:first()
+	local hero = t:first_character()
 	local surfaces, fell, lines = {}, 0, 0
 	hero:on("step", function(e) surfaces[e.surface] = true end)
-	hero:on("down", function() fell += 1 end)
-	hero:on("said", function(e) lines += if e.reason == "end" then 1 else 0 end)
+	hero:on("knock_down", function() fell += 1 end)
+	hero:on("say_end", function(e) lines += if e.reason == "end" then 1 else 0 end)
 	t:run(104)
 	for _, name in { "stone", "wood", "grass", "gravel" } do
 		t:expect(surfaces[name], "no step on " .. name)
@@ -24,7 +24,7 @@ test("the show plays to its end, and leaves her standing where one can walk", fu
 	t:expect(fell == 1, `she fell {fell} times`)
 	t:expect(lines == 6, `she said {lines} lines`)
 	t:expect_state(hero, "idle")
-	t:expect(not hero.down)
+	t:expect(not hero.is_down)
 	local from = hero.position
 	t:press("w")
 	t:run(2)
@@ -51,7 +51,7 @@ test("she stands, and walks when w is pressed", function(t)
 	t:press("w")
 	t:run(2)
 	t:expect_state(hero, "move")
-	t:expect_event(hero, "step", { within = 0.6 })
+	t:expect_event(hero, "step", { last_seconds = 0.6 })
 	t:release("w")
 	t:wait_for(function() return hero.machine:state() == "idle" end, 1.5)
 end)
@@ -61,9 +61,9 @@ test("a jump takes off once and lands", function(t)
 	t:press("space")
 	t:run(0.1)
 	t:release("space")
-	t:wait_for(function() return #t:events(hero, "land") > 0 end, 2)
+	t:wait_for(function() return #t:event_times(hero, "land") > 0 end, 2)
 	t:run(1)
-	t:expect_events(hero, "takeoff", 1)
+	t:expect_event_count(hero, "takeoff", 1)
 	t:expect_state(hero, "idle")
 end)
 
@@ -82,13 +82,13 @@ end)
 
 test("whatever is pressed, she stays in the court and no mark is lost", function(t)
 	local hero = skipped(t)
-	t:random(1, {
+	t:random_input(1, {
 		seconds = 20,
 		check = function()
 			t:expect(hero.position.y > -1.5 and hero.position.y < 2, `she is not where she can be: {hero.position}`)
 		end,
 	})
-	t:expect_no_lost(hero)
+	t:expect_no_lost_markers(hero)
 end)
 
 test("x knocks her down, and she gets up and walks on", function(t)
@@ -97,8 +97,8 @@ test("x knocks her down, and she gets up and walks on", function(t)
 	t:run(0.1)
 	t:release("x")
 	t:run(1)
-	t:expect(hero.down, "she lies")
-	t:wait_for(function() return #t:events(hero, "stand") > 0 end, 9)
+	t:expect(hero.is_down, "she lies")
+	t:wait_for(function() return #t:event_times(hero, "get_up_end") > 0 end, 9)
 	t:press("w")
 	t:run(1)
 	t:expect_state(hero, "move")

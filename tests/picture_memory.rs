@@ -14,7 +14,7 @@ use galatea::asset::Project;
 /// A figure of marble that becomes skin after three seconds, one of skin, one of bronze.
 const SCRIPT: &str = r#"
 local function one(x, stone)
-	local who = character("assets/mannequin.glb", { at = vector.create(x, 0, 0) })
+	local who = character("assets/mannequin.glb", { position = vector.create(x, 0, 0) })
 	who:play("idle", { mode = "loop" })
 	for _, name in who:materials() do
 		who:material(name).thickness = stone
@@ -23,12 +23,12 @@ local function one(x, stone)
 end
 local statue = one(0, 1)
 for _, name in statue:materials() do
-	statue:material(name):fade { thickness = 0.01, time = 3 }
+	statue:material(name):fade { thickness = 0.01, duration = 3 }
 end
 one(-1, 0)
 one(1, 2)
 -- Her skin folds, more and less.
-local hero = character("assets/galatea.glb", { at = vector.create(0, 0, 2) })
+local hero = character("assets/galatea.glb", { position = vector.create(0, 0, 2) })
 function update()
 	local weight = 0.5 + 0.5 * math.sin(now() * 7)
 	hero.face:set("browInnerUp", weight)

@@ -10,7 +10,7 @@ camera.follow(hero, { distance = 5.4, yaw = 55, pitch = 12 })
 for i = 1, 9 do
 	local column, row = (i - 1) // 3, (i - 1) % 3
 	physics.box {
-		at = vector.create(column * 0.5 - 1.25, 0.2 + 0.405 * row, -1.45 - 0.12 * column),
+		position = vector.create(column * 0.5 - 1.25, 0.2 + 0.405 * row, -1.45 - 0.12 * column),
 		size = vector.create(0.4, 0.4, 0.4),
 		yaw = 13 * i,
 		mass = 2,
@@ -20,9 +20,9 @@ for i = 1, 9 do
 end
 
 -- Health regenerates, so she never dies.
-hero:reflexes {
-	get_up = 0.8,
-	hit = function(e)
+hero:hit_reactions {
+	get_up_delay = 0.8,
+	on_hit = function(e)
 		if hero.health - e.damage <= 0.05 then
 			hero.health = 1
 		end
@@ -39,20 +39,20 @@ local BLOWS = {
 }
 local n = 0
 
-local caption = ui.text("", { anchor = "bottom", at = vector.create(0, -24, 0), size = 22 })
+local caption = ui.text("", { anchor = "bottom", position = vector.create(0, -24, 0), size = 22 })
 local function say(text)
 	caption.text = text
 end
 
 hero:on("hit", function(e) say(string.format("%s at the %s: %.0f newton seconds", e.reaction, e.bone, vector.magnitude(e.impulse))) end)
-hero:on("rest", function(e) say("she lies " .. e.lying) end)
+hero:on("settle", function(e) say("she lies " .. e.posture) end)
 hero:on("get_up", function() say("she gets up") end)
-hero:on("stand", function() say("she stands") end)
+hero:on("get_up_end", function() say("she stands") end)
 
 local next_blow = 0.6
 
 function update(dt)
-	if hero.down then
+	if hero.is_down then
 		next_blow = now() + 3.2
 	elseif input.pressed("jump") or now() > next_blow then
 		next_blow = now() + 1.8

@@ -9,8 +9,8 @@ hero.machine = machine {
 	layer "body" {
 		state "stand" { "idle" },
 		state "walk" { "walk", root_motion = true },
-		to "walk" { from = "stand", after = 3, fade = 0.3 },
-		to "stand" { from = "walk", after = 4, fade = 0.3 },
+		transition_to "walk" { from = "stand", min_time = 3, fade = 0.3 },
+		transition_to "stand" { from = "walk", min_time = 4, fade = 0.3 },
 	},
 }
 
@@ -31,8 +31,8 @@ cloth {
 		pin(0.75, "right_shoulder", -0.05, 0.035, -0.09),
 		pin(1, "right_shoulder", -0.125, 0.04, -0.06),
 	},
-	collide = hero,
-	thickness = 0.02,
+	collide_with = hero,
+	collision_margin = 0.02,
 	stiffness = 0.35,
 	color = vector.create(0.32, 0.02, 0.03),
 	name = "cape",

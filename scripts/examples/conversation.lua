@@ -18,12 +18,12 @@ local cast = {}
 for i, name in NAMES do
 	local angle = math.rad(120 * i + 60)
 	local at = v(0.75 * math.sin(angle), 0, 0.75 * math.cos(angle))
-	local one = character("assets/galatea.glb", { at = at, yaw = math.deg(angle) + 180, name = name })
+	local one = character("assets/galatea.glb", { position = at, yaw = math.deg(angle) + 180, name = name })
 	one:material("cloth").color = CLOTH[i]
 	one:material("hair").color = HAIR[i]
 	one.machine = machine { state "stand" { "idle", speed = 0.9 + 0.1 * i } }
-	one:feet()
-	one:alive { effort = 0.05 }
+	one:foot_ik()
+	one:idle_motion { effort = 0.05 }
 	one.face:mood("happiness", { intensity = 0.15 })
 	cast[name:lower()] = one
 end
@@ -34,9 +34,9 @@ local function begin()
 		name = "the lights",
 		{ "anna", "Oh, {brow_up}there you are. We were just talking about the night when the lights went out.", to = "ben" },
 		{ "ben", "Were we? I {look=away} remember it quite differently. I was walking [beat]home[/], along the river, and then…", to = "eve" },
-		{ "eve", "You were [shake]not[/] walking home.", to = "ben", interrupts = "phrase" },
-		{ "ben", "As I was saying,", resumes = true },
-		{ "anna", "Mm-hm.", overlap = 0.5, p = 0.7 },
+		{ "eve", "You were [shake]not[/] walking home.", to = "ben", interrupt = "phrase" },
+		{ "ben", "As I was saying,", resume = true },
+		{ "anna", "Mm-hm.", overlap = 0.5, chance = 0.7 },
 		{ "eve", "Did {brow_up}nobody think of the candles?", to = "anna" },
 		{ pause = 0.6 },
 		{
@@ -53,11 +53,11 @@ local function begin()
 end
 
 local talk
-act(function(a)
+task(function(a)
 	while true do
 		talk = begin()
 		a:wait(talk)
-		a:sleep(1.5)
+		a:wait(1.5)
 	end
 end)
 
@@ -70,7 +70,7 @@ function update()
 	for _, name in NAMES do
 		if talk and input.pressed(name) then
 			local who = name:lower()
-			talk:interrupt { who, WORDS[who], interrupts = "word" }
+			talk:interrupt { who, WORDS[who], interrupt = "word" }
 		end
 	end
 end

@@ -9,12 +9,12 @@ hero.machine = machine {
 	params = { low = false },
 	state "stand" { "idle" },
 	state "crouch" { intro = "crouch_down", loop = "crouch", outro = "crouch_up" },
-	to "crouch" { from = "stand", when = "low", fade = 0.15 },
+	transition_to "crouch" { from = "stand", when = "low", fade = 0.15 },
 	-- The state has an outro, so the outro plays before this transition. `outro = false` would skip it.
-	to "stand" { from = "crouch", when = "not low", fade = 0.2 },
+	transition_to "stand" { from = "crouch", when = "not low", fade = 0.2 },
 }
 
-hero:on("enter", function(e)
+hero:on("state_enter", function(e)
 	print(`{e.from} -> {e.state}`)
 end)
 

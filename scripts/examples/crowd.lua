@@ -10,13 +10,13 @@ local hero = character("assets/galatea.glb", { yaw = 20 })
 hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },
-	state "move" { blend1d { by = "speed", match_speed = true, { 0.1, "idle" }, { 1.4, "walk" }, { 3.4, "run" } } },
+	state "move" { blend1d { param = "speed", match_speed = true, { 0.1, "idle" }, { 1.4, "walk" }, { 3.4, "run" } } },
 }
 camera.follow(hero, { distance = 8, pitch = 22, yaw = -150, fov = 40 })
 
 -- One model is enough for a crowd. With a list of models, each agent gets a random one.
 local people = crowd {
-	body = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb" },
+	model = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb" },
 	count = 160,
 	size = v(30, 0, 30),
 	walls = { { v(-17, 0, -17), v(17, 0, -17) }, { v(-17, 0, 17), v(17, 0, 17) } },
@@ -29,7 +29,7 @@ local function somewhere()
 end
 
 for i = 1, people.count do
-	people:go(i, somewhere())
+	people:walk_to(i, somewhere())
 end
 
 local function wish()
@@ -45,15 +45,15 @@ function update(_dt)
 	if input.pressed("space") then
 		is_called = not is_called
 		if is_called then
-			people:go_all(hero.position, 2)
+			people:walk_all_to(hero.position, 2)
 		else
 			for i = 1, people.count do
-				people:go(i, somewhere(), random_range(1.1, 1.5))
+				people:walk_to(i, somewhere(), random_range(1.1, 1.5))
 			end
 		end
 	elseif not is_called then
 		for _, i in people:arrived() do
-			people:go(i, somewhere())
+			people:walk_to(i, somewhere())
 		end
 	end
 end

@@ -3,11 +3,11 @@
 --   galatea play scripts/examples/decals.lua      click: hit; 1 to 9: choose the decal; C: clean
 local v = vector.create
 
-local hero = character("assets/galatea.glb", { at = v(-0.5, 0, 0) })
-local robot = character("assets/robot.glb", { at = v(0.75, 0, 0) })
+local hero = character("assets/galatea.glb", { position = v(-0.5, 0, 0) })
+local robot = character("assets/robot.glb", { position = v(0.75, 0, 0) })
 hero.apply_root_motion = false
 hero:play("run", { mode = "loop" })
-hero:look(camera)
+hero:look_at(camera)
 light.rig("three_point", { character = hero })
 camera.orbit { target = v(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov = 34 }
 
@@ -24,7 +24,7 @@ local KINDS = {
 	{ name = "a hammer", kind = { skin = "bruise", cloth = false, other = "dent" }, options = { size = 0.16 } },
 }
 local chosen = 1
-local label = ui.text("", { anchor = "bottom", at = v(0, -24, 0), size = 24, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = v(0, -24, 0), size = 24, shadow = true })
 for i = 1, #KINDS do
 	input.bind(`kind {i}`, tostring(i))
 end
@@ -64,8 +64,8 @@ function update()
 		strike(aim.from, aim.to)
 	end
 	if input.pressed "clean" then
-		hero:clean_decals(1)
-		robot:clean_decals(1)
+		hero:clear_decals(1)
+		robot:clear_decals(1)
 	end
 	if is_alone then
 		alone()

@@ -6,21 +6,21 @@
 local v = vector.create
 local KNOB = 1.05 -- metres above the floor
 
-ground.set { height = 0, solid = true, surface = "wood", grid = 1, color = v(0.3, 0.24, 0.18) }
+ground.set { height = 0, collider = true, surface = "wood", grid = 1, color = v(0.3, 0.24, 0.18) }
 light.sun { yaw = 150, pitch = 40 }
 
-local hero = character "assets/galatea.glb" { at = v(-0.9, 0, -2.6) }
+local hero = character "assets/galatea.glb" { position = v(-0.9, 0, -2.6) }
 
 local OAK, WALL, BRASS = v(0.3, 0.17, 0.08), v(0.5, 0.48, 0.44), v(0.6, 0.45, 0.15)
 for side = -1, 1, 2 do
-	physics.box { at = v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
+	physics.box { position = v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
 end
-physics.box { at = v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
+physics.box { position = v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
 
 -- The hinge is at the right side, seen from the approaching character.
-local door = physics.box { at = v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), motion = "moved", color = OAK }
-door:attach(physics.sphere { radius = 0.03, solid = false, color = BRASS }, "box", { at = v(-0.42, KNOB - 1.02, -0.065) })
-door:handle("knob", { at = v(-0.42, KNOB - 1.02, -0.065), radius = 0.03, stand = v(-0.3, -1.02, -0.42), face = 0, reach = 0.5, hold = 0.9, release = 0.3 })
+local door = physics.box { position = v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), body_type = "kinematic", color = OAK }
+door:attach(physics.sphere { radius = 0.03, collider = false, color = BRASS }, "box", { offset = v(-0.42, KNOB - 1.02, -0.065) })
+door:add_interaction("knob", { position = v(-0.42, KNOB - 1.02, -0.065), radius = 0.03, stand_position = v(-0.3, -1.02, -0.42), stand_yaw = 0, reach_time = 0.5, hold_time = 0.9, release_time = 0.3 })
 
 local angle, opens = 0, 0
 door:on("used", function(e)
@@ -33,30 +33,30 @@ hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
-	to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
-	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	state "move" { blend1d { param = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
+	transition_to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+	transition_to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 }
-hero:feet()
-hero:alive()
-hero:look(door, { at = v(-0.42, KNOB - 1.02, 0) })
+hero:foot_ik()
+hero:idle_motion()
+hero:look_at(door, { target_offset = v(-0.42, KNOB - 1.02, 0) })
 
-hero:act(function(a)
+hero:task(function(a)
 	while true do
-		a:sleep(0.4)
+		a:wait(0.4)
 		if a:use(door, "knob") ~= "done" then
 			print "she does not get there"
 		end
-		hero:look()
-		a:wait_until(function() return angle > 95 end, { within = 2 })
+		hero:look_at()
+		a:wait_until(function() return angle > 95 end, { timeout = 2 })
 		a:walk_to(v(-0.12, 0, -0.1))
 		a:walk_to(v(-0.2, 0, 2.2), { yaw = 180 })
-		a:sleep(1)
+		a:wait(1)
 		a:walk_to(v(-0.12, 0, 0.1))
 		a:walk_to(v(-0.9, 0, -2.4), { yaw = 20 })
 		opens = -1
-		a:wait_until(function() return angle < 0.5 end, { within = 3 })
-		hero:look(door, { at = v(-0.42, KNOB - 1.02, 0) })
+		a:wait_until(function() return angle < 0.5 end, { timeout = 3 })
+		hero:look_at(door, { target_offset = v(-0.42, KNOB - 1.02, 0) })
 	end
 end)
 

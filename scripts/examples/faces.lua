@@ -20,12 +20,12 @@ local STRENGTH = 1.3
 
 local people = {}
 for i, at in PLACES do
-	local one = character("assets/galatea.glb", { name = "face " .. i, at = at })
-	one:look(camera)
-	one:alive()
+	local one = character("assets/galatea.glb", { name = "face " .. i, position = at })
+	one:look_at(camera)
+	one:idle_motion()
 	one.face:mood(MOODS[i], { intensity = 0.4 })
 	-- Without a seed the face depends on the character's name, so it is the same on every run.
-	one.face:generate { strength = STRENGTH }
+	one.face:randomize { variation = STRENGTH }
 	people[i] = one
 end
 local mine = people[2]
@@ -42,19 +42,19 @@ table.sort(names)
 local ROW = 30
 local chosen = 1
 local labels, bars = {}, {}
-ui.box { at = vector.create(14, 14, 0), width = 330, height = #names * ROW + 20, color = vector.create(0.01, 0.01, 0.015), opacity = 0.55, round = 10, layer = -1 }
+ui.box { position = vector.create(14, 14, 0), width = 330, height = #names * ROW + 20, color = vector.create(0.01, 0.01, 0.015), opacity = 0.55, corner_radius = 10, z_index = -1 }
 for i, name in names do
 	local y = 24 + (i - 1) * ROW
-	labels[i] = ui.text((name:gsub("_", " ")), { at = vector.create(28, y, 0), size = 20 })
-	bars[i] = ui.bar(0.5, { at = vector.create(186, y + 6, 0), width = 140, height = 12 })
+	labels[i] = ui.text((name:gsub("_", " ")), { position = vector.create(28, y, 0), size = 20 })
+	bars[i] = ui.bar(0.5, { position = vector.create(186, y + 6, 0), width = 140, height = 12 })
 end
-ui.text("space: new faces     arrows: shape and weight     r: as the model", { anchor = "bottom", at = vector.create(0, -20, 0), size = 22, shadow = true })
+ui.text("space: new faces     arrows: shape and weight     r: as the model", { anchor = "bottom", position = vector.create(0, -20, 0), size = 22, shadow = true })
 
 local function show()
 	local shapes = mine.face:shapes()
 	for i, name in names do
 		local shape = shapes[name]
-		bars[i].value = (shape.value - shape.least) / (shape.most - shape.least)
+		bars[i].value = (shape.value - shape.min) / (shape.max - shape.min)
 		labels[i].color = if i == chosen then vector.create(1, 0.72, 0.3) else vector.one
 	end
 end
@@ -65,7 +65,7 @@ function update(dt)
 	if input.pressed "space" then
 		n += 1
 		for i, one in people do
-			one.face:generate { seed = n * #people + i, strength = STRENGTH }
+			one.face:randomize { seed = n * #people + i, variation = STRENGTH }
 		end
 	end
 	if input.pressed "down" then
@@ -76,10 +76,10 @@ function update(dt)
 	local way = (if input.down "right" then 1 else 0) - (if input.down "left" then 1 else 0)
 	if way ~= 0 then
 		local shape = mine.face:shapes()[names[chosen]]
-		mine.face:shape(names[chosen], math.clamp(shape.value + way * dt, shape.least, shape.most))
+		mine.face:shape(names[chosen], math.clamp(shape.value + way * dt, shape.min, shape.max))
 	end
 	if input.pressed "r" then
-		mine.face:generate { strength = 0 }
+		mine.face:randomize { variation = 0 }
 	end
 	show()
 end

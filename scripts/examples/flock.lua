@@ -4,35 +4,35 @@
 local v = vector.create
 
 light.rig "sunset"
-ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", uneven = 0.8, grid = 0 }
+ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", color_variation = 0.8, grid = 0 }
 camera.orbit { target = v(0, 8, 0), distance = 30, yaw = 20, pitch = -4, fov = 45 }
 
 for i = -2, 2 do
-	physics.box { at = v(i * 6, 4, -6), size = v(0.5, 8, 0.5), color = v(0.35, 0.28, 0.2), motion = "static" }
+	physics.box { position = v(i * 6, 4, -6), size = v(0.5, 8, 0.5), color = v(0.35, 0.28, 0.2), body_type = "static" }
 end
 
 local birds = flock {
-	body = "assets/bird.glb",
+	model = "assets/bird.glb",
 	count = 900,
-	at = v(0, 10, 0),
+	position = v(0, 10, 0),
 	size = v(14, 6, 14),
 	-- Larger than real swallows, so that they are easy to see.
 	scale = { 1.7, 2.2 },
 	speed = { 5, 8 },
-	turn = 2.4,
-	radius = 7,
-	home = 16,
-	reach = 3.5,
+	turn_rate = 2.4,
+	home_radius = 7,
+	home_weight = 16,
+	neighbor_radius = 3.5,
 	cohesion = 4,
 	alignment = 1.2,
 	separation = 9,
-	apart = 1.3,
+	separation_distance = 1.3,
 }
 
 local hawk = flock {
-	body = "assets/bird.glb",
+	model = "assets/bird.glb",
 	count = 1,
-	at = v(0, 14, -20),
+	position = v(0, 14, -20),
 	size = v(1, 1, 1),
 	scale = 5,
 	speed = { 4, 11 },
@@ -47,12 +47,12 @@ function update(dt)
 	end
 	local at = hawk:position(1)
 	-- The hawk flies through the middle of the flock, or far away while it does not hunt.
-	local goal = if hunts then birds.middle else v(0, 40, -80)
+	local goal = if hunts then birds.center else v(0, 40, -80)
 	local wish = goal - at
 	if vector.magnitude(wish) > 4 then
 		way += vector.normalize(wish) * 9 * dt
 	end
 	way = vector.normalize(way) * (if hunts then 9.5 else 7)
 	hawk:steer(1, way)
-	birds:pull("hawk", at, -70, 6)
+	birds:set_attractor("hawk", at, -70, 6)
 end

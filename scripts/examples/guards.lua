@@ -16,20 +16,20 @@ local guard = machine {
 	state "watch" {
 		"idle",
 		-- Starts when the state is entered and stops when it is left.
-		act = function(a)
-			a:sleep(random_range(0.5, 1.5))
+		task = function(a)
+			a:wait(random_range(0.5, 1.5))
 			a:play("wave", { mask = "right_shoulder", fade = 0.25 })
-			a:sleep(0.3)
+			a:wait(0.3)
 			other_end(a.character)
 			a.character.machine:send("walk")
 		end,
 	},
 	state "walk" {
 		"walk",
-		enter = function(me, from)
+		on_enter = function(me, from)
 			print(me.name .. " leaves " .. (from or "home"))
 		end,
-		update = function(me, dt)
+		on_update = function(me, dt)
 			local way = posts[me].to - me.position
 			local left = vector.magnitude(way)
 			if left < WALK * dt then
@@ -41,18 +41,18 @@ local guard = machine {
 		end,
 		on = {
 			step = function(_, e)
-				sound.play("step_" .. e.surface, { at = e.position, gain = 0.5 })
+				sound.play("step_" .. e.surface, { position = e.position, volume = 0.5 })
 			end,
 		},
 	},
-	to "walk" { from = "watch", on = "walk", fade = 0.3 },
-	to "watch" { from = "walk", on = "arrived", fade = inertial(0.3) },
+	transition_to "walk" { from = "watch", on = "walk", fade = 0.3 },
+	transition_to "watch" { from = "walk", on = "arrived", fade = inertial(0.3) },
 }
 
 local guards = {}
 for i, x in { -1.4, 0, 1.4 } do
 	local a, b = vector.create(x, 0, -1.2), vector.create(x, 0, 1.2)
-	local one = character("assets/galatea.glb", { name = "guard " .. i, at = a })
+	local one = character("assets/galatea.glb", { name = "guard " .. i, position = a })
 	posts[one] = { a = a, b = b, to = a }
 	one.machine = guard
 	guards[i] = one

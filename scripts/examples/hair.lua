@@ -6,9 +6,9 @@ local v = vector.create
 local hero = character("assets/galatea.glb")
 hero:play("idle", { mode = "loop" })
 for _, part in { "hair", "hair_cap", "bun" } do
-	hero:show(part, false)
+	hero:show_part(part, false)
 end
-local head = hero:bone("head") + v(0, 0.04, 0.015)
+local head = hero:bone_position("head") + v(0, 0.04, 0.015)
 light.rig("three_point", { character = hero })
 camera.orbit { target = head, distance = 1.15, yaw = 30, pitch = 4, fov = 30 }
 
@@ -48,12 +48,12 @@ local cut, wet, windy = CUTS[1], 0, false
 wear(cut, wet)
 
 -- She shakes her head every few seconds.
-hero:modify("shake", function(pose)
+hero:add_modifier("shake", function(pose)
 	local share = math.max(0, math.sin(now() * 0.9) - 0.2)
-	pose:turn("head", v(0, 1, 0), 50 * share * math.sin(now() * 5))
+	pose:rotate("head", v(0, 1, 0), 50 * share * math.sin(now() * 5))
 end)
 
-local label = ui.text("", { anchor = "bottom", at = v(0, -24, 0), size = 22, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = v(0, -24, 0), size = 22, shadow = true })
 function update(_dt)
 	for i, other in CUTS do
 		if input.pressed(tostring(i)) then

@@ -10,10 +10,10 @@ camera.orbit { target = v(0, 0, -1), distance = 24, yaw = 25, pitch = 48, fov = 
 
 local function wall(x, z, wide, deep)
 	physics.box {
-		at = v(x, 0.6, z),
+		position = v(x, 0.6, z),
 		size = v(wide, 1.2, deep),
 		color = v(0.62, 0.55, 0.46),
-		motion = "static",
+		body_type = "static",
 	}
 end
 
@@ -27,27 +27,27 @@ wall(9, 3.25, 0.3, 5.5)
 for row = 0, 3 do
 	for side = -1, 1, 2 do
 		physics.box {
-			at = v(side * 3.6, 0.22, row * 2 - 4),
+			position = v(side * 3.6, 0.22, row * 2 - 4),
 			size = v(4.4, 0.44, 0.5),
 			color = v(0.4, 0.27, 0.16),
-			motion = "static",
+			body_type = "static",
 		}
 	end
 end
 
-local level = navmesh { size = v(34, 8, 34), cell = 0.1, radius = 0.25, step = 0.2 }
+local level = navmesh { size = v(34, 8, 34), cell_size = 0.1, agent_radius = 0.25, max_step_height = 0.2 }
 local people = crowd {
-	body = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb", "assets/child.glb" },
+	model = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb", "assets/child.glb" },
 	count = 90,
-	at = v(0, 0, -0.6),
+	position = v(0, 0, -0.6),
 	size = v(15, 0, 9),
-	paths = level,
+	navmesh = level,
 	colors = { cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) } },
 }
 
 local hall = crowd_stats {
 	size = v(18, 0, 12),
-	cell = 0.25,
+	cell_size = 0.25,
 	crowd = people,
 	lines = { north = { v(0.9, 0, 6), v(-0.9, 0, 6) }, east = { v(9, 0, -0.6), v(9, 0, 0.6) } },
 }
@@ -56,18 +56,18 @@ local closed, alarm, told = nil, nil, false
 
 local function report()
 	local north, east = hall:flow("north"), hall:flow("east")
-	print(string.format("empty after %.1f s", hall.empty - alarm))
-	print(string.format("north door: %d, %.2f a second; east door: %d, %.2f", north.forth, north.mean, east.forth, east.mean))
-	for _, choke in hall:chokes(3) do
-		local at = choke.at
+	print(string.format("empty after %.1f s", hall.empty_since - alarm))
+	print(string.format("north door: %d, %.2f a second; east door: %d, %.2f", north.forward, north.mean, east.forward, east.mean))
+	for _, choke in hall:bottlenecks(3) do
+		local at = choke.position
 		print(string.format("it chokes at %.1f, %.1f: %.1f people on a square metre", at.x, at.z, choke.density))
 	end
-	print(hall:picture("density.png"))
+	print(hall:save_image("density.png"))
 end
 
 -- Returns the length of the path between two positions in metres, or nil if there is no path.
 local function far(from, to)
-	local way = level:find(from, to)
+	local way = level:find_path(from, to)
 	if not way then
 		return math.huge
 	end
@@ -81,11 +81,11 @@ end
 local function leave(i)
 	local at = people:position(i)
 	local north, east = far(at, doors[1]), far(at, doors[2])
-	people:go(i, if north < east then doors[1] else doors[2], random_range(1.5, 2.4))
+	people:walk_to(i, if north < east then doors[1] else doors[2], random_range(1.5, 2.4))
 end
 
 local function wander(i)
-	people:go(i, v(random_range(-8, 8), 0, random_range(-5, 5)), random_range(0.7, 1.3))
+	people:walk_to(i, v(random_range(-8, 8), 0, random_range(-5, 5)), random_range(0.7, 1.3))
 end
 
 for i = 1, people.count do
@@ -101,10 +101,10 @@ function update(_dt)
 	end
 	if input.pressed("b") then
 		if closed then
-			level:unblock(closed)
+			level:remove_obstacle(closed)
 			closed = nil
 		else
-			closed = level:block { at = v(0, 0, 6), size = v(2, 2, 0.5) }
+			closed = level:add_obstacle { position = v(0, 0, 6), size = v(2, 2, 0.5) }
 		end
 	end
 	for _, i in people:arrived() do
@@ -112,12 +112,12 @@ function update(_dt)
 			wander(i)
 		end
 	end
-	for _, i in people:lost() do
+	for _, i in people:no_path() do
 		if alarm then
 			leave(i)
 		end
 	end
-	if alarm and hall.empty and not told then
+	if alarm and hall.empty_since and not told then
 		told = true
 		report()
 	end

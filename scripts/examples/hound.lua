@@ -13,47 +13,47 @@ local hero = character "assets/galatea.glb"
 hero.machine = machine {
 	params = { speed = 0 },
 	state "stand" { "idle" },
-	state "move" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk", "run" } },
-	to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
-	to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },
+	state "move" { blend1d { param = "speed", match_speed = true, { 0, "idle" }, "walk", "run" } },
+	transition_to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
+	transition_to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },
 }
 
 -- The hound -----------------------------------------------------------------------------------
 
-local hound = character("assets/hound.glb", { at = vector.create(0.8, 0, -1.2) })
+local hound = character("assets/hound.glb", { position = vector.create(0.8, 0, -1.2) })
 hound.machine = machine {
 	params = { speed = 0, waits = false },
-	state "stand" { random { { "idle", 3 }, "look_about", "wag" } },
-	state "walk" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk" } },
-	state "trot" { blend1d { by = "speed", match_speed = true, "trot" } },
-	state "gallop" { blend1d { by = "speed", match_speed = true, "run" } },
+	state "stand" { random_clips { { "idle", 3 }, "look_about", "wag" } },
+	state "walk" { blend1d { param = "speed", match_speed = true, { 0, "idle" }, "walk" } },
+	state "trot" { blend1d { param = "speed", match_speed = true, "trot" } },
+	state "gallop" { blend1d { param = "speed", match_speed = true, "run" } },
 	state "sit" {
 		intro = "sit_down", loop = "sit", outro = "stand_up",
-		enter = function(me) me:look(hero) end,
-		leave = function(me) me:look(false) end,
+		on_enter = function(me) me:look_at(hero) end,
+		on_exit = function(me) me:look_at(false) end,
 	},
 
 	-- Slower gaits start at a lower speed than the one at which they ended (hysteresis).
-	to "trot" { from = "walk", when = "speed > 1.7", fade = 0.25 },
-	to "walk" { from = "trot", when = "speed < 1.4", fade = 0.25 },
-	to "gallop" { from = "trot", when = "speed > 3.8", fade = 0.2 },
-	to "trot" { from = "gallop", when = "speed < 3.3", fade = 0.25 },
-	to "walk" { from = "stand", when = "speed > 0.15", fade = 0.2 },
-	to "stand" { from = "walk", when = "speed < 0.1", fade = inertial(0.3) },
-	to "sit" { from = "stand", when = "waits", fade = 0.25 },
-	to "stand" { from = "sit", when = "not waits", after = 1.2, fade = 0.2 },
+	transition_to "trot" { from = "walk", when = "speed > 1.7", fade = 0.25 },
+	transition_to "walk" { from = "trot", when = "speed < 1.4", fade = 0.25 },
+	transition_to "gallop" { from = "trot", when = "speed > 3.8", fade = 0.2 },
+	transition_to "trot" { from = "gallop", when = "speed < 3.3", fade = 0.25 },
+	transition_to "walk" { from = "stand", when = "speed > 0.15", fade = 0.2 },
+	transition_to "stand" { from = "walk", when = "speed < 0.1", fade = inertial(0.3) },
+	transition_to "sit" { from = "stand", when = "waits", fade = 0.25 },
+	transition_to "stand" { from = "sit", when = "not waits", min_time = 1.2, fade = 0.2 },
 }
 
 for event, gain in { step = 0.35, fore_step = 0.25 } do
 	hound:on(event, function(e)
-		sound.play("step_" .. e.surface, { at = e.position, gain = gain, pitch = 1.5 })
+		sound.play("step_" .. e.surface, { position = e.position, volume = gain, pitch = 1.5 })
 	end)
 end
 hound:on("bark", function()
 	print "woof"
 end)
 hero:on("step", function(e)
-	sound.play("step_" .. e.surface, { at = e.position, gain = 0.6 })
+	sound.play("step_" .. e.surface, { position = e.position, volume = 0.6 })
 end)
 
 -- Her input: the keys, or else a fixed round with a rest at its end ------------------------------

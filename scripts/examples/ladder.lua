@@ -4,52 +4,52 @@
 
 local v = vector.create
 
-ground.set { height = 0, solid = true, surface = "wood", grid = 1, color = v(0.28, 0.26, 0.22) }
+ground.set { height = 0, collider = true, surface = "wood", grid = 1, color = v(0.28, 0.26, 0.22) }
 light.sun { yaw = 150, pitch = 40 }
 
-local hero = character "assets/galatea.glb" { at = v(0, 0, -1.2) }
+local hero = character "assets/galatea.glb" { position = v(0, 0, -1.2) }
 hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
-	to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
-	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	state "move" { blend1d { param = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
+	transition_to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+	transition_to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 }
-hero:feet()
-hero:alive()
+hero:foot_ik()
+hero:idle_motion()
 
 local OAK, IRON = v(0.32, 0.19, 0.1), v(0.2, 0.2, 0.22)
 
 -- The loft, 2.52 m high, and a ladder with nine rungs that leans against it.
-local loft = physics.box { at = v(0, 1.26, 1.75), size = v(3, 2.52, 2), surface = "wood", color = v(0.36, 0.33, 0.28) }
+local loft = physics.box { position = v(0, 1.26, 1.75), size = v(3, 2.52, 2), surface = "wood", color = v(0.36, 0.33, 0.28) }
 local FOOT, RISE, RUNGS = v(0, 0.28, 0.42), v(0, 0.28, 0.035), 9
 for i = 0, RUNGS - 1 do
-	physics.cylinder { at = FOOT + RISE * i, radius = 0.016, height = 0.44, roll = 90, sensor = true, color = IRON }
+	physics.cylinder { position = FOOT + RISE * i, radius = 0.016, height = 0.44, roll = 90, sensor = true, color = IRON }
 end
 for _, x in { -0.22, 0.22 } do
 	local lean = math.deg(math.atan2(RISE.z, RISE.y))
-	physics.box { at = FOOT + RISE * 5 + v(x, 0, 0), size = v(0.04, 3.4, 0.05), pitch = lean, sensor = true, color = OAK }
+	physics.box { position = FOOT + RISE * 5 + v(x, 0, 0), size = v(0.04, 3.4, 0.05), pitch = lean, sensor = true, color = OAK }
 end
 
-loft:handle("ladder", {
+loft:add_interaction("ladder", {
 	kind = "ladder",
-	at = FOOT - loft.position,
-	rise = RISE,
+	position = FOOT - loft.position,
+	rung_offset = RISE,
 	rungs = RUNGS,
 	width = 0.44,
 	rails = 0.6,
-	stand = v(0, -1.26, -1.85),
+	stand_position = v(0, -1.26, -1.85),
 	top = v(0, 1.26, -0.45),
-	face = 0,
+	stand_yaw = 0,
 })
 
-hero:act(function(a)
+hero:task(function(a)
 	while true do
 		if a:use(loft) ~= "done" then
 			print "she does not get there"
 		end
-		a:sleep(0.6)
+		a:wait(0.6)
 	end
 end)
 

@@ -3,8 +3,8 @@
 --   galatea play scripts/examples/languages.lua
 
 local hero = character("assets/galatea.glb", { name = "Galatea" })
-hero:look(camera)
-hero:alive()
+hero:look_at(camera)
+hero:idle_motion()
 light.rig("three_point", { character = hero })
 camera.orbit { target = vector.create(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
 
@@ -29,5 +29,5 @@ local function speak()
 	next_line = next_line % #lines + 1
 	hero:say { text = line.text, language = line.language, delay = 0.4 }
 end
-hero:on("said", speak)
+hero:on("say_end", speak)
 speak()

@@ -14,10 +14,10 @@ local SECONDS = 3
 local torch = light.point {
 	character = hero,
 	bone = "right_hand",
-	at = vector.create(0, 0.12, 0),
+	position = vector.create(0, 0.12, 0),
 	color = vector.create(1, 0.55, 0.2),
 	range = 4,
-	radius = 0.03,
+	source_radius = 0.03,
 }
 
 local chosen, shown
@@ -34,5 +34,5 @@ function update()
 		light.rig(RIGS[i], { character = hero })
 		print(RIGS[i])
 	end
-	torch.strength = 0.4 + 0.08 * math.noise(now() * 9, 0.5)
+	torch.intensity = 0.4 + 0.08 * math.noise(now() * 9, 0.5)
 end

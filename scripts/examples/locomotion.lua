@@ -10,14 +10,14 @@ hero.machine = machine {
 	state "stand" { "idle" },
 	-- A clip without a blend position is placed at the ground speed measured from its feet. Below walking speed
 	-- the steps get smaller until she stands.
-	state "move" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk", "run" } },
+	state "move" { blend1d { param = "speed", match_speed = true, { 0, "idle" }, "walk", "run" } },
 
-	to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
-	to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },
+	transition_to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
+	transition_to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },
 }
 
 hero:on("step", function(e)
-	sound.play("step_stone", { at = e.position, gain = math.clamp(e.weight, 0.3, 1) })
+	sound.play("step_stone", { position = e.position, volume = math.clamp(e.weight, 0.3, 1) })
 end)
 
 camera.follow(hero, { distance = 4, pitch = 8, yaw = 60 })

@@ -5,14 +5,14 @@
 -- 1 to 5: change her mood; space: surprise her; M: a hidden feeling leaks.
 
 local hero = character "assets/galatea.glb"
-hero:look(camera)
-hero:alive()
+hero:look_at(camera)
+hero:idle_motion()
 
 expression "sly" { smile = 0.5, brow_down = 0.4 }
 
 local MOODS = { "calm", "happiness", "sadness", "anger", "sly" }
 local mood = 1
-local label = ui.text("", { anchor = "bottom", at = vector.create(0, -24, 0), size = 40, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vector.create(0, -24, 0), size = 40, shadow = true })
 
 local function feel(i)
 	mood = i
@@ -33,7 +33,7 @@ function update()
 		end
 	end
 	if input.pressed "space" then
-		hero.face:show("surprise", { onset = 0.15, hold = 0.5 })
+		hero.face:show("surprise", { fade_in = 0.15, hold_time = 0.5 })
 	end
 	if input.pressed "m" then
 		hero.face:show("contempt", { micro = true })

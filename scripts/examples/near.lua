@@ -5,31 +5,31 @@
 local v = vector.create
 
 light.rig "noon"
-ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", uneven = 0.5, grid = 0 }
+ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.5, grid = 0 }
 camera.orbit { target = v(0, 1.3, 1), distance = 4.5, yaw = 0, pitch = 4, fov = 46 }
 
 local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
 
 local function looks_here(_, _, hero)
-	hero:look(camera)
+	hero:look_at(camera)
 	hero.face:mood("happiness", { intensity = 0.6 })
 end
 
 local people = crowd {
-	body = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb" },
+	model = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb" },
 	count = 120,
-	at = v(0, 0, -22),
+	position = v(0, 0, -22),
 	size = v(14, 0, 36),
-	groups = { 1, 2 },
+	group_size = { 1, 2 },
 	colors = { cloth = cloth, teal = cloth },
-	near = { within = 7.5, most = 8 },
-	promoted = looks_here,
+	promote_distance = { distance = 7.5, max_characters = 8 },
+	on_promote = looks_here,
 	start = "go",
 	states = {
 		go = {
-			enter = function(own, i)
+			on_enter = function(own, i)
 				local at = own:position(i)
-				own:go(i, v(math.clamp(at.x + random_range(-2, 2), -7, 7), 0, if at.z < 0 then 9 else -32))
+				own:walk_to(i, v(math.clamp(at.x + random_range(-2, 2), -7, 7), 0, if at.z < 0 then 9 else -32))
 			end,
 			on = { arrived = "go" },
 		},
@@ -41,7 +41,7 @@ function update(_dt)
 		local aim = camera.ray()
 		local hit = physics.raycast(aim.from, aim.to, { exact = true })
 		if hit and hit.character then
-			hit.character:hit { at = hit.position, impulse = vector.normalize(aim.direction) * 170 }
+			hit.character:hit { position = hit.position, impulse = vector.normalize(aim.direction) * 170 }
 		end
 	end
 end

@@ -4,13 +4,13 @@
 local v = vector.create
 
 ground.set { color = v(0.30, 0.27, 0.23), surface = "stone" }
-ground.patch { surface = "sand", radius = 3, at = v(0, 0, -0.2), color = v(0.40, 0.34, 0.26) }
+ground.patch { surface = "sand", radius = 3, position = v(0, 0, -0.2), color = v(0.40, 0.34, 0.26) }
 light.rig "sunset"
 camera.orbit { target = v(0, 0.9, 0), distance = 5, yaw = 18, pitch = 6, fov = 36 }
 
-local hero = character("assets/galatea.glb", { at = v(-1.1, 0, 0.2) })
-local runner = character("assets/man.glb", { at = v(2.2, 0, -1.2), yaw = -90 })
-hero:look(camera)
+local hero = character("assets/galatea.glb", { position = v(-1.1, 0, 0.2) })
+local runner = character("assets/man.glb", { position = v(2.2, 0, -1.2), yaw = -90 })
+hero:look_at(camera)
 runner:play("run", { mode = "loop" })
 
 -- Breath: emitted when she exhales, more often when she works hard.
@@ -32,7 +32,7 @@ for i = 1, #KINDS do
 	input.bind(`kind {i}`, tostring(i))
 end
 input.bind("breathe", "b")
-local label = ui.text("", { anchor = "bottom", at = v(0, -24, 0), size = 24, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = v(0, -24, 0), size = 24, shadow = true })
 
 -- Looping emitters are stopped after a while; live particles still play to their end.
 local last

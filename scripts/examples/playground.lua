@@ -10,12 +10,12 @@ end
 local WOOD, STONE, CLAY, BLUE = v(0.36, 0.21, 0.1), v(0.36, 0.36, 0.34), v(0.5, 0.16, 0.08), v(0.05, 0.2, 0.28)
 
 local function crate(name, at, size, color)
-	return physics.box { name = name, at = at, size = v(size, size, size), density = 150, surface = "wood", color = color or WOOD, roughness = 0.7 }
+	return physics.box { name = name, position = at, size = v(size, size, size), density = 150, surface = "wood", color = color or WOOD, roughness = 0.7 }
 end
 
 -- Stairs up to a landing, and a wall of crates on the floor.
-physics.stairs { at = v(1.7, 0, -1.1), yaw = 90, steps = 7, width = 1.8, color = STONE, name = "stairs" }
-physics.box { at = v(4.53, 0.595, -1.1), size = v(1.6, 1.19, 1.8), color = STONE, name = "landing" }
+physics.stairs { position = v(1.7, 0, -1.1), yaw = 90, steps = 7, width = 1.8, color = STONE, name = "stairs" }
+physics.box { position = v(4.53, 0.595, -1.1), size = v(1.6, 1.19, 1.8), color = STONE, name = "landing" }
 for row = 0, 2 do
 	for i = 1, 3 - row do
 		crate(`crate {row} {i}`, v(-1.9 + i * 0.46 + row * 0.23, 0.21 + row * 0.42, -1.6), 0.42, if (row + i) % 2 == 0 then WOOD else CLAY)
@@ -24,39 +24,39 @@ end
 
 -- A pool: walls, water, and floating objects.
 for i, wall in { { v(-3.6, 0.25, -1.35), v(2.2, 0.5, 0.12) }, { v(-3.6, 0.25, 0.85), v(2.2, 0.5, 0.12) }, { v(-4.64, 0.25, -0.25), v(0.12, 0.5, 2.1) }, { v(-2.56, 0.25, -0.25), v(0.12, 0.5, 2.1) } } do
-	physics.box { at = wall[1], size = wall[2], color = STONE, name = `pool {i}` }
+	physics.box { position = wall[1], size = wall[2], color = STONE, name = `pool {i}` }
 end
-physics.box { at = v(-3.6, 0.2, -0.25), size = v(1.98, 0.36, 2.1), color = BLUE, roughness = 0.05, solid = false, name = "water" }
-physics.force_field { water = true, at = v(-3.6, 0.19, -0.25), size = v(1.98, 0.38, 2.1) }
+physics.box { position = v(-3.6, 0.2, -0.25), size = v(1.98, 0.36, 2.1), color = BLUE, roughness = 0.05, collider = false, name = "water" }
+physics.force_field { water = true, position = v(-3.6, 0.19, -0.25), size = v(1.98, 0.38, 2.1) }
 for i = 1, 3 do
 	crate(`float {i}`, v(-4.6 + i * 0.5, 0.6, -0.7 + i * 0.25), 0.24, CLAY)
 end
 
 -- A door that opens while a character is near, and a lift that never stops.
-local door = physics.box { at = v(0.9, 0.9, -3), size = v(1, 1.8, 0.1), motion = "moved", layer = "world", color = CLAY, name = "door" }
+local door = physics.box { position = v(0.9, 0.9, -3), size = v(1, 1.8, 0.1), body_type = "kinematic", layer = "world", color = CLAY, name = "door" }
 for i, x in { 0.3, 1.5 } do
-	physics.box { at = v(x, 1.05, -3), size = v(0.2, 2.1, 0.3), color = STONE, name = `post {i}` }
+	physics.box { position = v(x, 1.05, -3), size = v(0.2, 2.1, 0.3), color = STONE, name = `post {i}` }
 end
-physics.layer("eyes", { ignores = "world" })
+physics.layer("eyes", { ignore = "world" })
 local near = 0
-local gate = physics.box { at = v(0.9, 1, -3), size = v(1, 1.9, 2.4), sensor = true, layer = "eyes", name = "gate" }
-gate:show("box", false)
+local gate = physics.box { position = v(0.9, 1, -3), size = v(1, 1.9, 2.4), sensor = true, layer = "eyes", name = "gate" }
+gate:show_part("box", false)
 gate:on("touch", function()
 	near += 1
 end)
 gate:on("touch_end", function()
 	near -= 1
 end)
-local lift = physics.box { at = v(6.1, 0.06, -1.1), size = v(1.4, 0.12, 1.6), motion = "moved", color = WOOD, name = "lift" }
+local lift = physics.box { position = v(6.1, 0.06, -1.1), size = v(1.4, 0.12, 1.6), body_type = "kinematic", color = WOOD, name = "lift" }
 
 -- A pad that launches anything that enters it.
-physics.cylinder { at = v(-0.4, 0.02, 1.5), radius = 0.45, height = 0.04, color = v(0.7, 0.42, 0.03), name = "pad" }
-physics.force_field { launch = v(0.6, 6.5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
+physics.cylinder { position = v(-0.4, 0.02, 1.5), radius = 0.45, height = 0.04, color = v(0.7, 0.42, 0.03), name = "pad" }
+physics.force_field { launch_velocity = v(0.6, 6.5, -0.6), position = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
 
 local people = {}
 for i, place in { { v(0.4, 0, 0.2), 10 }, { v(4.45, 1.19, -1.1), -40 }, { v(-1.2, 0, -0.4), 35 } } do
-	local one = character("assets/galatea.glb", { at = place[1], yaw = place[2], name = `person {i}` })
-	one:reflexes { touches = true }
+	local one = character("assets/galatea.glb", { position = place[1], yaw = place[2], name = `person {i}` })
+	one:hit_reactions { hit_on_touch = true }
 	people[i] = one
 end
 
@@ -67,10 +67,10 @@ local function shoot(aim)
 		return
 	end
 	local impulse = aim.direction * 45
-	if hit.bone and not hit.character.asleep and hit.surface == "flesh" then
-		hit.character:hit { bone = hit.bone, at = hit.position, impulse = impulse, damage = 0.05 }
+	if hit.bone and not hit.character.is_sleeping and hit.surface == "flesh" then
+		hit.character:hit { bone = hit.bone, position = hit.position, impulse = impulse, damage = 0.05 }
 	else
-		hit.character:push(impulse, hit.position)
+		hit.character:apply_impulse(impulse, hit.position)
 	end
 end
 
@@ -79,13 +79,13 @@ local quiver = {} -- arrows, oldest first; the oldest is removed to make room
 local function arrow(from, direction)
 	local yaw, pitch = math.deg(math.atan2(direction.x, direction.z)), 90 - math.deg(math.asin(direction.y))
 	local one = physics.capsule {
-		at = from + direction * 0.8,
+		position = from + direction * 0.8,
 		radius = 0.014,
 		height = 0.75,
 		yaw = yaw,
 		pitch = pitch,
 		mass = 0.3,
-		sticks = true,
+		stick_on_hit = true,
 		velocity = direction * 32,
 		color = v(0.75, 0.6, 0.35),
 	}
@@ -125,7 +125,7 @@ end
 -- Without input: actions run one after the other.
 local function at(who, bone)
 	local from = v(0.6, 2, 6)
-	return from, vector.normalize(who:bone(bone) - from)
+	return from, vector.normalize(who:bone_position(bone) - from)
 end
 local show = {
 	function()
@@ -141,11 +141,11 @@ local show = {
 		people[2]:hit { bone = "chest", impulse = v(-260, 0, 30) }
 	end,
 	function()
-		physics.sphere { name = "ball", at = v(-0.4, 1.6, 1.5), radius = 0.16, mass = 3, surface = "rubber", color = CLAY }
+		physics.sphere { name = "ball", position = v(-0.4, 1.6, 1.5), radius = 0.16, mass = 3, surface = "rubber", color = CLAY }
 		physics.explosion(v(-0.8, 0.2, -1.3), { radius = 2.5, impulse = 60 })
 	end,
 	function()
-		physics.sphere { name = "visitor", at = v(0.9, 0.3, -1.1), radius = 0.2, mass = 4, color = BLUE, velocity = v(0, 0, -2.4) }
+		physics.sphere { name = "visitor", position = v(0.9, 0.3, -1.1), radius = 0.2, mass = 4, color = BLUE, velocity = v(0, 0, -2.4) }
 	end,
 }
 local next_show = 1

@@ -5,11 +5,11 @@
 local v = vector.create
 
 light.rig "noon"
-ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", uneven = 0.5, grid = 0 }
+ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.5, grid = 0 }
 camera.orbit { target = v(0, 0.9, 1), distance = 17, yaw = 28, pitch = 24, fov = 40 }
 
 local function wood(at, size, yaw)
-	physics.box { at = at, size = size, yaw = yaw, color = v(0.34, 0.22, 0.13), motion = "static" }
+	physics.box { position = at, size = size, yaw = yaw, color = v(0.34, 0.22, 0.13), body_type = "static" }
 end
 
 -- A bench with two seats. Agents that come near sometimes sit down. It faces along yaw.
@@ -18,15 +18,15 @@ local function bench(at, yaw)
 	local back = v(math.sin(angle), 0, math.cos(angle)) * -0.42
 	wood(at + v(0, 0.22, 0) + back, v(1.7, 0.44, 0.42), yaw)
 	smart_object {
-		at = at,
+		position = at,
 		yaw = yaw,
 		slots = { v(-0.42, 0, 0), v(0.42, 0, 0) },
 		intro = "sit_down",
 		clip = "sit",
 		outro = "stand_up",
-		lasts = { 8, 20 },
-		radius = 3.5,
-		draws = 0.12,
+		duration = { 8, 20 },
+		attract_radius = 3.5,
+		attract_chance = 0.12,
 	}
 end
 for side = -1, 1, 2 do
@@ -41,18 +41,18 @@ for side = -1, 1, 2 do
 	wood(v(-3.4 + side * 1.35, 1.1, -7.4), v(0.1, 2.2, 0.1))
 end
 local stall = smart_object {
-	at = v(-3.4, 0, -6.3),
+	position = v(-3.4, 0, -6.3),
 	yaw = 180,
-	line = { at = v(0, 0, -0.8), gap = 0.75 },
+	queue = { position = v(0, 0, -0.8), spacing = 0.75 },
 	clip = { "talk_beat_1", "reach", "point" },
-	lasts = { 3, 6 },
-	radius = 5,
-	draws = 0.06,
+	duration = { 3, 6 },
+	attract_radius = 5,
+	attract_chance = 0.06,
 }
 
 -- The speaker is a full character on a step. Agents that come near stop and listen.
-physics.box { at = v(3.6, 0.2, -5), size = v(1.6, 0.4, 1.6), color = v(0.45, 0.42, 0.4), motion = "static" }
-local speaker = character("assets/galatea.glb", { at = v(3.6, 0.4, -5), yaw = -10 })
+physics.box { position = v(3.6, 0.2, -5), size = v(1.6, 0.4, 1.6), color = v(0.45, 0.42, 0.4), body_type = "static" }
+local speaker = character("assets/galatea.glb", { position = v(3.6, 0.4, -5), yaw = -10 })
 speaker:say("Citizens of marble and bronze! Who of us did not begin as a stone?")
 local ears = {}
 for ring = 0, 1 do
@@ -66,12 +66,12 @@ for ring = 0, 1 do
 	end
 end
 smart_object {
-	at = v(3.6, 0, -5),
+	position = v(3.6, 0, -5),
 	slots = ears,
 	clip = { "idle", "idle_look", "idle_shift" },
-	lasts = { 10, 25 },
-	radius = 5,
-	draws = 0.25,
+	duration = { 10, 25 },
+	attract_radius = 5,
+	attract_chance = 0.25,
 }
 
 local function somewhere()
@@ -79,51 +79,51 @@ local function somewhere()
 end
 
 local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
-local level = navmesh { size = v(44, 6, 44), cell = 0.12, radius = 0.28, step = 0.15 }
+local level = navmesh { size = v(44, 6, 44), cell_size = 0.12, agent_radius = 0.28, max_step_height = 0.15 }
 local people = crowd {
-	body = { "assets/man.glb", "assets/elder.glb", "assets/galatea.glb" },
+	model = { "assets/man.glb", "assets/elder.glb", "assets/galatea.glb" },
 	count = 60,
-	at = v(0, 0, 2.5),
+	position = v(0, 0, 2.5),
 	size = v(11, 0, 13),
-	groups = { 1, 3 },
-	paths = level,
+	group_size = { 1, 3 },
+	navmesh = level,
 	colors = { cloth = cloth, teal = cloth },
-	meets = 0.5,
+	meet_chance = 0.5,
 	seed = 3,
 	start = "stroll",
 	states = {
 		stroll = {
-			enter = function(people, i) people:go(i, somewhere()) end,
-			on = { arrived = "look", lost = "look", met = "talk", freed = "stroll", bang = "panic" },
+			on_enter = function(people, i) people:walk_to(i, somewhere()) end,
+			on = { arrived = "look", no_path = "look", met = "talk", use_end = "stroll", bang = "panic" },
 		},
 		look = {
 			clip = { "idle", "idle_look", "idle_shift" },
-			lasts = { 2, 6 },
+			duration = { 2, 6 },
 			next = "stroll",
 			on = { bang = "panic", met = "talk" },
 		},
 		talk = {
 			clip = { "talk_beat_1", "talk_beat_2", "talk_beat_3", "talk_beat_5", "laugh", "idle", "shrug" },
-			lasts = { 6, 14 },
-			uses = false,
+			duration = { 6, 14 },
+			use_objects = false,
 			next = "stroll",
 			on = { bang = "panic" },
 		},
 		panic = {
-			pace = { 2.6, 3.6 },
-			flees = 18,
-			spreads = "bang",
-			reach = 1.5,
-			lasts = { 6, 9 },
-			uses = false,
+			speed = { 2.6, 3.6 },
+			flee_distance = 18,
+			spread_event = "bang",
+			range = 1.5,
+			duration = { 6, 9 },
+			use_objects = false,
 			next = "stroll",
-			enter = function(people, i) people:leave(i) end,
+			on_enter = function(people, i) people:stop_using(i) end,
 		},
 	},
 }
 
 function update(_dt)
 	if input.pressed("space") then
-		people:tell_near(v(1, 0, 0), 4, "bang")
+		people:send_near(v(1, 0, 0), 4, "bang")
 	end
 end

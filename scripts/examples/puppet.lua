@@ -6,9 +6,9 @@
 -- 1 to 4: change her mood; space: she says a line. A spoken line has priority over the microphone.
 
 local hero = character("assets/galatea.glb", { name = "Galatea" })
-hero:look(camera)
-hero:alive()
-hero.face.live = true
+hero:look_at(camera)
+hero:idle_motion()
+hero.face.use_microphone = true
 light.rig("three_point", { character = hero })
 camera.orbit { target = vector.create(0, 1.53, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 12 }
 
@@ -20,7 +20,7 @@ function update()
 			hero.face:mood(mood, { intensity = 0.6 })
 		end
 	end
-	if input.pressed "space" and not hero.speaking then
+	if input.pressed "space" and not hero.is_speaking then
 		hero:say "{smile}Excuse me.{/smile} [nod]Go on[/]."
 	end
 end

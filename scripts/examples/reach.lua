@@ -6,16 +6,16 @@
 
 local v = vector.create
 
-ground.set { height = 0, solid = true, surface = "stone", grid = 1, color = v(0.3, 0.3, 0.29) }
+ground.set { height = 0, collider = true, surface = "stone", grid = 1, color = v(0.3, 0.3, 0.29) }
 light.sun { yaw = 30, pitch = 44 }
 
 local hero = character "assets/galatea.glb"
-physics.box { at = v(0.24, 0.07, 0), size = v(0.3, 0.14, 0.6), color = v(0.36, 0.35, 0.34) }
-local ball = physics.sphere { at = v(0, 1.3, 0.5), radius = 0.05, motion = "moved", color = v(0.6, 0.08, 0.05) }
+physics.box { position = v(0.24, 0.07, 0), size = v(0.3, 0.14, 0.6), color = v(0.36, 0.35, 0.34) }
+local ball = physics.sphere { position = v(0, 1.3, 0.5), radius = 0.05, body_type = "kinematic", color = v(0.6, 0.08, 0.05) }
 
-hero:feet()
-hero:alive()
-hero:look(ball, { outside = "as_far" })
+hero:foot_ik()
+hero:idle_motion()
+hero:look_at(ball, { out_of_range = "clamp" })
 
 -- The hand changes only when the ball is clearly on the other side (hysteresis), so it does not flicker.
 local hand = "right_hand"
@@ -27,7 +27,7 @@ local function take()
 		hand = other
 	end
 	-- Limits the upper arm to the range of a shoulder, slightly stiffer than a real one.
-	hero:reach(hand, ball, { fade = 0.35, soft = 0.08, limit = 115 })
+	hero:reach(hand, ball, { fade = 0.35, softness = 0.08, max_angle = 115 })
 end
 
 local clock = 0

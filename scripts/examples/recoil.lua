@@ -10,8 +10,8 @@ hero.machine = machine {
 	layer "body" {
 		state "stand" { "idle" },
 		state "walk" { "walk" },
-		to "walk" { from = "stand", after = 3, fade = 0.3 },
-		to "stand" { from = "walk", after = 3, fade = 0.3 },
+		transition_to "walk" { from = "stand", min_time = 3, fade = 0.3 },
+		transition_to "stand" { from = "walk", min_time = 3, fade = 0.3 },
 	},
 	layer "hits" {
 		additive = true,
@@ -19,8 +19,8 @@ hero.machine = machine {
 		state "none" {},
 		state "flinch" { "flinch", mode = "once" },
 		-- A transition from the flinch to itself: a second hit restarts it.
-		to "flinch" { on = "hit", fade = 0.05, start = "start" },
-		to "none" { from = "flinch", done = true, fade = 0.1 },
+		transition_to "flinch" { on = "hit", fade = 0.05, start = "start" },
+		transition_to "none" { from = "flinch", at_end = true, fade = 0.1 },
 	},
 }
 

@@ -14,7 +14,7 @@ local STEEL, WALNUT = v(0.07, 0.075, 0.085), v(0.2, 0.09, 0.04)
 
 -- The rifle, modelled around its grip; it points along +z.
 local function part(size, at, color, metallic, pitch)
-	local one = physics.box { size = size, solid = false, color = color, metallic = metallic, roughness = 0.42 }
+	local one = physics.box { size = size, collider = false, color = color, metallic = metallic, roughness = 0.42 }
 	return { one, at, pitch or 0 }
 end
 local rifle = part(v(0.034, 0.06, 0.34), vector.zero, STEEL, 0.8)[1]
@@ -27,21 +27,21 @@ for _, piece in {
 	part(v(0.012, 0.03, 0.012), v(0, 0.034, 0.64), STEEL, 0.8),
 	part(v(0.03, 0.012, 0.12), v(0, 0.036, -0.03), STEEL, 0.8),
 } do
-	rifle:attach(piece[1], "box", { at = piece[2], pitch = piece[3] })
+	rifle:attach(piece[1], "box", { offset = piece[2], pitch = piece[3] })
 end
 
 -- In the rest pose the palm faces inwards. Pitched forward the hand takes the grip; rolled over it supports the fore-end.
 local GRIP = v(-0.13, 0.1, 0.1)
-hero:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
-hero:reach("right_hand", hero, { on = "chest", at = GRIP, turn = true, pitch = -80, pole = v(-1, -1.2, 0), fade = 0 })
-hero:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.13), turn = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), grip = 0.65, fade = 0 })
+hero:attach(rifle, "right_hand", { offset = v(0.02, -0.174, 0.107), pitch = 80 })
+hero:reach("right_hand", hero, { target_bone = "chest", target_offset = GRIP, match_rotation = true, pitch = -80, pole = v(-1, -1.2, 0), fade = 0 })
+hero:reach("left_hand", rifle, { target_offset = v(0.045, -0.022, 0.13), match_rotation = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), grip = 0.65, fade = 0 })
 hero:grip("right_hand", 0.8, { fade = 0 })
-hero:feet()
+hero:foot_ik()
 
-local ball = physics.sphere { radius = 0.09, motion = "moved", color = v(0.7, 0.1, 0.05), at = v(0, 1.5, 5) }
+local ball = physics.sphere { radius = 0.09, body_type = "kinematic", color = v(0.7, 0.1, 0.05), position = v(0, 1.5, 5) }
 -- The rifle is attached to the chest, so the line to aim is given in the chest's space.
-hero:aim(ball, { bones = { spine = 0.4, chest = 0.6 }, from = GRIP + v(0.02, 0.087, 0.69), along = v(0, 0, 1), fade = 0 })
-hero:look(ball, { chest = 0, outside = "as_far" })
+hero:aim_at(ball, { bones = { spine = 0.4, chest = 0.6 }, aim_offset = GRIP + v(0.02, 0.087, 0.69), aim_axis = v(0, 0, 1), fade = 0 })
+hero:look_at(ball, { chest_weight = 0, out_of_range = "clamp" })
 hero:play("run", { mode = "loop", fade = 0 })
 
 local clock = 0

@@ -3,7 +3,7 @@
 --
 --   galatea play scripts/examples/rope.lua      space: gale
 
-character "assets/galatea.glb" { at = vector.create(-0.7, 0, -0.5), yaw = 30 }
+character "assets/galatea.glb" { position = vector.create(-0.7, 0, -0.5), yaw = 30 }
 
 local HELD = vector.create(0.35, 2.75, 0)
 local line = rope {
@@ -11,7 +11,7 @@ local line = rope {
 	length = 0.95,
 	radius = 0.012,
 	links = 16,
-	end_weight = 30,
+	end_mass = 30,
 	drag = 0.15,
 	color = vector.create(0.25, 0.18, 0.1),
 	name = "line",
@@ -21,10 +21,10 @@ line:attach(lantern, "end")
 light.point {
 	character = lantern,
 	bone = "lantern",
-	at = vector.create(0, -0.22, 0),
+	position = vector.create(0, -0.22, 0),
 	color = vector.create(1, 0.62, 0.3),
-	strength = 1.6,
-	radius = 0.05,
+	intensity = 1.6,
+	source_radius = 0.05,
 }
 
 local slack = rope {

@@ -9,7 +9,7 @@ local function height(x, z)
 	return 0.1 * math.noise(x * 0.9, z * 0.9, 0.3) + 0.5 * math.noise(x * 0.21, z * 0.21, 4.7)
 end
 
-ground.set { visible = false, solid = true, height = -3 }
+ground.set { visible = false, collider = true, height = -3 }
 physics.terrain {
 	name = "hills", size = v(24, 1, 24), columns = 121, rows = 121, heights = height, roughness = 0.95,
 	surface = "grass",
@@ -21,25 +21,25 @@ for i = 1, 150 do
 	local size = 0.1 + 0.35 * math.abs(math.noise(i * 1.7, 5.5))
 	local grey = 0.2 + 0.12 * math.noise(i * 0.9, 2.5)
 	physics.box {
-		at = v(x, height(x, z) + 0.02, z), size = v(size, 0.45 * size, 0.8 * size), yaw = i * 50, pitch = 14 * math.sin(i), roll = 12 * math.cos(i * 3),
+		position = v(x, height(x, z) + 0.02, z), size = v(size, 0.45 * size, 0.8 * size), yaw = i * 50, pitch = 14 * math.sin(i), roll = 12 * math.cos(i * 3),
 		color = v(grey * 1.05, grey, grey * 0.93), roughness = 0.9,
 	}
 end
 
-local hero = character("assets/galatea.glb", { at = v(0, height(0, -3) + 0.05, -3) })
+local hero = character("assets/galatea.glb", { position = v(0, height(0, -3) + 0.05, -3) })
 hero:controller {}
-hero:feet()
+hero:foot_ik()
 hero:lean()
-hero:look(camera, { manner = "listening" })
+hero:look_at(camera, { gaze_mode = "listening" })
 hero.machine = machine {
 	params = { speed = 0 },
 	state "stand" { "idle" },
 	state "walk" { "walk" },
-	to "walk" { from = "stand", when = "speed > 0.15", fade = 0.2 },
-	to "stand" { from = "walk", when = "speed < 0.1", fade = 0.25 },
+	transition_to "walk" { from = "stand", when = "speed > 0.15", fade = 0.2 },
+	transition_to "stand" { from = "walk", when = "speed < 0.1", fade = 0.25 },
 }
 hero:on("step", function(e)
-	sound.play("step_" .. e.surface, { at = e.position, gain = 0.6 })
+	sound.play("step_" .. e.surface, { position = e.position, volume = 0.6 })
 end)
 
 local ROUND = { v(0, 0, 3), v(3, 0, 1), v(0.5, 0, -1), v(-2, 0, -2.5), v(0, 0, -3) }
@@ -55,5 +55,5 @@ function update(dt)
 	hero.machine.params.speed = hero.speed
 end
 
-light.sun { yaw = 50, pitch = 32, strength = 3.2, color = v(1, 0.92, 0.8) }
+light.sun { yaw = 50, pitch = 32, intensity = 3.2, color = v(1, 0.92, 0.8) }
 camera.follow(hero, { distance = 4.6, pitch = 9, yaw = 118, fov = 32 })

@@ -7,12 +7,12 @@ local HOME, REACH = v(-9, 0, 0), 1.3
 local BOWLS = { v(9, 0, -6), v(4, 0, 8) }
 
 light.rig "noon"
-ground.set { color = v(0.26, 0.31, 0.15), surface = "grass", uneven = 0.6, grid = 0 }
+ground.set { color = v(0.26, 0.31, 0.15), surface = "grass", color_variation = 0.6, grid = 0 }
 camera.orbit { target = v(0, 0.3, 0.5), distance = 24, yaw = 15, pitch = 38, fov = 40 }
 
 -- A kennel, and a fence around the meadow.
 local function wood(at, size, yaw)
-	return physics.box { at = at, size = size, yaw = yaw, color = v(0.32, 0.2, 0.11), motion = "static" }
+	return physics.box { position = at, size = size, yaw = yaw, color = v(0.32, 0.2, 0.11), body_type = "static" }
 end
 wood(HOME + v(-1.6, 0.5, 0), v(1.2, 1, 2.2))
 wood(HOME + v(-1.6, 1.06, 0), v(1.5, 0.12, 2.5))
@@ -35,17 +35,17 @@ end
 
 for _, at in BOWLS do
 	physics.cylinder {
-		at = at + v(0, 0.08, 0),
+		position = at + v(0, 0.08, 0),
 		radius = 0.28,
 		height = 0.16,
 		color = v(0.55, 0.16, 0.1),
-		motion = "static",
+		body_type = "static",
 	}
 end
 
 -- Behaviour -------------------------------------------------------------------------------------
 
-local scent = scent_field { size = v(26, 0, 22), cell = 0.2, half_life = 25, spread = 0.1, name = "scent" }
+local scent = scent_field { size = v(26, 0, 22), cell_size = 0.2, half_life = 25, diffusion = 0.1, name = "scent" }
 local back, fetched = 0, { 0, 0 }
 
 local function nearest(place)
@@ -54,39 +54,39 @@ local function nearest(place)
 end
 
 crowd {
-	body = "assets/hound.glb",
+	model = "assets/hound.glb",
 	count = 70,
-	at = HOME + v(2, 0, 0),
+	position = HOME + v(2, 0, 0),
 	size = v(3, 0, 6),
 	scale = { 0.85, 1.05 },
 	radius = 0.25,
-	pace = { 1.2, 1.8 },
+	speed = { 1.2, 1.8 },
 	walls = walls,
 	start = "search",
 	name = "pack",
 	states = {
-		search = { roams = 50, tracks = scent, finds = BOWLS, reach = REACH, on = { found = "eat" } },
+		search = { wander_turn_rate = 50, follow_scent = scent, detect = BOWLS, range = REACH, on = { found = "eat" } },
 		eat = {
 			clip = "look_about",
-			lasts = { 1, 2 },
+			duration = { 1, 2 },
 			next = "bring",
-			enter = function(hounds, i)
+			on_enter = function(hounds, i)
 				local bowl = nearest(hounds:position(i))
 				fetched[bowl] += 1
 			end,
 		},
-		bring = { goes = HOME + v(1, 0, 0), lays = scent, pace = { 2.4, 3 }, on = { arrived = "rest" } },
-		rest = { clip = { "idle", "wag" }, lasts = { 1, 3 }, next = "search", enter = function() back += 1 end },
+		bring = { goal = HOME + v(1, 0, 0), leave_scent = scent, speed = { 2.4, 3 }, on = { arrived = "rest" } },
+		rest = { clip = { "idle", "wag" }, duration = { 1, 3 }, next = "search", on_enter = function() back += 1 end },
 	},
 }
 
-local board = ui.text("", { at = v(20, 20, 0) })
+local board = ui.text("", { position = v(20, 20, 0) })
 function update()
 	board.text = `{back} have come home; from one bowl {fetched[1]}, from the other {fetched[2]}`
 	if input.pressed "space" then
 		scent:clear()
 	end
 	if input.pressed "p" then
-		print(scent:picture "scent.png")
+		print(scent:save_image "scent.png")
 	end
 end

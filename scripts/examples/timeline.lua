@@ -5,8 +5,8 @@
 -- space: say it again with other gestures.
 
 local hero = character("assets/galatea.glb", { name = "Galatea" })
-hero:look(camera)
-hero:alive()
+hero:look_at(camera)
+hero:idle_motion()
 light.rig("three_point", { character = hero })
 camera.orbit { target = vector.create(0, 1.45, 0.03), distance = 2.6, yaw = 16, pitch = 1, fov = 18 }
 
@@ -38,6 +38,6 @@ function update()
 				row.gesture = if row.gesture == "nod" then "tilt" else "nod"
 			end
 		end
-		line = hero:say { text = TEXT, track = own, when = "interrupt" }
+		line = hero:say { text = TEXT, track = own, if_speaking = "interrupt" }
 	end
 end

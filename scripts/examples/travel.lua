@@ -12,16 +12,16 @@ hero.machine = machine {
 	state "walk" { "walk" },
 	state "run" { "run" },
 
-	to "stand" { from = "crouch", when = "not low", fade = 0.2 },
-	to "crouch" { from = "stand", when = "low", fade = 0.2 },
-	to "walk" { from = "stand", on = "go", fade = 0.3 },
-	to "run" { from = "walk", on = "go", after = 1, fade = 0.3 },
-	to "walk" { from = "run", on = "slow", fade = 0.3 },
-	to "stand" { from = "walk", on = "slow", after = 1, fade = 0.3 },
+	transition_to "stand" { from = "crouch", when = "not low", fade = 0.2 },
+	transition_to "crouch" { from = "stand", when = "low", fade = 0.2 },
+	transition_to "walk" { from = "stand", on = "go", fade = 0.3 },
+	transition_to "run" { from = "walk", on = "go", min_time = 1, fade = 0.3 },
+	transition_to "walk" { from = "run", on = "slow", fade = 0.3 },
+	transition_to "stand" { from = "walk", on = "slow", min_time = 1, fade = 0.3 },
 }
 
-hero:on("enter", function(e)
-	local last = hero.machine:taken()
+hero:on("state_enter", function(e)
+	local last = hero.machine:transition_history()
 	print(e.state, last[#last].reason)
 end)
 

@@ -16,8 +16,8 @@ hero.machine = machine {
 		weight = "greeting",
 		state "rest" {},
 		state "wave" { "wave", mode = "once" },
-		to "wave" { from = "rest", on = "greet", fade = 0.2 },
-		to "rest" { from = "wave", done = true, fade = 0.3 },
+		transition_to "wave" { from = "rest", on = "greet", fade = 0.2 },
+		transition_to "rest" { from = "wave", at_end = true, fade = 0.3 },
 	},
 }
 

@@ -9,51 +9,51 @@ local WALK, RUN, SNEAK = 1.4, 4.2, 0.7 -- metres per second
 
 local STONE, WOOD, BRASS = vector.create(0.36, 0.35, 0.34), vector.create(0.36, 0.2, 0.1), vector.create(0.5, 0.36, 0.14)
 
-ground.set { height = 0, solid = true, surface = "stone", grid = 1, color = vector.create(0.3, 0.3, 0.29) }
+ground.set { height = 0, collider = true, surface = "stone", grid = 1, color = vector.create(0.3, 0.3, 0.29) }
 light.sun { yaw = 40, pitch = 46 }
 
-physics.stairs { at = vector.create(0, 0, 2), steps = 6, rise = 0.17, run = 0.3, width = 2.2, color = STONE }
-physics.box { at = vector.create(0, 0.51, 5), size = vector.create(2.2, 1.02, 2.4), color = STONE }
-physics.box { at = vector.create(4.4, 1.2, 5), size = vector.create(2.4, 2.4, 2.4), color = STONE }
-physics.ramp { at = vector.create(4.4, 0, -1.2), size = vector.create(2.2, 2.4, 5), surface = "wood", color = WOOD }
-local lift = physics.box { at = vector.create(2.15, 0.92, 5), size = vector.create(1.9, 0.2, 1.9), motion = "moved", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
-local disc = physics.cylinder { at = vector.create(1.6, 0.06, -3.4), radius = 1.5, height = 0.12, motion = "moved", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
+physics.stairs { position = vector.create(0, 0, 2), steps = 6, step_height = 0.17, step_depth = 0.3, width = 2.2, color = STONE }
+physics.box { position = vector.create(0, 0.51, 5), size = vector.create(2.2, 1.02, 2.4), color = STONE }
+physics.box { position = vector.create(4.4, 1.2, 5), size = vector.create(2.4, 2.4, 2.4), color = STONE }
+physics.ramp { position = vector.create(4.4, 0, -1.2), size = vector.create(2.2, 2.4, 5), surface = "wood", color = WOOD }
+local lift = physics.box { position = vector.create(2.15, 0.92, 5), size = vector.create(1.9, 0.2, 1.9), body_type = "kinematic", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
+local disc = physics.cylinder { position = vector.create(1.6, 0.06, -3.4), radius = 1.5, height = 0.12, body_type = "kinematic", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
 -- A crate that is light enough to push, one that is too heavy, and a ball.
-local crate = physics.box { at = vector.create(-1.4, 0.35, -3.4), size = vector.create(0.7, 0.7, 0.7), mass = 20, surface = "wood", color = WOOD }
-physics.box { at = vector.create(-1.6, 0.45, -4.9), size = vector.create(0.9, 0.9, 0.9), mass = 2000, surface = "metal", color = vector.create(0.12, 0.12, 0.14) }
-physics.sphere { at = vector.create(-0.6, 0.2, -2.2), radius = 0.2, mass = 1, surface = "rubber", color = vector.create(0.5, 0.06, 0.04) }
-physics.box { at = vector.create(-4, 0.3, -1.6), size = vector.create(1.6, 0.6, 0.4), color = STONE }
+local crate = physics.box { position = vector.create(-1.4, 0.35, -3.4), size = vector.create(0.7, 0.7, 0.7), mass = 20, surface = "wood", color = WOOD }
+physics.box { position = vector.create(-1.6, 0.45, -4.9), size = vector.create(0.9, 0.9, 0.9), mass = 2000, surface = "metal", color = vector.create(0.12, 0.12, 0.14) }
+physics.sphere { position = vector.create(-0.6, 0.2, -2.2), radius = 0.2, mass = 1, surface = "rubber", color = vector.create(0.5, 0.06, 0.04) }
+physics.box { position = vector.create(-4, 0.3, -1.6), size = vector.create(1.6, 0.6, 0.4), color = STONE }
 -- A beam 1.3 m above the ground, on two posts.
-physics.box { at = vector.create(-4, 1.45, 1), size = vector.create(2.2, 0.3, 0.5), surface = "wood", color = WOOD }
+physics.box { position = vector.create(-4, 1.45, 1), size = vector.create(2.2, 0.3, 0.5), surface = "wood", color = WOOD }
 for side = -1, 1, 2 do
-	physics.box { at = vector.create(-4 + side * 1.0, 0.65, 1), size = vector.create(0.2, 1.3, 0.4), surface = "wood", color = WOOD }
+	physics.box { position = vector.create(-4 + side * 1.0, 0.65, 1), size = vector.create(0.2, 1.3, 0.4), surface = "wood", color = WOOD }
 end
 
 -- The character -------------------------------------------------------------------------------
 
 local hero = character "assets/galatea.glb"
-hero:controller { jump = 0.75, crouch_height = 1.15 }
+hero:controller { jump_height = 0.75, crouch_height = 1.15 }
 
 -- Bent legs are shorter while walking than while standing, so this clip lowers the hips.
-hero:add_clip(clip "sink" { space = "model", bones = { hips = { translation = { { 0, 0, -0.07, 0 } } } } })
+hero:add_clip(clip "sink" { space = "model", bones = { hips = { position = { { 0, 0, -0.07, 0 } } } } })
 
 hero.machine = machine {
 	params = { speed = 0, air = 0, grounded = true, low = 0 },
 	layer "body" {
 		state "idle" { "idle" },
-		state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
+		state "move" { blend1d { param = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
 		-- The parameter `air` sets the time in the clip, so the jump can last as long as it needs.
-		state "air" { "jump", time = "air" },
+		state "air" { "jump", time_param = "air" },
 		state "landed" { "jump", mode = "once" },
 
-		to "air" { from = { "idle", "move", "landed" }, when = "not grounded", fade = 0.12 },
-		to "landed" { from = "air", on = "landed", start = 0.84, fade = 0.08 },
-		to "move" { from = "air", when = "grounded and speed > 0.5", fade = 0.15 },
-		to "idle" { from = "air", when = "grounded", fade = 0.2 },
-		to "move" { from = "landed", when = "speed > 0.5", fade = 0.25 },
-		to "idle" { from = "landed", done = true, fade = 0.25 },
-		to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
-		to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+		transition_to "air" { from = { "idle", "move", "landed" }, when = "not grounded", fade = 0.12 },
+		transition_to "landed" { from = "air", on = "landed", start = 0.84, fade = 0.08 },
+		transition_to "move" { from = "air", when = "grounded and speed > 0.5", fade = 0.15 },
+		transition_to "idle" { from = "air", when = "grounded", fade = 0.2 },
+		transition_to "move" { from = "landed", when = "speed > 0.5", fade = 0.25 },
+		transition_to "idle" { from = "landed", at_end = true, fade = 0.25 },
+		transition_to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+		transition_to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 	},
 	-- Crouching is an additive layer over standing and walking.
 	layer "low" {
@@ -66,13 +66,13 @@ hero.machine = machine {
 }
 
 hero:on("step", function(e)
-	sound.play("step_" .. e.surface, { at = e.position, gain = math.clamp(e.weight, 0.3, 1) })
+	sound.play("step_" .. e.surface, { position = e.position, volume = math.clamp(e.weight, 0.3, 1) })
 end)
 -- The clip has a marker of this name too; this handler reacts to the controller's landing.
 hero:on("land", function(e)
 	if e.source == "controller" and e.speed > 2 then
 		hero.machine:send "landed"
-		sound.play("land_stone", { at = e.position, gain = math.clamp(e.speed / 6, 0.2, 1) })
+		sound.play("land_stone", { position = e.position, volume = math.clamp(e.speed / 6, 0.2, 1) })
 	end
 end)
 
@@ -162,7 +162,7 @@ function update(dt)
 
 	local params = hero.machine.params
 	params.speed = hero.speed
-	params.grounded = hero.grounded
+	params.grounded = hero.is_grounded
 	params.low += ((if hero.crouching then 1 else 0) - params.low) * (1 - math.exp(-9 * dt))
 	-- Take-off is at 0.36 of the clip, landing at 0.64.
 	params.air = math.clamp(0.5 - 0.14 * hero.velocity.y / 3.8, 0.38, 0.62)

@@ -16,13 +16,13 @@ local function first_bones(word, boughs, twigs)
 	return names
 end
 
-tree:spring("trunk_2", { stiffness = 4, drag = 0.25, wind = 0.008, limit = 4 })
-tree:spring(first_bones("bough", 6, 1), { stiffness = 2.4, drag = 0.14, wind = 0.016, limit = 14 })
-tree:spring(first_bones("twig", 6, 3), { stiffness = 1.1, drag = 0.08, wind = 0.030, limit = 40 })
+tree:spring_bone("trunk_2", { stiffness = 4, drag = 0.25, wind_scale = 0.008, max_angle = 4 })
+tree:spring_bone(first_bones("bough", 6, 1), { stiffness = 2.4, drag = 0.14, wind_scale = 0.016, max_angle = 14 })
+tree:spring_bone(first_bones("twig", 6, 3), { stiffness = 1.1, drag = 0.08, wind_scale = 0.030, max_angle = 40 })
 
 local speed, blows = 6, true
 local function blow()
-	wind { direction = vector.create(1, 0, -0.35), speed = if blows then speed else 0, gusts = 0.8, size = 3 }
+	wind { direction = vector.create(1, 0, -0.35), speed = if blows then speed else 0, gusts = 0.8, gust_size = 3 }
 end
 blow()
 

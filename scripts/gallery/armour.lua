@@ -14,12 +14,12 @@ for _, c in { hero, suit, cape } do
 		right = { swing = 6, out = 16, elbow = 24, curl = 50 },
 	})
 end
-suit:show("helmet", false)
+suit:show_part("helmet", false)
 hero:morph("brows_down", 0.25)
 
 light.rig("three_point", { character = hero })
-light.environment("assets/gallery/studio.hdr", { yaw = 15, strength = 1.0, background = false })
-light.post_process { tone = "agx", contrast = 1.12, saturation = 1.1, vignette = 0.3, bloom = 0.05 }
+light.environment("assets/gallery/studio.hdr", { yaw = 15, intensity = 1.0, background = false })
+light.post_process { tonemap = "agx", contrast = 1.12, saturation = 1.1, vignette = 0.3, bloom = 0.05 }
 ground.set { visible = false }
-character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.4) }):material("paper").color = vector.create(0.05, 0.055, 0.065)
+character("assets/gallery/backdrop.glb", { position = vector.create(0, 0, -0.4) }):material("paper").color = vector.create(0.05, 0.055, 0.065)
 camera.orbit { target = vector.create(0.0, 1.22, 0), distance = 4.2, yaw = 22, pitch = 0, fov = 15 }

@@ -5,15 +5,15 @@ light.rig "noon"
 ground.set { color = v(0.42, 0.4, 0.37), surface = "stone", grid = 0 }
 camera.orbit { target = v(0, 0.6, 0), distance = 15, yaw = 22, pitch = 38, fov = 42, cut = true }
 for side = -1, 1, 2 do
-	physics.box { at = v(0, 0.5, side * 2.6), size = v(40, 1, 0.3), color = v(0.62, 0.55, 0.46), motion = "static" }
+	physics.box { position = v(0, 0.5, side * 2.6), size = v(40, 1, 0.3), color = v(0.62, 0.55, 0.46), body_type = "static" }
 end
 local walls = { { v(-20, 0, 2.45), v(20, 0, 2.45) }, { v(-20, 0, -2.45), v(20, 0, -2.45) } }
 -- Agents that walk to the right wear blue, the others red.
 local function those(x, color)
 	local own = crowd {
-		body = { "assets/man.glb", "assets/galatea.glb" },
+		model = { "assets/man.glb", "assets/galatea.glb" },
 		count = 60,
-		at = v(0, 0, 0),
+		position = v(0, 0, 0),
 		size = v(28, 0, 4.2),
 		walls = walls,
 		colors = { cloth = { color }, teal = { color } },
@@ -21,13 +21,13 @@ local function those(x, color)
 		start = "go",
 		states = {
 			go = {
-				enter = function(own, i)
+				on_enter = function(own, i)
 					local at = own:position(i)
-					own:go(i, v(if x < 0 then 16 else -16, 0, at.z))
+					own:walk_to(i, v(if x < 0 then 16 else -16, 0, at.z))
 				end,
 				on = {
 					arrived = function(own, i)
-						own:place(i, v(if x < 0 then -16 else 16, 0, random_range(-2, 2)))
+						own:teleport(i, v(if x < 0 then -16 else 16, 0, random_range(-2, 2)))
 						return "go"
 					end,
 				},

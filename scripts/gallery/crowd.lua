@@ -19,7 +19,7 @@ for i = 1, 12 do
 	local x = (column - 1.5) * 1.12 + (row % 2) * 0.42 - 0.2
 	local one = character("assets/galatea.glb", {
 		name = "dancer" .. i,
-		at = vector.create(x, 0, -row * 1.25),
+		position = vector.create(x, 0, -row * 1.25),
 		yaw = math.noise(i * 1.7, 0.3) * 50,
 		materials = {
 			cloth = { color = COATS[i % #COATS + 1] },
@@ -28,7 +28,7 @@ for i = 1, 12 do
 			skin = { color = SKINS[i % #SKINS + 1] },
 		},
 	})
-	one:play(CLIPS[i], { mode = "loop", fade = 0, from = 0.13 * i % 0.6 })
+	one:play(CLIPS[i], { mode = "loop", fade = 0, start_time = 0.13 * i % 0.6 })
 	one:morph("smile", random_range(0, 0.8))
 end
 

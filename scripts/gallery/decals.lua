@@ -2,12 +2,12 @@
 -- next to her is dented, scratched, shot and burnt.
 local v = vector.create
 
-local hero = character("assets/galatea.glb", { at = v(-0.42, 0, 0) })
-local robot = character("assets/robot.glb", { at = v(0.62, 0, -0.35) })
+local hero = character("assets/galatea.glb", { position = v(-0.42, 0, 0) })
+local robot = character("assets/robot.glb", { position = v(0.62, 0, -0.35) })
 hero.machine = machine { state "rest" {} }
 robot.machine = machine { state "rest" {} }
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, saturation = 1.05, vignette = 0.2 }
+light.post_process { tonemap = "agx", contrast = 1.08, saturation = 1.05, vignette = 0.2 }
 camera.orbit { target = v(0.12, 1.12, 0), distance = 4.0, yaw = 14, pitch = 4, fov = 27 }
 
 local MARKS = {

@@ -17,11 +17,11 @@ local FACES = {
 }
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.2 }
+light.post_process { tonemap = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.2 }
 camera.orbit { target = vector.create(0, 1.56, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 8 }
 
 local shown: number? = nil
-local label = ui.text("", { anchor = "bottom", at = vector.create(0, -24, 0), size = 60, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vector.create(0, -24, 0), size = 60, shadow = true })
 function update()
 	local i = math.min(math.floor(now() + 0.01), #FACES - 1) + 1
 	if i == shown then

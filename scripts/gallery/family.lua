@@ -2,25 +2,25 @@
 
 local v = vector.create
 
-local man = character("assets/man.glb", { at = v(-0.74, 0, -0.1), yaw = 20 })
-local hero = character("assets/galatea.glb", { at = v(-0.08, 0, 0.02), yaw = 6 })
-local child = character("assets/child.glb", { at = v(0.36, 0, 0.45), yaw = -4 })
-local elder = character("assets/elder.glb", { at = v(0.84, 0, -0.05), yaw = -26 })
+local man = character("assets/man.glb", { position = v(-0.74, 0, -0.1), yaw = 20 })
+local hero = character("assets/galatea.glb", { position = v(-0.08, 0, 0.02), yaw = 6 })
+local child = character("assets/child.glb", { position = v(0.36, 0, 0.45), yaw = -4 })
+local elder = character("assets/elder.glb", { position = v(0.84, 0, -0.05), yaw = -26 })
 
-man:play("laugh", { mode = "loop", fade = 0, from = 0.2, speed = 0.5 })
-hero:play("idle", { mode = "loop", fade = 0, from = 1.2 })
-child:play("wave", { mode = "loop", fade = 0, from = 0.2 })
-elder:play("idle_shift", { mode = "loop", fade = 0, from = 2.4 })
+man:play("laugh", { mode = "loop", fade = 0, start_time = 0.2, speed = 0.5 })
+hero:play("idle", { mode = "loop", fade = 0, start_time = 1.2 })
+child:play("wave", { mode = "loop", fade = 0, start_time = 0.2 })
+elder:play("idle_shift", { mode = "loop", fade = 0, start_time = 2.4 })
 
 child:morph("emotion.happiness", 0.75)
 hero:morph("smile", 0.6)
 man:morph("smile", 0.7)
 elder:morph("emotion.happiness", 0.7)
-hero:look(child)
-man:look(child)
-elder:look(child)
+hero:look_at(child)
+man:look_at(child)
+elder:look_at(child)
 
 light.sun { yaw = 32, pitch = 30 }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.06 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.06 }
 ground.set { color = v(0.34, 0.31, 0.26) }
 camera.orbit { target = v(0.04, 0.89, 0), distance = 6.4, yaw = 3, pitch = 3, fov = 19 }

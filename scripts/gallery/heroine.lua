@@ -4,7 +4,7 @@ local hero = character "assets/galatea.glb"
 hero:play("idle", { mode = "loop", fade = 0 })
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.15 }
+light.post_process { tonemap = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.15 }
 
 function update()
 	local side = math.floor(now() + 0.01)

@@ -1,7 +1,7 @@
 -- Twelve faces of the heroine, one per second: neutral and the eleven emotions.
 
 local hero = character "assets/galatea.glb"
-hero.face:options { blinks = 0 }
+hero.face:configure { blink_rate = 0 }
 
 local FACES = {
 	"neutral", "happiness", "sadness", "anger", "surprise", "fear",
@@ -9,10 +9,10 @@ local FACES = {
 }
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.05, saturation = 1.1, vignette = 0.15 }
+light.post_process { tonemap = "agx", contrast = 1.05, saturation = 1.1, vignette = 0.15 }
 camera.orbit { target = vector.create(0, 1.575, 0.03), distance = 2.1, yaw = 12, pitch = 1, fov = 7.6 }
 
-local label = ui.text("", { anchor = "bottom", at = vector.create(0, -20, 0), size = 52, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vector.create(0, -20, 0), size = 52, shadow = true })
 local shown
 function update()
 	local i = math.min(math.floor(now() + 0.01), #FACES - 1) + 1

@@ -8,7 +8,7 @@ local MOMENTS = {
 }
 
 light.rig("studio", { character = hero })
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.1 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.1 }
 ground.set { grid = 0.5, color = vector.create(0.30, 0.30, 0.31) }
 camera.orbit { target = vector.create(0, 0.95, 0), distance = 7, yaw = 0, pitch = 5, fov = 19 }
 

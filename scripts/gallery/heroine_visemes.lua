@@ -1,15 +1,15 @@
 -- The fifteen visemes (mouth shapes of speech), one per second.
 
 local hero = character "assets/galatea.glb"
-hero.face:options { blinks = 0 }
+hero.face:configure { blink_rate = 0 }
 
 local SHAPES = { "sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "I", "O", "U" }
 
 light.rig("studio", { character = hero })
-light.post_process { tone = "agx", contrast = 1.05, saturation = 1.1 }
+light.post_process { tonemap = "agx", contrast = 1.05, saturation = 1.1 }
 camera.orbit { target = vector.create(0, 1.545, 0.05), distance = 2.1, yaw = 14, pitch = 0, fov = 5 }
 
-local label = ui.text("", { anchor = "bottom", at = vector.create(0, -16, 0), size = 52, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vector.create(0, -16, 0), size = 52, shadow = true })
 local shown
 function update()
 	local i = math.min(math.floor(now() + 0.01), #SHAPES - 1) + 1

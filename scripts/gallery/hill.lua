@@ -23,41 +23,41 @@ physics.terrain {
 }
 local trees = { v(-5, 0, 3), v(6, 0, -2), v(-2, 0, -6), v(8, 0, 6), v(-9, 0, -4), v(2, 0, 8) }
 for i, at in trees do
-	character("assets/tree.glb", { at = v(at.x, height(at.x, at.z), at.z), yaw = i * 77, scale = 0.9 })
+	character("assets/tree.glb", { position = v(at.x, height(at.x, at.z), at.z), yaw = i * 77, scale = 0.9 })
 end
 for i = 1, 14 do
 	local angle = i * 2.4
 	local far = 2.5 + i * 0.75
 	local x, z = math.sin(angle) * far, math.cos(angle) * far
 	physics.box {
-		at = v(x, height(x, z) + 0.2, z),
+		position = v(x, height(x, z) + 0.2, z),
 		size = v(0.9 + i % 3 * 0.4, 1.2, 0.8 + i % 4 * 0.25),
 		yaw = i * 40,
 		pitch = i % 5 * 6,
 		color = v(0.4, 0.37, 0.34),
-		motion = "static",
+		body_type = "static",
 	}
 end
 
 local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
-local level = navmesh { size = v(40, 16, 40), radius = 0.3, step = 0.35, slope = 40 }
+local level = navmesh { size = v(40, 16, 40), agent_radius = 0.3, max_step_height = 0.35, max_slope = 40 }
 for _, at in trees do
-	level:block { at = v(at.x, height(at.x, at.z), at.z), radius = 0.4 }
+	level:add_obstacle { position = v(at.x, height(at.x, at.z), at.z), radius = 0.4 }
 end
 local function crossing(x, way)
 	return crowd {
-		body = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb" },
+		model = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb" },
 		count = 100,
-		at = v(x, 0, 0),
+		position = v(x, 0, 0),
 		size = v(5, 0, 32),
-		paths = level,
-		groups = { 1, 2 },
+		navmesh = level,
+		group_size = { 1, 2 },
 		colors = { cloth = cloth, teal = cloth },
 		seed = x + 50,
 		start = "go",
 		states = {
-			go = { enter = function(own, i) own:go(i, v(way, 0, random_range(-15, 15))) end, on = { arrived = "back" } },
-			back = { enter = function(own, i) own:go(i, v(x, 0, random_range(-15, 15))) end, on = { arrived = "go" } },
+			go = { on_enter = function(own, i) own:walk_to(i, v(way, 0, random_range(-15, 15))) end, on = { arrived = "back" } },
+			back = { on_enter = function(own, i) own:walk_to(i, v(x, 0, random_range(-15, 15))) end, on = { arrived = "go" } },
 		},
 	}
 end

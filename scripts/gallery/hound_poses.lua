@@ -8,7 +8,7 @@ local MOMENTS = {
 }
 
 light.rig("studio", { character = hound })
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.1 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.1 }
 ground.set { grid = 0.5, color = vector.create(0.30, 0.30, 0.31) }
 camera.orbit { target = vector.create(0, 0.46, 0), distance = 8, yaw = 0, pitch = 5, fov = 9.5 }
 

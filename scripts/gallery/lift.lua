@@ -13,34 +13,34 @@ local function part(x, y, z, thing)
 end
 for i = 0, 5 do
 	local shade = 1 + 0.25 * math.noise(i * 1.7, 0.4)
-	part(-0.5 + 0.2 * i, -0.03, 0, physics.box { at = FROM, size = v(0.194, 0.06, 1.1), roll = LEAN, motion = "moved", surface = "wood", color = PALE * shade, roughness = 0.8 })
+	part(-0.5 + 0.2 * i, -0.03, 0, physics.box { position = FROM, size = v(0.194, 0.06, 1.1), roll = LEAN, body_type = "kinematic", surface = "wood", color = PALE * shade, roughness = 0.8 })
 end
 for _, z in { -0.4, 0.4 } do
-	part(0, -0.1, z, physics.box { at = FROM, size = v(1.2, 0.08, 0.1), roll = LEAN, motion = "moved", solid = false, color = OAK })
+	part(0, -0.1, z, physics.box { position = FROM, size = v(1.2, 0.08, 0.1), roll = LEAN, body_type = "kinematic", collider = false, color = OAK })
 	for _, x in { -0.38, 0.38 } do
-		part(x, -0.19, z * 1.2, physics.cylinder { at = FROM, radius = 0.1, height = 0.06, pitch = 90, motion = "moved", solid = false, color = IRON, metallic = 1, roughness = 0.45 })
+		part(x, -0.19, z * 1.2, physics.cylinder { position = FROM, radius = 0.1, height = 0.06, pitch = 90, body_type = "kinematic", collider = false, color = IRON, metallic = 1, roughness = 0.45 })
 	end
 end
 
 local middle = FROM + ALONG * (LENGTH / 2) - UP * 0.32
 for _, z in { -0.48, 0.48 } do
-	physics.box { at = middle + v(0, 0, z), size = v(LENGTH + 1.7, 0.06, 0.06), roll = LEAN, solid = false, color = IRON, metallic = 1, roughness = 0.45 }
+	physics.box { position = middle + v(0, 0, z), size = v(LENGTH + 1.7, 0.06, 0.06), roll = LEAN, collider = false, color = IRON, metallic = 1, roughness = 0.45 }
 end
 for k = -3, 3 do
 	local top = middle + ALONG * (0.55 * k) - UP * 0.07
-	physics.box { at = top, size = v(0.16, 0.08, 1.3), roll = LEAN, solid = false, color = OAK }
+	physics.box { position = top, size = v(0.16, 0.08, 1.3), roll = LEAN, collider = false, color = OAK }
 	if top.y > 0.1 then
-		physics.box { at = v(top.x, top.y / 2, 0), size = v(0.12, top.y, 0.9), solid = false, color = STONE * 0.8 }
+		physics.box { position = v(top.x, top.y / 2, 0), size = v(0.12, top.y, 0.9), collider = false, color = STONE * 0.8 }
 	end
 end
 
-local hero = character("assets/galatea.glb", { at = FROM, yaw = 42 })
+local hero = character("assets/galatea.glb", { position = FROM, yaw = 42 })
 hero:controller {}
 hero.machine = machine { state "idle" { "idle" } }
-hero:feet()
+hero:foot_ik()
 hero:lean()
-hero:alive()
-hero:look(camera)
+hero:idle_motion()
+hero:look_at(camera)
 
 local clock = 0
 function update(dt)

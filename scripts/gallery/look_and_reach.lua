@@ -3,10 +3,10 @@
 local v = vector.create
 
 local hero = character("assets/galatea.glb", { yaw = 6 })
-local ball = physics.sphere { at = v(0.5, 1.15, 0.45), radius = 0.05, motion = "moved", solid = false, color = v(0.62, 0.05, 0.03), roughness = 0.3 }
-hero:feet()
-hero:alive()
-hero:look(ball, { outside = "as_far" })
+local ball = physics.sphere { position = v(0.5, 1.15, 0.45), radius = 0.05, body_type = "kinematic", collider = false, color = v(0.62, 0.05, 0.03), roughness = 0.3 }
+hero:foot_ik()
+hero:idle_motion()
+hero:look_at(ball, { out_of_range = "clamp" })
 
 -- Positions of the ball, one second apart; it rests for half of each second.
 local PLACES = {
@@ -36,11 +36,11 @@ function update(dt)
 		hero:reach(hand, nil, { fade = 0.35 })
 		hand = other
 	end
-	hero:reach(hand, ball, { body = true, fade = 0.35, soft = 0.05, palm = true, radius = 0.05, grip = 0.35 })
+	hero:reach(hand, ball, { full_body = true, fade = 0.35, softness = 0.05, palm = true, radius = 0.05, grip = 0.35 })
 end
 
 light.rig("noon", { character = hero })
 light.sun { yaw = 32, pitch = 46 }
 ground.set { grid = 0, color = v(0.36, 0.28, 0.18) }
-ground.patch { at = vector.zero, radius = 0.9, surface = "stone", color = v(0.50, 0.37, 0.22) }
+ground.patch { position = vector.zero, radius = 0.9, surface = "stone", color = v(0.50, 0.37, 0.22) }
 camera.orbit { target = v(0, 1.0, 0.1), distance = 6.6, yaw = 12, pitch = 5, fov = 20.5 }

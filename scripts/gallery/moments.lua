@@ -11,7 +11,7 @@ return function(who, moments: { { any } })
 		end
 		shown = i
 		local clip, from, yaw = table.unpack(moments[i])
-		who:play(clip, { mode = "loop", from = from, speed = 0.001, fade = 0 })
+		who:play(clip, { mode = "loop", start_time = from, speed = 0.001, fade = 0 })
 		who.yaw = yaw
 	end
 end

@@ -15,7 +15,7 @@ hero:morph("smile", 0.5)
 light.rig("noon", { character = hero })
 light.sun { yaw = -42, pitch = 44 }
 ground.set { grid = 0, color = vector.create(0.36, 0.28, 0.18) }
-ground.patch { at = vector.create(0, 0, 0), radius = 1.7, color = vector.create(0.50, 0.37, 0.22), surface = "stone" }
-character("assets/gallery/pedestal.glb", { at = vector.create(-0.78, 0, -0.5) })
-character("assets/gallery/vase.glb", { at = vector.create(-0.78, 1.0, -0.5), yaw = 40 })
+ground.patch { position = vector.create(0, 0, 0), radius = 1.7, color = vector.create(0.50, 0.37, 0.22), surface = "stone" }
+character("assets/gallery/pedestal.glb", { position = vector.create(-0.78, 0, -0.5) })
+character("assets/gallery/vase.glb", { position = vector.create(-0.78, 1.0, -0.5), yaw = 40 })
 camera.orbit { target = vector.create(-0.24, 0.90, 0), distance = 7, yaw = 14, pitch = 3, fov = 17 }

@@ -11,5 +11,5 @@ hero:morph("smile", 0.45)
 hero:morph("brows_up", 0.15)
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.3 }
+light.post_process { tonemap = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.3 }
 camera.orbit { target = vector.create(0.03, 1.53, 0.03), distance = 2.1, yaw = 24, pitch = 1, fov = 12 }

@@ -36,7 +36,7 @@ end
 
 -- Returns the bones that close a hand, with weights: one bone for all fingers, or three bones per finger.
 local function fingers(hero, side: string): { [string]: number }
-	if pcall(hero.bone, hero, side .. "_fingers") then
+	if pcall(hero.bone_position, hero, side .. "_fingers") then
 		return { [side .. "_fingers"] = 1 }
 	end
 	local bones = {}

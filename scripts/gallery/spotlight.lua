@@ -13,9 +13,9 @@ pose(hero, {
 hero:morph("smile", 0.9)
 
 light.rig("spotlight", { character = hero })
-light.spot { at = vector.create(-1.8, 2.4, -2.6), target = vector.create(0, 1.1, 0), color = vector.create(0.55, 0.70, 1), strength = 16, outer = 22, radius = 0.1 }
-light.point { at = vector.create(0.3, 0.25, 1.6), color = vector.create(1, 0.80, 0.62), strength = 0.7, range = 5, shadows = false }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.1, bloom = 0.08, vignette = 0.3 }
+light.spot { position = vector.create(-1.8, 2.4, -2.6), target = vector.create(0, 1.1, 0), color = vector.create(0.55, 0.70, 1), intensity = 16, outer_angle = 22, source_radius = 0.1 }
+light.point { position = vector.create(0.3, 0.25, 1.6), color = vector.create(1, 0.80, 0.62), intensity = 0.7, range = 5, shadows = false }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.1, bloom = 0.08, vignette = 0.3 }
 light.exposure(0.4)
 ground.set { grid = 0, color = vector.create(0.17, 0.10, 0.065) }
 camera.orbit { target = vector.create(0.12, 0.88, 0), distance = 7, yaw = 16, pitch = 7, fov = 16.5 }

@@ -2,7 +2,7 @@
 local v = vector.create
 
 light.rig "noon"
-ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", uneven = 0.6, grid = 0 }
+ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.6, grid = 0 }
 camera.orbit { target = v(0, 0.8, 3), distance = 15, yaw = 18, pitch = 16, fov = 42, cut = true }
 
 local cloth = {
@@ -15,7 +15,7 @@ local cloth = {
 }
 
 local people = crowd {
-	body = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/child.glb" },
+	model = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/child.glb" },
 	count = 700,
 	size = v(44, 0, 44),
 	scale = { 0.92, 1.06 },
@@ -24,6 +24,6 @@ local people = crowd {
 }
 for i = 1, people.count do
 	if i % 5 ~= 0 then
-		people:go(i, v(random_range(-22, 22), 0, random_range(-22, 22)), random_range(0.9, 1.7))
+		people:walk_to(i, v(random_range(-22, 22), 0, random_range(-22, 22)), random_range(0.9, 1.7))
 	end
 end

@@ -13,8 +13,8 @@ pose(hero, {
 hero:morph("smile", 1)
 hero:morph("blink_left", 1)
 
-light.sun { yaw = -40, pitch = 42, strength = 2.6 }
+light.sun { yaw = -40, pitch = 42, intensity = 2.6 }
 light.sky { zenith = vector.create(0.34, 0.58, 0.70), horizon = vector.create(0.34, 0.58, 0.70), ground = vector.create(0.34, 0.58, 0.70) }
-light.post_process { tone = "plain", bloom = 0, occlusion = 0, contact_shadows = 0 }
+light.post_process { tonemap = "linear", bloom = 0, ambient_occlusion = 0, contact_shadows = 0 }
 ground.set { visible = false }
 camera.orbit { target = vector.create(-0.02, 1.28, 0), distance = 4.4, yaw = 12, pitch = 2, fov = 14 }

@@ -14,6 +14,6 @@ pose(hero, {
 hero:morph("smile", 0.9)
 
 light.rig("studio", { character = hero })
-light.environment("assets/gallery/studio.hdr", { yaw = 20, strength = 0.8, background = false })
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.12 }
+light.environment("assets/gallery/studio.hdr", { yaw = 20, intensity = 0.8, background = false })
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.12 }
 camera.orbit { target = vector.create(-0.03, 1.30, 0), distance = 4.0, yaw = 18, pitch = 2, fov = 15 }

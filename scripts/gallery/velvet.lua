@@ -14,11 +14,11 @@ for _, c in { hero, cape } do
 	})
 end
 
-light.rig("three_point", { at = vector.create(0, 0.95, 0), strength = 0.25 })
-light.environment("assets/gallery/studio.hdr", { yaw = 40, strength = 0.5, background = false })
-light.spot { at = vector.create(-2.6, 2.4, -1.6), target = vector.create(0, 0.9, 0), color = vector.create(1, 0.85, 0.7), strength = 70, outer = 24, radius = 0.2 }
-light.spot { at = vector.create(2.4, 1.9, -1.4), target = vector.create(0, 0.9, 0), color = vector.create(0.7, 0.82, 1), strength = 64, outer = 24, radius = 0.2 }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.1, vignette = 0.35 }
+light.rig("three_point", { position = vector.create(0, 0.95, 0), intensity = 0.25 })
+light.environment("assets/gallery/studio.hdr", { yaw = 40, intensity = 0.5, background = false })
+light.spot { position = vector.create(-2.6, 2.4, -1.6), target = vector.create(0, 0.9, 0), color = vector.create(1, 0.85, 0.7), intensity = 70, outer_angle = 24, source_radius = 0.2 }
+light.spot { position = vector.create(2.4, 1.9, -1.4), target = vector.create(0, 0.9, 0), color = vector.create(0.7, 0.82, 1), intensity = 64, outer_angle = 24, source_radius = 0.2 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.1, vignette = 0.35 }
 ground.set { visible = false }
-character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.6) }):material("paper").color = vector.create(0.07, 0.065, 0.06)
+character("assets/gallery/backdrop.glb", { position = vector.create(0, 0, -0.6) }):material("paper").color = vector.create(0.07, 0.065, 0.06)
 camera.orbit { target = vector.create(0, 0.85, 0), distance = 6, yaw = -14, pitch = 4, fov = 17.4 }

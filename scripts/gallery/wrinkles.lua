@@ -12,12 +12,12 @@ local MOMENTS = {
 	{ name = "without folds", shapes = SMILE },
 }
 
-light.sun { yaw = -66, pitch = 32, strength = 3.2 }
+light.sun { yaw = -66, pitch = 32, intensity = 3.2 }
 light.sky { zenith = vector.create(0.10, 0.13, 0.18), horizon = vector.create(0.16, 0.18, 0.21), ground = vector.create(0.07, 0.065, 0.06), seamless = true }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
 camera.orbit { target = vector.create(0, 1.575, 0.03), distance = 2.2, yaw = 14, pitch = 2, fov = 7.2 }
 
-local label = ui.text("", { anchor = "bottom", at = vector.create(0, -24, 0), size = 54, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vector.create(0, -24, 0), size = 54, shadow = true })
 local shown: number? = nil
 function update()
 	local i = math.min(math.floor(now() + 0.01), #MOMENTS - 1) + 1

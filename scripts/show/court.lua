@@ -5,7 +5,7 @@ local v = vector.create
 local court = {}
 
 local scenery = character("assets/court.glb", { name = "court" })
-scenery:solid {
+scenery:collider {
 	shape = "mesh",
 	surface = "stone",
 	surfaces = { grass = "grass", earth = "grass", gravel = "gravel", board = "wood", board_dark = "wood" },
@@ -14,35 +14,35 @@ character("assets/court_green.glb", { name = "green" })
 for i, scale in { 1, 1.14, 0.94, 1.2, 0.98, 1.08, 0.92, 1.16 } do
 	character("assets/court_hills.glb", { name = `hills {i}`, yaw = i * 45 + 8 * scale, scale = scale })
 end
-ground.set { height = -0.95, surface = "grass", grid = 0, color = v(0.11, 0.13, 0.05), uneven = 0.5 }
+ground.set { height = -0.95, surface = "grass", grid = 0, color = v(0.11, 0.13, 0.05), color_variation = 0.5 }
 
 -- The hinge of the gate is to her left as she arrives; it opens away from her.
 local HINGE = v(0.75, 0.19, 12.24)
-local gate = character("assets/court_gate.glb", { name = "gate", at = HINGE })
-gate:solid { shape = "box", size = v(1.5, 2.3, 0.07), at = v(-0.75, 1.15, 0), motion = "moved", surface = "wood" }
-gate:handle("ring", {
-	at = v(-1.2, 1.045, -0.075),
-	stand = v(-0.98, -0.02, -0.52),
-	face = 0,
+local gate = character("assets/court_gate.glb", { name = "gate", position = HINGE })
+gate:collider { shape = "box", size = v(1.5, 2.3, 0.07), offset = v(-0.75, 1.15, 0), body_type = "kinematic", surface = "wood" }
+gate:add_interaction("ring", {
+	position = v(-1.2, 1.045, -0.075),
+	stand_position = v(-0.98, -0.02, -0.52),
+	stand_yaw = 0,
 	radius = 0.012,
 	bar = v(1, 0, 0),
-	reach = 0.7,
-	hold = 0.75,
-	release = 0.35,
+	reach_time = 0.7,
+	hold_time = 0.75,
+	release_time = 0.35,
 })
 court.gate = gate
 local leaf = keep_on_reload("gate", { angle = 0, opens = false })
 
 gate:on("used", function(e)
 	if e.phase == "hold" then
-		sound.play("knocker", { at = e.position })
+		sound.play("knocker", { position = e.position })
 		court.open(true)
 	end
 end)
 
 function court.open(is_open)
 	if is_open and not leaf.opens then
-		sound.play("creak", { at = HINGE })
+		sound.play("creak", { position = HINGE })
 	end
 	leaf.opens = is_open
 end
@@ -66,8 +66,8 @@ function court.sun(up, yaw)
 		yaw = sky.yaw,
 		pitch = 3.5 + 11 * up,
 		color = v(1, 0.73 - 0.25 * low, 0.46 - 0.28 * low),
-		strength = 5 - 2.7 * low,
-		width = 1.4,
+		intensity = 5 - 2.7 * low,
+		source_angle = 1.4,
 	}
 	light.sky {
 		zenith = v(0.13 - 0.05 * low, 0.25 - 0.1 * low, 0.56 - 0.22 * low),
@@ -84,15 +84,15 @@ end
 
 function court.morning()
 	light.post_process {
-		tone = "agx",
+		tonemap = "agx",
 		bloom = 0.08,
 		contrast = 1.2,
 		saturation = 1.14,
 		vignette = 0.3,
-		shadows = v(0, 0.002, 0.01),
+		shadow_tint = v(0, 0.002, 0.01),
 	}
 	court.sun(1)
-	sound.play("wind", { loop = true, gain = 0.35, duck = 0.5 })
+	sound.play("wind", { loop = true, volume = 0.35, duck = 0.5 })
 end
 
 local bird = keep_on_reload("bird", { at = 1 })
@@ -101,8 +101,8 @@ function court.update(dt)
 	if now() > bird.at then
 		bird.at = now() + random_range(0.7, 4)
 		sound.play("bird", {
-			at = v(random_range(-9, 9), random_range(3, 6), random_range(-9, 4)),
-			gain = random_range(0.25, 0.6),
+			position = v(random_range(-9, 9), random_range(3, 6), random_range(-9, 4)),
+			volume = random_range(0.25, 0.6),
 			pitch = random_range(0.9, 1.1),
 		})
 	end

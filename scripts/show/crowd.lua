@@ -25,16 +25,16 @@ local function person(i)
 	}
 	one.machine = machine {
 		params = { speed = 0 },
-		state "move" { blend1d { by = "speed", match_speed = true, { 0.1, "idle" }, { galatea.WALK, "walk" } } },
+		state "move" { blend1d { param = "speed", match_speed = true, { 0.1, "idle" }, { galatea.WALK, "walk" } } },
 	}
-	one:controller { step = 0.3 }
-	one:look(galatea.hero, { within = 9 })
+	one:controller { max_step_height = 0.3 }
+	one:look_at(galatea.hero, { max_distance = 9 })
 	local is_bronze = i % 3 == 0
 	galatea.marble(one, if is_bronze then galatea.BRONZE else 1)
 	one:on("step", function(e)
 		sound.play(if is_bronze then "step_metal" else "step_stone", {
-			at = e.position,
-			gain = 0.3,
+			position = e.position,
+			volume = 0.3,
 			pitch = random_range(0.75, 0.9),
 		})
 	end)
@@ -80,7 +80,7 @@ local function settle(p)
 	p.one.yaw += ((180 - p.one.yaw + 180) % 360 - 180) * 0.08
 	if not p.rests then
 		p.rests = true
-		p.one:look(false)
+		p.one:look_at(false)
 		p.one:play("statue", { mode = "loop", fade = 1.2, mirror = p.side > 0 })
 	end
 end
@@ -110,7 +110,7 @@ local function gather(hero)
 	for i = 1, PEOPLE do
 		people[i] = person(i)
 	end
-	hero:act(function(a)
+	hero:task(function(a)
 		walk_on(a, hero)
 	end)
 end
@@ -149,11 +149,11 @@ crowd.beat = {
 		run = function(a, hero)
 			folk.come()
 			hero.face:mood()
-			hero:look(v(0, 1, 30), { turn = true })
+			hero:look_at(v(0, 1, 30), { turn_in_place = true })
 			a:start(function(b)
-				b:face(0)
+				b:turn_to(0)
 			end)
-			a:sleep(5)
+			a:wait(5)
 		end,
 	},
 	-- The copies of her appear.
@@ -167,10 +167,10 @@ crowd.beat = {
 		run = function(a, hero)
 			gather(hero)
 			hero.face:mood()
-			hero:look(v(-0.1, 1.4, 13), { turn = true })
-			a:sleep(1.2)
-			hero.face:show("surprise", { hold = 1.2 })
-			a:sleep(1)
+			hero:look_at(v(-0.1, 1.4, 13), { turn_in_place = true })
+			a:wait(1.2)
+			hero.face:show("surprise", { hold_time = 1.2 })
+			a:wait(1)
 		end,
 	},
 	-- The copies split up around her.
@@ -187,10 +187,10 @@ crowd.beat = {
 			gather(hero)
 			hero.face:mood("happiness", { intensity = 0.8 })
 			a:start(function(b)
-				b:face(180)
+				b:turn_to(180)
 			end)
-			hero:look(camera)
-			a:sleep(2.4)
+			hero:look_at(camera)
+			a:wait(2.4)
 		end,
 	},
 	-- She waves, and the title appears.
@@ -219,14 +219,14 @@ crowd.beat = {
 			title[1] = ui.text("GALATEA", at)
 			at.at, at.size, at.color = v(-136, -30, 0), 27, v(1, 0.94, 0.84)
 			title[2] = ui.text("a page of Lua, and it lives", at)
-			a:sleep(0.8)
-			sound.play("glow", { gain = 0.5 })
+			a:wait(0.8)
+			sound.play("glow", { volume = 0.5 })
 			fade(a, title[1], 1, 1.2)
 			fade(a, title[2], 1, 2)
-			a:sleep(2.6)
+			a:wait(2.6)
 			hero:say { "crowd_1.wav", text = "{smile}Your [point]turn[/]." }
-			a:wait "said"
-			a:sleep(1.4)
+			a:wait "say_end"
+			a:wait(1.4)
 		end,
 	},
 }

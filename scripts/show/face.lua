@@ -20,19 +20,19 @@ return {
 		},
 		run = function(a, hero)
 			hero.face:mood()
-			hero:look(camera, { life = 0.4 })
+			hero:look_at(camera, { eye_activity = 0.4 })
 			for _, one in SHOWN do
 				hero.face:show(one[1], {
 					intensity = one.intensity,
 					side = one.side,
-					onset = 0.35,
-					hold = one.seconds - 0.7,
-					release = 0.4,
+					fade_in = 0.35,
+					hold_time = one.seconds - 0.7,
+					fade_out = 0.4,
 				})
 				if one.clip then
 					hero:play(one.clip, { mask = "chest", fade = 0.2 })
 				end
-				a:sleep(one.seconds)
+				a:wait(one.seconds)
 			end
 			hero.face:mood("happiness", { intensity = 0.35 })
 		end,

@@ -10,33 +10,33 @@ local balls = {}
 
 -- Throws a ball that hits her there after the given number of seconds.
 local function throw(a, hero, bone, seconds, reaction)
-	local at = hero:bone(bone) + v(0, 0.12, 0.1)
+	local at = hero:bone_position(bone) + v(0, 0.12, 0.1)
 	if balls[bone] then
 		balls[bone]:remove()
 	end
 	local ball = physics.sphere {
 		name = `ball at {bone}`,
-		at = FROM,
+		position = FROM,
 		radius = 0.15,
 		mass = 0.8,
 		surface = "rubber",
-		bounce = 0.7,
+		restitution = 0.7,
 		color = v(0.5, 0.06, 0.03),
 		roughness = 0.5,
 		velocity = (at - FROM) / seconds + v(0, 9.81 / 2 * seconds, 0),
-		spin = v(-300, 80, 0),
+		angular_velocity = v(-300, 80, 0),
 	}
 	balls[bone] = ball
 	ball:on("touch", function(e)
 		if e.speed > 0.6 then
-			sound.play("ball", { at = ball.position, gain = math.min(1, e.speed / 5) })
+			sound.play("ball", { position = ball.position, volume = math.min(1, e.speed / 5) })
 		end
 	end)
 	a:wait_until(function()
 		return ball.position.z < at.z + 0.5
-	end, { within = 2 })
+	end, { timeout = 2 })
 	ball.velocity = v(-1.4, 2.6, 1.6)
-	sound.play("bonk", { at = at })
+	sound.play("bonk", { position = at })
 	hero:hit { bone = bone, impulse = v(0.1, 0, -1) * BLOW, reaction = reaction }
 end
 
@@ -44,11 +44,11 @@ return {
 	{
 		film = { 2, eye = { v(-1.6, 1.5, 9.9), v(-1.45, 1.5, 10.1) }, at = v(-0.22, 1.5, 11.7), fov = 30 },
 		run = function(a, hero)
-			hero:look(camera)
-			a:sleep(0.5)
+			hero:look_at(camera)
+			a:wait(0.5)
 			throw(a, hero, "head", 0.7, "stagger")
-			hero.face:show("surprise", { onset = 0.08, hold = 1 })
-			a:sleep(1)
+			hero.face:show("surprise", { fade_in = 0.08, hold_time = 1 })
+			a:wait(1)
 		end,
 	},
 	-- After the first hit: three steps.
@@ -61,7 +61,7 @@ return {
 		},
 		run = function(a, hero)
 			throw(a, hero, "chest", 0.5, "fall")
-			a:wait("rest", { within = 4 })
+			a:wait("settle", { timeout = 4 })
 		end,
 	},
 	-- She gets up.
@@ -74,7 +74,7 @@ return {
 			fov = 34,
 		},
 		run = function(a)
-			a:wait("stand", { within = 6 })
+			a:wait("get_up_end", { timeout = 6 })
 		end,
 	},
 	-- She looks at the camera.
@@ -88,19 +88,19 @@ return {
 			fov = 25,
 		},
 		run = function(a, hero)
-			hero:look(camera, { turn = true })
+			hero:look_at(camera, { turn_in_place = true })
 			hero.face:mood("contempt", { intensity = 0.6 })
 			a:start(function(b)
-				b:face(camera)
+				b:turn_to(camera)
 			end)
-			a:sleep(1.1)
+			a:wait(1.1)
 			hero:say {
 				"fall_1.wav",
 				text = "Two thousand years of pigeons. \z
 					{frown}And [talk_beat_5]not[/] {brow_up}[shake]one[/] of them was that rude.",
 			}
-			a:wait "said"
-			a:sleep(0.4)
+			a:wait "say_end"
+			a:wait(0.4)
 		end,
 	},
 }

@@ -51,7 +51,7 @@ function film.update(dt)
 	end
 	local at, eye = mixed(move.at or vector.zero), mixed(move.eye)
 	if move.on then
-		local bone = hero:bone(move.on)
+		local bone = hero:bone_position(move.on)
 		bone_at = if bone_at then bone_at + (bone - bone_at) * (1 - math.exp(-7 * dt)) else bone
 		at += bone_at
 		if move.rides then

@@ -19,13 +19,13 @@ local function on_meadow(near, far, aside)
 end
 
 local people = crowd {
-	body = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/man.glb", "assets/child.glb" },
+	model = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/man.glb", "assets/child.glb" },
 	count = FOLK,
-	at = AWAY,
+	position = AWAY,
 	size = v(60, 0, 40),
 	yaw = 180,
-	groups = { 1, 3 },
-	pace = { 1.25, 1.6 },
+	group_size = { 1, 3 },
+	speed = { 1.25, 1.6 },
 	walls = { { v(-40, 0, FOOT), v(40, 0, FOOT) } },
 	colors = {
 		cloth = { v(0.75, 0.24, 0.2), v(0.3, 0.42, 0.7), v(0.85, 0.72, 0.45), v(0.42, 0.56, 0.36), v(0.9, 0.87, 0.8) },
@@ -34,15 +34,15 @@ local people = crowd {
 	start = "wait",
 	name = "folk",
 	states = {
-		wait = { stands = true },
+		wait = { stationary = true },
 		come = {
-			enter = function(own, i)
-				own:go(i, on_meadow(FRONT, BACK, ASIDE))
+			on_enter = function(own, i)
+				own:walk_to(i, on_meadow(FRONT, BACK, ASIDE))
 			end,
 			on = { arrived = "look" },
 		},
-		look = { clip = { "idle", "idle_look", "idle_shift" }, lasts = { 2, 6 }, next = { "greet", "look" } },
-		greet = { clip = { "wave", "laugh", "point", "talk_beat_1" }, once = true, on = { done = "look" } },
+		look = { clip = { "idle", "idle_look", "idle_shift" }, duration = { 2, 6 }, next = { "greet", "look" } },
+		greet = { clip = { "wave", "laugh", "point", "talk_beat_1" }, once = true, on = { clip_end = "look" } },
 	},
 }
 local here = keep_on_reload("folk", { came = false })
@@ -54,8 +54,8 @@ function folk.come()
 	end
 	here.came = true
 	for i = 1, people.count do
-		people:place(i, on_meadow(FROM, TO, ASIDE + 6), 180)
-		people:become(i, "come")
+		people:teleport(i, on_meadow(FROM, TO, ASIDE + 6), 180)
+		people:set_state(i, "come")
 	end
 end
 
@@ -66,8 +66,8 @@ function folk.clear()
 	here.came = false
 	for i = 1, people.count do
 		people:stop(i)
-		people:place(i, AWAY + v(random_range(-30, 30), 0, random_range(-20, 20)), 180)
-		people:become(i, "wait")
+		people:teleport(i, AWAY + v(random_range(-30, 30), 0, random_range(-20, 20)), 180)
+		people:set_state(i, "wait")
 	end
 end
 

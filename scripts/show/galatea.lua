@@ -16,24 +16,24 @@ hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
 	state "move" {
-		blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, { WALK, "walk" }, { RUN, "run" } },
+		blend1d { param = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, { WALK, "walk" }, { RUN, "run" } },
 	},
 	state "jump" { "jump", mode = "once" },
 
-	to "move" { from = "idle", when = "speed > 0.15", fade = 0.25 },
-	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
-	to "jump" { from = { "idle", "move" }, on = "jump", fade = 0.15 },
-	to "move" { from = "jump", done = true, when = "speed > 0.15", fade = 0.2 },
-	to "idle" { from = "jump", done = true, fade = 0.2 },
+	transition_to "move" { from = "idle", when = "speed > 0.15", fade = 0.25 },
+	transition_to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	transition_to "jump" { from = { "idle", "move" }, on = "jump", fade = 0.15 },
+	transition_to "move" { from = "jump", at_end = true, when = "speed > 0.15", fade = 0.2 },
+	transition_to "idle" { from = "jump", at_end = true, fade = 0.2 },
 }
 
 -- She has a character controller, foot IK, lean, breathing, and eyes that look at other characters.
-hero:controller { step = 0.3, acceleration = 5, deceleration = 6, turn_rate = 300 }
-hero:feet()
+hero:controller { max_step_height = 0.3, acceleration = 5, deceleration = 6, turn_rate = 300 }
+hero:foot_ik()
 hero:lean()
-hero:alive()
-hero:look(camera)
-hero:reflexes { get_up = 0.5 }
+hero:idle_motion()
+hero:look_at(camera)
+hero:hit_reactions { get_up_delay = 0.5 }
 
 -- Dust under her feet, by surface.
 local DUST = { gravel = 14, grass = 3 }
@@ -47,24 +47,24 @@ end
 
 hero:on("step", function(e)
 	local hard = if hero.speed > 2.5 then 1 else 0.6
-	sound.play("step_" .. e.surface, { at = e.position, gain = hard, pitch = random_range(0.94, 1.06) })
+	sound.play("step_" .. e.surface, { position = e.position, volume = hard, pitch = random_range(0.94, 1.06) })
 	raise(e, hard)
 end)
 hero:on("takeoff", function(e)
-	sound.play("jump", { at = e.position, gain = 0.5 })
+	sound.play("jump", { position = e.position, volume = 0.5 })
 end)
 hero:on("land", function(e)
-	sound.play("land_" .. e.surface, { at = e.position })
+	sound.play("land_" .. e.surface, { position = e.position })
 	raise(e, 2)
 end)
-hero:on("down", function()
-	sound.play("cloth", { at = hero.position, gain = 0.6 })
-	sound.play("thud", { at = hero.position, gain = 0.9, delay = 0.35 })
+hero:on("knock_down", function()
+	sound.play("cloth", { position = hero.position, volume = 0.6 })
+	sound.play("thud", { position = hero.position, volume = 0.9, delay = 0.35 })
 end)
 
 -- Shows her breath as mist while the morning is cold.
 function galatea.mist(seconds)
-	hero:particles("breath", { seconds = seconds })
+	hero:particles("breath", { duration = seconds })
 end
 
 -- Sets the stone fraction of a character; flesh spreads from the heart (shaders/inc/stone.wgsl). In `seconds`, or now.
@@ -72,7 +72,7 @@ galatea.BRONZE = 2
 
 function galatea.marble(one, share, seconds)
 	for _, name in one:materials() do
-		one:material(name):fade { thickness = share, time = seconds or 0 }
+		one:material(name):fade { thickness = share, duration = seconds or 0 }
 	end
 end
 
@@ -86,9 +86,9 @@ function galatea.still(is_still)
 		pose:stop(0.4)
 		pose = nil
 	end
-	hero:look(if is_still then false else camera)
-	hero:alive(if is_still then false else nil)
-	hero.face:options { blinks = if is_still then 0 else 1 }
+	hero:look_at(if is_still then false else camera)
+	hero:idle_motion(if is_still then false else nil)
+	hero.face:configure { blink_rate = if is_still then 0 else 1 }
 end
 
 function galatea.update()

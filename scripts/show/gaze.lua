@@ -14,11 +14,11 @@ return {
 			fov = 24,
 		},
 		run = function(a, hero)
-			hero:look(v(-3, 2, 4), { head = 0.3 })
-			a:sleep(0.9)
-			hero:look(camera, { head = 0.2 })
-			a:sleep(0.7)
-			hero:look(camera, { fade = 0.4 })
+			hero:look_at(v(-3, 2, 4), { head_weight = 0.3 })
+			a:wait(0.9)
+			hero:look_at(camera, { head_weight = 0.2 })
+			a:wait(0.7)
+			hero:look_at(camera, { fade = 0.4 })
 		end,
 	},
 	-- The camera circles her, and her gaze follows it.
@@ -31,8 +31,8 @@ return {
 		},
 		run = function(a, hero)
 			galatea.still(false)
-			hero:alive()
-			a:sleep(2.6)
+			hero:idle_motion()
+			a:wait(2.6)
 			hero.face:mood("happiness", { intensity = 0.55, fade = 1.2 })
 		end,
 	},

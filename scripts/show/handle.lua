@@ -13,18 +13,18 @@ return {
 			fov = 28,
 		},
 		run = function(a, hero)
-			hero:look(camera)
-			a:face(camera)
+			hero:look_at(camera)
+			a:turn_to(camera)
 			hero:say {
 				"handle_1.wav",
 				text = "That gate. {brow_up}I have looked at it for two [beat]thousand[/] years.",
 			}
-			a:wait "said"
-			hero:look(court.gate, { at = v(-1.2, 1.05, 0) })
-			hero:act(function(b)
+			a:wait "say_end"
+			hero:look_at(court.gate, { target_offset = v(-1.2, 1.05, 0) })
+			hero:task(function(b)
 				b:use(court.gate, "ring")
 			end)
-			a:wait("use", { within = 4 })
+			a:wait("use", { timeout = 4 })
 		end,
 	},
 	-- Close-up of the hand.
@@ -38,8 +38,8 @@ return {
 		run = function(a)
 			a:wait_until(function()
 				return court.opening()
-			end, { within = 3 })
-			a:sleep(0.5)
+			end, { timeout = 3 })
+			a:wait(0.5)
 		end,
 	},
 	-- The gate opens.
@@ -52,10 +52,10 @@ return {
 		},
 		run = function(a, hero)
 			court.open(true)
-			hero:look(v(-0.2, 1.5, 18))
-			a:sleep(1.3)
-			a:face(camera)
-			hero:look(camera)
+			hero:look_at(v(-0.2, 1.5, 18))
+			a:wait(1.3)
+			a:turn_to(camera)
+			hero:look_at(camera)
 			hero.face:mood("happiness", { intensity = 0.9 })
 		end,
 	},

@@ -42,11 +42,11 @@ end
 -- Continues with the current shot.
 function show.go_on(hero)
 	for _, edge in { "top", "bottom" } do
-		table.insert(frame, ui.box { anchor = edge, width = 4000, height = 46, color = vector.zero, layer = -1 })
+		table.insert(frame, ui.box { anchor = edge, width = 4000, height = 46, color = vector.zero, z_index = -1 })
 	end
 	table.insert(frame, ui.text("any key: play", {
 		anchor = "bottom_right",
-		at = vector.create(-24, -14, 0),
+		position = vector.create(-24, -14, 0),
 		size = 15,
 		opacity = 0.4,
 	}))
@@ -56,7 +56,7 @@ function show.go_on(hero)
 		film.roll(first[1].film)
 		film.update(0)
 	end
-	running = hero:act(function(a)
+	running = hero:task(function(a)
 		while BEATS[state.beat] do
 			local beat = BEATS[state.beat]
 			while beat[state.shot] do
@@ -91,7 +91,7 @@ function show.leave(hero)
 end
 
 function show.stop(hero)
-	hero:hush "now"
+	hero:stop_speaking "now"
 	running:interrupt()
 	show.leave(hero)
 end

@@ -6,7 +6,7 @@ local v = vector.create
 
 local function said(a, hero, name, text)
 	hero:say { name, text = text }
-	a:wait "said"
+	a:wait "say_end"
 end
 
 return {
@@ -20,10 +20,10 @@ return {
 			fov = 36,
 		},
 		run = function(a, hero)
-			hero:look(v(0.2, 0.2, 1.8), { head = 0.8 })
-			a:sleep(0.2)
+			hero:look_at(v(0.2, 0.2, 1.8), { head_weight = 0.8 })
+			a:wait(0.2)
 			a:walk_to(v(0, 0, 2.1), { speed = 1.0 })
-			hero:look(camera)
+			hero:look_at(camera)
 		end,
 	},
 	{

@@ -33,14 +33,14 @@ local function cracks(a, hero)
 			burst = 36,
 			speed = { 0, 0.12 },
 			size = { 0.03, 0.07 },
-			gravity = 0.06,
-			outward = 0,
+			gravity_scale = 0.06,
+			radial_speed = 0,
 		})
-		sound.play("crack", { at = v(0, 1.8, 0), gain = 0.9 - 0.1 * i, pitch = random_range(0.8, 1.2) })
+		sound.play("crack", { position = v(0, 1.8, 0), volume = 0.9 - 0.1 * i, pitch = random_range(0.8, 1.2) })
 		if i % 2 == 0 then
-			sound.play("crumble", { at = v(0, 0.5, 0.3), gain = 0.6 })
+			sound.play("crumble", { position = v(0, 0.5, 0.3), volume = 0.6 })
 		end
-		a:sleep(random_range(0.3, 0.5))
+		a:wait(random_range(0.3, 0.5))
 	end
 end
 
@@ -82,9 +82,9 @@ return {
 		film = { 1.9, eye = { v(0.55, 1.85, 1.5), v(0.4, 1.84, 1.25) }, at = v(0.02, 1.78, 0.05), fov = 30 },
 		run = function(a, hero)
 			court.sun(0.8)
-			sound.play("glow", { gain = 0.7 })
+			sound.play("glow", { volume = 0.7 })
 			turn(hero, 1)
-			hero:particles("motes", "chest", { radius = 0.4, rate = 40, seconds = 4 })
+			hero:particles("motes", "chest", { radius = 0.4, rate = 40, duration = 4 })
 			cracks(a, hero)
 		end,
 	},
@@ -128,17 +128,17 @@ return {
 		run = function(a, hero)
 			galatea.marble(hero, 0)
 			hero:play("wake", { fade = 0.5, fade_out = 0.8 })
-			a:sleep(0.35)
+			a:wait(0.35)
 			hero.face:blink()
-			sound.play("breath", { at = hero:bone "head", gain = 0.9 })
-			hero.face:options { blinks = 1 }
-			hero:alive { breath = 1.6 }
+			sound.play("breath", { position = hero:bone_position "head", volume = 0.9 })
+			hero.face:configure { blink_rate = 1 }
+			hero:idle_motion { breath = 1.6 }
 			galatea.mist(6)
-			a:sleep(0.9)
+			a:wait(0.9)
 			hero.face:blink()
-			a:sleep(0.5)
-			hero.face:show("surprise", { intensity = 0.5, hold = 0.6 })
-			a:sleep(1)
+			a:wait(0.5)
+			hero.face:show("surprise", { intensity = 0.5, hold_time = 0.6 })
+			a:wait(1)
 		end,
 	},
 }

@@ -13,7 +13,7 @@ local PATH = {
 
 local function go(a, way)
 	for _, place in way do
-		a:walk_to(place, { speed = PACE, near = 0.3 })
+		a:walk_to(place, { speed = PACE, stop_distance = 0.3 })
 	end
 end
 
@@ -26,7 +26,7 @@ return {
 			fov = { 34, 38 },
 		},
 		run = function(a, hero)
-			hero:look()
+			hero:look_at()
 			go(a, PATH[1])
 		end,
 	},

@@ -9,9 +9,9 @@ use crate::program::{can_draw, command, err, galatea};
 use crate::small_font::small_font;
 
 const KOREAN: &str = "camera.orbit { target = vector.create(0, 0.5, 0), distance = 3 }
-ui.caption('유리', '안녕하세요', { time = 9 })
-ui.text('안녕, 세요', { anchor = 'centre', size = 60 })
-function update() ui.caption('유리', '하하 ' .. now(), { time = 9 }) end";
+ui.caption('유리', '안녕하세요', { duration = 9 })
+ui.text('안녕, 세요', { anchor = 'center', size = 60 })
+function update() ui.caption('유리', '하하 ' .. now(), { duration = 9 }) end";
 
 /// Runs a program with only the fonts of a folder installed.
 fn with_fonts(mut command: Command, folder: &Folder) -> Output {
@@ -85,7 +85,7 @@ fn texts_that_the_fonts_of_the_program_cover_are_drawn_alike_whatever_is_install
     if !can_draw() {
         return;
     }
-    let script = "ui.text('Zoë, Σοφία, Юлия – 100 € 😀', { anchor = 'centre', size = 40 })";
+    let script = "ui.text('Zoë, Σοφία, Юлия – 100 € 😀', { anchor = 'center', size = 40 })";
     let project = Folder::project("covered", script);
     let (none, some) = (Folder::new("no-fonts"), Folder::new("some-fonts"));
     some.write(

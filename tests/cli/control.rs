@@ -18,7 +18,7 @@ hero.machine = machine {
 	params = { speed = 0, armed = false },
 	state "idle" { "idle" },
 	state "move" { "walk" },
-	to "move" { from = "idle", when = "speed > 0.5" },
+	transition_to "move" { from = "idle", when = "speed > 0.5" },
 }
 hero:on("step", function(e) end)
 function update(dt)

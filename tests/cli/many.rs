@@ -171,7 +171,7 @@ fn test_files_are_distributed_over_shards() {
     let dir = redder("many-tests");
     fs::create_dir_all(dir.join("tests")).unwrap();
     for i in 0..3 {
-        let text = format!("test(\"number {i}\", function(t) t:step(1) end)");
+        let text = format!("test(\"number {i}\", function(t) t:run_ticks(1) end)");
         fs::write(dir.join(format!("tests/t{i}.lua")), text).unwrap();
     }
     let path = dir.to_str().unwrap();

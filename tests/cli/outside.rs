@@ -11,12 +11,12 @@ use crate::program::{err, galatea, out};
 
 /// Writes pictures at its start and in its third tick.
 const PICTURES: &str = r#"local scent = scent_field { size = vector.create(4, 0, 4) }
-scent:lay(vector.create(0, 0, 0))
-scent:picture("begin.png")
+scent:add(vector.create(0, 0, 0))
+scent:save_image("begin.png")
 local hall, n = crowd_stats { size = vector.create(4, 0, 4) }, 0
 function update()
 	n += 1
-	if n == 3 then print(scent:picture("a.png"), hall:picture("b.png")) end
+	if n == 3 then print(scent:save_image("a.png"), hall:save_image("b.png")) end
 end
 "#;
 

@@ -28,7 +28,7 @@ const FAILS: &str = "test('she flies', function(t)
 	print('hello')
 	t:press('w')
 	t:run(2)
-	t:expect(t:first().position.y > 1, 'she is on the ground')
+	t:expect(t:first_character().position.y > 1, 'she is on the ground')
 end)
 ";
 
@@ -122,7 +122,7 @@ fn many(folder: &Folder) {
 	print('file {i}', random_range())
 	t:press('w')
 	t:run({seconds})
-	t:expect(#t:events(t:first(), 'step') ~= 3, 'three steps')
+	t:expect(#t:event_times(t:first_character(), 'step') ~= 3, 'three steps')
 end)
 test('stands {i}', function(t) t:run(0.1) print('second {i}') end)
 "
@@ -153,7 +153,10 @@ fn files_that_run_at_once_report_the_same_in_the_same_order_as_one_after_the_oth
 fn the_json_report_has_stage_times_and_all_output() {
     let folder = project("json");
     folder.write("tests/fly.lua", FAILS);
-    folder.write("tests/good.lua", "test('good', function(t) t:step(3) end)");
+    folder.write(
+        "tests/good.lua",
+        "test('good', function(t) t:run_ticks(3) end)",
+    );
     let tested = test(&folder, &["--report", "json"]);
     let report: serde_json::Value = serde_json::from_str(&out(&tested)).unwrap();
     let [fly, good] = &report.as_array().unwrap()[..] else {
@@ -183,9 +186,9 @@ fn project_recordings_are_replayed_and_missing_ones_reported() {
 	require 'main'
 	t:replay('walk.jsonl')
 	t:expect_near(now(), 2)
-	t:expect_state(t:first(), 'move')
+	t:expect_state(t:first_character(), 'move')
 	t:run(1.5)
-	t:expect_state(t:first(), 'idle')
+	t:expect_state(t:first_character(), 'idle')
 end)
 test('misses', function(t) t:replay('none.jsonl') end)
 test('leaves', function(t) t:replay('../walk.jsonl') end)
@@ -212,11 +215,11 @@ fn a_script_under_test_reads_and_writes_files_as_in_play() {
         "test('counts', function(t)
 	local field = crowd_stats { size = vector.create(3, 0, 2) }
 	t:run(0.5)
-	t:expect(field:picture('field.png') == 'out/field.png')
+	t:expect(field:save_image('field.png') == 'out/field.png')
 end)
 test('grows', function(t)
 	require 'main'
-	t:first():hair { file = 'assets/none.hair' }
+	t:first_character():hair { file = 'assets/none.hair' }
 end)
 ",
     );
@@ -232,10 +235,10 @@ end)
 /// A test of her jump; `TIME` is replaced by a time.
 const POSE: &str = "test('poses', function(t)
 	local hero = t:character('assets/galatea.glb')
-	local play = hero:play('jump', { fade = 0, speed = 0, from = TIME })
+	local play = hero:play('jump', { fade = 0, speed = 0, start_time = TIME })
 	t:run(0.1)
 	local before = camera.position()
-	t:picture('jump', { camera = { target = vector.create(0, 1, 0), yaw = 60, distance = 4 }, size = { 240, 320 } })
+	t:expect_image('jump', { camera = { target = vector.create(0, 1, 0), yaw = 60, distance = 4 }, size = { 240, 320 } })
 	t:expect(camera.position() == before, 'the camera is put back')
 end)
 ";
@@ -326,10 +329,10 @@ fn without_a_driver_a_picture_is_skipped_by_name_and_wrong_arguments_still_fail(
 
     folder.write(
         "tests/pose.lua",
-        "test('a', function(t) t:picture('../a') end)
-test('b', function(t) t:picture('b', { size = { 1, 2 } }) end)
-test('c', function(t) t:picture('c', { camera = { yawn = 1 } }) end)
-test('d', function(t) t:picture('d', { within = -1 }) end)
+        "test('a', function(t) t:expect_image('../a') end)
+test('b', function(t) t:expect_image('b', { size = { 1, 2 } }) end)
+test('c', function(t) t:expect_image('c', { camera = { yawn = 1 } }) end)
+test('d', function(t) t:expect_image('d', { tolerance = -1 }) end)
 ",
     );
     let text = out(&without_driver(&["test", folder.path()]));

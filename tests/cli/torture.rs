@@ -13,9 +13,9 @@ const SOUND: &str = r#"
 local hero = character "assets/mannequin.glb"
 hero.machine = machine { state "walk" { "walk" } }
 local v = vector.create
-local crate = physics.box { at = v(1, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
+local crate = physics.box { position = v(1, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
 function update(dt)
-	if input.pressed "space" then crate:push(v(0, 20, 0)) end
+	if input.pressed "space" then crate:apply_impulse(v(0, 20, 0)) end
 	hero.position += v(0, 0, dt)
 end
 "#;

@@ -257,7 +257,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     // The W key makes her walk away, and the script prints it.
     let script = folder.join("scripts/main.lua");
     let text = fs::read_to_string(&script).unwrap();
-    fs::write(&script, format!("{text}\nhero:on('enter', function(e) if e.state == 'move' then sound.play('nothing') end end)\n")).unwrap();
+    fs::write(&script, format!("{text}\nhero:on('state_enter', function(e) if e.state == 'move' then sound.play('nothing') end end)\n")).unwrap();
     until("the reload", || {
         fs::read_to_string(&log)
             .ok()?

@@ -237,7 +237,7 @@ fn the_clip_command_binds_another_body_as_a_character_does_and_says_what_was_not
 #[test]
 fn a_changed_clip_file_is_swapped_while_it_plays_and_own_clips_stay() {
     let script = format!(
-        "{LENT} hero:add_clip(clip 'own' {{ duration = 2, bones = {{ hips = {{ translation = {{ {{ 0, 0, 1, 0 }} }} }} }} }})"
+        "{LENT} hero:add_clip(clip 'own' {{ duration = 2, bones = {{ hips = {{ position = {{ {{ 0, 0, 1, 0 }} }} }} }} }})"
     );
     let folder = project("swap", &script);
     folder.write("assets/lift.bvh", bvh(31));
@@ -325,10 +325,10 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
                 { "assets/01_01.bvh", prefix = "cmu_" } } })
             local function row(name)
                 local c = hero:clip(name)
-                print(name, c.source, c.duration, c.ground_speed, c.travel, #c.marks, c.bytes)
+                print(name, c.source, c.duration, c.ground_speed, c.root_translation, #c.markers, c.bytes)
             end
             for name in hero:clips() do row(name) end
-            hero:play("cmu_01_01", { fade = 0, from = 1 })
+            hero:play("cmu_01_01", { fade = 0, start_time = 1 })
             hero:add_clip(clip "nod" { space = "model", mode = "loop",
                 bones = { head = { rotation = { { 0, 0, 0, 0 }, { 0.5, 40, 0, 0 }, { 1, 0, 0, 0 } } } } })
             hero:play("nod", { fade = 0, mask = "head", additive = "rest" })

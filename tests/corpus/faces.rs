@@ -85,7 +85,7 @@ fn every_emotion_and_viseme_of_the_human_moves_its_own_part_of_the_face() {
     let Some(folder) = corpus() else { return };
     let body = "
         local face = hero.face
-        face:options { blinks = 0, asymmetry = 0 }
+        face:configure { blink_rate = 0, asymmetry = 0 }
         local least = {}
         for _, name in { 'anger', 'concentration', 'contempt', 'desire', 'disgust', 'excitement', 'fear', 'happiness',
                 'confusion', 'sadness', 'surprise' } do
@@ -102,9 +102,9 @@ fn every_emotion_and_viseme_of_the_human_moves_its_own_part_of_the_face() {
         face:mood()
         t:run(0.9)
         t:expect(face:get('browInnerUp') == 0 and face:get('mouthSmileRight') == 0)
-        hero:look(camera)
+        hero:look_at(camera)
         t:run(1)
-        t:expect(tostring(hero:stack()):find('face', 1, true))";
+        t:expect(tostring(hero:modifiers()):find('face', 1, true))";
     play(&folder, HUMAN, body);
     let (_, human) = face(&folder, HUMAN);
     assert!(
@@ -123,14 +123,14 @@ fn pictures_of_materials_move_and_binary_overrides_count_as_binary() {
     assert_eq!(definition.model.expressions.len(), 2);
     let body = "
         local face = hero.face
-        face:options { blinks = 0 }
+        face:configure { blink_rate = 0 }
         local function at(happy)
             face:set('happy', happy)
             t:run(0.05)
             face:blink()
             local most = 0
             for _ = 1, 20 do
-                t:step()
+                t:run_ticks()
                 most = math.max(most, face:get('blink'))
             end
             t:run(0.3)

@@ -219,14 +219,14 @@ const STEP: [f32; 2] = [0.15, 0.3];
 fn lands() -> [Land; 3] {
     let (sin, cos) = 15_f32.to_radians().sin_cos();
     let slope = format!(
-        "physics.box {{ at = vector.create(0, {}, {}), size = vector.create(8, 1, 40), pitch = -15 }}\n",
+        "physics.box {{ position = vector.create(0, {}, {}), size = vector.create(8, 1, 40), pitch = -15 }}\n",
         -0.5 * cos,
         0.5 * sin
     );
     let stairs = format!(
         "for i = 1, 20 do
             local high = {} * i
-            physics.box {{ at = vector.create(0, 0.5 * high, {} * (i + 0.5)), size = vector.create(4, high, {}) }}
+            physics.box {{ position = vector.create(0, 0.5 * high, {} * (i + 0.5)), size = vector.create(4, high, {}) }}
         end\n",
         STEP[0], STEP[1], STEP[1]
     );
@@ -302,7 +302,7 @@ fn legs_are_found_and_feet_stand_on_flat_ground_slopes_and_stairs() {
             for z in [2.0, 2.1, 2.2_f32] {
                 let at = height(z);
                 let script = format!(
-                    "{made}hero.position = vector.create(0, {at}, {z})\nhero:feet {{ fade = 0 }}"
+                    "{made}hero.position = vector.create(0, {at}, {z})\nhero:foot_ik {{ fade = 0 }}"
                 );
                 let mut session = known.play(&corpus, "stand", &script);
                 let worst = watch(&mut session, 90, height);
@@ -330,10 +330,10 @@ fn feet_that_carry_do_not_slide_while_it_walks_over_slopes_and_stairs() {
         for (land, made, height) in lands() {
             let script = format!(
                 "{made}hero.position = vector.create(0, 0, -0.8)
-                hero:controller {{ step = 0.18 / {} }}
+                hero:controller {{ max_step_height = 0.18 / {} }}
                 hero.machine = machine {{ state 'walk' {{ '{clip}' }} }}
-                hero:feet {{ fade = 0 }}
-                hero:reset_meters()
+                hero:foot_ik {{ fade = 0 }}
+                hero:reset_metrics()
                 function update() hero:move(vector.create(0, 0, {speed})) end",
                 known.scale
             );
@@ -458,7 +458,7 @@ fn looks_all_around_stay_within_the_ranges_of_head_and_eyes() {
             function update()
                 local place = places[(n // 30) % #places + 1]
                 n += 1
-                hero:look(hero.position + vector.create(0, 1, 0) + place * 5, { life = 0, outside = 'as_far' })
+                hero:look_at(hero.position + vector.create(0, 1, 0) + place * 5, { eye_activity = 0, out_of_range = 'clamp' })
             end";
         let mut session = known.play(&corpus, "look", script);
         let rig = hero(&session).definition.gaze_rig().unwrap();

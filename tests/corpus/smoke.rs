@@ -49,30 +49,30 @@ hero:controller {}
 local function play_all(act)
     for name in hero:clips() do
         hero:play(name)
-        act:sleep(CLIP_SECONDS)
+        act:wait(CLIP_SECONDS)
     end
 end
 if BODY then
-    hero:on("stand", function() hero:act(play_all) end)
-    hero:feet()
-    hero:alive()
+    hero:on("get_up_end", function() hero:act(play_all) end)
+    hero:foot_ik()
+    hero:idle_motion()
     hero:act(function(act)
-        act:sleep(2)
-        hero:look(LOOK)
-        act:sleep(3)
-        hero:look(false)
+        act:wait(2)
+        hero:look_at(LOOK)
+        act:wait(3)
+        hero:look_at(false)
         local walk
         for name in hero:clips() do
             if name:lower():find "walk" and not (walk and #walk <= #name) then walk = name end
         end
         local play = hero:play(walk, { mode = "loop" })
         hero:move(vector.create(0, 0, 1))
-        act:sleep(3)
+        act:wait(3)
         hero:move(vector.zero)
         play:stop()
-        act:sleep(0.5)
+        act:wait(0.5)
         local mass = 0
-        for _, body in hero:bodies() do mass += body.mass end
+        for _, body in hero:ragdoll_bodies() do mass += body.mass end
         hero:hit { impulse = vector.create(0.6, 0, -3) * mass }
     end)
 else

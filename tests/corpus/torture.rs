@@ -28,12 +28,12 @@ local gait, count = require 'gait', require 'count'
 local hero = character 'assets/mannequin.glb' {{ scale = 1 + {n} / 1e6 }}
 hero.machine = gait.machine()
 hero:on('step', function(e) count.step() print('step', VERSION) end)
-local stroll = hero:act(function(a)
-    a:defer(function(why) count.ended(why) end)
-    while true do a:wait('step') a:sleep(0.05) end
+local stroll = hero:task(function(a)
+    a:on_end(function(why) count.ended(why) end)
+    while true do a:wait('step') a:wait(0.05) end
 end)
 function update(dt) count.tick() end
-function reload(kept) print('version', VERSION, gait.version, count.version, kept.tally.steps) end
+function on_reload(kept) print('version', VERSION, gait.version, count.version, kept.tally.steps) end
 "
     );
     let gait = format!(
@@ -43,7 +43,7 @@ function gait.machine()
         params = {{ speed = 1 }},
         state 'walk' {{ 'walk' }},
         state 'other{}' {{ 'idle' }},
-        to 'walk' {{ from = 'other{}', when = function(p) return p.speed > {n} end }},
+        transition_to 'walk' {{ from = 'other{}', when = function(p) return p.speed > {n} end }},
     }}
 end
 return gait

@@ -18,7 +18,7 @@ hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
 	state "move" { "walk" },
-	to "move" { from = "idle", when = "speed > 0.5" },
+	transition_to "move" { from = "idle", when = "speed > 0.5" },
 }
 local inventory = { gold = 12, names = { "sword", "rope" } }
 "#;

@@ -20,10 +20,10 @@ const PICTURES: [(&str, f64, &str); 12] = [
         0.8,
         "hero:play('wave', { fade = 0 })
         for i, clip in { 'walk', 'run', 'jump' } do
-            local other = character('assets/mannequin.glb', { at = vector.create(i * 1.1 - 0.3, 0, -i * 0.5), yaw = 20 * i, scale = 1 - 0.1 * i })
+            local other = character('assets/mannequin.glb', { position = vector.create(i * 1.1 - 0.3, 0, -i * 0.5), yaw = 20 * i, scale = 1 - 0.1 * i })
             other:play(clip, { mode = 'loop', fade = 0 })
         end
-        ground.patch { at = vector.create(1.5, 0, 0), size = vector.create(2, 0, 3), surface = 'wood', color = vector.create(0.3, 0.17, 0.08) }
+        ground.patch { position = vector.create(1.5, 0, 0), size = vector.create(2, 0, 3), surface = 'wood', color = vector.create(0.3, 0.17, 0.08) }
         camera.orbit { target = vector.create(0.9, 0.8, -0.5), distance = 6, yaw = 25, pitch = 14 }",
     ),
     ("bones", 0.3, "show_bones() hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 120, pitch = 12 })"),
@@ -39,20 +39,20 @@ const PICTURES: [(&str, f64, &str); 12] = [
         0.6,
         "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 40, pitch = 8 })
         light.rig('night', { character = hero })
-        light.point { character = hero, bone = 'right_hand', at = vector.create(0, 0.15, 0), color = vector.create(1, 0.5, 0.2), strength = 0.6, range = 4 }
-        light.post_process { tone = 'agx', bloom = 0.15 } light.exposure(0.7)",
+        light.point { character = hero, bone = 'right_hand', position = vector.create(0, 0.15, 0), color = vector.create(1, 0.5, 0.2), intensity = 0.6, range = 4 }
+        light.post_process { tonemap = 'agx', bloom = 0.15 } light.exposure(0.7)",
     ),
     (
         "light_neon",
         0.3,
         "hero:play('wave', { fade = 0 }) camera.frame(hero, { yaw = 20, pitch = 4 })
-        light.rig('neon', { character = hero }) light.post_process { tone = 'aces' } light.quality 'high'",
+        light.rig('neon', { character = hero }) light.post_process { tonemap = 'aces' } light.quality 'high'",
     ),
     (
         "cloth",
         0.1,
         "local function pin(u, side, x) return { u = u, v = 0, character = hero, bone = side, offset = vector.create(x, 0.04, -0.08) } end
-        cloth { size = vector.create(0.34, 0.95, 0), hem = 2.2, columns = 11, rows = 12, drag = 4, collide = hero,
+        cloth { size = vector.create(0.34, 0.95, 0), hem = 2.2, columns = 11, rows = 12, drag = 4, collide_with = hero,
             pins = { pin(0, 'left_shoulder', 0.12), pin(0.5, 'neck', 0), pin(1, 'right_shoulder', -0.12) } }
         rope { from = vector.create(-0.9, 1.7, -0.4), to = vector.create(0.9, 1.9, -0.4), length = 2.3, links = 24, drag = 4 }
         hero.machine = machine { state 'rest' {} } camera.frame(hero, { yaw = 205, pitch = 8 })",
@@ -60,7 +60,7 @@ const PICTURES: [(&str, f64, &str); 12] = [
     (
         "light_mist",
         0.5,
-        "for i = 1, 5 do character('assets/mannequin.glb', { at = vector.create(i * 0.9 - 2.4, 0, -i * 2.2) }):play('idle', { fade = 0 }) end
+        "for i = 1, 5 do character('assets/mannequin.glb', { position = vector.create(i * 0.9 - 2.4, 0, -i * 2.2) }):play('idle', { fade = 0 }) end
         camera.orbit { target = vector.create(0, 1, -2), distance = 7, yaw = 15, pitch = 6, fov = 34 }
         light.rig('overcast') light.fog { density = 0.09, height = 2.5 } light.post_process { auto_exposure = true, contrast = 1.1, temperature = -0.2 }
         light.quality 'low'",
@@ -74,11 +74,11 @@ const VIEWS: [&str; 12] = [
     "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('bounds', { legend = false })",
     "face() debug_view('weights', { bone = 'head', legend = false })",
     "face() debug_view('wireframe', { legend = false })",
-    "face() debug_view('normals', { hairs = true, legend = false })",
+    "face() debug_view('normals', { vertex_lines = true, legend = false })",
     "face() debug_view('morphs', { morph = 'smile' })",
     "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('light', { legend = false })
-    for i = 1, 6 do light.point { at = vector.create(i * 0.4 - 1.4, 0.4 * i, 0.8), range = 0.9 } end",
-    "face() light.post_process { shading = 'book' }",
+    for i = 1, 6 do light.point { position = vector.create(i * 0.4 - 1.4, 0.4 * i, 0.8), range = 0.9 } end",
+    "face() light.post_process { shading = 'classic' }",
     "camera.frame(hero, { yaw = 25, pitch = 6 }) debug_view('bodies')",
     "camera.frame(hero, { yaw = 115, pitch = 6 }) debug_view('bodies', { legend = false })",
     "camera.frame(hero, { yaw = 205, pitch = 6 }) debug_view('bodies', { legend = false })",

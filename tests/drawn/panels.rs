@@ -17,7 +17,7 @@ local SURFACES = { grass = "step_grass", stone = "step_stone" }
 
 local function sound_of(surface)
 	local name = SURFACES[surface]
-	return sound.play(name .. "_1", { gain = 0.5, at = hero.position, pitch = 1 + 0.1 * math.sin(now()), nonsense = true })
+	return sound.play(name .. "_1", { volume = 0.5, position = hero.position, pitch = 1 + 0.1 * math.sin(now()), nonsense = true })
 end
 
 function update(dt)
@@ -26,8 +26,8 @@ function update(dt)
 	end
 end
 
-hero:act(function(a)
-	a:sleep(0.05)
+hero:task(function(a)
+	a:wait(0.05)
 	hero:play("wlak")
 end)
 "#;

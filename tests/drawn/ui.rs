@@ -19,22 +19,22 @@ fn project(name: &str, script: &str) -> Folder {
 const EVERYTHING: &str = r#"
 local hero = character "assets/mannequin.glb"
 camera.orbit { target = vector.create(0, 0.95, 0), distance = 5, yaw = 20, pitch = 8 }
-ui.image("assets/logo.png", { anchor = "top_right", at = vector.create(-20, 20, 0) })
-ui.text("Score 1200", { at = vector.create(20, 20, 0), size = 34, outline = 2 })
-ui.text("small,\nin two lines, to the right", { at = vector.create(20, 70, 0), size = 18, align = "right", background = vector.create(0.02, 0.04, 0.12) })
-ui.bar(0.7, { at = vector.create(20, 140, 0), width = 240, color = vector.create(0.7, 0.06, 0.06) })
-ui.bar(0.03, { at = vector.create(20, 168, 0), width = 240, color = vector.create(0.1, 0.4, 0.9) })
-ui.box { anchor = "left", at = vector.create(20, 60, 0), width = 200, height = 120, color = vector.create(0.03, 0.1, 0.08), opacity = 0.7, round = 12, border = vector.create(0.3, 0.8, 0.6) }
-ui.text("broken where it is wider than the box around it", { anchor = "left", at = vector.create(35, 60, 0), width = 170, size = 18, layer = 1, shadow = true })
+ui.image("assets/logo.png", { anchor = "top_right", position = vector.create(-20, 20, 0) })
+ui.text("Score 1200", { position = vector.create(20, 20, 0), size = 34, outline = 2 })
+ui.text("small,\nin two lines, to the right", { position = vector.create(20, 70, 0), size = 18, align = "right", background = vector.create(0.02, 0.04, 0.12) })
+ui.bar(0.7, { position = vector.create(20, 140, 0), width = 240, color = vector.create(0.7, 0.06, 0.06) })
+ui.bar(0.03, { position = vector.create(20, 168, 0), width = 240, color = vector.create(0.1, 0.4, 0.9) })
+ui.box { anchor = "left", position = vector.create(20, 60, 0), width = 200, height = 120, color = vector.create(0.03, 0.1, 0.08), opacity = 0.7, corner_radius = 12, border = vector.create(0.3, 0.8, 0.6) }
+ui.text("broken where it is wider than the box around it", { anchor = "left", position = vector.create(35, 60, 0), width = 170, size = 18, z_index = 1, shadow = true })
 ui.text("Galatea", { character = hero, bone = "head", offset = vector.create(0, 0.28, 0), size = 24, outline = 2, color = vector.create(1, 0.8, 0.3) })
-ui.bar(0.5, { character = hero, offset = vector.create(0, -0.05, 0), anchor = "top", width = 120, height = 10, size_at = 5 })
-ui.text("behind the camera", { world = vector.create(0, 1, 30) })
-ui.text("far", { world = vector.create(-3, 0, -12), size = 60, size_at = 5, outline = 3 })
-ui.text("faded away", { world = vector.create(3, 0, -12), gone_at = 10 })
-ui.text("hidden", { anchor = "centre", visible = false })
-ui.text("?", { anchor = "right", at = vector.create(-30, 0, 0), size = 90, color = vector.create(0.2, 0.6, 1), opacity = 0.5 })
-ui.caption("Galatea", "Oh, it is you. I had been told that nobody would come before the evening, and so I have not even put on my shoes, nor have I eaten.", { time = 9 })
-ui.caption("Pygmalion", "Good morning.", { time = 9 })
+ui.bar(0.5, { character = hero, offset = vector.create(0, -0.05, 0), anchor = "top", width = 120, height = 10, full_size_distance = 5 })
+ui.text("behind the camera", { world_position = vector.create(0, 1, 30) })
+ui.text("far", { world_position = vector.create(-3, 0, -12), size = 60, full_size_distance = 5, outline = 3 })
+ui.text("faded away", { world_position = vector.create(3, 0, -12), max_distance = 10 })
+ui.text("hidden", { anchor = "center", visible = false })
+ui.text("?", { anchor = "right", position = vector.create(-30, 0, 0), size = 90, color = vector.create(0.2, 0.6, 1), opacity = 0.5 })
+ui.caption("Galatea", "Oh, it is you. I had been told that nobody would come before the evening, and so I have not even put on my shoes, nor have I eaten.", { duration = 9 })
+ui.caption("Pygmalion", "Good morning.", { duration = 9 })
 "#;
 
 #[test]

@@ -55,7 +55,7 @@ fn bench() -> Bench {
 }
 
 const PRELUDE: &str = "local hero = character 'post.glb'
-hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }
+hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, transition_to 'jump' { on = 'jump' } }
 ";
 
 fn seeds() -> Vec<Vec<u8>> {
@@ -74,7 +74,7 @@ fn script(rng: &mut FuzzRng) -> String {
     format!(
         "{TOOLS}{PRELUDE}K(hero)\n{examples}{top}
 function update(dt)\n{update}end
-act(function(act)\n{act}pcall(function() act:sleep(0.01) end)\n{act}end)
+task(function(act)\n{act}pcall(function() act:wait(0.01) end)\n{act}end)
 pcall(function() hero:on('*', function(e)\n{listener}end) end)
 "
     )

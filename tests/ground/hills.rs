@@ -6,7 +6,7 @@ use super::{FOX, OURS, corpus, ours, play};
 
 /// A slope of 20 degrees, 10 m long, starting at z = 1, up it and down again.
 const HILL: &str = "local rise = math.tan(math.rad(20))
-    physics.terrain { at = v(0, 0, 6), size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x, z) return (z + 5) * rise end }
+    physics.terrain { position = v(0, 0, 6), size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x, z) return (z + 5) * rise end }
     ROUND = { v(0, 0, 8), v(0, 0, -1) }";
 
 /// Vertical range of the hips on the slope, relative to level ground, upwards and downwards, metres.

@@ -163,13 +163,13 @@ const MANNEQUIN: &str =
 const RUBBLE: &str = include_str!("rubble.txt");
 const LEVEL: &str = "ROUND = { v(0, 0, 4), v(0, 0, -4) }";
 const STAIRS: &str =
-    "physics.stairs { at = v(0, 0, 1), steps = 8, rise = MODEL.rise or 0.17, run = 0.3, width = 3 }
-    physics.box { at = v(0, 4 * (MODEL.rise or 0.17), 4.4), size = v(3, 8 * (MODEL.rise or 0.17), 2) }
+    "physics.stairs { position = v(0, 0, 1), steps = 8, step_height = MODEL.rise or 0.17, step_depth = 0.3, width = 3 }
+    physics.box { position = v(0, 4 * (MODEL.rise or 0.17), 4.4), size = v(3, 8 * (MODEL.rise or 0.17), 2) }
     ROUND = { v(0, 0, 4.6), v(0, 0, -0.5) }";
 const SLOPE: &str = "local rise = math.tan(math.rad(20))
-    physics.terrain { at = v(0, 0, 6), size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x, z) return (z + 5) * rise end }
+    physics.terrain { position = v(0, 0, 6), size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x, z) return (z + 5) * rise end }
     ROUND = { v(0, 0, 6), v(3, 0, 6), v(-3, 0, 6), v(0, 0, -1) }";
-const CARRIED: &str = "local disc = physics.cylinder { at = v(0, 0.1, 0), radius = 3, height = 0.2, motion = 'moved' }
+const CARRIED: &str = "local disc = physics.cylinder { position = v(0, 0.1, 0), radius = 3, height = 0.2, body_type = 'kinematic' }
     EACH = function() disc.yaw = now() * 20 disc.position = v(0.5 * math.sin(now()), 0.1 + 0.1 * math.sin(1.3 * now()), 0) end
     ROUND = { v(1, 0, 1), v(-1, 0, 1), v(-1, 0, -1), v(1, 0, -1) }";
 
@@ -284,7 +284,7 @@ fn stopping_does_not_sink_the_hips_and_brings_the_feet_under_the_body() {
 /// A model is the ground, and its materials give the footstep sounds.
 const LAND: &str = "ground.set { height = -1 }
     local land = character('assets/land.gltf')
-    land:solid { surface = 'stone', surfaces = { Lawn = 'grass', Boards = 'wood' } }
+    land:collider { surface = 'stone', surfaces = { Lawn = 'grass', Boards = 'wood' } }
     ROUND = { v(0.1, 0, 7), v(1.2, 0, -3) }
     HEARD = {}
     STEPPED = function(e)

@@ -20,15 +20,15 @@ const GIVEN: &str = r#"local hero = character "assets/galatea.glb"
 hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
+	state "move" { blend1d { param = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
 	state "jump" { "jump", mode = "once" },
-	to "move" { from = "idle", when = "speed > 0.1" },
-	to "idle" { from = "move", when = "speed < 0.1" },
-	to "jump" { on = "jump" },
-	to "idle" { from = "jump", done = true },
+	transition_to "move" { from = "idle", when = "speed > 0.1" },
+	transition_to "idle" { from = "move", when = "speed < 0.1" },
+	transition_to "jump" { on = "jump" },
+	transition_to "idle" { from = "jump", at_end = true },
 }
-local other = character "assets/galatea.glb" { at = vector.create(1.5, 0, 0) }
-local door = physics.box { at = vector.create(0, 1, 3), size = vector.create(1, 2, 0.05), motion = "moved" }
+local other = character "assets/galatea.glb" { position = vector.create(1.5, 0, 0) }
+local door = physics.box { position = vector.create(0, 1, 3), size = vector.create(1, 2, 0.05), body_type = "kinematic" }
 "#;
 
 fn home() -> &'static Path {

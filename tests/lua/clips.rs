@@ -16,9 +16,9 @@ fn first(bench: &Bench) -> &Character {
 const BOOK: &str = r#"
 hero = character "post.glb"
 book = clip "AnimationSet1" {
-    ticks = 500, mode = "pingpong",
+    ticks_per_second = 500, mode = "pingpong",
     bones = { upper = {
-        translation = { { 0, 0.2, 0.3, 0 }, { 1000, 0.8, 0.5, 0 }, { 2000, 0.4, 0.8, 0 } },
+        position = { { 0, 0.2, 0.3, 0 }, { 1000, 0.8, 0.5, 0 }, { 2000, 0.4, 0.8, 0 } },
         scale = { { 500, 1 }, { 1500, 4 } },
     } },
 }
@@ -30,12 +30,12 @@ fn the_books_clip_made_in_code_is_sampled_at_any_time_and_has_no_rotation() {
     let mut bench = Bench::new(&format!(
         "{BOOK}
         local c = hero:clip 'AnimationSet1'
-        print(c.duration, c.source, c.bytes > 0, c.travel == nil)
+        print(c.duration, c.source, c.bytes > 0, c.root_translation == nil)
         for _, tick in {{ 0, 500, 1000, 1250, 1500, 2000, 9000 }} do
             local u = c:sample(tick / 500).upper
-            local r = u.rotation
-            print(tick, string.format('%.3f %.3f %.3f | %.3f %.3f %.3f', u.translation.x, u.translation.y,
-                u.translation.z, u.scale.x, u.scale.y, u.scale.z), r[1], r[2], r[3], r[4])
+            local r = u.quaternion
+            print(tick, string.format('%.3f %.3f %.3f | %.3f %.3f %.3f', u.position.x, u.position.y,
+                u.position.z, u.scale.x, u.scale.y, u.scale.z), r[1], r[2], r[3], r[4])
         end"
     ));
     let want = [
@@ -146,11 +146,11 @@ fn machines_play_added_clips_also_after_a_reload() {
         hero = character "post.glb"
         hero:add_clip(clip "nod" {{
             bones = {{ upper = {{ rotation = {{ {{ 0, 0, 0, 0 }}, {{ 2, {turn}, 0, 0 }} }} }} }},
-            marks = {{ {{ 1.5, "nodded", how = "deep" }} }},
+            markers = {{ {{ 1.5, "nodded", how = "deep" }} }},
         }})
-        hero:add_clip(clip "sway" {{ bones = {{ root = {{ translation = {{ {{ 0, 1, 0, 0 }} }} }} }}, duration = 9 }})
+        hero:add_clip(clip "sway" {{ bones = {{ root = {{ position = {{ {{ 0, 1, 0, 0 }} }} }} }}, duration = 9 }})
         hero.machine = machine {{ state "nod" {{ "nod", mode = "once" }} }}
-        hero:on("nodded", {{ all = true }}, function(e) print(e.name, e.clip, e.how, string.format("%.3f", e.time)) end)
+        hero:on("nodded", {{ all_clips = true }}, function(e) print(e.name, e.clip, e.how, string.format("%.3f", e.time)) end)
         if not rawget(_G, 'again') then again = true hero:play("sway", {{ fade = 0 }}) end
     "#
         )
@@ -212,9 +212,12 @@ fn errors_in_clips_are_reported_with_positions() {
             "clip 'a' { duration = 1, curves = { glow = { { 2, 0 } } } }",
             "it lasts 1 s, but there is a key or mark at 2 s",
         ),
-        ("clip 'a' { ticks = 0 }", "\"ticks\" must be above 0"),
         (
-            "clip 'a' { marks = { { 1 } } }",
+            "clip 'a' { ticks_per_second = 0 }",
+            "\"ticks\" must be above 0",
+        ),
+        (
+            "clip 'a' { markers = { { 1 } } }",
             "marks: expected { time, \"name\"",
         ),
         (
@@ -271,14 +274,14 @@ fn steps_hold_and_splines_pass_through_their_keys_level_at_both_ends() {
         local hero = character "post.glb"
         hero:add_clip(clip "c" {
             interpolation = "cubic", space = "rest",
-            bones = { upper = { translation = { { 0, 0, 0, 0 }, { 1, 1, 0, 0 }, { 2, 0, 0, 0 } } } },
+            bones = { upper = { position = { { 0, 0, 0, 0 }, { 1, 1, 0, 0 }, { 2, 0, 0, 0 } } } },
             curves = { lamp = { interpolation = "step", { 0, 0 }, { 1, 5 } }, s = { { 0, 0 }, { 1, 2 } } },
         })
         local c = hero:clip "c"
         for _, t in { 0, 0.001, 0.5, 1, 1.999 } do
-            print(string.format("%.3f %.0f %.3f", c:sample(t).upper.translation.x, c:curve("lamp", t), c:curve("s", t)))
+            print(string.format("%.3f %.0f %.3f", c:sample(t).upper.position.x, c:curve("lamp", t), c:curve("s", t)))
         end
-        print(c:sample(1).upper.translation.y)
+        print(c:sample(1).upper.position.y)
     "#,
     );
     // Flat tangents at the ends and, in the middle, the slope between the neighbours, which is 0.
@@ -302,9 +305,9 @@ fn curves_are_blended_like_bones_and_die_away_in_inertial_fades() {
         end
         flat("dark", 1) flat("bright", 5)
         hero.machine = machine { params = { x = 0 },
-            state "mixed" { blend1d { by = "x", { 0, "dark" }, { 1, "bright" } } },
+            state "mixed" { blend1d { param = "x", { 0, "dark" }, { 1, "bright" } } },
             state "dark" { "dark" },
-            to "dark" { on = "dim", fade = inertial(0.5) } }
+            transition_to "dark" { on = "dim", fade = inertial(0.5) } }
         function show() print(string.format("%.3f", hero:curve("glow"))) end
         n = 0
         function update()
@@ -332,8 +335,8 @@ fn actions_have_weighted_bone_masks_like_layers() {
         r#"
         local hero = character "post.glb"
         hero:add_clip(clip "shift" { bones = {
-            root = { translation = { { 0, 1, 0, 0 } } }, upper = { translation = { { 0, 1, 0, 0 } } },
-            foot_l = { translation = { { 0, 1, 0, 0 } } } }, duration = 1, mode = "loop" })
+            root = { position = { { 0, 1, 0, 0 } } }, upper = { position = { { 0, 1, 0, 0 } } },
+            foot_l = { position = { { 0, 1, 0, 0 } } } }, duration = 1, mode = "loop" })
         hero:play("shift", { fade = 0, mask = { "foot_l", upper = 0.25 } })
     "#,
     );
@@ -384,9 +387,9 @@ fn a_mirrored_play_moves_the_other_side_and_leaves_this_one_alone() {
         r#"
         local hero = character "post.glb"
         hero:add_clip(clip "step" { duration = 1, mode = "loop",
-            bones = { foot_l = { translation = { { 0, 0.25, 0.5, 0 } } } },
+            bones = { foot_l = { position = { { 0, 0.25, 0.5, 0 } } } },
             curves = { lock_l = { { 0, 1 } }, lock_r = { { 0, 0 } } } })
-        hero:add_clip(clip "other" { duration = 1, mode = "loop", bones = { foot_l = { translation = { { 0, 0, 0.125, 0 } } } } })
+        hero:add_clip(clip "other" { duration = 1, mode = "loop", bones = { foot_l = { position = { { 0, 0, 0.125, 0 } } } } })
         hero:play("other", { fade = 0, mask = "foot_l" })
         hero:play("step", { fade = 0, mirror = true })
         function update() l, r = hero:curve("lock_l"), hero:curve("lock_r") end

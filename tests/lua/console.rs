@@ -11,8 +11,8 @@ hero.machine = machine {
     params = { pace = 0, armed = false },
     state "idle" { "idle" },
     state "move" { "walk" },
-    to "move" { from = "idle", when = "pace > 0.5" },
-    to "idle" { from = "move", on = "halt" },
+    transition_to "move" { from = "idle", when = "pace > 0.5" },
+    transition_to "idle" { from = "move", on = "halt" },
 }
 SCORE = 3
 local inventory = { gold = 12, names = { "sword", "rope" }, nested = { deep = { deeper = { deepest = { 1 } } } } }

@@ -16,8 +16,8 @@ use galatea_character::Character;
 const CAST: &str = r#"
 local v = vector.create
 local function person(name, at, yaw)
-	local one = character("assets/mannequin.glb", { name = name, at = at, yaw = yaw })
-	one.face:options { blinks = 0, asymmetry = 0 }
+	local one = character("assets/mannequin.glb", { name = name, position = at, yaw = yaw })
+	one.face:configure { blink_rate = 0, asymmetry = 0 }
 	return one
 end
 local cast = {
@@ -173,7 +173,7 @@ fn gaps_are_about_a_fifth_of_a_second() {
 fn an_interrupted_speaker_stops_at_the_phrase_and_resumes_it() {
     let heard = heard(
         "conversation { cast = cast, { 'ben', 'I was walking home, and then the lights went out, and nobody came.' },
-            { 'eve', 'Wait!', interrupts = 'phrase' }, { 'ben', resumes = true } }",
+            { 'eve', 'Wait!', interrupt = 'phrase' }, { 'ben', resume = true } }",
         10.0,
     );
     assert_eq!(heard.len(), 3);
@@ -196,7 +196,7 @@ fn a_line_cut_now_or_at_a_word_ends_there() {
         let heard = heard(
             &format!(
                 "conversation {{ cast = cast, {{ 'ben', 'Seven hundred and ninety eight people came.' }},
-                    {{ 'eve', 'No!', interrupts = '{how}', after = {after} }} }}"
+                    {{ 'eve', 'No!', interrupt = '{how}', after = {after} }} }}"
             ),
             4.0,
         );
@@ -211,7 +211,7 @@ fn a_line_cut_now_or_at_a_word_ends_there() {
 fn listeners_look_at_the_speaker_and_the_speaker_at_the_addressee() {
     let mut bench = bench(
         "local long = 'We came along the river, where the old houses are, and it was so quiet that we heard the boats.'
-        cast.eve:look(camera)
+        cast.eve:look_at(camera)
         conversation { cast = cast, { 'anna', long, to = 'ben' }, { 'eve', long, to = 'anna' } }",
     );
     let (mut at, mut n, mut spoken, mut handed) = ([0; 3], 0, 0, Vec::new());
@@ -270,7 +270,7 @@ fn listeners_look_at_the_speaker_and_the_speaker_at_the_addressee() {
 #[test]
 fn gaze_targets_of_the_script_return_after_a_conversation() {
     let mut bench = bench(
-        "cast.eve:look(camera)
+        "cast.eve:look_at(camera)
         conversation { cast = cast, { 'anna', 'Come in.' }, { 'ben', 'Good evening.' } }",
     );
     run(&mut bench, 1.0, |_| {});
@@ -313,7 +313,9 @@ const TOLD: &str =
 #[test]
 fn listeners_nod_after_phrases_and_never_while_a_script_holds_the_face() {
     let script = |nods: f32, before: &str| {
-        format!("{before} conversation {{ cast = cast, gaze = false, nods = {nods}, {TOLD} }}")
+        format!(
+            "{before} conversation {{ cast = cast, gaze = false, nod_chance = {nods}, {TOLD} }}"
+        )
     };
     let line = &heard(&script(0.0, ""), 0.1)[0].line.clone();
     let still = heads("Ben", &script(0.0, ""), 6.0);
@@ -377,7 +379,7 @@ fn a_run_is_the_same_every_time() {
     let bits = || {
         let mut all: Vec<u32> = Vec::new();
         let mut bench = bench(&format!(
-            "conversation {{ cast = cast, nods = 1, {TOLD}, {{ 'ben', 'Were you afraid?' }},
+            "conversation {{ cast = cast, nod_chance = 1, {TOLD}, {{ 'ben', 'Were you afraid?' }},
                 {{ choose = {{ {{ 'anna', 'No.' }}, {{ 'eve', 'She was.' }} }} }}, {{ 'ben', 'I see.', to = 'all' }} }}"
         ));
         run(&mut bench, 12.0, |stage| {
@@ -396,9 +398,9 @@ fn a_run_is_the_same_every_time() {
 fn a_conversation_survives_a_reload() {
     let talk = |line: &str| {
         format!(
-            "act(function(a)
+            "task(function(a)
                 local talk = conversation {{ cast = cast, {TOLD}, {{ 'ben', '{line}' }}, {{ 'eve', 'Good.' }} }}
-                talk:on('turn', function(e) print(e.turn, e.who) end)
+                talk:on('turn', function(e) print(e.turn, e.speaker) end)
                 print(a:wait(talk))
             end)"
         )
@@ -440,12 +442,12 @@ fn unsupported_expressions_are_skipped_and_reported_once() {
     let script = "
         expression 'grim' { smile = -0.2, frown = 0.5, brow_down = 0.4 }
         for i = 1, 3 do
-            hero:say('{joy}Well.{/joy} {surprise}Well!', { when = 'interrupt' })
+            hero:say('{joy}Well.{/joy} {surprise}Well!', { if_speaking = 'interrupt' })
         end
         hero.face:show 'grim'
         local ok, why = pcall(function() hero.face:show 'smlie' end)
         print(ok, string.match(tostring(why), 'show: [^\\n]*'))
-        hero:on('said', function(event) print(event.cut) end)";
+        hero:on('say_end', function(event) print(event.cut) end)";
     let left_out = |line: u32, what: &str, name: &str| {
         format!(
             "warning: scripts/main.lua:{line}: {what}: this face has nothing to show {name:?} with \

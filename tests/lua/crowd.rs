@@ -22,9 +22,9 @@ fn drawn(bench: &Bench, alpha: f32) -> Frame {
 #[test]
 fn agents_step_onto_low_obstacles_and_down_again() {
     let mut bench = Bench::new(
-        "physics.box { at = vector.create(0, 0.1, 4), size = vector.create(6, 0.2, 2) }
-         people = crowd { body = 'post.glb', count = 5, at = vector.create(0, 0, 0), size = vector.create(4, 0, 1), pace = 1.4 }
-         for i = 1, 5 do people:go(i, vector.create(i - 3, 0, 9)) end",
+        "physics.box { position = vector.create(0, 0.1, 4), size = vector.create(6, 0.2, 2) }
+         people = crowd { model = 'post.glb', count = 5, position = vector.create(0, 0, 0), size = vector.create(4, 0, 1), speed = 1.4 }
+         for i = 1, 5 do people:walk_to(i, vector.create(i - 3, 0, 9)) end",
     );
     let mut highest = [0.0_f32; 5];
     for _ in 0..60 * 10 {
@@ -42,10 +42,10 @@ fn agents_step_onto_low_obstacles_and_down_again() {
 #[test]
 fn agents_walk_around_a_standing_character() {
     let mut bench = Bench::new(
-        "hero = character('post.glb', { at = vector.create(0, 0, 4) })
+        "hero = character('post.glb', { position = vector.create(0, 0, 4) })
          hero:controller { radius = 0.5 }
-         people = crowd { body = 'post.glb', count = 8, size = vector.create(3, 0, 2), pace = 1.4 }
-         for i = 1, 8 do people:go(i, vector.create(i - 4, 0, 10)) end",
+         people = crowd { model = 'post.glb', count = 8, size = vector.create(3, 0, 2), speed = 1.4 }
+         for i = 1, 8 do people:walk_to(i, vector.create(i - 4, 0, 10)) end",
     );
     let mut nearest = f32::INFINITY;
     for _ in 0..60 * 12 {
@@ -64,8 +64,8 @@ fn agents_walk_around_a_standing_character() {
 #[test]
 fn people_share_poses_and_move_between_two_ticks() {
     let mut bench = Bench::new(
-        "people = crowd { body = 'post.glb', count = 300, size = vector.create(40, 0, 40), scale = 1 }
-         people:go_all(vector.create(0, 0, 200))",
+        "people = crowd { model = 'post.glb', count = 300, size = vector.create(40, 0, 40), scale = 1 }
+         people:walk_all_to(vector.create(0, 0, 200))",
     );
     run(&mut bench, 90);
     let frame = drawn(&bench, 1.0);
@@ -111,7 +111,7 @@ fn people_share_poses_and_move_between_two_ticks() {
 #[test]
 fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
     let mut bench = Bench::new(
-        "people = crowd { body = 'assets/mannequin.glb', count = 40, girth = { 0.8, 1.2 },
+        "people = crowd { model = 'assets/mannequin.glb', count = 40, width_scale = { 0.8, 1.2 },
              colors = { hair = { vector.create(0.9, 0.2, 0.1), vector.create(0.1, 0.2, 0.9), vector.create(0.2, 0.8, 0.2) } } }",
     );
     run(&mut bench, 1);
@@ -147,7 +147,7 @@ fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
         ("{ { vector.create(1, 1, 1) } }", "expected names as keys"),
     ] {
         let script =
-            format!("crowd {{ body = 'assets/mannequin.glb', count = 1, colors = {script} }}");
+            format!("crowd {{ model = 'assets/mannequin.glb', count = 1, colors = {script} }}");
         let fault = bench.load(&script).expect_err("it is wrong");
         assert!(format!("{fault:?}").contains(told), "{fault:?}");
     }
@@ -157,8 +157,8 @@ fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
 fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
     let script = |count: u32, pace: f32| {
         format!(
-            "people = crowd {{ body = 'post.glb', count = {count}, pace = {pace}, size = vector.create(10, 0, 10) }}
-             function update() if now() < 0.02 then people:go_all(vector.create(0, 0, 90)) end end"
+            "people = crowd {{ model = 'post.glb', count = {count}, speed = {pace}, size = vector.create(10, 0, 10) }}
+             function update() if now() < 0.02 then people:walk_all_to(vector.create(0, 0, 90)) end end"
         )
     };
     let mut bench = Bench::new(&script(20, 1.2));
@@ -186,11 +186,11 @@ fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
 fn the_same_script_gives_the_same_people_on_every_run() {
     let run_once = || {
         let mut bench = Bench::new(
-            "people = crowd { body = 'post.glb', count = 200, size = vector.create(20, 0, 20), seed = 5 }
+            "people = crowd { model = 'post.glb', count = 200, size = vector.create(20, 0, 20), seed = 5 }
              function update()
                  for i = 1, 200 do
                      if vector.magnitude(people:velocity(i)) < 0.01 then
-                         people:go(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))
+                         people:walk_to(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))
                      end
                  end
              end",
@@ -204,7 +204,7 @@ fn the_same_script_gives_the_same_people_on_every_run() {
 #[test]
 fn those_far_away_are_coarser_and_come_back_a_little_later() {
     let mut bench = Bench::new(
-        "people = crowd { body = 'assets/mannequin.glb', count = 1, size = vector.create(1, 0, 1) }
+        "people = crowd { model = 'assets/mannequin.glb', count = 1, size = vector.create(1, 0, 1) }
          camera.orbit { target = vector.create(0, 1, 0), distance = 5, yaw = 0, pitch = 0, fov = 40, cut = true }
          function far(away) camera.orbit { target = vector.create(0, 1, 0), distance = away, yaw = 0, pitch = 0, fov = 40, cut = true } end
          local steps = { 5, 12, 40, 90, 40, 12, 5 }
@@ -230,9 +230,9 @@ fn those_far_away_are_coarser_and_come_back_a_little_later() {
 #[test]
 fn no_agent_is_inside_an_obstacle() {
     let mut bench = Bench::new(
-        "people = crowd { body = 'post.glb', count = 12, at = vector.create(0, 0, -9), size = vector.create(8, 0, 2), pace = 1.6,
+        "people = crowd { model = 'post.glb', count = 12, position = vector.create(0, 0, -9), size = vector.create(8, 0, 2), speed = 1.6,
              obstacles = { { vector.create(0, 0, 0), 6 }, { vector.create(3, 0, 8), 0.6 } } }
-         for i = 1, 12 do people:go(i, vector.create(i - 6, 0, 12)) end",
+         for i = 1, 12 do people:walk_to(i, vector.create(i - 6, 0, 12)) end",
     );
     let mut nearest = [f32::INFINITY; 2];
     for _ in 0..60 * 30 {
@@ -253,12 +253,12 @@ fn no_agent_is_inside_an_obstacle() {
 #[test]
 fn agents_sent_to_one_position_gather_around_it() {
     let mut bench = Bench::new(
-        "people = crowd { body = 'post.glb', count = 40, at = vector.create(0, 0, -10), size = vector.create(8, 0, 6), scale = 1 }
-         people:go_all(vector.create(0, 0, 4))
+        "people = crowd { model = 'post.glb', count = 40, position = vector.create(0, 0, -10), size = vector.create(8, 0, 6), scale = 1 }
+         people:walk_all_to(vector.create(0, 0, 4))
          function update()
             if now() > 40 and now() < 40.02 then
-                people:go_all(vector.create(0, 0, -20))
-                people:go(1, vector.create(0, 0, 4))
+                people:walk_all_to(vector.create(0, 0, -20))
+                people:walk_to(1, vector.create(0, 0, 4))
             end
          end",
     );

@@ -22,17 +22,17 @@ fn states(bench: &Bench) -> Vec<String> {
 /// Agents that walk, rest, stop for a conversation and use a seat; a reload changes `pace`.
 fn life(pace: f32) -> String {
     format!(
-        "seat = smart_object {{ at = vector.create(0, 0, 3), lasts = 60, draws = 0.4, radius = 9, line = vector.create(1.5, 0, 0) }}
+        "seat = smart_object {{ position = vector.create(0, 0, 3), duration = 60, attract_chance = 0.4, attract_radius = 9, queue = vector.create(1.5, 0, 0) }}
          hall = crowd_stats {{ size = vector.create(12, 0, 12), lines = {{ middle = {{ vector.create(6, 0, 0), vector.create(-6, 0, 0) }} }} }}
          people = crowd {{
-             body = 'post.glb', count = 30, pace = {pace}, size = vector.create(10, 0, 10), seed = 5, start = 'walk', meets = 1, groups = {{ 1, 2 }},
+             model = 'post.glb', count = 30, speed = {pace}, size = vector.create(10, 0, 10), seed = 5, start = 'walk', meet_chance = 1, group_size = {{ 1, 2 }},
              states = {{
                  walk = {{
-                     enter = function(own, i) own:go(i, vector.create(random_range(-5, 5), 0, random_range(-5, 5))) end,
+                     on_enter = function(own, i) own:walk_to(i, vector.create(random_range(-5, 5), 0, random_range(-5, 5))) end,
                      on = {{ arrived = 'rest', met = 'talk' }},
                  }},
-                 rest = {{ lasts = {{ 0.5, 2 }}, next = {{ 'walk', 'rest' }} }},
-                 talk = {{ stands = true, lasts = {{ 1, 3 }}, next = 'walk' }},
+                 rest = {{ duration = {{ 0.5, 2 }}, next = {{ 'walk', 'rest' }} }},
+                 talk = {{ stationary = true, duration = {{ 1, 3 }}, next = 'walk' }},
              }},
          }}"
     )
@@ -94,7 +94,7 @@ fn a_reload_keeps_states_users_and_counts() {
     // An agent in a removed state restarts in the first state; a removed object is released.
     bench
         .load(
-            "people = crowd { body = 'post.glb', count = 30, size = vector.create(10, 0, 10), seed = 5, start = 'new', states = { new = {} } }",
+            "people = crowd { model = 'post.glb', count = 30, size = vector.create(10, 0, 10), seed = 5, start = 'new', states = { new = {} } }",
         )
         .expect("it loads");
     bench.ticks(1);
@@ -109,8 +109,7 @@ fn a_reload_keeps_states_users_and_counts() {
 
 #[test]
 fn flocks_are_interpolated_and_survive_a_reload() {
-    let script =
-        "birds = flock { body = 'post.glb', count = 40, at = vector.create(0, 12, 0), speed = 6 }";
+    let script = "birds = flock { model = 'post.glb', count = 40, position = vector.create(0, 12, 0), speed = 6 }";
     let mut bench = Bench::new(script);
     bench.ticks(120);
     let drawn = |bench: &Bench, alpha: f32| {
@@ -142,9 +141,9 @@ fn flocks_are_interpolated_and_survive_a_reload() {
 #[test]
 fn a_promoted_agent_is_drawn_once_and_avoided() {
     let script =
-        "people = crowd { body = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3, girth = { 1.2, 1.5 } }
+        "people = crowd { model = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3, width_scale = { 1.2, 1.5 } }
          hero = people:promote(4)
-         people:go_all(vector.create(0, 0, 30))";
+         people:walk_all_to(vector.create(0, 0, 30))";
     let mut bench = Bench::new(script);
     bench.ticks(20);
     bench.load(script).expect("it loads");
@@ -179,12 +178,12 @@ fn a_promoted_agent_is_drawn_once_and_avoided() {
 #[test]
 fn an_agent_sent_to_a_seat_walks_there_and_missing_clips_are_reported() {
     let mut bench = Bench::new(
-        "seat = smart_object { at = vector.create(0, 0, 3), clip = 'idel', lasts = 1 }
+        "seat = smart_object { position = vector.create(0, 0, 3), clip = 'idel', duration = 1 }
          people = crowd {
-             body = 'post.glb', count = 1, size = vector.create(1, 0, 1), start = 'go',
-             states = { go = { lasts = 3, next = 'rest' }, rest = { clip = 'idle' } },
+             model = 'post.glb', count = 1, size = vector.create(1, 0, 1), start = 'go',
+             states = { go = { duration = 3, next = 'rest' }, rest = { clip = 'idle' } },
          }
-         people:go(1, vector.create(0, 0, -40))
+         people:walk_to(1, vector.create(0, 0, -40))
          people:use(1, seat)",
     );
     for _ in 0..150 {
@@ -211,10 +210,10 @@ fn an_agent_sent_to_a_seat_walks_there_and_missing_clips_are_reported() {
 #[test]
 fn roaming_agents_follow_scent_and_scent_survives_a_reload() {
     let script =
-        "scent = scent_field { size = vector.create(20, 0, 20), cell = 0.5, half_life = 20, name = 'scent' }
+        "scent = scent_field { size = vector.create(20, 0, 20), cell_size = 0.5, half_life = 20, name = 'scent' }
          people = crowd {
-             body = 'post.glb', count = 25, size = vector.create(8, 0, 8), seed = 2,
-             states = { go = { roams = 40, tracks = scent, lays = scent } },
+             model = 'post.glb', count = 25, size = vector.create(8, 0, 8), seed = 2,
+             states = { go = { wander_turn_rate = 40, follow_scent = scent, leave_scent = scent } },
          }";
     let laid = |bench: &Bench| -> Vec<f32> {
         let (_, own) = bench
@@ -256,10 +255,10 @@ fn a_promoted_agent_keeps_its_state_over_a_reload() {
     let script = |pace: f32, main: &str| {
         format!(
             "people = crowd {{
-                 body = 'post.glb', count = 4, size = vector.create(4, 0, 4), pace = {pace},
-                 promoted = function(_, i, hero, again) print(`{{i}} {{again}}`) end,
+                 model = 'post.glb', count = 4, size = vector.create(4, 0, 4), speed = {pace},
+                 on_promote = function(_, i, hero, again) print(`{{i}} {{again}}`) end,
              }}
-             people:go_all(vector.create(0, 0, 30))
+             people:walk_all_to(vector.create(0, 0, 30))
              {main}
              local ball
              function update()

@@ -7,7 +7,7 @@ fn below_a_full_body_action_machine_events_reach_only_listeners_to_all() {
     let script = "hero.machine = machine { state 'walk' { 'walk' } }
         hero:play('run', { mode = 'loop', fade = 0 })
         hero:on('step', function(e) print('one', e.source, e.clip, e.weight) end)
-        hero:on('step', { all = true }, function(e) print('all', e.source, e.weight) end)";
+        hero:on('step', { all_clips = true }, function(e) print('all', e.source, e.weight) end)";
     let lines = printed(script, 0.32);
     let count = |start: &str| lines.iter().filter(|l| l.starts_with(start)).count();
     assert_eq!(count("one\tplay\trun\t1"), 2, "{lines:?}");
@@ -26,18 +26,18 @@ fn a_masked_action_does_not_suppress_machine_events() {
 
 #[test]
 fn an_action_that_ends_at_its_marker_is_still_masked() {
-    let script = "hero:mark('run', 0.5, 'low', { bone = 'root' })
-        hero:mark('run', 0.5, 'high', { bone = 'upper' })
+    let script = "hero:add_marker('run', 0.5, 'low', { bone = 'root' })
+        hero:add_marker('run', 0.5, 'high', { bone = 'upper' })
         hero:play('run', { fade = 0, mask = 'upper' })
-        hero:on('low', { all = true }, function(e) print('low') end)
-        hero:on('high', { all = true }, function(e) print('high') end)";
+        hero:on('low', { all_clips = true }, function(e) print('low') end)
+        hero:on('high', { all_clips = true }, function(e) print('high') end)";
     assert_eq!(printed(script, 1.0), ["high"]);
 }
 
 #[test]
 fn the_steps_of_a_mirrored_play_are_those_of_the_other_foot() {
     let script = "hero:play('walk', { fade = 0, mirror = MIRROR })
-        hero:on('step', { all = true }, function(e) if e.source == 'play' then print(e.foot) end end)";
+        hero:on('step', { all_clips = true }, function(e) if e.source == 'play' then print(e.foot) end end)";
     let feet = |mirror: &str| printed(&script.replace("MIRROR", mirror), 0.9);
     assert_eq!(feet("false"), ["left", "right"]);
     assert_eq!(feet("true"), ["right", "left"]);
@@ -50,17 +50,17 @@ fn markers_of_masked_out_bones_are_suppressed() {
             layer 'top' { mask = 'upper', state 'walk' { 'walk' } },
         }
         for _, clip in { 'walk', 'run' } do
-            hero:mark(clip, 0.05, 'low', { bone = 'root' })
-            hero:mark(clip, 0.06, 'high', { bone = 'upper' })
+            hero:add_marker(clip, 0.05, 'low', { bone = 'root' })
+            hero:add_marker(clip, 0.06, 'high', { bone = 'upper' })
         end
-        hero:ledger()
+        hero:event_log()
         hero:play('run', { fade = 0, mask = 'upper' })
-        hero:on('low', { all = true }, function(e) print('low', e.source) end)
-        hero:on('high', { all = true }, function(e) print('high', e.source) end)
+        hero:on('low', { all_clips = true }, function(e) print('low', e.source) end)
+        hero:on('high', { all_clips = true }, function(e) print('high', e.source) end)
         function update()
             if now() < 0.09 or rawget(_G, 'DONE') then return end
             DONE = true
-            for _, e in hero:ledger() do
+            for _, e in hero:event_log() do
                 if e.name == 'low' then print(e.source, e.outcome, e.reason) end
             end
         end";
@@ -80,7 +80,7 @@ fn markers_of_masked_out_bones_are_suppressed() {
 #[test]
 fn a_direction_that_changes_every_tick_loses_and_doubles_nothing() {
     let result = lua_test(
-        "hero:mark('idle', 0.5, 'M') hero:mark('idle', 0.4, 'I', { length = 0.2 })
+        "hero:add_marker('idle', 0.5, 'M') hero:add_marker('idle', 0.4, 'I', { length = 0.2 })
         local p = hero:play('idle', { mode = 'loop', fade = 0 })
         local n = 0
         hero:on('M', function() n += 1 end)
@@ -91,9 +91,9 @@ fn a_direction_that_changes_every_tick_loses_and_doubles_nothing() {
             t:run(4 / 60)
         end
         t:expect(n == 20, 'passed ' .. n .. ' times')
-        t:expect_ledger(hero, { name = 'M', outcome = 'fired', count = 20 })
-        t:expect_ledger(hero, { name = 'I', source = 'play', edge = 'begin', count = 1 })
-        t:expect_no_lost(hero)",
+        t:expect_event_log(hero, { name = 'M', outcome = 'fired', count = 20 })
+        t:expect_event_log(hero, { name = 'I', source = 'play', marker_phase = 'begin', count = 1 })
+        t:expect_no_lost_markers(hero)",
     );
     assert_eq!(result, Ok(()));
 }
@@ -102,10 +102,10 @@ fn a_direction_that_changes_every_tick_loses_and_doubles_nothing() {
 fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
     for dt in [1.0 / 240.0, 1.0 / 60.0, 0.1, 0.125, 0.25, 0.5, 0.7] {
         let lines = printed_in_ticks(
-            "hero:mark('jump', 0, 'first') hero:mark('jump', 0.5, 'last')
+            "hero:add_marker('jump', 0, 'first') hero:add_marker('jump', 0.5, 'last')
             hero:on('first', function() print('first') end)
             hero:on('last', function() print('last') end)
-            hero:play('jump', { done = function(why) print(why) end })",
+            hero:play('jump', { on_end = function(why) print(why) end })",
             2.1,
             dt,
         );
@@ -116,17 +116,17 @@ fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
 #[test]
 fn events_of_one_time_are_sorted_by_rank() {
     let lines = printed(
-        "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, to 'b' { from = 'a', on = 'go', fade = 0 } }
-        hero:mark('jump', 0, 'hold', { length = 0.4 }) hero:mark('walk', 0, 'M')
+        "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, transition_to 'b' { from = 'a', on = 'go', fade = 0 } }
+        hero:add_marker('jump', 0, 'hold', { length = 0.4 }) hero:add_marker('walk', 0, 'M')
         hero:on('*', function(e) print(e.name, e.edge, e.cut, e.state) end)
         local mask = { upper = 1, foot_l = 1, foot_r = 1 }
-        hero:play('jump', { mask = mask, done = function(why) print('first', why) end })
+        hero:play('jump', { mask = mask, on_end = function(why) print('first', why) end })
         local n = 0
         function update()
             n += 1
             if n == 7 then
                 hero.machine:send 'go'
-                hero:play('run', { mask = mask, speed = 1000, done = function(why) print('second', why) end })
+                hero:play('run', { mask = mask, speed = 1000, on_end = function(why) print('second', why) end })
             end
         end",
         0.12,
@@ -149,7 +149,7 @@ fn events_of_one_time_are_sorted_by_rank() {
 fn a_mark_at_the_end_of_a_state_comes_before_its_end() {
     let lines = printed(
         "hero.machine = machine { state 'a' { 'jump', mode = 'once' } }
-        hero:mark('jump', 0.5, 'M')
+        hero:add_marker('jump', 0.5, 'M')
         hero:on('*', function(e) print(e.name) end)",
         0.6,
     );
@@ -163,9 +163,9 @@ fn nothing_is_heard_of_an_action_after_it_was_interrupted_but_the_ledger_knows()
         t:run(0.3)
         hero:play('idle', { mode = 'loop', fade = 0.5 })
         t:run(0.6)
-        t:expect_events(hero, 'step', 1)
-        t:expect_ledger(hero, { name = 'step', reason = 'leaving', clip = 'walk', count = 1 })
-        t:expect_no_lost(hero)",
+        t:expect_event_count(hero, 'step', 1)
+        t:expect_event_log(hero, { name = 'step', reason = 'leaving', clip = 'walk', count = 1 })
+        t:expect_no_lost_markers(hero)",
     );
     assert_eq!(result, Ok(()));
 }
@@ -174,12 +174,12 @@ fn nothing_is_heard_of_an_action_after_it_was_interrupted_but_the_ledger_knows()
 fn an_action_may_end_itself_or_play_again_inside_its_own_events() {
     let lines = printed(
         "local n = 0
-        hero:mark('jump', 0.1, 'M')
+        hero:add_marker('jump', 0.1, 'M')
         local function again()
             n += 1
             if n > 3 then return end
             local p
-            p = hero:play('jump', { on = { M = function(e) print('M', n) p:stop(0) end }, done = function(why) print(why) again() end })
+            p = hero:play('jump', { on = { M = function(e) print('M', n) p:stop(0) end }, on_end = function(why) print(why) again() end })
         end
         again()",
         1.0,
@@ -193,7 +193,7 @@ fn an_action_may_end_itself_or_play_again_inside_its_own_events() {
 #[test]
 fn done_that_plays_again_comes_with_the_next_batch_not_in_an_endless_one() {
     let lines = printed(
-        "local function again() hero:play('jump', { speed = 1000, done = function(why) print(now(), why) again() end }) end
+        "local function again() hero:play('jump', { speed = 1000, on_end = function(why) print(now(), why) again() end }) end
         again()",
         5.0 / 60.0,
     );
@@ -203,9 +203,9 @@ fn done_that_plays_again_comes_with_the_next_batch_not_in_an_endless_one() {
 #[test]
 fn listeners_belong_to_the_play_and_not_to_the_clip() {
     let lines = printed(
-        "hero:mark('jump', 0.1, 'hit')
+        "hero:add_marker('jump', 0.1, 'hit')
         local other = character 'post.glb'
-        other:mark('jump', 0.1, 'hit')
+        other:add_marker('jump', 0.1, 'hit')
         hero:play('jump', { on = { hit = function(e) print('first', e.character == hero) end } })
         other:play('jump')
         local p
@@ -236,7 +236,7 @@ fn listeners_of_a_play_are_checked_against_the_marks_of_its_clip() {
 fn a_seek_emits_skipped_markers_only_on_request() {
     let script = |options: &str| {
         format!(
-            "hero:mark('idle', 0.5, 'A') hero:mark('idle', 1.0, 'B') hero:mark('idle', 1.6, 'C')
+            "hero:add_marker('idle', 0.5, 'A') hero:add_marker('idle', 1.0, 'B') hero:add_marker('idle', 1.6, 'C')
             hero:on('*', function(e) print(e.name, e.reverse) end)
             local p = hero:play('idle', {{ fade = 0 }})
             local n = 0
@@ -259,17 +259,17 @@ fn a_seek_emits_skipped_markers_only_on_request() {
 #[test]
 fn a_seek_out_of_an_interval_cuts_it_and_the_ledger_lists_skipped_markers() {
     let result = lua_test(
-        "hero:mark('idle', 0.2, 'I', { length = 0.4 }) hero:mark('idle', 1.0, 'B')
+        "hero:add_marker('idle', 0.2, 'I', { length = 0.4 }) hero:add_marker('idle', 1.0, 'B')
         local heard = {}
-        hero:on('I', function(e) table.insert(heard, e.edge .. tostring(e.cut)) end)
+        hero:on('I', function(e) table.insert(heard, e.marker_phase .. tostring(e.interrupted)) end)
         local p = hero:play('idle', { fade = 0 })
         t:run(0.4)
         p:seek(1.5)
         t:run(0.1)
         t:expect(table.concat(heard, ' ') == 'beginfalse endtrue', table.concat(heard, ' '))
-        t:expect_ledger(hero, { name = 'I', outcome = 'cut', reason = 'seek', count = 1 })
-        t:expect_ledger(hero, { name = 'B', outcome = 'suppressed', reason = 'seek', count = 1 })
-        t:expect_no_lost(hero)",
+        t:expect_event_log(hero, { name = 'I', outcome = 'cut', reason = 'seek', count = 1 })
+        t:expect_event_log(hero, { name = 'B', outcome = 'suppressed', reason = 'seek', count = 1 })
+        t:expect_no_lost_markers(hero)",
     );
     assert_eq!(result, Ok(()));
 }
@@ -296,16 +296,16 @@ fn a_long_frame_reports_every_lap() {
 fn each_kind_of_end_has_its_reason_and_comes_once() {
     let lines = printed(
         "local function said(name) return function(why) print(name, why) end end
-        local a = hero:play('jump', { done = said 'a' })
-        local b = hero:play('walk', { mask = 'upper', mode = 'loop', done = said 'b' })
+        local a = hero:play('jump', { on_end = said 'a' })
+        local b = hero:play('walk', { mask = 'upper', mode = 'loop', on_end = said 'b' })
         local c
         local n = 0
         function update()
             n += 1
             if n == 10 then b:stop(0.1) b:stop(0) end
-            if n == 40 then c = hero:play('jump', { done = said 'c' }) end
+            if n == 40 then c = hero:play('jump', { on_end = said 'c' }) end
             if n == 45 then hero:play('walk') end
-            if n == 80 then print(a:ended(), b:ended(), c:ended()) end
+            if n == 80 then print(a:end_reason(), b:end_reason(), c:end_reason()) end
         end",
         1.5,
     );
@@ -323,9 +323,9 @@ fn each_kind_of_end_has_its_reason_and_comes_once() {
 #[test]
 fn played_back_a_clip_begins_at_its_end_and_is_done_at_its_start() {
     let lines = printed(
-        "hero:mark('walk', 0, 'start')
+        "hero:add_marker('walk', 0, 'start')
         hero:on('*', function(e) print(e.name, e.reverse, string.format('%.2f', e.time)) end)
-        hero:play('walk', { speed = -2, fade = 0, done = function(why) print(why) end })",
+        hero:play('walk', { speed = -2, fade = 0, on_end = function(why) print(why) end })",
         0.7,
     );
     assert_eq!(
@@ -342,16 +342,16 @@ fn played_back_a_clip_begins_at_its_end_and_is_done_at_its_start() {
 #[test]
 fn an_action_reports_its_time_until_it_ends() {
     let lines = printed(
-        "local p = hero:play('run', { mode = 'loop', fade = 0, from = 0.25, speed = 0.5 })
+        "local p = hero:play('run', { mode = 'loop', fade = 0, start_time = 0.25, speed = 0.5 })
         local n = 0
         function update()
             n += 1
             if n == 61 then
-                print(string.format('%.3f %.2f %d %.1f %g', p.time, p.phase, p.looped, p.weight, p.speed))
+                print(string.format('%.3f %.2f %d %.1f %g', p.time, p.phase, p.loop_count, p.weight, p.speed))
                 p.speed = 0
             end
             if n == 80 then print(string.format('%.3f', p.time)) p:stop(0) end
-            if n == 82 then print(p.time, p.phase, p.looped, p.weight, p.speed) end
+            if n == 82 then print(p.time, p.phase, p.loop_count, p.weight, p.speed) end
         end",
         1.5,
     );
@@ -376,8 +376,8 @@ fn interval_edges_are_paired_for_listeners_with_a_minimum_weight() {
     // It fades in over a second: the weight is small when the interval begins, and full when it ends.
     let script = |min: &str| {
         format!(
-            "hero:mark('walk', 0.15, 'I', {{ length = 0.45 }})
-            hero:on('I', {{ min_weight = {min} }}, function(e) print(e.edge, e.cut, e.length > 0.4) end)
+            "hero:add_marker('walk', 0.15, 'I', {{ length = 0.45 }})
+            hero:on('I', {{ min_weight = {min} }}, function(e) print(e.marker_phase, e.interrupted, e.duration > 0.4) end)
             hero:play('walk', {{ fade = 1, fade_out = 0, speed = 0.5 }})"
         )
     };
@@ -389,12 +389,12 @@ fn interval_edges_are_paired_for_listeners_with_a_minimum_weight() {
 #[test]
 fn an_interval_open_when_its_play_is_stopped_ends_cut_with_the_stop() {
     let lines = printed(
-        "hero:mark('walk', 0.2, 'hitbox', { length = 0.5, damage = 3 })
+        "hero:add_marker('walk', 0.2, 'hitbox', { length = 0.5, damage = 3 })
         local p = hero:play('walk', {
-            on = { hitbox = function(e) print(e.edge, e.cut, e.damage) end },
-            done = function(why) print(why) end,
+            on = { hitbox = function(e) print(e.marker_phase, e.interrupted, e.damage) end },
+            on_end = function(why) print(why) end,
         })
-        function update() if now() > 0.4 and not p:ended() then p:stop(0.2) end end",
+        function update() if now() > 0.4 and not p:end_reason() then p:stop(0.2) end end",
         1.0,
     );
     assert_eq!(lines, ["begin\tfalse\t3", "end\ttrue\t3", "stopped"]);
@@ -403,7 +403,7 @@ fn an_interval_open_when_its_play_is_stopped_ends_cut_with_the_stop() {
 #[test]
 fn a_listener_taken_off_hears_nothing_more_and_one_added_hears_from_the_next_batch_on() {
     let lines = printed(
-        "hero:mark('idle', 0.5, 'A') hero:mark('idle', 0.501, 'B') hero:mark('idle', 0.9, 'C')
+        "hero:add_marker('idle', 0.5, 'A') hero:add_marker('idle', 0.501, 'B') hero:add_marker('idle', 0.9, 'C')
         local second
         hero:on('A', function()
             print 'A'
@@ -420,11 +420,11 @@ fn a_listener_taken_off_hears_nothing_more_and_one_added_hears_from_the_next_bat
 #[test]
 fn effects_of_listeners_are_delivered_in_the_next_batch() {
     let lines = printed(
-        "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, to 'b' { from = 'a', on = 'go' } }
-        hero:mark('idle', 0.1, 'M') hero:mark('jump', 0.25, 'hit')
+        "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, transition_to 'b' { from = 'a', on = 'go' } }
+        hero:add_marker('idle', 0.1, 'M') hero:add_marker('jump', 0.25, 'hit')
         local p = hero:play('jump', { mask = 'upper', fade = 0 })
-        hero:on('M', function() print 'M' hero.machine:send 'go' p:seek(0.3, { fire = true }) print 'sent' end)
-        hero:on('enter', function(e) print(e.name, e.state) end)
+        hero:on('M', function() print 'M' hero.machine:send 'go' p:seek(0.3, { emit_markers = true }) print 'sent' end)
+        hero:on('state_enter', function(e) print(e.name, e.state) end)
         hero:on('hit', function(e) print(e.name) end)",
         0.15,
     );
@@ -434,7 +434,7 @@ fn effects_of_listeners_are_delivered_in_the_next_batch() {
 #[test]
 fn the_same_mark_is_answered_by_state() {
     let lines = printed(
-        "hero.machine = machine { state 'healthy' { 'walk' }, state 'hurt' { 'walk' }, to 'hurt' { from = 'healthy', on = 'hurt', fade = 0 } }
+        "hero.machine = machine { state 'healthy' { 'walk' }, state 'hurt' { 'walk' }, transition_to 'hurt' { from = 'healthy', on = 'hurt', fade = 0 } }
         local by_state = { healthy = function() print 'firm' end, hurt = function() print 'limp' end }
         hero:on('step', function(e) by_state[e.state](e) end)
         function update() if now() > 0.5 then hero.machine:send 'hurt' end end",
@@ -448,8 +448,8 @@ fn markers_are_delivered_at_their_clip_time_at_any_speed() {
     for speed in [0.25f64, 1.0, 3.0] {
         let lines = printed(
             &format!(
-                "hero:mark('idle', 0.75, 'M', {{ power = 2, kind = 'hit', hard = true }})
-                hero:on('M', function(e) print(string.format('%.3f', e.time), e.power, e.kind, e.hard, e.surface, e.share <= 1) end)
+                "hero:add_marker('idle', 0.75, 'M', {{ power = 2, kind = 'hit', hard = true }})
+                hero:on('M', function(e) print(string.format('%.3f', e.time), e.power, e.kind, e.hard, e.surface, e.tick_fraction <= 1) end)
                 hero:play('idle', {{ speed = {speed}, fade = 0 }})"
             ),
             3.5,
@@ -462,7 +462,7 @@ fn markers_are_delivered_at_their_clip_time_at_any_speed() {
 #[test]
 fn a_character_without_a_machine_emits_markers_of_its_idle_clip() {
     let lines = printed(
-        "hero:mark('idle', 0.5, 'blink')
+        "hero:add_marker('idle', 0.5, 'blink')
         hero:on('blink', function(e) print(e.source, e.clip, e.weight) end)",
         2.6,
     );
@@ -472,16 +472,16 @@ fn a_character_without_a_machine_emits_markers_of_its_idle_clip() {
 #[test]
 fn the_ledger_is_empty_until_enabled_and_names_reasons() {
     let lines = printed(
-        "hero:mark('idle', 0.1, 'A')
+        "hero:add_marker('idle', 0.1, 'A')
         hero:on('A', { min_weight = 0.9 }, function() end)
         hero:play('idle', { fade = 0, weight = 0.5, mode = 'loop' })
-        hero:play('walk', { fade = 0, mute = true, mask = 'upper', mode = 'loop' })
+        hero:play('walk', { fade = 0, mute_markers = true, mask = 'upper', mode = 'loop' })
         hero:play('run', { fade = 0, weight = 0, mask = 'foot_l', mode = 'loop' })
         function update()
-            if now() < 0.01 then print(#hero:ledger()) end
+            if now() < 0.01 then print(#hero:event_log()) end
             if now() > 0.2 and not rawget(_G, 'DONE') then
                 DONE = true
-                for _, e in hero:ledger() do print(e.name, e.clip, e.source, e.outcome, e.reason, e.n) end
+                for _, e in hero:event_log() do print(e.name, e.clip, e.source, e.outcome, e.reason, e.occurrences) end
             end
         end",
         0.3,
@@ -499,17 +499,18 @@ fn the_ledger_is_empty_until_enabled_and_names_reasons() {
 #[test]
 fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() {
     let flood = "hero:play('run', { mode = 'loop', fade = 0, speed = 1000 })
-        for i = 1, 200 do hero:mark('run', i / 500, 'M') end
+        for i = 1, 200 do hero:add_marker('run', i / 500, 'M') end
         t:run(1 / 60)";
-    let count = format!("{flood} t:expect_ledger(hero, {{ reason = 'flood', count = 1 }})");
+    let count = format!("{flood} t:expect_event_log(hero, {{ reason = 'flood', count = 1 }})");
     assert_eq!(lua_test(&count), Ok(()));
-    let text = lua_test(&format!("{flood} t:expect_no_lost(hero)")).unwrap_err();
+    let text = lua_test(&format!("{flood} t:expect_no_lost_markers(hero)")).unwrap_err();
     assert!(text.contains("were lost: too many in one step"), "{text}");
 }
 
 #[test]
 fn failed_ledger_expectations_name_the_missing_entry() {
-    let text = lua_test("t:expect_ledger(hero, { name = 'step', outcome = 'cut' })").unwrap_err();
+    let text =
+        lua_test("t:expect_event_log(hero, { name = 'step', outcome = 'cut' })").unwrap_err();
     assert!(
         text.contains("expected some entries with name = step, outcome = cut in the ledger, got 0"),
         "{text}"
@@ -520,30 +521,30 @@ fn failed_ledger_expectations_name_the_missing_entry() {
 fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
     for (wrong, why) in [
         (
-            "t:expect_events(hero, 'setp', 0)",
+            "t:expect_event_count(hero, 'setp', 0)",
             "has no mark \"setp\"; did you mean \"step\"?",
         ),
-        ("t:events(hero, 'setp')", "has no mark"),
+        ("t:event_times(hero, 'setp')", "has no mark"),
         ("t:expect_event(hero, 'setp')", "has no mark"),
-        ("t:expect_events(hero, '*', 0)", "no event"),
+        ("t:expect_event_count(hero, '*', 0)", "no event"),
         (
-            "t:expect_ledger(hero, { outcom = 'fired', count = 0 })",
+            "t:expect_event_log(hero, { outcom = 'fired', count = 0 })",
             "no field \"outcom\"",
         ),
         (
-            "t:expect_ledger(hero, { outcome = 'fierd', count = 0 })",
+            "t:expect_event_log(hero, { outcome = 'fierd', count = 0 })",
             "one of fired, suppressed, cut",
         ),
         (
-            "t:expect_ledger(hero, { reason = 'mutd', count = 0 })",
+            "t:expect_event_log(hero, { reason = 'mutd', count = 0 })",
             "one of lighter_source",
         ),
         (
-            "t:expect_ledger(hero, { name = 'setp', count = 0 })",
+            "t:expect_event_log(hero, { name = 'setp', count = 0 })",
             "has no mark",
         ),
         (
-            "t:expect_ledger(hero, { mark = '2', count = 0 })",
+            "t:expect_event_log(hero, { marker = '2', count = 0 })",
             "is a number, not 2",
         ),
         (
@@ -558,9 +559,9 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
         let text = lua_test(wrong).unwrap_err();
         assert!(text.contains(why), "{wrong}: {text}");
     }
-    let right = "hero:mark('idle', 1.9, 'M')
-        t:expect_events(hero, 'M', 0) t:expect_events(hero, 'enter', 0)
-        t:expect_ledger(hero, { name = 'M', outcome = 'fired', edge = 'point', count = 0 })
+    let right = "hero:add_marker('idle', 1.9, 'M')
+        t:expect_event_count(hero, 'M', 0) t:expect_event_count(hero, 'state_enter', 0)
+        t:expect_event_log(hero, { name = 'M', outcome = 'fired', marker_phase = 'point', count = 0 })
         return 5";
     assert_eq!(lua_test(right), Ok(()));
 }
@@ -569,13 +570,13 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
 fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
     let text = Bench::empty()
         .fault(&format!(
-            "{HERO}for i = 1, 65 do hero:mark('idle', i / 100, 'I', {{ length = 0.1 }}) end"
+            "{HERO}for i = 1, 65 do hero:add_marker('idle', i / 100, 'I', {{ length = 0.1 }}) end"
         ))
         .text;
     assert!(text.contains("at most 64 marks with a length"), "{text}");
     let text = Bench::empty()
         .fault(&format!(
-            "{HERO}hero:mark('idle', 0, 'I', {{ length = -1 }})"
+            "{HERO}hero:add_marker('idle', 0, 'I', {{ length = -1 }})"
         ))
         .text;
     assert!(text.contains("length"), "{text}");
@@ -583,7 +584,7 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
         format!(
             "{HERO}local marks = {{}}
             for i = 1, {n} do marks[i] = {{ i / 100, 'I', length = 0.1 }} end
-            hero:add_clip(clip 'made' {{ curves = {{ c = {{ {{ 0, 0 }}, {{ 1, 1 }} }} }}, marks = marks }})"
+            hero:add_clip(clip 'made' {{ curves = {{ c = {{ {{ 0, 0 }}, {{ 1, 1 }} }} }}, markers = marks }})"
         )
     };
     let fault = Bench::empty().fault(&made(65));
@@ -595,8 +596,8 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
 #[test]
 fn an_open_interval_survives_a_reload_and_its_end_is_delivered() {
     let script = format!(
-        "{HERO}hero:mark('idle', 0.2, 'I', {{ length = 0.4 }})
-        hero:on('I', function(e) print(e.edge) end)
+        "{HERO}hero:add_marker('idle', 0.2, 'I', {{ length = 0.4 }})
+        hero:on('I', function(e) print(e.marker_phase) end)
         if now() == 0 then hero:play('idle', {{ mode = 'loop', fade = 0, mask = 'upper' }}) end"
     );
     let mut bench = Bench::new(&script);

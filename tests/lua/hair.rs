@@ -15,7 +15,7 @@ use galatea_character::Character;
 
 /// Twelve guides of 30 cm around the crown of the built-in character, named "it".
 const RING: &str = "local v = vector.create
-    local crown = hero:bone('head') + v(0, 0.12, 0.01)
+    local crown = hero:bone_position('head') + v(0, 0.12, 0.01)
     local guides = {}
     for i = 0, 11 do
         local a = i / 12 * 2 * math.pi
@@ -213,9 +213,9 @@ fn fewer_strands_are_shown_from_farther_away() {
 #[test]
 fn a_script_hides_all_strands_and_shows_them_again() {
     let mut bench = bench(
-        "hair = wear() hair:show('hair', false)
+        "hair = wear() hair:show_part('hair', false)
         camera.orbit { target = crown, distance = 5 }
-        function update() if now() > 0.1 then hair:show('hair', true) end end",
+        function update() if now() > 0.1 then hair:show_part('hair', true) end end",
     );
     run(&mut bench, 3);
     assert_eq!(worn(&bench).0.appearance.hidden_parts[0] & 0b1111, 0b1111);
@@ -450,7 +450,7 @@ fn corpus_a_mohawk_of_thousands_is_worn_and_moves() {
     }
     let mut bench = bench(
         "hero:hair { file = 'corpus/08_hair/tressfx/HairAsset/Ratboy/Ratboy_mohawk.tfx', scale = 0.4,
-            offset = hero:bone('head') - v(0, 0.1, 0), guides = 200, strands = 2228, points = 16 }
+            offset = hero:bone_position('head') - v(0, 0.1, 0), guides = 200, strands = 2228, points = 16 }
         function update() hero.yaw = 50 * math.sin(now() * 5) end",
     );
     run(&mut bench, 120);

@@ -47,7 +47,7 @@ fn a_rebinding_screen_receives_the_next_key_and_replaces_the_binding() {
         t:expect(input.next_pressed() == 'j', 'of several the first')
         input.rebind('jump', input.next_pressed())
         t:expect(input.pressed('jump'), 'it counts at once')
-        t:step()
+        t:run_ticks()
         t:expect(input.next_pressed() == nil, 'it is held, not pressed')
         t:expect(list(input.bound 'jump') == 'j')
         t:press('space')
@@ -200,9 +200,9 @@ local hero = character "assets/hero.glb"
 hero.machine = machine {
     params = { speed = 0 },
     state "idle" { "idle" },
-    state "move" { blend1d { by = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
-    to "move" { from = "idle", when = "speed > 0.1" },
-    to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+    state "move" { blend1d { param = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
+    transition_to "move" { from = "idle", when = "speed > 0.1" },
+    transition_to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 }
 local pace = math.random()
 function update(dt)

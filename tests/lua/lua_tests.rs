@@ -10,8 +10,8 @@ const DOOR: &str = "hero.machine = machine {
     params = { push = 0 },
     state 'shut' { 'idle' },
     state 'open' { state 'wide' { 'walk' } },
-    to 'open' { from = 'shut', on = 'knock' },
-    to 'shut' { from = 'open', when = 'push > 1' },
+    transition_to 'open' { from = 'shut', on = 'knock' },
+    transition_to 'shut' { from = 'open', when = 'push > 1' },
 }\n";
 
 /// The error of a test, after [`HERO`] and [`DOOR`].
@@ -52,11 +52,11 @@ fn ticks_pass_one_by_one_and_events_and_states_are_sent_and_expected() {
     let body = format!(
         "{DOOR}
         local start = now()
-        t:step() t:step(3) t:run(1 / 60)
+        t:run_ticks() t:run_ticks(3) t:run(1 / 60)
         t:expect_near(now() - start, 5 / 60)
         t:expect_state(hero, 'shut')
         t:send(hero, 'knock')
-        t:step()
+        t:run_ticks()
         t:expect_state(hero, 'open') t:expect_state(hero, 'open/wide')
         hero.machine.params.push = 2
         local n = 0
@@ -69,7 +69,7 @@ fn ticks_pass_one_by_one_and_events_and_states_are_sent_and_expected() {
 
 #[test]
 fn a_missing_state_is_reported_with_the_blocking_condition() {
-    let fault = failure("t:send(hero, 'knock') t:step(2) t:expect_state(hero, 'shut')");
+    let fault = failure("t:send(hero, 'knock') t:run_ticks(2) t:expect_state(hero, 'shut')");
     assert!(
         fault
             .text
@@ -94,8 +94,14 @@ fn a_missing_state_is_reported_with_the_blocking_condition() {
 #[test]
 fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_line() {
     for (call, why) in [
-        ("t:step(1.5)", "t:step: argument \"n\": expected a whole"),
-        ("t:step(-1)", "t:step: argument \"n\": expected 0 or more"),
+        (
+            "t:run_ticks(1.5)",
+            "t:step: argument \"n\": expected a whole",
+        ),
+        (
+            "t:run_ticks(-1)",
+            "t:step: argument \"n\": expected 0 or more",
+        ),
         ("t:run(-1)", "t:run: argument \"seconds\": expected 0"),
         ("t:run(1, 2)", "t:run takes 1 argument, got 2"),
         ("t.run(1)", "t:run is a method"),
@@ -124,24 +130,24 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
             "t:replay: v.jsonl: there is no such file",
         ),
         (
-            "t:random(0.5, { seconds = 1 })",
+            "t:random_input(0.5, { seconds = 1 })",
             "t:random: argument \"seed\": expected a whole",
         ),
-        ("t:random(1, {})", "field \"seconds\" is missing"),
+        ("t:random_input(1, {})", "field \"seconds\" is missing"),
         (
-            "t:random(1, { seconds = -1 })",
+            "t:random_input(1, { seconds = -1 })",
             "\"seconds\": must be 0 or more",
         ),
         (
-            "t:random(1, { seconds = 1, keys = {} })",
+            "t:random_input(1, { seconds = 1, keys = {} })",
             "there are no keys",
         ),
         (
-            "t:random(1, { seconds = 100, keys = { 'spcae' } })",
+            "t:random_input(1, { seconds = 100, keys = { 'spcae' } })",
             "\"space\"",
         ),
-        ("t:expect_events(hero, 'M')", "argument \"count\""),
-        ("t:expect_meter(hero, 'popp', 1)", "\"pop\""),
+        ("t:expect_event_count(hero, 'M')", "argument \"count\""),
+        ("t:expect_metric(hero, 'popp', 1)", "\"pop\""),
         ("t:press('spcae')", "\"space\""),
         (
             "t:send(t:character('post.glb'), 'knock')",
@@ -194,7 +200,7 @@ fn a_recording_is_played_tick_by_tick_from_where_the_test_is() {
         t:run(1)
         t:replay('w.jsonl')
         t:expect(input.down('w') == false, 'the last input is taken in too')
-        t:step()
+        t:run_ticks()
         error(table.concat(log, ' '))",
     );
     assert_eq!(fault.text, "90 105");
@@ -210,9 +216,9 @@ fn keys(seed: i64, options: &str) -> String {
                 if input.down(key) then held += 1 end
             end
         end
-        t:random({seed}, {{ seconds = 10{options} }})
+        t:random_input({seed}, {{ seconds = 10{options} }})
         t:expect_near(now(), 10)
-        t:step()
+        t:run_ticks()
         for _, key in {{ 'w', 'space', 'q', 'pad_south' }} do t:expect(not input.down(key)) end
         t:expect(held > 60 and held < 1200, 'held for ' .. held)
         error(table.concat(log, ' '))"
@@ -239,7 +245,7 @@ fn random_keys_are_the_same_for_a_seed_and_others_for_another() {
 #[test]
 fn a_failure_under_random_keys_reports_seed_and_time() {
     let checked = failure(
-        "t:random(42, { seconds = 5, check = function() t:expect(now() < 2, 'too late') end })",
+        "t:random_input(42, { seconds = 5, check = function() t:expect(now() < 2, 'too late') end })",
     );
     assert_eq!(
         checked.text,
@@ -249,7 +255,7 @@ fn a_failure_under_random_keys_reports_seed_and_time() {
     let ticked = failure(
         "function update() if now() >= 1 then error('it broke') end end
         t:run(0.5)
-        t:random(9, { seconds = 5 })",
+        t:random_input(9, { seconds = 5 })",
     );
     let seed = "\nduring t:random with seed 9, begun at 0.500 s, at 1.0";
     assert!(ticked.text.starts_with("it broke"), "{}", ticked.text);

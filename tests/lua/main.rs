@@ -1,6 +1,5 @@
 //! The complete Lua API: characters, objects, sounds and input, correct and wrong use, and hot reloads.
 
-mod acts;
 mod clips;
 #[path = "../common/mod.rs"]
 mod common;
@@ -32,6 +31,7 @@ mod settling;
 mod sounds;
 mod springs;
 mod state_scripts;
+mod tasks;
 mod versions;
 
 use std::sync::{Arc, OnceLock};

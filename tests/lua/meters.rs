@@ -48,7 +48,7 @@ fn walked_at(speed: f32) -> Bench {
     bench(&format!(
         r#"
 hero.machine = machine {{ state "walk" {{ "walk" }} }}
-hero:reset_meters()
+hero:reset_metrics()
 function update(dt) hero.position += vector.create(0, 0, {speed} * dt) end
 "#
     ))
@@ -73,7 +73,7 @@ fn a_walk_carried_at_its_own_speed_does_not_slide_and_at_another_it_does() {
 
 /// Plays a loop for three seconds and returns the drift of its hips.
 fn drift_of(play: &str) -> f32 {
-    let mut bench = bench(&format!("hero:reset_meters()\nhero:play({play})"));
+    let mut bench = bench(&format!("hero:reset_metrics()\nhero:play({play})"));
     bench.run(3.0);
     peak(&bench, "root_drift")
 }
@@ -92,7 +92,7 @@ fn an_additive_layer_moves_the_hips_by_its_difference() {
         let mut bench = bench(&format!(
             r#"
 hero.machine = machine {{ state "idle" {{ "idle" }} }}
-hero:reset_meters()
+hero:reset_metrics()
 hero:play("crouch_down", {{ additive = {additive}, fade = 0, weight = 0.5 }})
 "#
         ));
@@ -116,15 +116,15 @@ fn meters_are_off_until_enabled_and_readable_from_lua() {
             r#"
 hero = character("post.glb")
 hero.machine = machine { state "walk" { "walk" } }
-hero:reset_meters()
+hero:reset_metrics()
 local n = 0
 function update(dt)
 	n += 1
 	hero.position += vector.create(0, 0, 2 * dt)
 	if n == 121 then
-		print(hero:meter("foot_slide"), hero:meters().pop < 2, hero:meters().now.root_drift < 0.01)
-		hero:reset_meters()
-		print(hero:meter("foot_slide"))
+		print(hero:metric("foot_slide"), hero:metrics().pop < 2, hero:metrics().last_tick.root_drift < 0.01)
+		hero:reset_metrics()
+		print(hero:metric("foot_slide"))
 	end
 end
 "#,
@@ -148,8 +148,8 @@ local n = 0
 function update(dt)
 	n += 1
 	if n > 30 and n <= 60 then hero.position += vector.create(0, 0, 0.005) end
-	local slid = hero:meters()
-	if n == 60 or n == 90 then print(slid.now.foot_slide, slid.foot_slide) end
+	local slid = hero:metrics()
+	if n == 60 or n == 90 then print(slid.last_tick.foot_slide, slid.foot_slide) end
 end
 "#,
     );
@@ -175,9 +175,9 @@ fn a_cut_pops_but_a_fade_or_a_teleport_does_not() {
 hero.machine = machine {{
 	state "idle" {{ "idle" }},
 	state "run" {{ "run" }},
-	to "run" {{ from = "idle", on = "go", {fade} }},
+	transition_to "run" {{ from = "idle", on = "go", {fade} }},
 }}
-hero:reset_meters()
+hero:reset_metrics()
 local t = 0
 function update(dt)
 	t += dt
@@ -195,7 +195,7 @@ end
     );
     let mut bench = bench(
         r#"
-hero:reset_meters()
+hero:reset_metrics()
 local t = 0
 function update(dt)
 	t += dt
@@ -214,7 +214,7 @@ fn a_travelling_clip_drifts_off_unless_its_travel_moves_the_character() {
         let mut bench = bench(&format!(
             r#"
 hero.machine = machine {{ state "go" {{ "go", root_motion = {root_motion} }} }}
-hero:reset_meters()
+hero:reset_metrics()
 "#
         ));
         bench.run(0.8);
@@ -236,16 +236,16 @@ hero:reset_meters()
 fn marks_too_many_for_a_step_of_a_machine_are_in_the_ledger() {
     let mut bench = bench(
         r#"
-for i = 1, 400 do hero:mark("walk", i * 0.002, "tick") end
+for i = 1, 400 do hero:add_marker("walk", i * 0.002, "tick") end
 hero.machine = machine { params = { fast = 1 }, state "walk" { "walk", speed = "fast" } }
-hero:ledger()
+hero:event_log()
 local t = 0
 function update(dt)
 	t += dt
 	hero.machine.params.fast = if t > 0.5 then 1000 else 1
 	if t > 0.6 then
-		for _, e in hero:ledger() do
-			if e.reason == "flood" then print(e.clip, e.source, e.state, e.n > 0) return end
+		for _, e in hero:event_log() do
+			if e.reason == "flood" then print(e.clip, e.source, e.state, e.occurrences > 0) return end
 		end
 	end
 end
@@ -267,20 +267,20 @@ fn a_warped_character_arrives_at_the_millimetre_and_the_tenth_of_a_degree() {
 hero.machine = machine {{
 	state "idle" {{ "idle" }},
 	state "go" {{ "go", root_motion = true }},
-	to "go" {{ from = "idle", on = "go", fade = 0.2 }},
+	transition_to "go" {{ from = "idle", on = "go", fade = 0.2 }},
 }}
 local t, done = 0, false
-hero:on("warp", function(e)
+hero:on("warp_end", function(e)
 	print(e.reason, vector.magnitude(hero.position - vector.create({}, {}, {})), hero.yaw - ({yaw}), t)
 end)
 function update(dt)
 	if not done then
 		done = true
 		hero.machine:send("go")
-		hero:warp {{ to = vector.create({}, {}, {}), yaw = {yaw}, within = {within} }}
+		hero:motion_warp {{ position = vector.create({}, {}, {}), yaw = {yaw}, duration = {within} }}
 	end
 	t += dt
-	if hero.warping and t > 0.5 then assert(vector.magnitude(hero.root_motion.travel) < 0.2) end
+	if hero.is_warping and t > 0.5 then assert(vector.magnitude(hero.root_motion.translation) < 0.2) end
 end
 "#,
             to.x, to.y, to.z, to.x, to.y, to.z
@@ -304,17 +304,17 @@ fn a_pushed_character_still_arrives_and_without_root_motion_the_warp_is_missed()
 hero.machine = machine {{
 	state "idle" {{ "idle" }},
 	state "go" {{ "go", root_motion = true }},
-	to "go" {{ from = "idle", on = "go", fade = 0.2 }},
+	transition_to "go" {{ from = "idle", on = "go", fade = 0.2 }},
 }}
 local n = 0
-hero:on("warp", function(e)
+hero:on("warp_end", function(e)
 	print(e.reason, vector.magnitude(hero.position - vector.create(0.5, 0, 1.5)))
 end)
 function update(dt)
 	n += 1
 	if n == 1 then
 		{entered}
-		hero:warp {{ to = vector.create(0.5, 0, 1.5), within = 1 }}
+		hero:motion_warp {{ position = vector.create(0.5, 0, 1.5), duration = 1 }}
 	end
 	{push}
 end
@@ -412,7 +412,7 @@ hero.machine = machine {{ params = {{ way = {degrees} }}, state "go" {{ "go", ro
 fn edges(transitions: &str) -> Vec<EdgeReport> {
     let bench = bench(&format!(
         r#"
-hero:mark("jump", 0.9, "late")
+hero:add_marker("jump", 0.9, "late")
 hero.machine = machine {{
 	state "idle" {{ "idle" }},
 	state "run" {{ "run" }},
@@ -427,7 +427,7 @@ hero.machine = machine {{
 #[test]
 fn a_cut_between_distant_poses_is_reported_and_a_fade_is_not() {
     let limits = TransitionLimits::default();
-    let cut = edges("to \"run\" { from = \"idle\", on = \"x\", fade = 0 },");
+    let cut = edges("transition_to \"run\" { from = \"idle\", on = \"x\", fade = 0 },");
     let [cut] = &cut[..] else { panic!("{cut:?}") };
     assert!(cut.pop > 4.0, "{cut:?}");
     let line = &cut.faults(&limits)[0];
@@ -438,7 +438,7 @@ fn a_cut_between_distant_poses_is_reported_and_a_fade_is_not() {
     );
     for fade in ["0.3", "inertial(0.3)"] {
         let soft = edges(&format!(
-            "to \"run\" {{ from = \"idle\", on = \"x\", fade = {fade} }},"
+            "transition_to \"run\" {{ from = \"idle\", on = \"x\", fade = {fade} }},"
         ));
         assert!(soft[0].pop < 2.0, "{fade}: {soft:?}");
     }
@@ -446,7 +446,7 @@ fn a_cut_between_distant_poses_is_reported_and_a_fade_is_not() {
 
 #[test]
 fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppressed() {
-    let early = edges("to \"idle\" { from = \"jump\", after = 0.1, fade = 0.2 },");
+    let early = edges("transition_to \"idle\" { from = \"jump\", min_time = 0.1, fade = 0.2 },");
     assert!(
         early[0].lost.contains(&"late of jump".to_owned()),
         "{early:?}"
@@ -459,7 +459,7 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
                 && line.ends_with("late of jump")),
         "{faults:?}"
     );
-    let below = edges("to \"idle\" { from = \"jump\", done = true, fade = 0.9 },");
+    let below = edges("transition_to \"idle\" { from = \"jump\", at_end = true, fade = 0.9 },");
     assert!(below[0].lost.is_empty(), "{below:?}");
     let faults = below[0].faults(&TransitionLimits::default());
     assert!(
@@ -468,14 +468,14 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
             .any(|line| line.ends_with(": suppressed (lighter_source): land of jump, late of jump")),
         "{faults:?}"
     );
-    let done = edges("to \"idle\" { from = \"jump\", done = true, fade = 0 },");
+    let done = edges("transition_to \"idle\" { from = \"jump\", at_end = true, fade = 0 },");
     assert!(done[0].lost.is_empty(), "{done:?}");
 }
 
 #[test]
 fn a_transition_test_is_repeatable_and_does_not_change_the_character() {
     let bench = bench(
-        "hero.machine = machine { state \"idle\" { \"idle\" }, state \"run\" { \"run\" }, to \"run\" { on = \"x\", fade = 0.1 }, to \"idle\" { on = \"y\", fade = 0.1 } }",
+        "hero.machine = machine { state \"idle\" { \"idle\" }, state \"run\" { \"run\" }, transition_to \"run\" { on = \"x\", fade = 0.1 }, transition_to \"idle\" { on = \"y\", fade = 0.1 } }",
     );
     let before = hero(&bench).playback.machine.clone();
     let once = test_transitions(hero(&bench));
@@ -499,8 +499,8 @@ test("walks", function(t)
 		hero.position += vector.create(0, 0, {speed} / 60)
 		t:run(1 / 60)
 	end
-	t:expect_meter(hero, "pop", 2)
-	t:expect_meter(hero, "foot_slide", 0.02)
+	t:expect_metric(hero, "pop", 2)
+	t:expect_metric(hero, "foot_slide", 0.02)
 end)
 "#
             ),
@@ -526,8 +526,10 @@ fn a_body_without_legs_cannot_orient_and_a_warp_needs_a_time_and_an_aim() {
     let idle = "hero.machine = machine { params = { way = 0 }, state \"idle\" { \"idle\"";
     let text = fault(&format!("{idle}, orient = \"way\" }} }}"));
     assert!(text.contains("has no legs to `orient`"), "{text}");
-    let text = fault(&format!("{idle} }} }} hero:warp {{ within = 1 }}"));
+    let text = fault(&format!("{idle} }} }} hero:motion_warp {{ duration = 1 }}"));
     assert!(text.contains("`to`, `yaw` or both"), "{text}");
-    let text = fault(&format!("{idle} }} }} hero:warp {{ yaw = 1, within = 0 }}"));
+    let text = fault(&format!(
+        "{idle} }} }} hero:motion_warp {{ yaw = 1, duration = 0 }}"
+    ));
     assert!(text.contains("`within` must be more than 0"), "{text}");
 }

@@ -7,8 +7,8 @@ use crate::common::Bench;
 
 /// Two rooms with a wall 0.4 m thick at z = 0 between them, and a door of 2 m at x = 6.
 const ROOMS: &str =
-    "physics.box { at = vector.create(-2.5, 1, 0), size = vector.create(15, 2, 0.4) }
-    physics.box { at = vector.create(8.5, 1, 0), size = vector.create(3, 2, 0.4) }
+    "physics.box { position = vector.create(-2.5, 1, 0), size = vector.create(15, 2, 0.4) }
+    physics.box { position = vector.create(8.5, 1, 0), size = vector.create(3, 2, 0.4) }
     level = navmesh { size = vector.create(20, 6, 20) }\n";
 
 /// Depth of the deepest agent in the wall of [`ROOMS`], metres.
@@ -24,15 +24,15 @@ fn deepest(people: &[Person]) -> f32 {
 #[test]
 fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
     for (go, shared) in [
-        ("people:go_all(vector.create(-6, 0, 6))", true),
+        ("people:walk_all_to(vector.create(-6, 0, 6))", true),
         (
-            "for i = 1, 40 do people:go(i, vector.create(i % 8 * 2 - 8, 0, 2.5 + i // 8 * 1.4)) end",
+            "for i = 1, 40 do people:walk_to(i, vector.create(i % 8 * 2 - 8, 0, 2.5 + i // 8 * 1.4)) end",
             false,
         ),
     ] {
         let mut bench = Bench::new(&format!(
             "{ROOMS}
-             people = crowd {{ body = 'post.glb', count = 40, at = vector.create(-4, 0, -5), size = vector.create(8, 0, 6), pace = 1.4, paths = level }}
+             people = crowd {{ model = 'post.glb', count = 40, position = vector.create(-4, 0, -5), size = vector.create(8, 0, 6), speed = 1.4, navmesh = level }}
              {go}
              came = 0
              function update() came = came + #people:arrived() end"
@@ -67,17 +67,17 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
 fn agents_without_a_path_are_reported_and_wait_for_a_door() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
-         door = level:block {{ at = vector.create(6, 0, 0), size = vector.create(3, 2, 0.6) }}
-         people = crowd {{ body = 'post.glb', count = 6, at = vector.create(0, 0, -5), size = vector.create(6, 0, 3), paths = level }}
-         people:go_all(vector.create(0, 0, 5))
+         door = level:add_obstacle {{ position = vector.create(6, 0, 0), size = vector.create(3, 2, 0.6) }}
+         people = crowd {{ model = 'post.glb', count = 6, position = vector.create(0, 0, -5), size = vector.create(6, 0, 3), navmesh = level }}
+         people:walk_all_to(vector.create(0, 0, 5))
          local lost = {{}}
          function update()
-             for _, i in people:lost() do table.insert(lost, i) end
+             for _, i in people:no_path() do table.insert(lost, i) end
              if now() > 2 and door then
-                 print(#lost, level.ready)
-                 level:unblock(door)
+                 print(#lost, level.is_ready)
+                 level:remove_obstacle(door)
                  door = false
-                 people:go_all(vector.create(0, 0, 5))
+                 people:walk_all_to(vector.create(0, 0, 5))
              end
          end"
     ));
@@ -98,17 +98,17 @@ fn agents_without_a_path_are_reported_and_wait_for_a_door() {
 #[test]
 fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
     let mut bench = Bench::new(
-        "physics.box { at = vector.create(5, 2.9, 0), size = vector.create(10, 0.2, 12) }
+        "physics.box { position = vector.create(5, 2.9, 0), size = vector.create(10, 0.2, 12) }
          for i = 1, 12 do
-             physics.box { at = vector.create(-6 + i * 0.5, i * 0.125, 0), size = vector.create(0.5, i * 0.25, 3) }
+             physics.box { position = vector.create(-6 + i * 0.5, i * 0.125, 0), size = vector.create(0.5, i * 0.25, 3) }
          end
          level = navmesh { size = vector.create(24, 12, 24) }
-         level:link(vector.create(9.5, 3, 0), vector.create(11, 0, 0), { cost = 1 })
-         people = crowd { body = 'post.glb', count = 5, at = vector.create(5, 0, 0), size = vector.create(4, 0, 3), pace = 1.5, paths = level }
+         level:add_link(vector.create(9.5, 3, 0), vector.create(11, 0, 0), { cost = 1 })
+         people = crowd { model = 'post.glb', count = 5, position = vector.create(5, 0, 0), size = vector.create(4, 0, 3), speed = 1.5, navmesh = level }
          local way
          function update()
              if not way then
-                 way = level:find(vector.create(6, 0, 0), vector.create(6, 3, 0))
+                 way = level:find_path(vector.create(6, 0, 0), vector.create(6, 3, 0))
                  for _, place in way do print(place) end
              end
          end",
@@ -153,11 +153,11 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
 #[test]
 fn an_agent_on_a_link_continues_after_a_reload() {
     // A block 8 m thick through the whole level, with a tunnel that is not walkable.
-    let script = "physics.box { at = vector.create(0, 3, 4), size = vector.create(30, 6, 8) }
+    let script = "physics.box { position = vector.create(0, 3, 4), size = vector.create(30, 6, 8) }
          level = navmesh { size = vector.create(24, 16, 32) }
-         level:link(vector.create(0, 0, -1), vector.create(0, 0, 9), { cost = 1 })
-         people = crowd { body = 'post.glb', count = 3, at = vector.create(0, 0, -3), size = vector.create(4, 0, 1), pace = 1.5, paths = level }
-         function update() if now() < 0.02 then people:go_all(vector.create(0, 0, 12)) end end";
+         level:add_link(vector.create(0, 0, -1), vector.create(0, 0, 9), { cost = 1 })
+         people = crowd { model = 'post.glb', count = 3, position = vector.create(0, 0, -3), size = vector.create(4, 0, 1), speed = 1.5, navmesh = level }
+         function update() if now() < 0.02 then people:walk_all_to(vector.create(0, 0, 12)) end end";
     let mut bench = Bench::new(script);
     let is_between = |person: &Person| (2.0..5.0).contains(&person.agent.at.y);
     let mut ticks = 0;
@@ -180,13 +180,13 @@ fn an_agent_on_a_link_continues_after_a_reload() {
 fn costly_ground_is_avoided_and_a_reload_keeps_the_mesh() {
     let script = |cost: f32, z: f32| {
         format!(
-            "ground.patch {{ at = vector.create(0, 0, 0), size = vector.create(12, 0, 3), surface = 'mud' }}
+            "ground.patch {{ position = vector.create(0, 0, 0), size = vector.create(12, 0, 3), surface = 'mud' }}
              level = navmesh {{ size = vector.create(20, 6, 20), costs = {{ mud = {cost} }} }}
              local told
              function update()
                  if told then return end
                  told = true
-                 local way, long = level:find(vector.create(0, 0, -5), vector.create(0, 0, {z})), 0
+                 local way, long = level:find_path(vector.create(0, 0, -5), vector.create(0, 0, {z})), 0
                  local last = vector.create(0, 0, -5)
                  for _, at in way do long, last = long + vector.magnitude(at - last), at end
                  print(math.floor(long + 0.5))
@@ -209,21 +209,24 @@ fn faults_are_told() {
             "navmesh { size = vector.create(0, 0, 4) }",
             "must be above 0",
         ),
-        ("navmesh { slope = 91 }", "must be 0 to 89, got 91"),
+        ("navmesh { max_slope = 91 }", "must be 0 to 89, got 91"),
         (
             "navmesh { size = vector.create(90000, 10, 90000) }",
             "needs cells of",
         ),
         ("navmesh { costs = { mud = -1 } }", "0.01 to 1000"),
         (
-            "navmesh({}):find(vector.create(0, 0, 0), vector.create(1, 0, 0))",
+            "navmesh({}):find_path(vector.create(0, 0, 0), vector.create(1, 0, 0))",
             "first tick",
         ),
         (
-            "navmesh({}):block { at = vector.create(0, 0, 0) }",
+            "navmesh({}):add_obstacle { position = vector.create(0, 0, 0) }",
             "either size or radius",
         ),
-        ("navmesh({}):unblock(7)", "no obstacle with the number 7"),
+        (
+            "navmesh({}):remove_obstacle(7)",
+            "no obstacle with the number 7",
+        ),
         ("for i = 1, 17 do navmesh {} end", "the limit is 16 meshes"),
     ] {
         let mut bench = Bench::empty();
@@ -236,11 +239,11 @@ fn faults_are_told() {
 fn agents_wider_than_the_mesh_agent_get_around_corners() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
-         narrow = navmesh {{ size = vector.create(20, 6, 20), radius = 0.2, name = 'narrow' }}
-         people = crowd {{ body = 'post.glb', count = 6, at = vector.create(3, 0, -3), size = vector.create(4, 0, 2), radius = 0.4, scale = 1, paths = narrow }}
+         narrow = navmesh {{ size = vector.create(20, 6, 20), agent_radius = 0.2, name = 'narrow' }}
+         people = crowd {{ model = 'post.glb', count = 6, position = vector.create(3, 0, -3), size = vector.create(4, 0, 2), radius = 0.4, scale = 1, navmesh = narrow }}
          function update()
             if now() < 0.1 then
-                for i = 1, 6 do people:go(i, vector.create(i * 1.5 - 6, 0, 4)) end
+                for i = 1, 6 do people:walk_to(i, vector.create(i * 1.5 - 6, 0, 4)) end
             end
          end"
     ));
@@ -258,12 +261,12 @@ fn agents_wider_than_the_mesh_agent_get_around_corners() {
 fn as_many_pass_a_door_of_a_level_as_people_do() {
     let mut bench = Bench::new(
         "for side = -1, 1, 2 do
-            physics.box { at = vector.create(side * 3.4, 0.6, 0), size = vector.create(5.2, 1.2, 0.3), motion = 'static' }
-            physics.box { at = vector.create(side * 6, 0.6, -8), size = vector.create(0.3, 1.2, 16), motion = 'static' }
+            physics.box { position = vector.create(side * 3.4, 0.6, 0), size = vector.create(5.2, 1.2, 0.3), body_type = 'static' }
+            physics.box { position = vector.create(side * 6, 0.6, -8), size = vector.create(0.3, 1.2, 16), body_type = 'static' }
         end
-        level = navmesh { size = vector.create(34, 6, 50), cell = 0.1, radius = 0.25 }
-        people = crowd { body = 'post.glb', count = 130, at = vector.create(0, 0, -6), size = vector.create(11, 0, 10), pace = { 1.05, 1.6 }, scale = 1, paths = level }
-        for i = 1, 130 do people:go(i, vector.create((i % 13 - 6) * 0.9, 0, 12 + (i // 13) * 0.9)) end",
+        level = navmesh { size = vector.create(34, 6, 50), cell_size = 0.1, agent_radius = 0.25 }
+        people = crowd { model = 'post.glb', count = 130, position = vector.create(0, 0, -6), size = vector.create(11, 0, 10), speed = { 1.05, 1.6 }, scale = 1, navmesh = level }
+        for i = 1, 130 do people:walk_to(i, vector.create((i % 13 - 6) * 0.9, 0, 12 + (i // 13) * 0.9)) end",
     );
     let mut at = [0, 0];
     for tick in 0..60 * 90 {
@@ -290,10 +293,10 @@ fn a_wall_between_two_floors_pushes_no_agent_through() {
     // Both sides have a border: the border of the other side is ignored.
     let mut bench = Bench::new(&format!(
         "{ROOMS}
-         people = crowd {{ body = 'post.glb', count = 10, at = vector.create(-2, 0, -3), size = vector.create(14, 0, 3), pace = 2.5, paths = level }}
+         people = crowd {{ model = 'post.glb', count = 10, position = vector.create(-2, 0, -3), size = vector.create(14, 0, 3), speed = 2.5, navmesh = level }}
          function update()
             if now() < 0.1 then
-                for i = 1, 10 do people:go(i, vector.create(i * 1.4 - 9.6, 0, -0.7)) end
+                for i = 1, 10 do people:walk_to(i, vector.create(i * 1.4 - 9.6, 0, -0.7)) end
             end
          end"
     ));
@@ -310,9 +313,9 @@ fn a_wall_between_two_floors_pushes_no_agent_through() {
 fn no_agent_stays_pinned_at_the_border_of_the_mesh() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
-         people = crowd {{ body = 'post.glb', count = 60, at = vector.create(3, 0, -4), size = vector.create(10, 0, 6), radius = 0.27, pace = 1.6, paths = level }}
+         people = crowd {{ model = 'post.glb', count = 60, position = vector.create(3, 0, -4), size = vector.create(10, 0, 6), radius = 0.27, speed = 1.6, navmesh = level }}
          function update()
-            if now() < 0.1 then people:go_all(vector.create(-6, 0, 7)) end
+            if now() < 0.1 then people:walk_all_to(vector.create(-6, 0, 7)) end
          end"
     ));
     bench.ticks(60 * 60);

@@ -35,7 +35,7 @@ fn seen(bench: &Bench) -> Vec<Sprite> {
 #[test]
 fn drops_rest_on_the_floor_and_on_bodies() {
     let mut bench = bench(
-        "physics.box { at = vector.create(0, 0.25, 0), size = vector.create(1, 0.5, 1) }
+        "physics.box { position = vector.create(0, 0.25, 0), size = vector.create(1, 0.5, 1) }
          for i = -1, 1 do
              particles('blood', vector.create(i, 2, 0), { speed = 0, spread = 0, burst = 5, shape = 'disc', radius = 0.2 })
          end",
@@ -57,7 +57,7 @@ fn drops_rest_on_the_floor_and_on_bodies() {
 fn particles_collide_with_other_bodies_but_not_with_their_source() {
     let script = |call: &str| {
         format!(
-            "local body = physics.box {{ at = vector.create(0, 1, 0), size = vector.create(1, 1, 1), motion = 'dynamic', name = 'it' }}
+            "local body = physics.box {{ position = vector.create(0, 1, 0), size = vector.create(1, 1, 1), body_type = 'dynamic', name = 'it' }}
              {call}('blood', {{ speed = 0, spread = 0, burst = 1, offset = vector.create(0, 0.7, 0) }})"
         )
     };
@@ -79,7 +79,7 @@ fn particles_collide_with_other_bodies_but_not_with_their_source() {
 #[test]
 fn particles_survive_a_reload() {
     let mut bench = bench(
-        "particles('smoke', vector.create(0, 0, 0), { rate = 60, most = 400 })
+        "particles('smoke', vector.create(0, 0, 0), { rate = 60, max_particles = 400 })
          particles('motes', vector.create(3, 0, 0), { name = 'glow' })
          local done
          function update()
@@ -100,7 +100,7 @@ fn particles_survive_a_reload() {
     // The same smoke at another position; no motes any more.
     load(
         &mut bench,
-        "particles('smoke', vector.create(0.5, 0, 0), { rate = 60, most = 400 })",
+        "particles('smoke', vector.create(0.5, 0, 0), { rate = 60, max_particles = 400 })",
     );
     let after = seen(&bench);
     assert_eq!(of(&after, 0.0), smoke, "particles in the air stay in place");
@@ -131,7 +131,7 @@ fn particles_survive_a_reload() {
 #[test]
 fn the_same_script_gives_the_same_particles() {
     let script = "particles('sparks', vector.create(0, 1, 0))
-                  particles('snow', vector.create(0, 4, 0), { most = 600 })";
+                  particles('snow', vector.create(0, 4, 0), { max_particles = 600 })";
     let (mut a, mut b) = (bench(script), bench(script));
     run(&mut a, 40);
     run(&mut b, 40);

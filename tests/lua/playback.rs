@@ -40,7 +40,7 @@ fn place_turn_size_shape_and_a_number_move_together_between_the_same_two_keys() 
         local hero = character "post.glb"
         hero:add_clip(clip "all" {
             bones = { upper = {
-                translation = { { 0, 0, 1, 0 }, { 2, 1, 3, 0 } },
+                position = { { 0, 0, 1, 0 }, { 2, 1, 3, 0 } },
                 rotation = { { 0, 0, 0, 0 }, { 2, 0, 0, 80 } },
                 scale = { { 0, 1 }, { 2, 3 } },
             } },
@@ -79,7 +79,7 @@ fn an_action_can_override_the_end_mode_of_its_clip() {
         function update()
             n += 1
             if n == 76 then
-                for _, p in plays do print(p.time and string.format("%.2f", p.time), p:ended()) end
+                for _, p in plays do print(p.time and string.format("%.2f", p.time), p:end_reason()) end
             end
         end
     "#,
@@ -109,8 +109,9 @@ fn a_character_lists_its_clips_with_their_lengths_and_those_added_to_it() {
 
 #[test]
 fn every_tick_ends_with_matrices_of_the_pose_that_this_tick_made() {
-    let mut bench =
-        Bench::new("character('post.glb'):play('run', { fade = 0, mode = 'loop', from = 0 })");
+    let mut bench = Bench::new(
+        "character('post.glb'):play('run', { fade = 0, mode = 'loop', start_time = 0 })",
+    );
     for tick in 1..=14 {
         bench.run(1.0 / 60.0);
         let hero = first(&bench);
@@ -142,7 +143,7 @@ fn every_tick_ends_with_matrices_of_the_pose_that_this_tick_made() {
 fn characters_of_one_model_keep_their_own_time_and_share_the_rest() {
     let mut bench = Bench::new(
         "character('post.glb'):play('walk', { mode = 'loop', fade = 0 })
-        character('post.glb'):play('walk', { mode = 'loop', fade = 0, from = 0.25, speed = 2 })
+        character('post.glb'):play('walk', { mode = 'loop', fade = 0, start_time = 0.25, speed = 2 })
         character('post.glb'):play('jump', { mode = 'loop', fade = 0 })",
     );
     bench.run(0.1);
@@ -157,8 +158,8 @@ fn characters_of_one_model_keep_their_own_time_and_share_the_rest() {
 #[test]
 fn each_instance_has_its_own_pose_and_one_placement() {
     let mut bench = Bench::new(
-        "character('post.glb', { at = vector.create(3, 0, -1), yaw = 40 }):play('walk', { mode = 'loop', fade = 0 })
-        character('post.glb', { at = vector.create(-2, 1, 4), scale = 2 }):play('walk', { mode = 'loop', fade = 0 })
+        "character('post.glb', { position = vector.create(3, 0, -1), yaw = 40 }):play('walk', { mode = 'loop', fade = 0 })
+        character('post.glb', { position = vector.create(-2, 1, 4), scale = 2 }):play('walk', { mode = 'loop', fade = 0 })
         character('post.glb'):play('run', { mode = 'loop', fade = 0 })",
     );
     bench.run(0.2);
@@ -184,8 +185,8 @@ fn each_instance_has_its_own_pose_and_one_placement() {
 fn bones_are_drawn_at_their_animated_positions_on_request() {
     let mut bench = Bench::new(
         r#"
-        local hero = character("post.glb", { at = vector.create(2, 0, 0), yaw = 90 })
-        hero:add_clip(clip "lift" { mode = "loop", bones = { upper = { translation = { { 0, 0, 1, 0 }, { 1, 0, 1, 1 } } } } })
+        local hero = character("post.glb", { position = vector.create(2, 0, 0), yaw = 90 })
+        hero:add_clip(clip "lift" { mode = "loop", bones = { upper = { position = { { 0, 0, 1, 0 }, { 1, 0, 1, 1 } } } } })
         hero:play("lift", { fade = 0 })
         local n = 0
         function update()
@@ -222,14 +223,14 @@ fn walk_and_run_go_round_and_a_sneeze_stops_at_its_end() {
         local function begin(name, seconds, mode)
             local hero = character "post.glb"
             hero:add_clip(clip(name) { mode = mode, curves = { u = { { 0, 0 }, { seconds, 1 } } } })
-            return hero:play(name, { fade = 0, done = function(why) print(name, why, string.format("%.3f", now())) end })
+            return hero:play(name, { fade = 0, on_end = function(why) print(name, why, string.format("%.3f", now())) end })
         end
         local plays = { begin("walk_2", 2.5, "loop"), begin("run_2", 1.5, "loop"), begin("sneeze", 1, "once") }
         local n = 0
         function update()
             n += 1
             if n == 241 then
-                for _, p in plays do print(p.looped, p.time and string.format("%.3f", p.time), p:ended()) end
+                for _, p in plays do print(p.looped, p.time and string.format("%.3f", p.time), p:end_reason()) end
             end
         end
     "#,
@@ -251,7 +252,7 @@ fn a_layer_is_left_out_beyond_its_distance_from_the_camera() {
             "hero = character 'post.glb'
             hero.machine = machine {{
                 layer 'body' {{ state 'rest' {{}} }},
-                layer 'top' {{ beyond = 20, state 'jump' {{ 'jump', mode = 'once' }} }},
+                layer 'top' {{ max_distance = 20, state 'jump' {{ 'jump', mode = 'once' }} }},
             }}
             camera.orbit {{ target = vector.create(0, 0, 0), distance = {metres}, yaw = 30, pitch = 20 }}"
         ));
@@ -272,7 +273,7 @@ fn an_action_overrides_only_the_bones_that_it_animates() {
         format!(
             r#"
             local hero = character "post.glb"
-            hero:add_clip(clip "kick" {{ mode = "loop", bones = {{ foot_l = {{ translation = {{ {{ 0, 0, 0.5, 0 }} }} }} }}, duration = 1 }})
+            hero:add_clip(clip "kick" {{ mode = "loop", bones = {{ foot_l = {{ position = {{ {{ 0, 0, 0.5, 0 }} }} }} }}, duration = 1 }})
             hero.machine = machine {{ state "walk" {{ "walk" }} }}
             {play}
             "#
@@ -300,13 +301,13 @@ fn restarted_actions_and_machines_begin_at_zero() {
         local hero = character "post.glb"
         local function fresh()
             return machine { state "idle" { "idle" }, state "walk" { "walk" },
-                to "walk" { from = "idle", on = "go", fade = 0.2 } }
+                transition_to "walk" { from = "idle", on = "go", fade = 0.2 } }
         end
         local function show(p)
-            print(hero.machine:state(), string.format("%.2f", hero.machine:time()), string.format("%.2f", p.time))
+            print(hero.machine:state(), string.format("%.2f", hero.machine:time_in_state()), string.format("%.2f", p.time))
         end
         hero.machine = fresh()
-        local p = hero:play("idle", { fade = 0, from = 1, mode = "loop" })
+        local p = hero:play("idle", { fade = 0, start_time = 1, mode = "loop" })
         local n = 0
         function update()
             n += 1
@@ -346,9 +347,9 @@ fn marks_of_a_clip_counted_in_ticks_are_passed_at_their_seconds() {
     let mut bench = Bench::new(
         r#"
         local hero = character "post.glb"
-        hero:add_clip(clip "c" { ticks = 500, curves = { u = { { 0, 0 }, { 2000, 1 } } }, marks = { { 1250, "hit" } } })
+        hero:add_clip(clip "c" { ticks_per_second = 500, curves = { u = { { 0, 0 }, { 2000, 1 } } }, markers = { { 1250, "hit" } } })
         local c = hero:clip "c"
-        print(c.duration, c.marks[1].time)
+        print(c.duration, c.markers[1].time)
         hero:on("hit", function(e) print(string.format("%.4f", e.time)) end)
         hero:play("c", { fade = 0 })
     "#,
@@ -362,9 +363,9 @@ fn a_step_sound_depends_on_the_surface_under_the_foot() {
     let mut bench = Bench::new(
         r#"
         local hero = character "post.glb"
-        ground.patch { at = vector.create(0, 0, 5), size = vector.create(2, 0, 2), surface = "grass" }
+        ground.patch { position = vector.create(0, 0, 5), size = vector.create(2, 0, 2), surface = "grass" }
         hero:play("walk", { mode = "loop", fade = 0 })
-        hero:on("step", function(e) sound.play("step_" .. e.surface, { at = e.position }) end)
+        hero:on("step", function(e) sound.play("step_" .. e.surface, { position = e.position }) end)
         function update() hero.position = vector.create(0, 0, if now() < 0.5 then 0 else 5) end
     "#,
     );

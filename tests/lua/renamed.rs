@@ -41,11 +41,11 @@ fn a_name_of_another_engine_is_an_error_that_shows_what_is_used_here() {
     );
     assert_eq!(
         fault("hero:MoveTo(vector.one)"),
-        "a Character has no \"MoveTo\" as in Roblox; use hero:act(function(a) a:walk_to(target) end)"
+        "a Character has no \"MoveTo\" as in Roblox; use hero:task(function(a) a:walk_to(target) end)"
     );
     assert_eq!(
         fault("task.wait(1)"),
-        "scripts have no \"task\" as in Roblox; use act(function(a) a:sleep(1) print(\"a second later\") end)"
+        "scripts have no \"task\" as in Roblox; use task(function(a) a:wait(1) print(\"a second later\") end)"
     );
     for known in FOREIGN {
         for name in known.names {
@@ -83,7 +83,7 @@ fn check_reports_old_names_without_running_the_script() {
     assert_eq!(remarks("paths { radius = 0.3 }"), [expected]);
     let expected = "physics.ray was renamed: use physics.raycast(from, to)";
     assert_eq!(remarks("print(physics.ray(from, to))"), [expected]);
-    let expected = "light.look was renamed: use light.post_process { tone = \"aces\" }";
+    let expected = "light.look was renamed: use light.post_process { tonemap = \"aces\" }";
     assert_eq!(remarks("light.look { tone = 'aces' }"), [expected]);
 }
 

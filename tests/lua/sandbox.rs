@@ -67,7 +67,7 @@ const ENDLESS: &[Row] = &[
     ("numbers without end", Update, "for i = 1, math.huge do end", STOPPED),
     ("an iterator that is a metamethod", Update, "local t = setmetatable({}, { __index = function(_, i) return i end }) local i = 0 while t[i] do i += 1 end", STOPPED),
     ("functions of the runtime", Update, "while true do now() end", STOPPED),
-    ("acts that begin acts", Update, "while true do act(function() end):interrupt() end", STOPPED),
+    ("acts that begin acts", Update, "while true do task(function() end):stop() end", STOPPED),
 ];
 
 /// Single calls that take long.
@@ -132,10 +132,10 @@ const LARGE: &[Row] = &[
     ("texts", Update, "local t, i = {}, 0 while true do i += 1 t[i] = ('x'):rep(1e5) .. i end", ""),
     ("caught", Update, "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e6) .. #t end) end", ""),
     ("characters", Update, "while true do character 'post.glb' end", STOPPED),
-    ("marks", Update, "while true do hero:mark('idle', 0.1, 'M') end", ""),
+    ("marks", Update, "while true do hero:add_marker('idle', 0.1, 'M') end", ""),
     ("listeners", Update, "while true do hero:on('step', print) end", "1024 listeners"),
-    ("acts", Update, "while true do act(function() end) end", ""),
-    ("what acts defer", Act, "while true do it:defer(print) end", ""),
+    ("acts", Update, "while true do task(function() end) end", ""),
+    ("what acts defer", Act, "while true do it:on_end(print) end", ""),
     ("machines", Update, "local t = {} while true do t[#t + 1] = machine { state 'a' { 'idle' } } end", ""),
     ("plays", Update, "while true do hero:play('walk', { mode = 'loop' }) end", STOPPED),
     ("sounds", Update, "while true do sound.play 'land' end", "in one tick"),
@@ -143,7 +143,7 @@ const LARGE: &[Row] = &[
     ("actions of the keyboard", Update, "local i = 0 while true do i += 1 input.bind('k' .. i, 'space') end", "1024 actions"),
     ("axes of the keyboard", Update, "local i = 0 while true do i += 1 input.bind_axis('k' .. i, { positive = 'space' }) end", "1024 axes"),
     ("patches of ground", Update, "while true do ground.patch { radius = 1 } end", "may be 1024"),
-    ("messages to a machine", Update, "hero.machine = machine { state 'a' { 'idle' }, to 'a' { from = 'a', on = 'go', when = 'false' } } while true do hero.machine:send('go', { within = 1e6 }) end", STOPPED),
+    ("messages to a machine", Update, "hero.machine = machine { state 'a' { 'idle' }, transition_to 'a' { from = 'a', on = 'go', when = 'false' } } while true do hero.machine:send('go', { timeout = 1e6 }) end", STOPPED),
 ];
 
 /// Unlimited recursion.
@@ -162,8 +162,8 @@ const DEEP: &[Row] = &[
     ("a substitution", Update, "local function f() return (string.gsub('a', 'a', f)) end f()", ""),
     ("a pattern", Update, "string.find(('a'):rep(1e5), ('(a'):rep(1e5))", ""),
     ("a pattern of options", Update, "string.find(('a'):rep(1e5), ('a?'):rep(1e5))", ""),
-    ("lists of acts", Update, "local function f(a) a:all { f } end hero:act(f) error 'begun'", ""),
-    ("acts of acts", Act, "local function f(a) a:start(f) a:sleep(1) end f(it)", ""),
+    ("lists of acts", Update, "local function f(a) a:all { f } end hero:task(f) error 'begun'", ""),
+    ("acts of acts", Act, "local function f(a) a:start(f) a:wait(1) end f(it)", ""),
     ("modules", Module, "require 'evil'", "requires itself"),
     ("brackets", Update, "loadstring(('('):rep(1e5))", "scripts have no"),
 ];
@@ -182,8 +182,8 @@ const THROWN: &[Row] = &[
     ("nothing", Update, "error()", ""),
     ("in the handler", Update, "local ok, why = xpcall(error, function() error 'again' end) error(why)", ""),
     ("a userdata", Update, "error(hero)", ""),
-    ("a wrong argument", Update, "('x'):rep({})", "invalid argument #2 to 'rep'"),
-    ("a wrong argument", Act, "('x'):find()", "invalid argument #2 to 'find'"),
+    ("a wrong argument", Update, "('x'):rep({})", "invalid argument #2 transition_to 'rep'"),
+    ("a wrong argument", Act, "('x'):find()", "invalid argument #2 transition_to 'find'"),
     ("a wrong pattern", Condition, "('x'):find('[a')", "malformed pattern"),
     ("a wrong width", Update, "string.format('%999999d', 1)", "invalid"),
     ("a wrong letter", Update, "utf8.char(-1)", "out of range"),
@@ -204,7 +204,7 @@ const YIELDS: &[Row] = &[
     ("a metamethod", Metamethod, "coroutine.yield()", "yield"),
     ("a comparator", Act, "table.sort({ 1, 2, 3 }, coroutine.yield)", "yield"),
     ("a substitution", Act, "string.gsub('abc', '.', coroutine.yield)", "yield"),
-    ("an act in update", Update, "it = it or act(function(a) it = a a:sleep(9) end) if type(it) == 'userdata' then it:sleep(1) end", ""),
+    ("an act in update", Update, "it = it or task(function(a) it = a a:wait(9) end) if type(it) == 'userdata' then it:wait(1) end", ""),
     ("a test for a table", Test, "coroutine.yield({})", "t:run"),
     ("a test for ever", Test, "coroutine.yield(math.huge)", "t:run"),
     ("a test for nothing", Test, "coroutine.yield(0/0)", "t:run"),
@@ -260,16 +260,16 @@ const LINE: u32 = 5;
 /// The scene that must continue.
 const SCENE: &str = "hero:play('walk', { mode = 'loop', fade = 0 })
     hero:on('step', function() print 'listener' end)
-    hero:act(function(a) while true do a:sleep(0.2) print 'act' end end)\n";
+    hero:task(function(a) while true do a:wait(0.2) print 'act' end end)\n";
 
 fn script(place: In, body: &str) -> String {
     let begin = match place {
         Listener => "hero:on('step', bomb)",
         Condition => {
-            "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'idle' }, to 'b' { from = 'a', when = bomb } }"
+            "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'idle' }, transition_to 'b' { from = 'a', when = bomb } }"
         }
-        Act => "hero:act(function(a) it = a bomb() end)",
-        Deferred => "hero:act(function(a) a:defer(bomb) a:sleep(0.1) end)",
+        Act => "hero:task(function(a) it = a bomb() end)",
+        Deferred => "hero:task(function(a) a:on_end(bomb) a:wait(0.1) end)",
         Update => "function update() bomb() end",
         Coroutine => {
             "function update() local ok, why = coroutine.resume(coroutine.create(bomb)) error(why, 0) end"

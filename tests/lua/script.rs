@@ -10,22 +10,22 @@ use galatea::stage::SoundOrder;
 use crate::common::{Bench, printed};
 
 const WALKER: &str = r#"
-local hero = character "post.glb" { at = vector.create(1, 0, 0) }
+local hero = character "post.glb" { position = vector.create(1, 0, 0) }
 hero.machine = machine {
     params = { speed = 0 },
     state "idle" { "idle" },
-    state "move" { blend1d { by = "speed", { 1, "walk" }, { 3, "run" } } },
+    state "move" { blend1d { param = "speed", { 1, "walk" }, { 3, "run" } } },
     state "jump" { "jump", mode = "once" },
-    to "move" { from = "idle", when = function(p) return p.speed > 0.1 end, fade = 0.2 },
-    to "idle" { from = "move", when = function(p) return p.speed < 0.05 end, fade = 0.2 },
-    to "jump" { from = "*", on = "jump", fade = 0.05 },
-    to "idle" { from = "jump", done = true, fade = 0.1 },
+    transition_to "move" { from = "idle", when = function(p) return p.speed > 0.1 end, fade = 0.2 },
+    transition_to "idle" { from = "move", when = function(p) return p.speed < 0.05 end, fade = 0.2 },
+    transition_to "jump" { from = "*", on = "jump", fade = 0.05 },
+    transition_to "idle" { from = "jump", at_end = true, fade = 0.1 },
 }
 hero:on("step", function(e)
     print(e.foot, string.format("%.3f", e.time), e.surface)
-    sound.play("step_stone", { at = e.position })
+    sound.play("step_stone", { position = e.position })
 end)
-hero:on("enter", function(e) print("enter", e.state) end)
+hero:on("state_enter", function(e) print("enter", e.state) end)
 SPEED = 1
 function update(dt)
     hero.machine.params.speed = SPEED
@@ -172,7 +172,7 @@ fn unknown_names_are_reported_with_file_line_and_suggestion() {
             "\"walk\"",
         ),
         (
-            "local h = character 'post.glb'\nh:bone('uper')",
+            "local h = character 'post.glb'\nh:bone_position('uper')",
             2,
             "\"upper\"",
         ),
@@ -199,7 +199,7 @@ fn unknown_names_are_reported_with_file_line_and_suggestion() {
             "\"speed\"",
         ),
         (
-            "local h = character 'post.glb'\nh.machine = machine { state 'a' { 'walk' }, to 'b' { on = 'x' } }",
+            "local h = character 'post.glb'\nh.machine = machine { state 'a' { 'walk' }, transition_to 'b' { on = 'x' } }",
             2,
             "no state \"b\"",
         ),
@@ -376,17 +376,17 @@ fn modules_are_required_once_by_name_and_their_faults_name_their_file() {
 fn an_action_plays_over_the_machine_and_ends_once_with_its_reason() {
     let mut bench = Bench::new(&format!(
         "{WALKER}
-        local a = hero:play('jump', {{ mask = 'upper', done = function(why) print('first', why) end }})
+        local a = hero:play('jump', {{ mask = 'upper', on_end = function(why) print('first', why) end }})
         local b
         local n = 0
         local old = update
         function update(dt)
             old(dt)
             n += 1
-            if n == 6 then b = hero:play('jump', {{ mask = 'upper', done = function(why) print('second', why) end }}) end
-            if n == 6 then print(a:ended()) end
-            if n == 7 then print(a:ended()) end
-            if n == 60 then print(a:ended(), b:ended()) end
+            if n == 6 then b = hero:play('jump', {{ mask = 'upper', on_end = function(why) print('second', why) end }}) end
+            if n == 6 then print(a:end_reason()) end
+            if n == 7 then print(a:end_reason()) end
+            if n == 60 then print(a:end_reason(), b:end_reason()) end
         end"
     ));
     bench.run(1.2);
@@ -436,7 +436,7 @@ fn two_runs_of_a_script_give_the_same_bits() {
 #[test]
 fn every_example_of_the_reference_runs() {
     let prelude = "local hero = character 'assets/mannequin.glb'
-        hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }\n";
+        hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, transition_to 'jump' { on = 'jump' } }\n";
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let model = galatea::asset::gltf::load(&file).unwrap();
     let definition = Arc::new(Definition::new(Arc::new(model)));
@@ -490,9 +490,9 @@ fn a_masked_layer_moves_only_its_bones_and_only_as_much_as_its_weight() {
 #[test]
 fn a_clip_plays_without_a_machine_and_attached_objects_follow_the_hand() {
     let mut bench = Bench::new(
-        "local hero = character 'post.glb' { at = vector.create(2, 0, 0), yaw = 90 }
+        "local hero = character 'post.glb' { position = vector.create(2, 0, 0), yaw = 90 }
         local lamp = character('post.glb', { scale = 0.1 })
-        hero:attach(lamp, 'upper', { at = vector.create(0, 0.5, 0) })
+        hero:attach(lamp, 'upper', { offset = vector.create(0, 0.5, 0) })
         function update() print(lamp.position) end",
     );
     bench.run(0.3);
@@ -518,11 +518,11 @@ fn why_judges_with_the_parameters_as_the_script_has_just_set_them() {
         "hero.machine = machine {
             params = { speed = 0, armed = false },
             state 'a' { 'idle' }, state 'b' { 'walk' }, state 'c' { 'run' },
-            to 'b' { from = 'a', when = 'speed > 1' },
-            to 'c' { from = 'a', when = function(p) return p.armed end },
+            transition_to 'b' { from = 'a', when = 'speed > 1' },
+            transition_to 'c' { from = 'a', when = function(p) return p.armed end },
         }
         local function tell()
-            for _, way in hero.machine:why() do print(way.to, way.open, way.reason) end
+            for _, way in hero.machine:why() do print(way.to, way.allowed, way.reason) end
         end
         local n = 0
         function update()
@@ -552,7 +552,7 @@ fn why_judges_with_the_parameters_as_the_script_has_just_set_them() {
 fn a_condition_with_side_effects_is_reported() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
-        hero.machine = machine { state 'a' {}, state 'b' {}, to 'b' { when = function() sound.play('land') return true end } }",
+        hero.machine = machine { state 'a' {}, state 'b' {}, transition_to 'b' { when = function() sound.play('land') return true end } }",
     );
     bench.run(0.2);
     let faults = bench.host.take_faults();

@@ -10,13 +10,13 @@ fn a_sound_ends_once_when_its_length_is_over_and_an_act_can_wait_for_it() {
     // The sounds of these tests are half a second long.
     let script = "local function say(...) print(string.format('%.2f', now()), ...) end
         local s = sound.play('land')
-        act(function(a) say(a:wait(s)) say(s:ended(), s.time, s.gain) end)
-        act(function(a) say('fast', a:wait(sound.play('land', { pitch = 2 }))) end)
-        act(function(a) say('late', a:wait(sound.play('land', { delay = 0.25 }))) end)
-        act(function(a) local n = a:race { sound.play('land', { loop = true }), 0.9 } say('loop', n) end)
-        act(function(a)
+        task(function(a) say(a:wait(s)) say(s:end_reason(), s.time, s.volume) end)
+        task(function(a) say('fast', a:wait(sound.play('land', { pitch = 2 }))) end)
+        task(function(a) say('late', a:wait(sound.play('land', { delay = 0.25 }))) end)
+        task(function(a) local n = a:race { sound.play('land', { loop = true }), 0.9 } say('loop', n) end)
+        task(function(a)
             local t = sound.play('land')
-            a:sleep(0.25)
+            a:wait(0.25)
             say('half', string.format('%.2f', t.time))
             t.pitch = 0.5
             say('slow', a:wait(t))
@@ -37,15 +37,15 @@ fn a_sound_ends_once_when_its_length_is_over_and_an_act_can_wait_for_it() {
 
 #[test]
 fn sound_changes_are_sent_to_the_mixer_until_it_ends() {
-    let script = "local s = sound.play('land', { at = vector.create(1, 0, 0), gain = 2 })
+    let script = "local s = sound.play('land', { position = vector.create(1, 0, 0), volume = 2 })
         function update()
             if now() > 0.09 and now() < 0.11 then
-                s.gain = 40
+                s.volume = 40
                 s.pitch = 4
                 s.position = vector.create(0, 1, 0)
-                print(s.gain, s.pitch, s.position)
+                print(s.volume, s.pitch, s.position)
             end
-            if now() > 0.3 then s.gain = 1 s:stop() print(s:ended(), s.gain) end
+            if now() > 0.3 then s.volume = 1 s:stop() print(s:end_reason(), s.volume) end
         end";
     let mut bench = Bench::new(script);
     let mut orders = Vec::new();
@@ -86,7 +86,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         local stopped = sound.play('land')
         stopped:stop(0.1)
         stopped:stop(0.1)
-        print(stopped:ended(), s:ended(), s.position)
+        print(stopped:end_reason(), s:end_reason(), s.position)
         local ok, why = pcall(function() s.position = vector.one end)
         print(ok, tostring(why):match('heard as recorded'))
         local held = keep_on_reload('held', {})
@@ -100,7 +100,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         ["stopped\tnil\tnil", "false\theard as recorded"]
     );
     bench
-        .load("function update() local s = keep_on_reload('held', {}).s print(s:ended(), s.time) s.gain = 2 s:stop() end")
+        .load("function update() local s = keep_on_reload('held', {}).s print(s:end_reason(), s.time) s.gain = 2 s:stop() end")
         .expect("it loads");
     bench.stage.audio.orders.clear();
     bench.run(0.02);

@@ -279,7 +279,7 @@ fn springs_beyond_their_limits_are_left_out_and_their_memory_stays_small() {
 
 #[test]
 fn springs_survive_a_reload_and_do_not_change_the_clip_pose() {
-    let script = format!("{HERO}hero:spring('upper', {{ gravity = 2, stiffness = 0.5 }})");
+    let script = format!("{HERO}hero:spring_bone('upper', {{ gravity = 2, stiffness = 0.5 }})");
     let mut bench = Bench::new(&script);
     for _ in 0..60 {
         tick(&mut bench.stage, &mut bench.host);
@@ -305,7 +305,7 @@ fn springs_survive_a_reload_and_do_not_change_the_clip_pose() {
 #[test]
 fn ropes_and_attached_bodies_survive_a_reload() {
     let script =
-        "line = rope { from = vector.create(0, 3, 0), length = 1, end_weight = 5, name = 'line' }
+        "line = rope { from = vector.create(0, 3, 0), length = 1, end_mass = 5, name = 'line' }
         function update() line.position = vector.create(math.sin(now() * 6) * 0.3, 3, 0) end
         flag = cloth { columns = 4, rows = 4, size = vector.create(0.1, 0.1, 0), name = 'flag',
             pins = { { u = 0, v = 0, character = line, bone = 'end' } } }";
@@ -342,9 +342,9 @@ fn ropes_and_attached_bodies_survive_a_reload() {
 #[test]
 fn the_springs_view_shows_springs_cloth_pins_and_obstacles() {
     let script = format!(
-        "{HERO}hero:spring('upper', {{ radius = 0.1 }})
-        hero:jiggle('foot_l')
-        cloth {{ columns = 3, rows = 4, collide = hero, solids = {{ {{ at = vector.zero, size = vector.one }} }} }}
+        "{HERO}hero:spring_bone('upper', {{ radius = 0.1 }})
+        hero:jiggle_bone('foot_l')
+        cloth {{ columns = 3, rows = 4, collide_with = hero, colliders = {{ {{ position = vector.zero, size = vector.one }} }} }}
         debug_view 'springs'"
     );
     let mut bench = Bench::new(&script);
@@ -378,7 +378,7 @@ fn the_view_of_bodies_shows_none_of_cloth() {
     let own = lines("");
     assert!(own > 0);
     assert_eq!(
-        lines("cloth { columns = 9, rows = 9, collide = hero }"),
+        lines("cloth { columns = 9, rows = 9, collide_with = hero }"),
         own
     );
 }
@@ -386,9 +386,9 @@ fn the_view_of_bodies_shows_none_of_cloth() {
 #[test]
 fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
     let script = format!(
-        "{HERO}hero:spring('foot_l', {{ collide = true }})
-        rope {{ from = vector.create(-1, 2.6, 0), to = vector.create(1, 2.6, 0), length = 3.2, links = 40, collide = hero }}
-        hero:bodies {{ bones = {{ upper = {{ shape = 'sphere', radius = 0.5 }} }} }}"
+        "{HERO}hero:spring_bone('foot_l', {{ collide = true }})
+        rope {{ from = vector.create(-1, 2.6, 0), to = vector.create(1, 2.6, 0), length = 3.2, links = 40, collide_with = hero }}
+        hero:ragdoll_bodies {{ bones = {{ upper = {{ shape = 'sphere', radius = 0.5 }} }} }}"
     );
     let mut bench = Bench::new(&script);
     for _ in 0..240 {

@@ -17,8 +17,8 @@ fn talker(more: &str) -> String {
             params = {{ speed = 0 }},
             state 'idle' (said 'idle'),
             state 'walk' (said 'walk'),
-            to 'walk' {{ from = 'idle', when = 'speed > 0.5' }},
-            to 'idle' {{ from = 'walk', when = 'speed < 0.5' }},
+            transition_to 'walk' {{ from = 'idle', when = 'speed > 0.5' }},
+            transition_to 'idle' {{ from = 'walk', when = 'speed < 0.5' }},
         }}\n"
     )
 }
@@ -32,8 +32,8 @@ fn states_are_entered_and_left_in_order_from_the_first_tick_on() {
             if n == 1 then print('update') end
             hero.machine.params.speed = (n == 3 or n == 4) and 1 or 0
         end
-        hero:on('enter', function(e) print('heard', e.state) end)
-        hero:on('exit', function(e) print('heard not', e.state) end)";
+        hero:on('state_enter', function(e) print('heard', e.state) end)
+        hero:on('state_exit', function(e) print('heard not', e.state) end)";
     assert_eq!(
         printed(&script, 0.2),
         [
@@ -63,11 +63,11 @@ fn update_is_called_in_every_tick_that_begins_in_the_state_with_its_parameters()
         end
         hero.machine = machine {
             params = { speed = 0 },
-            state 'idle' { 'idle', update = count 'idle' },
-            state 'walk' { 'walk', update = count 'walk' },
-            to 'walk' { from = 'idle', when = 'speed > 0.9' },
+            state 'idle' { 'idle', on_update = count 'idle' },
+            state 'walk' { 'walk', on_update = count 'walk' },
+            transition_to 'walk' { from = 'idle', when = 'speed > 0.9' },
         }
-        hero:on('enter', function() print(seen.idle, seen.walk, hero.machine.params.speed) end)
+        hero:on('state_enter', function() print(seen.idle, seen.walk, hero.machine.params.speed) end)
         local n = 0
         function update() n += 1 if n == 10 then print(seen.idle, seen.walk) end end";
     // In the fourth tick `idle` sets 1.0, and the transition happens in that same tick.
@@ -81,7 +81,7 @@ fn listeners_of_a_state_hear_only_while_it_is_there() {
             state 'walk' { 'walk', on = { step = function(me, e) print('walk', e.foot, me == hero) end } },
             state 'run' { 'run', on = { step = function(_, e) print('run', e.foot) end,
                                         exit = function() print('not mine') end } },
-            to 'run' { from = 'walk', when = 'go', fade = 0 },
+            transition_to 'run' { from = 'walk', when = 'go', fade = 0 },
         }
         hero:on('step', function(e) print('hero', e.foot) end)
         function update() hero.machine.params.go = now() > 0.8 end";
@@ -103,8 +103,8 @@ fn an_act_of_a_state_begins_after_enter_and_is_over_before_leave() {
     let script = talker(
         "act = function(a)
             print('act', name, a.character == me)
-            a:defer(function(why) print('over', name, why) end)
-            while true do a:sleep(0.02) end
+            a:on_end(function(why) print('over', name, why) end)
+            while true do a:wait(0.02) end
         end",
     )
     .replace("a.character == me", "a.character == hero")
@@ -135,10 +135,10 @@ fn nested_machines_are_entered_outside_in_and_left_inside_out() {
             state 'ground' (say('ground', {
                 state 'idle' (say('idle', { 'idle' })),
                 state 'walk' (say('walk', { 'walk' })),
-                to 'walk' { from = 'idle', when = 'n == 1' },
+                transition_to 'walk' { from = 'idle', when = 'n == 1' },
             })),
             state 'air' (say('air', { 'jump' })),
-            to 'air' { from = 'ground', when = 'n == 2' },
+            transition_to 'air' { from = 'ground', when = 'n == 2' },
         }
         function update() hero.machine.params.n += now() > 0 and 1 or 0 end";
     assert_eq!(
@@ -162,8 +162,8 @@ fn a_new_machine_or_removal_leaves_all_entered_states() {
         function update()
             n += 1
             if n == 2 then
-                hero.machine = machine { state 'rest' { 'idle', enter = function() print('rest') end,
-                    leave = function(me, to) print('no rest', to, me.position ~= nil) end } }
+                hero.machine = machine { state 'rest' { 'idle', on_enter = function() print('rest') end,
+                    on_exit = function(me, to) print('no rest', to, me.position ~= nil) end } }
                 print('given')
             end
             if n == 3 then hero:remove() print('removed') end
@@ -187,9 +187,9 @@ fn one_machine_serves_many_characters_each_with_its_own_states() {
     let script = "local count = 0
         local shared = machine {
             params = { n = 0 },
-            state 'idle' { 'idle', update = function(me, _, p) p.n += 1 count += 1
+            state 'idle' { 'idle', on_update = function(me, _, p) p.n += 1 count += 1
                 if p.n == 2 and me.name == 'b' then me:remove() end end,
-                leave = function(me) print('leave', me.name) end },
+                on_exit = function(me) print('leave', me.name) end },
         }
         for _, name in { 'a', 'b', 'c' } do
             character('post.glb', { name = name }).machine = shared
@@ -205,8 +205,8 @@ fn a_reload_keeps_the_state_and_restarts_its_act() {
         talker(&format!(
             "act = function(a)
                 print('{word}', name)
-                a:defer(function(why) print('over', name, why) end)
-                a:sleep(9)
+                a:on_end(function(why) print('over', name, why) end)
+                a:wait(9)
             end,
             update = function() if now() > 0.15 and now() < 0.18 then print('{word} update') end end"
         ))
@@ -245,7 +245,7 @@ fn a_state_removed_by_a_reload_runs_its_old_leave_callback() {
     bench.run(0.1);
     assert_eq!(bench.printed(), ["leave\trest\tnil"]);
     let again =
-        "hero.machine = machine { state 'rest' { 'idle', enter = function() print('in') end } }";
+        "hero.machine = machine { state 'rest' { 'idle', on_enter = function() print('in') end } }";
     bench.load(&format!("{HERO}{again}")).expect("it loads");
     bench.run(0.1);
     assert_eq!(bench.printed(), ["in"]);
@@ -255,14 +255,14 @@ fn a_state_removed_by_a_reload_runs_its_old_leave_callback() {
 fn an_error_in_a_state_is_reported_and_the_rest_continues() {
     let script = "hero.machine = machine {
             state 'idle' { 'idle',
-                enter = function() local x = nil + 1 end,
-                update = function() while true do end end,
-                act = function(a) a:sleep(0.02) error('act') end,
+                on_enter = function() local x = nil + 1 end,
+                on_update = function() while true do end end,
+                task = function(a) a:wait(0.02) error('act') end,
             },
         }
         local other = character('post.glb', { name = 'other' })
         local n = 0
-        other.machine = machine { state 'idle' { 'idle', update = function() n += 1 end } }
+        other.machine = machine { state 'idle' { 'idle', on_update = function() n += 1 end } }
         function update() if now() > 0.08 then print(n) end end";
     let mut bench = Bench::new(&format!("{HERO}{script}"));
     bench.run(0.1);
@@ -292,7 +292,7 @@ fn state_listeners_are_checked_when_the_machine_is_set() {
         text.contains("state \"idle\": field \"on\": expected functions"),
         "{text}"
     );
-    let text = wrong("hero.machine = machine { state 'idle' { 'idle', enter = 1 } }");
+    let text = wrong("hero.machine = machine { state 'idle' { 'idle', on_enter = 1 } }");
     assert!(
         text.contains("field \"enter\": expected a function"),
         "{text}"
@@ -310,7 +310,7 @@ fn a_condition_that_sets_something_is_a_fault() {
     ] {
         let script = format!(
             "hero.machine = machine {{ params = {{ speed = 0 }}, state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }},\n\
-            to 'walk' {{ from = 'idle', when = function(p) {sets} return true end }} }}\n\
+            transition_to 'walk' {{ from = 'idle', when = function(p) {sets} return true end }} }}\n\
             function update() print(hero.machine:state(), hero.machine.params.speed) end"
         );
         let mut bench = Bench::new(&format!("{HERO}{script}"));
@@ -323,9 +323,9 @@ fn a_condition_that_sets_something_is_a_fault() {
     }
     // Other code may set the parameter.
     let script = "hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'walk' { 'walk' },
-        to 'walk' { from = 'idle', when = function(p) return p.speed > 1 end } }
+        transition_to 'walk' { from = 'idle', when = function(p) return p.speed > 1 end } }
         function update() hero.machine.params.speed += 1 count = (rawget(_G, 'count') or 0) + 1 end
-        hero:on('enter', function(e) print(e.state, count, hero.machine:why('idle')[1]) end)";
+        hero:on('state_enter', function(e) print(e.state, count, hero.machine:why('idle')[1]) end)";
     assert_eq!(printed(script, 0.1), ["walk\t2\tnil"]);
 }
 

@@ -36,9 +36,9 @@ end
 hero.machine = machine {
     params = { speed = 0 },
     state 'idle' { 'idle' },
-    state 'walk' { 'walk', enter = function() print('walk') end },
-    to 'walk' { from = 'idle', when = fast },
-    to 'idle' { from = 'walk', when = 'speed < 1', fade = 0.2 },
+    state 'walk' { 'walk', on_enter = function() print('walk') end },
+    transition_to 'walk' { from = 'idle', when = fast },
+    transition_to 'idle' { from = 'walk', when = 'speed < 1', fade = 0.2 },
 }
 ";
 
@@ -61,8 +61,8 @@ fn a_reload_reports_its_changes() {
             &["scripts/main.lua: line 8", "hero: 1 state changed (walk)"],
         ),
         (
-            "    to 'walk'",
-            "    state 'run' { 'run' },\n    to 'run' { from = 'walk', on = 'run' },\n    to 'walk'",
+            "    transition_to 'walk'",
+            "    state 'run' { 'run' },\n    transition_to 'run' { from = 'walk', on = 'run' },\n    transition_to 'walk'",
             &[
                 "scripts/main.lua: lines 9 to 10",
                 "hero: 1 state added (run), 1 transition added",
@@ -82,7 +82,7 @@ fn a_reload_reports_its_changes() {
             ],
         ),
         (
-            "    to 'idle' { from = 'walk', when = 'speed < 1', fade = 0.2 },\n",
+            "    transition_to 'idle' { from = 'walk', when = 'speed < 1', fade = 0.2 },\n",
             "",
             &[
                 "scripts/main.lua: a line is gone before line 10",
@@ -91,7 +91,7 @@ fn a_reload_reports_its_changes() {
         ),
         (
             "{ name = 'hero' })",
-            "{ name = 'hero' }) hero:mark('walk', 0.5, 'hum') hero:on('hum', print)\ncharacter('post.glb', { name = 'extra' })",
+            "{ name = 'hero' }) hero:add_marker('walk', 0.5, 'hum') hero:on('hum', print)\ncharacter('post.glb', { name = 'extra' })",
             &[
                 "scripts/main.lua: lines 1 to 2",
                 "1 character added (extra)",
@@ -120,7 +120,7 @@ fn a_reload_reports_its_changes() {
 fn many_characters_with_the_same_change_share_a_line() {
     let crowd = |fade: f32| {
         format!(
-            "local m = machine {{ state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }}, to 'walk' {{ on = 'go', fade = {fade} }} }}
+            "local m = machine {{ state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }}, transition_to 'walk' {{ on = 'go', fade = {fade} }} }}
             for i = 1, 5 do character('post.glb', {{ name = 'n' .. i }}).machine = m end
             local s = keep_on_reload('s', {{ a = 1 {} }})",
             if fade > 0.2 { ", b = 2, c = 3" } else { "" },
@@ -158,7 +158,7 @@ fn modules_that_come_and_go_are_named() {
 fn the_reload_hook_receives_kept_values_and_changes() {
     let mut bench = Bench::new("local s = keep_on_reload('s', { n = 7 })");
     bench
-        .load("function reload(old, changes) print(old.s.n, #changes, changes[1]) end")
+        .load("function on_reload(old, changes) print(old.s.n, #changes, changes[1]) end")
         .expect("it loads");
     assert_eq!(bench.printed(), ["7\t1\tscripts/main.lua: line 1"]);
 }

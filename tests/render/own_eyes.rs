@@ -17,8 +17,8 @@ use super::{gpu, keep, renderer, sessions};
 /// The hat is part of the same model, and comes first.
 const SCRIPT: &str = "hat = character 'assets/mannequin.glb'
     hero = character 'assets/mannequin.glb'
-    hero:attach(hat, 'head', { scale = 0.1, at = vector.create(0, 0.3, 0) })
-    light.sun { yaw = 70, pitch = 42, width = 0.5 }
+    hero:attach(hat, 'head', { scale = 0.1, offset = vector.create(0, 0.3, 0) })
+    light.sun { yaw = 70, pitch = 42, source_angle = 0.5 }
     camera.first_person(hero, { pitch = 65, fov = 90 })";
 
 /// The pixel of a world position.

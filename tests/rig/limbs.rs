@@ -42,10 +42,10 @@ fn shown(session: &Session) -> f32 {
 fn a_second_hand_stays_on_the_held_object_while_running() {
     let mut session = play(
         "second_hand",
-        "local staff = physics.cylinder { at = vector.create(0, 4, 0), radius = 0.02, height = 1, mass = 1 }
-        hero:attach(staff, 'right_hand', { at = vector.create(0, 0.05, 0.1), yaw = 0, pitch = 90, roll = 0 })
+        "local staff = physics.cylinder { position = vector.create(0, 4, 0), radius = 0.02, height = 1, mass = 1 }
+        hero:attach(staff, 'right_hand', { offset = vector.create(0, 0.05, 0.1), yaw = 0, pitch = 90, roll = 0 })
         hero:play('run', { mode = 'loop', fade = 0 })
-        hero:reach('left_hand', staff, { at = vector.create(0, 0.22, 0), fade = 0 })",
+        hero:reach('left_hand', staff, { target_offset = vector.create(0, 0.22, 0), fade = 0 })",
     );
     let (mut worst, mut way) = (0.0_f32, 0.0_f32);
     let mut before: Option<Vec3> = None;
@@ -68,9 +68,9 @@ fn a_second_hand_stays_on_the_held_object_while_running() {
 fn modifiers_without_required_bones_are_off_and_report_them() {
     let session = play(
         "no_bones",
-        "local box = physics.box { at = vector.create(0, 2, 0) }
-        box:feet() box:feet() box:look(vector.create(0, 0, 1)) box:alive() box:lean()
-        box:grip('left_hand', 1) box:aim(vector.create(0, 1, 3))",
+        "local box = physics.box { position = vector.create(0, 2, 0) }
+        box:foot_ik() box:foot_ik() box:look_at(vector.create(0, 0, 1)) box:idle_motion() box:lean()
+        box:grip('left_hand', 1) box:aim_at(vector.create(0, 1, 3))",
     );
     let stack = nth(&session, 1).modifiers.stack.as_ref().unwrap();
     let missing: Vec<&str> = stack
@@ -95,8 +95,8 @@ fn a_reach_skips_parts_without_bones_and_reports_them() {
         "does_without",
         "local kick
         function update()
-            kick = hero:reach('right_foot', vector.create(-0.1, 0.4, 0.3), { body = true, grip = 1, fade = 0 })
-            assert(string.find(tostring(kick), 'body is off') and string.find(kick.missing, 'grip is off'), kick.missing)
+            kick = hero:reach('right_foot', vector.create(-0.1, 0.4, 0.3), { full_body = true, grip = 1, fade = 0 })
+            assert(string.find(tostring(kick), 'body is off') and string.find(kick.inactive_reason, 'grip is off'), kick.inactive_reason)
         end",
     );
     for _ in 0..5 {
@@ -126,8 +126,8 @@ fn a_reach_skips_parts_without_bones_and_reports_them() {
 fn modifiers_pause_during_a_fall_and_return_afterwards() {
     let mut session = play(
         "falls",
-        "hero:feet() hero:reach('left_hand', vector.create(0.3, 1.3, 0.3), { fade = 0 })
-        hero:act(function(a) a:sleep(0.5) hero:knock_down() end)",
+        "hero:foot_ik() hero:reach('left_hand', vector.create(0.3, 1.3, 0.3), { fade = 0 })
+        hero:task(function(a) a:wait(0.5) hero:knock_down() end)",
     );
     for _ in 0..25 {
         tick(&mut session);
@@ -189,7 +189,7 @@ fn a_bare_body_is_alive_by_itself() {
         (0.002..0.06).contains(&head),
         "the head goes {head} m about"
     );
-    script("hero:alive(false)");
+    script("hero:idle_motion(false)");
     let mut session = open(&home);
     (0..120).for_each(|_| tick(&mut session));
     assert!(travel(&mut session, "head") < 1e-6);
@@ -200,10 +200,10 @@ fn a_bare_body_is_alive_by_itself() {
 fn a_fall_starts_from_the_modified_pose() {
     let mut session = play(
         "bent",
-        "physics.box { at = vector.create(0.12, 0.1, 0), size = vector.create(0.2, 0.2, 0.4) }
-        hero:feet { fade = 0 }
+        "physics.box { position = vector.create(0.12, 0.1, 0), size = vector.create(0.2, 0.2, 0.4) }
+        hero:foot_ik { fade = 0 }
         hero:reach('left_hand', vector.create(0.3, 1.6, 0.4), { fade = 0 })
-        hero:look(vector.create(3, 3, 1), { outside = 'as_far', fade = 0 })
+        hero:look_at(vector.create(3, 3, 1), { out_of_range = 'clamp', fade = 0 })
         local n = 0
         function update() n += 1 if n == 91 then hero:ragdoll() end end",
     );

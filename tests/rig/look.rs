@@ -92,7 +92,7 @@ fn look(name: &str, file: &Value, [yaw, pitch]: [f32; 2], options: &str) -> Sess
     let at = EYES + turn * Vec3::Z * 4000.0;
     let script = format!(
         "local hero = character 'assets/body.gltf'
-        hero:look(vector.create({}, {}, {}), {{ head = 0, chest = 0, life = 0, blinks = 0, outside = 'as_far'{options} }})",
+        hero:look_at(vector.create({}, {}, {}), {{ head_weight = 0, chest_weight = 0, eye_activity = 0, blink_rate = 0, out_of_range = 'clamp'{options} }})",
         at.x, at.y, at.z
     );
     fs::write(home.join("scripts/main.lua"), script).unwrap();

@@ -117,7 +117,7 @@ fn sky(rgb: [u8; 3]) -> Vec<u8> {
 #[test]
 fn a_picture_over_the_picture_is_swapped_when_its_file_is_saved() {
     let script = "character 'assets/hero.glb'
-        ui.image('assets/logo.png', { at = vector.create(1, 2, 0) })";
+        ui.image('assets/logo.png', { position = vector.create(1, 2, 0) })";
     let folder = project("image", script);
     let save = |color: [u8; 3]| {
         let file = folder.0.join("assets/logo.png");
@@ -157,7 +157,7 @@ fn a_picture_over_the_picture_is_swapped_when_its_file_is_saved() {
 #[test]
 fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     let script = "character 'assets/hero.glb'
-        light.environment('assets/sky.hdr', { yaw = 90, strength = 2, background = false, blur = 0.5 })";
+        light.environment('assets/sky.hdr', { yaw = 90, intensity = 2, background = false, blur = 0.5 })";
     let folder = project("environment", script);
     folder.write("assets/sky.hdr", sky([128, 0, 0]));
     let mut session = open(&folder, true, SoundOutput::Silent);
@@ -218,9 +218,9 @@ fn files_of_every_kind_are_found_with_and_without_the_folder_of_assets() {
             "local hero = character('{at}hero.glb', {{ clips = '{at}hero.glb', name = 'hero' }})
             light.environment '{at}light/sky.hdr'
             ui.image('{at}logo.png', {{}})
-            physics.terrain {{ size = vector.create(4, 1, 4), heights = '{at}logo.png', at = vector.create(0, -3, 0) }}
+            physics.terrain {{ size = vector.create(4, 1, 4), heights = '{at}logo.png', position = vector.create(0, -3, 0) }}
             hero:hair {{ file = '{at}strands.tfx', strands = 2, guides = 2, points = 4 }}
-            crowd {{ body = '{at}hero.glb', count = 1 }}
+            crowd {{ model = '{at}hero.glb', count = 1 }}
             sound.play '{at}sounds/step.wav'
             sound.play 'step'"
         );

@@ -11,7 +11,7 @@ use crate::folder::Folder;
 /// 10 m by 10 m, 20 m high.
 const SCRIPT: &str = "ground.set { height = -5 }
 physics.terrain { name = 'land', size = vector.create(10, 20, 10), heights = 'assets/land.png' }
-local hero = character('assets/hero.glb', { at = vector.create(0, 15, 0) })";
+local hero = character('assets/hero.glb', { position = vector.create(0, 15, 0) })";
 
 fn fine(folder: &Folder, side: u32, height: impl Fn(u32, u32) -> u16) {
     let picture = ImageBuffer::from_fn(side, side, |x, y| image::Luma([height(x, y)]));

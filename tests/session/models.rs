@@ -112,12 +112,12 @@ fn a_repaired_model_lets_a_failed_script_load() {
 fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
     let script = "local hero = character 'assets/hero.glb'
         hero.machine = machine { state 'walk' { 'walk' } }
-        hero:mark('wave', 0.05, 'hold', { length = 1 })
-        hero:ledger()
+        hero:add_marker('wave', 0.05, 'hold', { length = 1 })
+        hero:event_log()
         local told = keep_on_reload('told', { n = 0 })
         hero:play('wave', {
-            on = { hold = function(e) if e.cut then told.n += 1 end end },
-            done = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,
+            on = { hold = function(e) if e.interrupted then told.n += 1 end end },
+            on_end = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,
         })";
     let folder = project("cut", script);
     let mut session = open(&folder, true, SoundOutput::Silent);
@@ -305,9 +305,9 @@ fn agents_walk_forward_even_if_their_model_faces_backwards() {
     for (facing, sign) in [("", 1.0), ("facing = '-z',", 1.0), ("facing = '+z',", -1.0)] {
         let script = format!(
             "people = crowd {{
-                 body = 'assets/back.glb', count = 1, size = vector.create(1, 0, 1), pace = 1, {facing}
+                 model = 'assets/back.glb', count = 1, size = vector.create(1, 0, 1), speed = 1, {facing}
              }}
-             people:go(1, vector.create(0, 0, 30))
+             people:walk_to(1, vector.create(0, 0, 30))
              people:promote(1)"
         );
         let folder = project("back", &script);

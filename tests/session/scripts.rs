@@ -179,9 +179,9 @@ fn a_version_that_fails_while_it_ends_leaves_no_error() {
     let script = |ending: &str| {
         format!(
             "local hero = character 'assets/hero.glb'
-hero:act(function(a)
-    a:defer(function() {ending} end)
-    a:sleep(100)
+hero:task(function(a)
+    a:on_end(function() {ending} end)
+    a:wait(100)
 end)
 "
         )
@@ -204,11 +204,17 @@ end)
     );
     assert_eq!(errors(&session), Vec::<String>::new());
     // An error at the same line of the new version is not taken for a repetition.
-    folder.write("scripts/main.lua", "\n\nfunction update() error 'new' end\n");
+    folder.write(
+        "scripts/main.lua",
+        "\n\nfunction update() error 'new' end\n",
+    );
     session.reload();
     session.tick();
     let found = errors(&session);
-    assert!(found.iter().any(|text| text.contains("main.lua:3: new")), "{found:?}");
+    assert!(
+        found.iter().any(|text| text.contains("main.lua:3: new")),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -275,7 +281,7 @@ for _ = 1, 2 do
 		state "walk" { "walk" },
 		state "talk" {
 			state "nods" { "nod" },
-			state "both" { blend1d { by = "x", { 0, "nod" }, { 1, "walk" } } },
+			state "both" { blend1d { param = "x", { 0, "nod" }, { 1, "walk" } } },
 		},
 		params = { x = 0 },
 		layer "over" { state "nods" { "nod" } },
@@ -322,7 +328,7 @@ fn a_reload_reports_its_changes_and_can_be_undone_and_redone() {
         format!(
             "local hero = character 'assets/hero.glb'
             hero.machine = machine {{ state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }},
-                to 'walk' {{ on = 'go', fade = 0.{x} }} }}
+                transition_to 'walk' {{ on = 'go', fade = 0.{x} }} }}
             function update() hero.position = vector.create({x}, 0, 0) end"
         )
     };

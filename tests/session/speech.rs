@@ -44,7 +44,7 @@ fn shapes() -> String {
 
 const SCRIPT: &str = r#"
 hero = character("assets/hero.glb", { name = "Hero" })
-hero:meters()
+hero:metrics()
 line = hero:say { "line.wav", text = "One two three four five six seven." }
 words = keep_on_reload("words", {})
 hero:on("word", function(e) table.insert(words, e.word) end)

@@ -86,7 +86,7 @@ impl Reason {
     /// Name in scripts.
     pub fn word(self) -> &'static str {
         match self {
-            Self::LighterSource => "lighter_source",
+            Self::LighterSource => "lower_weight",
             Self::BelowMinWeight => "below_min_weight",
             Self::LayerWeightZero => "layer_weight_zero",
             Self::Masked => "masked",
@@ -94,9 +94,9 @@ impl Reason {
             Self::Muted => "muted",
             Self::Leaving => "leaving",
             Self::Flood => "flood",
-            Self::IntervalCut => "interval_cut",
+            Self::IntervalCut => "interval_interrupted",
             Self::Reloaded => "reloaded",
-            Self::FeetTell => "feet_tell",
+            Self::FeetTell => "foot_ik_steps",
             Self::Down => "down",
         }
     }
@@ -129,7 +129,7 @@ impl Outcome {
         match self {
             Self::Fired => "fired",
             Self::Suppressed(_) => "suppressed",
-            Self::Cut(_) => "cut",
+            Self::Cut(_) => "interrupted",
         }
     }
 

@@ -1,8 +1,8 @@
 -- Shows a single model. Arrow keys select its clips, B shows its bones.
 local hero = character(FILE, { clips = TAKES })
-local box = hero:rest_box()
+local box = hero:rest_bounds()
 -- Slightly below the model, so that flat models do not flicker.
-ground.set { height = box.low.y - 0.002 * (box.high.y - box.low.y) - 0.001 }
+ground.set { height = box.min.y - 0.002 * (box.max.y - box.min.y) - 0.001 }
 camera.frame(hero)
 if BARE then
 	show_bones(true)

@@ -166,7 +166,7 @@ impl LeftOut {
         };
         if let (ScalpError::Covered, Some(hat)) = (error, self.hats.first()) {
             return format!(
-                "{error}: hide it with hero:show({hat:?}, false), or name it in exclude"
+                "{error}: hide it with hero:show_part({hat:?}, false), or name it in exclude"
             );
         }
         let names: Vec<String> = self.hats.iter().chain(&self.others).cloned().collect();

@@ -103,7 +103,7 @@ impl Modifiers {
         };
         let modifier = Modifier {
             id,
-            name: "alive".into(),
+            name: "idle_motion".into(),
             weight: ModifierWeight::new(1.0),
             kind: ModifierKind::Alive(Box::new(living)),
             missing: None,

@@ -9,8 +9,8 @@ pub(super) struct Calls {
     pub suspended: Vec<Function>,
     /// `done` listeners of actions that ended outside of the tick, with the end reason.
     pub done: Vec<(Function, &'static str)>,
-    /// Deferred functions of acts that were not called because the script's budget was used up, with the end reason.
+    /// Deferred functions of tasks that were not called because the script's budget was used up, with the end reason.
     pub owed: Vec<(Function, &'static str)>,
-    /// Faults of deferred functions of acts and of `leave` functions of states.
+    /// Faults of deferred functions of tasks and of `leave` functions of states.
     pub faults: Vec<(mlua::Error, Function)>,
 }

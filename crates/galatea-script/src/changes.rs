@@ -171,7 +171,7 @@ fn texts_of(program: &Program, given: ScriptedPart) -> Vec<String> {
             let Some(script) = program.machines.states.scripts.get(number.0 as usize) else {
                 return Vec::new();
             };
-            let own = [&script.enter, &script.update, &script.leave, &script.act];
+            let own = [&script.enter, &script.update, &script.leave, &script.task];
             let of = |function: &Option<Function>| {
                 let function = function.as_ref();
                 function.map_or_else(String::new, |function| text_of(program, function))

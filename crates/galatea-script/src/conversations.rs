@@ -2,12 +2,12 @@
 
 use mlua::{AnyUserData, Function, Value};
 
-use super::api::act::end_of;
+use super::api::task::end_of;
 use super::host::Host;
 use galatea_stage::Stage;
 
 impl Host {
-    /// Calls a function of a conversation. If the function returns an act, play, sound or conversation, the
+    /// Calls a function of a conversation. If the function returns a task, play, sound or conversation, the
     /// conversation waits for its end.
     pub(super) fn call_of_conversation(
         &mut self,

@@ -9,13 +9,13 @@ use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Table};
 
-use super::acts::ActId;
 use super::api::conversation_handle::conversation_table;
 use super::api::events::{event_name, event_table, other_state};
 use super::host::Host;
 use super::listeners::Handler;
 use super::state_scripts::{Change, change_of};
 use super::talks::{self, TalkTold};
+use super::tasks::TaskId;
 use super::world::World;
 use galatea_anim::{CrossingSource, Interval, MarkEdge, Outcome, Reason};
 use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
@@ -43,7 +43,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
                 table,
                 listeners,
                 states,
-                acts,
+                tasks,
             } => {
                 for (function, alive) in listeners {
                     if alive.get() {
@@ -53,7 +53,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
                 if let Some((character, name)) = states {
                     host.tell_states(stage, character, &name, &table);
                 }
-                host.wake_acts(acts, event.time, &table);
+                host.wake_tasks(tasks, event.time, &table);
             }
         }
     }
@@ -62,7 +62,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
         host.call_guarded::<()>(stage, &done, reason);
     }
     host.with_world(|world| world.event_time = None);
-    host.end_acts(stage);
+    host.end_tasks(stage);
 }
 
 /// An event with the listeners to call.
@@ -76,7 +76,7 @@ struct ReadyEvent {
 type Listener = (Function, Rc<Cell<bool>>);
 
 enum Telling {
-    /// No listener, state or act handles the event.
+    /// No listener, state or task handles the event.
     Nothing,
     Ended {
         done: Function,
@@ -89,8 +89,8 @@ enum Telling {
         listeners: Vec<Listener>,
         /// Character with states that listen to the event, and the event name.
         states: Option<(Handle, String)>,
-        /// Acts that waited for the event.
-        acts: Vec<ActId>,
+        /// Tasks that waited for the event.
+        tasks: Vec<TaskId>,
     },
 }
 
@@ -116,7 +116,7 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
                     table: conversation_table(host.lua(), stage, event, told).ok()?,
                     listeners: on.into_iter().map(|on| (on.function, on.alive)).collect(),
                     states: None,
-                    acts: Vec::new(),
+                    tasks: Vec::new(),
                 },
             }
         }
@@ -128,13 +128,13 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
                 Telling::Nothing
             } else {
                 let table = event_table(host.lua(), stage, event).ok()??;
-                let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
-                let acts = wakes(event).then(|| host.with_world(heard));
+                let heard = |world: &mut World| world.program.tasks.heard(event.character, &name);
+                let tasks = wakes(event).then(|| host.with_world(heard));
                 Telling::Event {
                     table,
                     listeners,
                     states: in_states.then_some((event.character, name)),
-                    acts: acts.unwrap_or_default(),
+                    tasks: tasks.unwrap_or_default(),
                 }
             }
         }
@@ -160,12 +160,12 @@ fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> 
     })
 }
 
-/// Returns true if an act waits for this event and the event can wake acts.
+/// Returns true if a task waits for this event and the event can wake tasks.
 fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
-    wakes(event) && host.with_program(|program| program.acts.awaits(event.character, name))
+    wakes(event) && host.with_program(|program| program.tasks.awaits(event.character, name))
 }
 
-/// Returns true if an event can wake acts: every event that a listener without options hears, except the ends of
+/// Returns true if an event can wake tasks: every event that a listener without options hears, except the ends of
 /// intervals.
 fn wakes(event: &Event) -> bool {
     match &event.kind {

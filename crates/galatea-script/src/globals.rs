@@ -8,7 +8,7 @@ use super::world::with_world;
 use galatea_math::names::nearest_hint;
 
 /// Lua libraries and functions that scripts do not have.
-pub const REMOVED: [&str; 12] = [
+pub const REMOVED: [&str; 11] = [
     "collectgarbage",
     "dofile",
     "getfenv",
@@ -20,11 +20,10 @@ pub const REMOVED: [&str; 12] = [
     "os",
     "package",
     "setfenv",
-    "task",
 ];
 
 /// Globals that a script sets and the runtime calls.
-pub const ENTRY_POINTS: [&str; 2] = ["update", "reload"];
+pub const ENTRY_POINTS: [&str; 2] = ["update", "on_reload"];
 
 /// Removes the functions that scripts do not get, and makes reading an undefined global an error.
 ///

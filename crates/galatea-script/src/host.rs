@@ -55,7 +55,7 @@ impl HostOptions {
 /// much longer in development builds.
 const TICK_WATCHDOG_S: f64 = if cfg!(debug_assertions) { 4.0 } else { 0.2 };
 const LOAD_WATCHDOG_S: f64 = 20.0 * TICK_WATCHDOG_S;
-/// Steps that the runtime needs to resume an act, in addition to those of a call.
+/// Steps that the runtime needs to resume a task, in addition to those of a call.
 const TURN_STEPS: u64 = 260;
 
 impl Default for HostOptions {

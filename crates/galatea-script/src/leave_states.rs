@@ -2,13 +2,13 @@
 
 use mlua::{Lua, Value};
 
-use super::act_tree::finish;
-use super::acts::INTERRUPTED;
 use super::api::character_ref::reference;
+use super::task_tree::finish;
+use super::tasks::INTERRUPTED;
 use super::world::with_world;
 use galatea_stage::Handle;
 
-/// Ends the acts and calls the `leave` functions of a character's current states, innermost first. Used when the
+/// Ends the tasks and calls the `leave` functions of a character's current states, innermost first. Used when the
 /// character gets another machine or is removed.
 ///
 /// # Errors
@@ -21,8 +21,8 @@ pub(super) fn leave_states(lua: &Lua, character: Handle) -> mlua::Result<()> {
     })?;
     let mut entered = entered.map_or(Vec::new(), |scripted| scripted.entered);
     while let Some(one) = entered.pop() {
-        if let Some(act) = one.act {
-            finish(lua, act, INTERRUPTED, Value::Nil)?;
+        if let Some(task) = one.task {
+            finish(lua, task, INTERRUPTED, Value::Nil)?;
         }
         let leave = with_world(lua, |world| {
             let script = world.program.machines.states.script_of(one.script);

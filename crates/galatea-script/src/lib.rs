@@ -55,8 +55,6 @@
 // The derive macro of `Options` generates paths that begin with the name of this crate.
 extern crate self as galatea_script;
 
-mod act_tree;
-mod acts;
 mod api;
 mod bare;
 mod budget;
@@ -108,6 +106,8 @@ mod sources;
 mod state_scripts;
 mod states;
 mod talks;
+mod task_tree;
+mod tasks;
 mod testing;
 mod thrown;
 mod timing;

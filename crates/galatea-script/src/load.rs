@@ -96,7 +96,7 @@ impl Host {
             None => Vec::new(),
         });
         let new = self.with_program(|program| std::mem::replace(program, old));
-        self.run_ended_version(|host| host.finish_acts(stage, EndReason::Reloaded.word()));
+        self.run_ended_version(|host| host.finish_tasks(stage, EndReason::Reloaded.word()));
         let states = self.entered_states(stage);
         let old = self.with_program(|program| std::mem::replace(program, new));
         let plays = old.listeners.plays.values().map(|play| &play.ended);
@@ -203,7 +203,7 @@ impl Host {
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program, changes: &[String]) {
-        let reload = self.with_program(|program| program.sources.global_function("reload"));
+        let reload = self.with_program(|program| program.sources.global_function("on_reload"));
         if let (Some(reload), true) = (reload, old.sources.env.is_some())
             && let Ok(kept) = self.lua.create_table()
         {

@@ -302,8 +302,8 @@ mod tests {
             ("{ string }", "string[]"),
             ("{ number | vector }", "(number|vector)[]"),
             (
-                "{ [string]: (a: Act, b: number) -> () }",
-                "{ [string]: fun(a: Act, b: number) }",
+                "{ [string]: (a: Task, b: number) -> () }",
+                "{ [string]: fun(a: Task, b: number) }",
             ),
             (
                 "{ [string]: number | boolean }",
@@ -324,8 +324,8 @@ mod tests {
             ("{ number }?", "number[]?"),
             ("HairOptions & { guides: { { vector } } }", "HairOptions"),
             (
-                "{ number | string | ((act: Act) -> ...any) }",
-                "(number|string|(fun(act: Act): any))[]",
+                "{ number | string | ((task: Task) -> ...any) }",
+                "(number|string|(fun(task: Task): any))[]",
             ),
             (
                 "{ [number]: vector | { forward: () -> vector }, by: (string | { string })? }",

@@ -25,7 +25,7 @@ pub(crate) fn named_events() -> impl Iterator<Item = (String, &'static Shape)> {
 pub(crate) fn overloads(group: &Group, function: &Function) -> Vec<Overload> {
     match (group.name, function.name) {
         ("Character", "on") => on(function),
-        ("Act", "wait") => wait(function),
+        ("Task", "wait") => wait(function),
         _ => Vec::new(),
     }
 }
@@ -63,7 +63,7 @@ fn on(function: &Function) -> Vec<Overload> {
 
 fn wait(function: &Function) -> Vec<Overload> {
     let options = options_of(function).map(|options| ("options", format!("{options}?")));
-    let objects = ("Play | Sound | Conversation | Act".to_owned(), "string");
+    let objects = ("Play | Sound | Conversation | Task".to_owned(), "string");
     let events = named_events().filter(|(_, shape)| shape.name != ANY_EVENT.name);
     let events = events.map(|(names, shape)| (names, shape.name));
     std::iter::once(objects)

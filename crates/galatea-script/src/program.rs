@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use mlua::Function;
 
-use super::acts::Acts;
 use super::calls::Calls;
 use super::clip_ledger::ClipLedger;
 use super::crowd_calls::CrowdScripts;
@@ -18,6 +17,7 @@ use super::reflexes::ReflexFunctions;
 use super::sounds::Sounding;
 use super::sources::Sources;
 use super::talks::Talk;
+use super::tasks::Tasks;
 use super::vocabulary::Vocabulary;
 
 /// State of one version of the scripts, with one field per system.
@@ -28,7 +28,7 @@ pub(super) struct Program {
     pub handles: Handles,
     pub listeners: Listeners,
     pub machines: Machines,
-    pub acts: Acts,
+    pub tasks: Tasks,
     pub calls: Calls,
     /// Sounds that have not ended, by id.
     pub sounds: BTreeMap<u64, Sounding>,

@@ -22,14 +22,14 @@ impl Script for Host {
         });
         self.with_program(|program| end_over(&mut program.sounds, now));
         self.go_on_with_conversations(stage);
-        self.begin_acts(stage);
+        self.begin_tasks(stage);
         let update = self.with_program(|program| program.sources.global_function("update"));
         if let Some(update) = update {
             self.call_guarded::<()>(stage, &update, dt);
         }
-        self.run_acts(stage);
+        self.run_tasks(stage);
         self.update_states(stage, dt);
-        self.run_acts(stage);
+        self.run_tasks(stage);
         self.force_flocks(stage);
     }
 

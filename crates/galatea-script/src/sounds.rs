@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::acts::{ENDED, Ended};
+use super::tasks::{ENDED, Ended};
 
 /// A sound that has not ended.
 pub(super) struct Sounding {

@@ -1,4 +1,4 @@
-//! Script functions of machine states: `enter`, `update`, `leave`, listeners, and an act.
+//! Script functions of machine states: `enter`, `update`, `leave`, listeners, and a task.
 //!
 //! Scripts enter and leave a state when its events are delivered, in order. The states in which a machine begins, and
 //! those of a script version that was just loaded, are entered before the machine is updated. Invariant: every entered
@@ -6,11 +6,11 @@
 
 use mlua::{Function, Table, Value};
 
-use super::act_tree::begin_act;
-use super::acts::INTERRUPTED;
 use super::api::character_ref::reference;
 use super::host::Host;
 use super::states::{Entered, StateScripts, Update};
+use super::task_tree::begin_task;
+use super::tasks::INTERRUPTED;
 use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
 
@@ -89,7 +89,7 @@ impl Host {
                 layer,
                 state,
                 script: script?,
-                act: None,
+                task: None,
             };
             states.enter(character, entered)
         });
@@ -97,13 +97,13 @@ impl Host {
         if let Some(enter) = &script.enter {
             self.tell_state(stage, character, enter, from);
         }
-        if let Some(run) = &script.act {
-            self.begin_state_act(stage, character, (layer, state), run);
+        if let Some(run) = &script.task {
+            self.begin_state_task(stage, character, (layer, state), run);
         }
     }
 
-    /// Begins a state's act, unless its `enter` function caused the machine to leave the state.
-    fn begin_state_act(
+    /// Begins a state's task, unless its `enter` function caused the machine to leave the state.
+    fn begin_state_task(
         &mut self,
         stage: &mut Stage,
         character: Handle,
@@ -115,12 +115,12 @@ impl Host {
         }
         let lua = self.lua().clone();
         let begun =
-            self.with_call_budget(stage, || begin_act(&lua, run, Some(character), None, None));
+            self.with_call_budget(stage, || begin_task(&lua, run, Some(character), None, None));
         match begun {
             Err(error) => self.note(&error, run, None),
             Ok((id, _)) => self.with_states(|states| {
                 if let Some(entered) = states.entered_mut(character, layer, state) {
-                    entered.act = Some(id);
+                    entered.task = Some(id);
                 }
             }),
         }
@@ -136,11 +136,11 @@ impl Host {
         let left = self.with_states(|states| {
             let left = states.leave(character, layer, state)?;
             let script = states.script_of(left.script);
-            Some((left.act, script.and_then(|script| script.leave.clone())))
+            Some((left.task, script.and_then(|script| script.leave.clone())))
         });
-        let Some((act, leave)) = left else { return };
-        if let Some(act) = act {
-            self.finish_act(stage, act, INTERRUPTED, Value::Nil);
+        let Some((task, leave)) = left else { return };
+        if let Some(task) = task {
+            self.finish_task(stage, task, INTERRUPTED, Value::Nil);
         }
         if let Some(leave) = leave {
             self.tell_state(stage, character, &leave, to);
@@ -285,14 +285,14 @@ impl Host {
     }
 
     /// Continues entered states after a hot reload if they are still current. They are not entered again, and their
-    /// acts restart. The other states are left with the `leave` functions of the old version.
+    /// tasks restart. The other states are left with the `leave` functions of the old version.
     pub(super) fn carry_states(
         &mut self,
         stage: &mut Stage,
         was: Vec<WasEntered>,
         old: &StateScripts,
     ) {
-        let mut acts = Vec::new();
+        let mut tasks = Vec::new();
         let mut left = Vec::new();
         for was in was.into_iter().rev() {
             let character = was.character;
@@ -304,7 +304,7 @@ impl Host {
                     layer,
                     state,
                     script,
-                    act: None,
+                    task: None,
                 };
                 let names = names_of(stage, character, &entered)?;
                 (names == (was.layer.clone(), was.state.clone())).then_some(entered)
@@ -313,15 +313,15 @@ impl Host {
                 left.push(was);
                 continue;
             };
-            let act = self.with_states(|states| {
+            let task = self.with_states(|states| {
                 if let Some(scripted) = states.characters.get_mut(&character) {
                     scripted.entered.insert(0, entered);
                     states.changed = true;
                 }
                 let script = states.script_of(entered.script);
-                script.and_then(|script| script.act.clone())
+                script.and_then(|script| script.task.clone())
             });
-            acts.extend(act.map(|act| (character, (entered.layer, entered.state), act)));
+            tasks.extend(task.map(|task| (character, (entered.layer, entered.state), task)));
         }
         for was in left {
             let leave = old.script_of(was.script);
@@ -331,8 +331,8 @@ impl Host {
                 self.run_ended_version(|host| host.tell_state(stage, was.character, leave, None));
             }
         }
-        for (character, place, act) in acts.into_iter().rev() {
-            self.begin_state_act(stage, character, place, &act);
+        for (character, place, task) in tasks.into_iter().rev() {
+            self.begin_state_task(stage, character, place, &task);
         }
     }
 }

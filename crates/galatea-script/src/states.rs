@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use mlua::{Function, Table, Value};
 
-use super::acts::ActId;
 use super::api::event_types::check_event_name;
+use super::tasks::TaskId;
 use galatea_character::Character;
 use galatea_machine::{Behaviour, Machine, Problem, SourceLocation};
 use galatea_stage::Handle;
@@ -18,8 +18,8 @@ pub(super) struct StateScript {
     pub leave: Option<Function>,
     /// Listeners that are active while the machine is in the state, with their events.
     pub on: Vec<(String, Function)>,
-    /// Act that begins and ends with the state.
-    pub act: Option<Function>,
+    /// Task that begins and ends with the state.
+    pub task: Option<Function>,
     /// Source location of the definition.
     pub at: SourceLocation,
 }
@@ -39,7 +39,7 @@ pub(super) struct Entered {
     pub layer: usize,
     pub state: usize,
     pub script: Behaviour,
-    pub act: Option<ActId>,
+    pub task: Option<TaskId>,
 }
 
 /// An `update` function of a state to call.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use mlua::{AnyUserData, Function};
 
-use super::acts::Ended;
 use super::listeners::Handler;
+use super::tasks::Ended;
 use galatea_stage::{Conversed, Event, EventKind};
 
 /// Script data of a conversation that has not ended.

@@ -213,10 +213,10 @@ impl BodyEvent {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hit { .. } => "hit",
-            Self::Down => "down",
-            Self::Rest(_) => "rest",
+            Self::Down => "knock_down",
+            Self::Rest(_) => "settle",
             Self::GetUp(_) => "get_up",
-            Self::Stand => "stand",
+            Self::Stand => "get_up_end",
             Self::Die => "die",
         }
     }
@@ -405,9 +405,9 @@ impl LineEvent {
         match self {
             Self::Begin(_) => "say",
             Self::Word(..) => "word",
-            Self::Phone(..) => "phone",
+            Self::Phone(..) => "phoneme",
             Self::Cue(..) => "cue",
-            Self::End(..) => "said",
+            Self::End(..) => "say_end",
         }
     }
 }
@@ -432,7 +432,7 @@ impl ConversationEnd {
             Self::End => "end",
             Self::Stopped => "stopped",
             Self::Interrupted => "interrupted",
-            Self::Gone => "gone",
+            Self::Gone => "unavailable",
         }
     }
 }

@@ -139,7 +139,7 @@ fn looking<'s>(
     let character = characters.get_mut(handle)?;
     let definition = character.definition.clone();
     let stack = character.modifiers.stack_mut();
-    if stack.named("look").is_none() && stack.modifiers.len() < MAX_MODIFIERS {
+    if stack.named("look_at").is_none() && stack.modifiers.len() < MAX_MODIFIERS {
         let reach = LookReach {
             eyes: 1.0,
             head: 1.0,
@@ -152,7 +152,7 @@ fn looking<'s>(
         weight.fade(1.0, 0.25);
         stack.add(Modifier {
             id,
-            name: "look".into(),
+            name: "look_at".into(),
             weight,
             kind: ModifierKind::Look(Box::new(looking)),
             missing,
@@ -160,7 +160,7 @@ fn looking<'s>(
             placed: false,
         });
     }
-    stack.named("look")
+    stack.named("look_at")
 }
 
 /// Makes a character glance at a target for a while, over its other gaze targets. The target has a name, and a handle
@@ -235,7 +235,7 @@ pub(super) fn look_in_talk(
 pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle) {
     let character = characters.get_mut(handle);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
-    if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
+    if let Some(modifier) = stack.and_then(|stack| stack.named("look_at"))
         && let ModifierKind::Look(looking) = &mut modifier.kind
     {
         looking.talk = None;

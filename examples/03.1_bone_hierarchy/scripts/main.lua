@@ -8,17 +8,17 @@
 
 local v = vector.create
 
-light.rig("three_point", { at = v(0, 0.95, 0) })
-light.post_process { tone = "agx", vignette = 0.2 }
+light.rig("three_point", { position = v(0, 0.95, 0) })
+light.post_process { tonemap = "agx", vignette = 0.2 }
 camera.orbit { target = v(0.35, 0.93, 0), distance = 4.5, yaw = 14, pitch = 4, fov = 28 }
 
 local man = character "assets/man.glb"
-man:alive(false)
+man:idle_motion(false)
 for _, part in { "body", "hair", "hair_cap", "ears", "dress", "worn", "laces", "beard", "head_mesh", "left_eyeball", "right_eyeball", "lashes", "tears", "brows", "upper_teeth", "lower_teeth", "tongue" } do
-	man:show(part, false)
+	man:show_part(part, false)
 end
-man:attach(character "assets/helmet.glb", "head", { at = v(0, 0.115, 0.022) })
-man:attach(character "assets/rifle.glb", "right_hand", { at = v(0, -0.08, 0.02), pitch = 88 })
+man:attach(character "assets/helmet.glb", "head", { offset = v(0, 0.115, 0.022) })
+man:attach(character "assets/rifle.glb", "right_hand", { offset = v(0, -0.08, 0.02), pitch = 88 })
 local CARRIES = { head = true, right_hand = true }
 
 -- The major bones: each with its children, as nested lists.
@@ -38,7 +38,7 @@ local spheres, order, links = {}, {}, {}
 local function build(tree, parent)
 	local name = tree[1]
 	table.insert(order, name)
-	spheres[name] = physics.sphere { radius = if name == "hips" then 0.035 else 0.024, solid = false, color = PLAIN, roughness = 0.35 }
+	spheres[name] = physics.sphere { radius = if name == "hips" then 0.035 else 0.024, collider = false, color = PLAIN, roughness = 0.35 }
 	man:attach(spheres[name], name)
 	if parent then
 		table.insert(links, { parent, name })
@@ -53,7 +53,7 @@ build(TREE)
 -- the parent's space is measured once, in the first pose.
 local ways = {}
 local measure
-measure = man:modify("measure", function(pose)
+measure = man:add_modifier("measure", function(pose)
 	for _, link in links do
 		local way = pose:position(link[2]) - pose:position(link[1])
 		local function along(axis)
@@ -65,18 +65,18 @@ end)
 local function draw_lines()
 	for link, way in ways do
 		local long = vector.magnitude(way)
-		local rod = physics.capsule { radius = 0.011, height = long, solid = false, color = LINE }
-		man:attach(rod, link[1], { at = way / 2, yaw = math.deg(math.atan2(way.x, way.z)), pitch = 90 - math.deg(math.asin(way.y / long)) })
+		local rod = physics.capsule { radius = 0.011, height = long, collider = false, color = LINE }
+		man:attach(rod, link[1], { offset = way / 2, yaw = math.deg(math.atan2(way.x, way.z)), pitch = 90 - math.deg(math.asin(way.y / long)) })
 		link.rod = rod
 	end
 	ways = {}
 	measure:remove()
 end
 
-ui.text("3.1  Bone hierarchy", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-local list = ui.text("", { at = v(-28, 24, 0), anchor = "top_right", align = "left", size = 18, outline = 2 })
-ui.text("n: neck    t: traverse    m: bones with a mesh    space: move    b: view", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("3.1  Bone hierarchy", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+local list = ui.text("", { position = v(-28, 24, 0), anchor = "top_right", align = "left", size = 18, outline = 2 })
+ui.text("n: neck    t: traverse    m: bones with a mesh    space: move    b: view", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local lit, mesh, traverse, moves, view = nil, false, nil, nil, false
 
@@ -112,7 +112,7 @@ function update(dt)
 		local hot = name == lit or name == now_at
 		sphere:material("Surface").color = if hot then v(0.9, 0.12, 0.03) elseif mesh and CARRIES[name] then v(0.05, 0.6, 0.12) else PLAIN
 	end
-	state.text = `{#order} bones{if lit then `; found: {lit}, {string.format("%.2f", man:bone(lit).y)} m high` else ""}`
+	state.text = `{#order} bones{if lit then `; found: {lit}, {string.format("%.2f", man:bone_position(lit).y)} m high` else ""}`
 end
 
 return { man = man, spheres = spheres, order = order, links = links, lit = function() return lit end, traversed = function() return traverse end }

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("joints lie on their bones, and lines go with their parents", function(t)
@@ -11,22 +11,22 @@ test("joints lie on their bones, and lines go with their parents", function(t)
 	local function off()
 		local most = 0
 		for name, sphere in app.spheres do
-			most = math.max(most, vector.magnitude(sphere.position - app.man:bone(name)))
+			most = math.max(most, vector.magnitude(sphere.position - app.man:bone_position(name)))
 		end
 		return most
 	end
 	t:expect(off() < 0.001, "spheres are at the joints")
-	local foot = app.man:bone "left_foot"
+	local foot = app.man:bone_position "left_foot"
 	tap(t, "space")
 	local way = 0
 	for _ = 1, 60 do
-		t:step()
-		way = math.max(way, vector.magnitude(app.man:bone "left_foot" - foot))
+		t:run_ticks()
+		way = math.max(way, vector.magnitude(app.man:bone_position "left_foot" - foot))
 	end
 	t:expect(way > 0.1, "the foot walks")
 	t:expect(off() < 0.06, "spheres go along")
 	for _, link in app.links do
-		local middle = (app.man:bone(link[1]) + app.man:bone(link[2])) / 2
+		local middle = (app.man:bone_position(link[1]) + app.man:bone_position(link[2])) / 2
 		t:expect(vector.magnitude(link.rod.position - middle) < 0.06, `the line from {link[1]} to {link[2]} lies between them`)
 	end
 	tap(t, "n")

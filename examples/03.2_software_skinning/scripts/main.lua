@@ -9,9 +9,9 @@
 
 local v = vector.create
 
-light.rig("noon", { at = v(0, 0.95, 0) })
-light.sun { yaw = -40, pitch = 38, strength = 3 }
-light.post_process { tone = "agx", contrast = 1.08 }
+light.rig("noon", { position = v(0, 0.95, 0) })
+light.sun { yaw = -40, pitch = 38, intensity = 3 }
+light.post_process { tonemap = "agx", contrast = 1.08 }
 ground.set { color = v(0.36, 0.34, 0.3), grid = 1 }
 camera.orbit { target = v(-0.1, 1.0, 0), distance = 4.8, yaw = 16, pitch = 7, fov = 28 }
 
@@ -35,11 +35,11 @@ local function make()
 		man:remove()
 	end
 	man = character("assets/man.glb", { skinning_mode = WAYS[way][1], name = "skinned " .. WAYS[way][1] })
-	man:alive(false)
+	man:idle_motion(false)
 	man:play("idle", { speed = 0, fade = 0 })
-	man:modify("turn the head", function(pose)
+	man:add_modifier("turn the head", function(pose)
 		if turn then
-			pose:turn("neck", v(0, 1, 0), 40 * math.sin(now() * 1.6))
+			pose:rotate("neck", v(0, 1, 0), 40 * math.sin(now() * 1.6))
 		end
 	end)
 	man:add_clip(clip "large" { bones = { head = { scale = { { 0, 1.35 }, { 1, 1.35 } } } } })
@@ -50,7 +50,7 @@ make()
 
 local function shoot()
 	local aim = camera.ray()
-	local hit = man:ray(aim.from, aim.to)
+	local hit = man:raycast(aim.from, aim.to)
 	if hit then
 		man:decal("blood", hit, { size = 0.09 })
 		return hit
@@ -58,9 +58,9 @@ local function shoot()
 	return nil
 end
 
-ui.text("3.2  Software skinning", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2: processor, graphics card    h: head turns    s: large head    space: walk    click: shoot", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("3.2  Software skinning", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2: processor, graphics card    h: head turns    s: large head    space: walk    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local last = ""
 function update(_dt)

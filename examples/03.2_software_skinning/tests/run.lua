@@ -1,23 +1,23 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("both ways stand in the same pose, the head turns, and shots meet the skin", function(t)
 	local app = require "main"
 	local from, to = vector.create(0, 1.25, 3), vector.create(0, 1.25, -3)
 	t:run(1)
-	local first = app.man():ray(from, to)
+	local first = app.man():raycast(from, to)
 	t:expect(first and first.bone ~= nil, "a ray through the chest meets him")
 	tap(t, "2")
 	t:run(0.5)
-	local second = app.man():ray(from, to)
+	local second = app.man():raycast(from, to)
 	t:expect(second and vector.magnitude(second.position - first.position) < 0.0005, "the card's shape is the processor's")
 	tap(t, "1")
 	local function nose()
-		local hit = app.man():ray(vector.create(0, 1.68, 3), vector.create(0, 1.68, -3))
+		local hit = app.man():raycast(vector.create(0, 1.68, 3), vector.create(0, 1.68, -3))
 		return if hit then hit.position.z else 0
 	end
 	t:run(0.2)
@@ -25,7 +25,7 @@ test("both ways stand in the same pose, the head turns, and shots meet the skin"
 	tap(t, "h")
 	local most = 0
 	for _ = 1, 120 do
-		t:step()
+		t:run_ticks()
 		most = math.max(most, math.abs(nose() - still))
 	end
 	t:expect(most > 0.005, "the head turns away")

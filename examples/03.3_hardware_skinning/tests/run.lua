@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 -- Hit points of rays from the front, relative to his position.
@@ -11,7 +11,7 @@ local function shape(man)
 	for x = -2, 2, 2 do
 		for y = 2, 16, 2 do
 			local at = man.position + vector.create(x * 0.08, y * 0.1, 0)
-			local hit = man:ray(at + vector.create(0, 0, 3), at - vector.create(0, 0, 3))
+			local hit = man:raycast(at + vector.create(0, 0, 3), at - vector.create(0, 0, 3))
 			points[`{x} {y}`] = hit and hit.position - man.position
 		end
 	end
@@ -41,6 +41,6 @@ test("three techniques, one shape; two formulas, two shapes", function(t)
 	tap(t, "space")
 	t:run(4)
 	t:expect(same(app.men[1], app.men[2]) < 0.001, "also while they run")
-	local a, b = app.men[1]:bone "left_foot", app.men[3]:bone "left_foot"
+	local a, b = app.men[1]:bone_position "left_foot", app.men[3]:bone_position "left_foot"
 	t:expect_near(a.z, b.z, 0.0001)
 end)

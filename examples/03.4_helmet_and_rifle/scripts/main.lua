@@ -8,30 +8,30 @@
 
 local v = vector.create
 
-light.rig("overcast", { at = v(0, 0.95, 0) })
-light.sun { yaw = -50, pitch = 40, strength = 2.2 }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05 }
-ground.set { color = v(0.25, 0.22, 0.17), grid = 0, uneven = 0.6, surface = "gravel" }
+light.rig("overcast", { position = v(0, 0.95, 0) })
+light.sun { yaw = -50, pitch = 40, intensity = 2.2 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.05 }
+ground.set { color = v(0.25, 0.22, 0.17), grid = 0, color_variation = 0.6, surface = "gravel" }
 camera.orbit { target = v(0, 0.94, 0), distance = 4.5, yaw = 28, pitch = 5, fov = 28 }
 
 local soldier = character "assets/man.glb"
 for _, part in { "hair", "hair_cap" } do
-	soldier:show(part, false)
+	soldier:show_part(part, false)
 end
 soldier:material("cloth").tint = v(0.3, 1.1, 0.5)
 
 local helmet = character "assets/helmet.glb"
 local function put_on()
-	helmet:solid(false)
-	soldier:attach(helmet, "head", { at = v(0, 0.115, 0.022) })
+	helmet:collider(false)
+	soldier:attach(helmet, "head", { offset = v(0, 0.115, 0.022) })
 end
 put_on()
 
 -- The right hand holds the rifle at the chest; IK keeps the left hand on its fore-end, whatever clip plays.
 local rifle = character "assets/rifle.glb"
-soldier:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
-soldier:reach("right_hand", soldier, { on = "chest", at = v(-0.14, 0.02, 0.16), turn = true, pitch = -95, yaw = 40, pole = v(-1, -1.2, 0), fade = 0 })
-soldier:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.2), turn = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), fade = 0 })
+soldier:attach(rifle, "right_hand", { offset = v(0.02, -0.174, 0.107), pitch = 80 })
+soldier:reach("right_hand", soldier, { target_bone = "chest", target_offset = v(-0.14, 0.02, 0.16), match_rotation = true, pitch = -95, yaw = 40, pole = v(-1, -1.2, 0), fade = 0 })
+soldier:reach("left_hand", rifle, { target_offset = v(0.045, -0.022, 0.2), match_rotation = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), fade = 0 })
 soldier:grip("right_hand", 0.8, { fade = 0 })
 soldier:grip("left_hand", 0.7, { fade = 0 })
 
@@ -41,14 +41,14 @@ local labels = {
 }
 
 local turn, bones, off, walk = false, false, false, nil
-soldier:modify("turn the head", function(pose)
+soldier:add_modifier("turn the head", function(pose)
 	if turn then
-		pose:turn("neck", v(0, 1, 0), 45 * math.sin(now() * 1.8))
+		pose:rotate("neck", v(0, 1, 0), 45 * math.sin(now() * 1.8))
 	end
 end)
 
-ui.text("3.4  Helmet and rifle", { at = v(28, 20, 0), size = 30, outline = 2 })
-ui.text("space: walk    h: head turns    m: bones with a mesh    d: helmet off", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("3.4  Helmet and rifle", { position = v(28, 20, 0), size = 30, outline = 2 })
+ui.text("space: walk    h: head turns    m: bones with a mesh    d: helmet off", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -68,7 +68,7 @@ function update(_dt)
 		off = not off
 		if off then
 			helmet:detach()
-			helmet:solid { mass = 1.3, surface = "metal" }
+			helmet:collider { mass = 1.3, surface = "metal" }
 			helmet.velocity = v(0.6, 1.6, 1.1)
 		else
 			put_on()

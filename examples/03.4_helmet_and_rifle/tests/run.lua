@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("helmet and rifle go with their bones; the helmet comes off", function(t)
@@ -10,7 +10,7 @@ test("helmet and rifle go with their bones; the helmet comes off", function(t)
 	local soldier, helmet, rifle = app.soldier, app.helmet, app.rifle
 	t:run(0.5)
 	local function far(thing, bone)
-		return vector.magnitude(thing.position - soldier:bone(bone))
+		return vector.magnitude(thing.position - soldier:bone_position(bone))
 	end
 	local on_head, in_hand = far(helmet, "head"), far(rifle, "right_hand")
 	tap(t, "space")
@@ -18,7 +18,7 @@ test("helmet and rifle go with their bones; the helmet comes off", function(t)
 	t:run(1.5)
 	t:expect_near(far(helmet, "head"), on_head, 0.03)
 	t:expect_near(far(rifle, "right_hand"), in_hand, 0.03)
-	t:expect(soldier:modifier("left_hand").missed < 0.02, "the left hand is on the fore-end")
+	t:expect(soldier:modifier("left_hand").target_error < 0.02, "the left hand is on the fore-end")
 	tap(t, "m")
 	tap(t, "m")
 	tap(t, "d")

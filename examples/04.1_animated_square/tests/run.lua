@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("the square is where its keys say, in every playback", function(t)
@@ -16,7 +16,7 @@ test("the square is where its keys say, in every playback", function(t)
 	local lengths = app.made().duration
 	t:expect_near(lengths, 4, 0.001)
 	local half = app.made():sample(2).box
-	t:expect_near(half.translation.x, 0.8, 0.001)
+	t:expect_near(half.position.x, 0.8, 0.001)
 	t:expect_near(half.scale.x, 2.5, 0.01)
 	tap(t, "1")
 	t:press "up"
@@ -24,7 +24,7 @@ test("the square is where its keys say, in every playback", function(t)
 	t:release "up"
 	t:expect(app.speed() > 1.8, "faster")
 	t:run(2)
-	t:expect(app.play():ended() == "end", "once is over at the end")
+	t:expect(app.play():end_reason() == "end", "once is over at the end")
 	tap(t, "2")
 	t:run(2.5)
 	t:expect(app.play().looped >= 1, "looped")
@@ -32,7 +32,7 @@ test("the square is where its keys say, in every playback", function(t)
 	t:expect(#app.places == 4 and math.abs(app.made().duration - 5) < 0.001, "a key more")
 	tap(t, "i")
 	tap(t, "r")
-	t:expect(app.made():sample(2).box.degrees.z > 100, "it turns as well")
+	t:expect(app.made():sample(2).box.rotation.z > 100, "it turns as well")
 	tap(t, "m")
 	t:run(0.5)
 	t:expect(app.thing() ~= app.square and app.play().time ~= nil, "the torch is moved now")

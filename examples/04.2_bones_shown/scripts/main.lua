@@ -8,8 +8,8 @@
 
 local v = vector.create
 
-light.rig("three_point", { at = v(0, 0.95, 0) })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0, 0.95, 0) })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 0.95, 0), distance = 4.6, yaw = 32, pitch = 5, fov = 28 }
 
 local man = character "assets/man.glb"
@@ -18,7 +18,7 @@ local man = character "assets/man.glb"
 man:add_clip(clip "made_in_code" {
 	space = "model", interpolation = "cubic", mode = "loop",
 	bones = {
-		hips = { translation = { { 0, 0, 0, 0 }, { 0.6, 0, -0.16, 0 }, { 1.2, 0, 0, 0 } } },
+		hips = { position = { { 0, 0, 0, 0 }, { 0.6, 0, -0.16, 0 }, { 1.2, 0, 0, 0 } } },
 		left_upper_leg = { rotation = { { 0, 0, 0, 0 }, { 0.6, -50, 0, 0 }, { 1.2, 0, 0, 0 } } },
 		right_upper_leg = { rotation = { { 0, 0, 0, 0 }, { 0.6, -50, 0, 0 }, { 1.2, 0, 0, 0 } } },
 		left_lower_leg = { rotation = { { 0, 0, 0, 0 }, { 0.6, 88, 0, 0 }, { 1.2, 0, 0, 0 } } },
@@ -46,9 +46,9 @@ local function set_active(name)
 end
 set_active(names[chosen])
 
-ui.text("4.2  Skeletal animation", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: bones    left right: animation    up down: speed    n: made in code    a: all in turn", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("4.2  Skeletal animation", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: bones    left right: animation    up down: speed    n: made in code    a: all in turn", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local active = names[chosen]
 function update(dt)
@@ -59,7 +59,7 @@ function update(dt)
 	if input.pressed "a" then
 		all = not all
 	end
-	local step = (if input.pressed "right" or (all and play:ended()) then 1 else 0) - (if input.pressed "left" then 1 else 0)
+	local step = (if input.pressed "right" or (all and play:end_reason()) then 1 else 0) - (if input.pressed "left" then 1 else 0)
 	if step ~= 0 then
 		chosen = (chosen - 1 + step) % #names + 1
 		active = names[chosen]

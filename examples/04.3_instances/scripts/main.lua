@@ -8,17 +8,17 @@
 
 local v = vector.create
 
-light.rig("noon", { at = v(0, 0.95, 0) })
-light.sun { yaw = 50, pitch = 30, strength = 3.2, color = v(1, 0.9, 0.76) }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
-ground.set { color = v(0.3, 0.26, 0.2), grid = 0, uneven = 0.6, surface = "sand" }
+light.rig("noon", { position = v(0, 0.95, 0) })
+light.sun { yaw = 50, pitch = 30, intensity = 3.2, color = v(1, 0.9, 0.76) }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.08 }
+ground.set { color = v(0.3, 0.26, 0.2), grid = 0, color_variation = 0.6, surface = "sand" }
 
 local CLIPS = { "walk", "run", "wave", "idle", "sneak", "jump", "laugh", "shrug", "push", "punch", "strafe_left", "crouch" }
 local instances = {}
 
 local function begin(one, name, from)
 	one.clip = name
-	one.play = one.body:play(name, { mode = "loop", fade = 0.3, from = from })
+	one.play = one.body:play(name, { mode = "loop", fade = 0.3, start_time = from })
 end
 local function by_chance(one)
 	local name = CLIPS[math.floor(random_range(1, #CLIPS + 0.999))]
@@ -37,12 +37,12 @@ end
 local function add(count)
 	for _ = 1, count do
 		local i = #instances + 1
-		local body = character("assets/man.glb", { name = `soldier {i}`, at = place(i), yaw = random_range(-12, 12) })
+		local body = character("assets/man.glb", { name = `soldier {i}`, position = place(i), yaw = random_range(-12, 12) })
 		local helmet = character("assets/helmet.glb", { name = `helmet {i}` })
-		body:attach(helmet, "head", { at = v(0, 0.115, 0.022) })
-		body:show("hair", false)
+		body:attach(helmet, "head", { offset = v(0, 0.115, 0.022) })
+		body:show_part("hair", false)
 		body:material("cloth").tint = v(0.3, 1.1, 0.5) * random_range(0.8, 1.2)
-		body:reflexes { touches = false }
+		body:hit_reactions { hit_on_touch = false }
 		instances[i] = { body = body, helmet = helmet }
 		by_chance(instances[i])
 	end
@@ -55,9 +55,9 @@ local function look()
 end
 look()
 
-ui.text("4.3  Instances", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: by chance    s: in step    a: four more    r: four", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("4.3  Instances", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: by chance    s: in step    a: four more    r: four", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then

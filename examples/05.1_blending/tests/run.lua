@@ -1,12 +1,12 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 local function hand(one)
-	return one:bone "right_hand" - one.position
+	return one:bone_position "right_hand" - one.position
 end
 
 test("weights decide how much each track shows", function(t)

@@ -9,10 +9,10 @@
 
 local v = vector.create
 
-light.rig("noon", { at = v(0, 0.95, 0) })
-light.sun { yaw = -35, pitch = 32, strength = 3.2, color = v(1, 0.92, 0.8) }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
-ground.set { color = v(0.27, 0.24, 0.19), grid = 0, uneven = 0.5 }
+light.rig("noon", { position = v(0, 0.95, 0) })
+light.sun { yaw = -35, pitch = 32, intensity = 3.2, color = v(1, 0.92, 0.8) }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.08 }
+ground.set { color = v(0.27, 0.24, 0.19), grid = 0, color_variation = 0.5 }
 
 -- Strips of ground across his path, each of them twice. He is then moved back by four strips, where it looks the same.
 local GROUNDS = {
@@ -23,7 +23,7 @@ local DUST = {}
 local STRIP = 2.4
 for i = 0, 7 do
 	local one = GROUNDS[i % #GROUNDS + 1]
-	ground.patch { at = v(0, 0, (i - 0.5) * STRIP), size = v(5, 0, STRIP), surface = one[1], color = one[2] }
+	ground.patch { position = v(0, 0, (i - 0.5) * STRIP), size = v(5, 0, STRIP), surface = one[1], color = one[2] }
 	DUST[one[1]] = one[3]
 end
 
@@ -32,15 +32,15 @@ camera.follow(man, { target = v(0, 1.05, 0.5), distance = 5.6, yaw = 50, pitch =
 
 -- Events: time in the clip in seconds, and any data for the handler.
 for _, one in { { "walk", 0, 0.5, 1 }, { "run", 0, 0.35, 1.6 } } do
-	man:mark(one[1], one[2], "footstep", { foot = "left", at = one[2], loud = one[4] })
-	man:mark(one[1], one[3], "footstep", { foot = "right", at = one[3], loud = one[4] })
+	man:add_marker(one[1], one[2], "footstep", { foot = "left", at = one[2], loud = one[4] })
+	man:add_marker(one[1], one[3], "footstep", { foot = "right", at = one[3], loud = one[4] })
 end
 
 local limps, speed, runs, ledger = false, 1, false, false
 local calls, last = 0, "none yet"
 
 local function sounds(e, gain)
-	sound.play("step_" .. e.surface, { at = e.position, gain = gain * e.loud })
+	sound.play("step_" .. e.surface, { position = e.position, volume = gain * e.loud })
 	particles("dust", v(e.position.x, 0.03, e.position.z), { burst = 24, color = DUST[e.surface], shape = "disc", radius = 0.08 })
 end
 
@@ -52,7 +52,7 @@ local HANDLERS = {
 	wounded = function(e)
 		sounds(e, if e.foot == "left" then 0.25 else 0.9)
 		if e.foot == "right" then
-			man:particles("drips", "left_lower_leg", { burst = 6, seconds = 0.1 })
+			man:particles("drips", "left_lower_leg", { burst = 6, duration = 0.1 })
 		end
 	end,
 }
@@ -77,9 +77,9 @@ local function plain(name)
 	return bones * 40 * math.ceil(man:clip(name).duration * 30 + 1)
 end
 
-ui.text("5.2  Compression and callbacks", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2: well, wounded    up down: speed    r: run    l: ledger", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("5.2  Compression and callbacks", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2: well, wounded    up down: speed    r: run    l: ledger", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(dt)
 	if input.pressed "1" then
@@ -92,7 +92,7 @@ function update(dt)
 		go()
 	elseif input.pressed "l" then
 		ledger = not ledger
-		man:ledger()
+		man:event_log()
 	end
 	speed = math.clamp(speed + ((if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)) * dt, 0.3, 2.5)
 	play.speed = speed * (if limps then 0.7 else 1)
@@ -103,7 +103,7 @@ function update(dt)
 	end
 	local told = ""
 	if ledger then
-		local entries = man:ledger()
+		local entries = man:event_log()
 		local entry = entries[#entries]
 		told = if entry then `\nledger: {entry.name} of {entry.clip} {entry.outcome}` else ""
 	end

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("each footfall calls once, at any speed, and tells what lies under it", function(t)
@@ -23,9 +23,9 @@ test("each footfall calls once, at any speed, and tells what lies under it", fun
 	tap(t, "2")
 	tap(t, "l")
 	t:run(1)
-	t:expect_ledger(man, { name = "footstep", clip = "walk", outcome = "fired" })
+	t:expect_event_log(man, { name = "footstep", clip = "walk", outcome = "fired" })
 	tap(t, "r")
 	t:run(1)
-	t:expect_ledger(man, { name = "footstep", clip = "run", outcome = "fired" })
-	t:expect_no_lost(man)
+	t:expect_event_log(man, { name = "footstep", clip = "run", outcome = "fired" })
+	t:expect_no_lost_markers(man)
 end)

@@ -9,8 +9,8 @@
 local obb = require "obb"
 local v = vector.create
 
-light.rig("studio", { at = v(0, 0.8, 0), size = 2.4 })
-light.post_process { tone = "agx", contrast = 1.06 }
+light.rig("studio", { position = v(0, 0.8, 0), size = 2.4 })
+light.post_process { tonemap = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 camera.orbit { target = v(0.1, 0.8, 0), distance = 6, yaw = 22, pitch = 16, fov = 28 }
 
@@ -18,9 +18,9 @@ local FREE, MET, MOVER = v(0.07, 0.24, 0.42), v(0.62, 0.05, 0.02), v(0.7, 0.42, 
 
 -- The visible box: a prop that rotates about its centre with the box.
 local function show(box, color)
-	box.body = physics.box { at = box.at, size = box.half * 2, solid = false, color = color }
-	box.body:modify("turn", function(pose)
-		pose:turn("box", box.axis, box.degrees, "character")
+	box.body = physics.box { position = box.at, size = box.half * 2, collider = false, color = color }
+	box.body:add_modifier("turn", function(pose)
+		pose:rotate("box", box.axis, box.degrees, "character")
 	end)
 	box.color = color
 	return box
@@ -45,15 +45,15 @@ local function build_points()
 	for x = -4, 4 do
 		for y = 0, 4 do
 			for z = -2, 2 do
-				table.insert(points, physics.sphere { radius = 0.018, solid = false, at = v(x * 0.35, 0.15 + y * 0.3, z * 0.3), color = v(0.3, 0.3, 0.3) })
+				table.insert(points, physics.sphere { radius = 0.018, collider = false, position = v(x * 0.35, 0.15 + y * 0.3, z * 0.3), color = v(0.3, 0.3, 0.3) })
 			end
 		end
 	end
 end
 
-ui.text("6.1  Oriented boxes", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("arrows w s: move    space: by itself    c: cabin    o: push out    p: points", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("6.1  Oriented boxes", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("arrows w s: move    space: by itself    c: cabin    o: push out    p: points", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local by_itself, in_cabin, push_out, inside, clock = true, false, false, 0, 0
 

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("turned boxes meet where they touch, and only there", function(t)
@@ -19,7 +19,7 @@ test("turned boxes meet where they touch, and only there", function(t)
 	t:expect(obb.around_meet(a, obb.new(v(0.9, 0.9, 0), v(0.5, 0.5, 0.5))) and not obb.meet(a, obb.new(v(0.9, 0.9, 0), v(0.5, 0.5, 0.5))), "too much")
 	local met, apart = 0, 0
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		if app.other.met then
 			met += 1
 		else
@@ -28,7 +28,7 @@ test("turned boxes meet where they touch, and only there", function(t)
 	end
 	t:expect(met > 20 and apart > 20, "they meet and part")
 	tap(t, "p")
-	t:step()
+	t:run_ticks()
 	t:expect(app.inside() > 0, "some points lie within")
 	tap(t, "p")
 	tap(t, "c")

@@ -12,8 +12,8 @@
 local verlet = require "verlet"
 local v = vector.create
 
-light.rig("studio", { at = v(0, 1, 0), size = 3 })
-light.post_process { tone = "agx", contrast = 1.06 }
+light.rig("studio", { position = v(0, 1, 0), size = 3 })
+light.post_process { tonemap = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 camera.orbit { target = v(0, 1.1, 0), distance = 7, yaw = 18, pitch = 10, fov = 28 }
 
@@ -35,7 +35,7 @@ local function build()
 	verlet.box(world, v(0, -0.5, 0), v(40, 1, 40))
 	for i, one in ENVIRONMENTS[place] do
 		verlet.box(world, one[1], one[2], one[3], one[4], one[5])
-		shown[i] = physics.box { at = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = v(0.09, 0.2, 0.3) }
+		shown[i] = physics.box { position = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = v(0.09, 0.2, 0.3) }
 	end
 end
 build()
@@ -51,15 +51,15 @@ local function pour()
 	for i = 1, COUNT do
 		local mass = if varied then random_range(0.3, 3) else 1
 		verlet.particle(world, top(i), { ends = now() + LIFE * i / COUNT, mass = mass, bounce = if varied then random_range(0, 0.95) else bounce, radius = 0.03 })
-		balls[i] = balls[i] or physics.sphere { radius = 0.03, solid = false, roughness = 0.35 }
+		balls[i] = balls[i] or physics.sphere { radius = 0.03, collider = false, roughness = 0.35 }
 		balls[i]:material("Surface").color = LIGHT + (HEAVY - LIGHT) * ((mass - 0.3) / 2.7)
 	end
 end
 pour()
 
-ui.text("6.2  Particles and boxes", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: pour    up down: bounce    g: gravity    w: wind    e: environment    m: masses    p: runtime's", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("6.2  Particles and boxes", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: pour    up down: bounce    g: gravity    w: wind    e: environment    m: masses    p: runtime's", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local emitter
 function update(dt)
@@ -81,7 +81,7 @@ function update(dt)
 			emitter:stop()
 			emitter = nil
 		else
-			emitter = particles("plain", v(0.2, 2.4, 0), { rate = 60, life = 4, size = 0.05, shape = "disc", radius = 0.3, lands = "bounces", bounce = bounce, speed = 0.5, color = v(0.1, 0.5, 0.2) })
+			emitter = particles("plain", v(0.2, 2.4, 0), { rate = 60, lifetime = 4, size = 0.05, shape = "disc", radius = 0.3, collision = "bounce", restitution = bounce, speed = 0.5, color = v(0.1, 0.5, 0.2) })
 		end
 	end
 	local wish = (if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)

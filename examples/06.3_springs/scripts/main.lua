@@ -10,14 +10,14 @@
 local verlet = require "verlet"
 local v = vector.create
 
-light.rig("studio", { at = v(0, 1, 0), size = 3 })
-light.post_process { tone = "agx", contrast = 1.06 }
+light.rig("studio", { position = v(0, 1, 0), size = 3 })
+light.post_process { tonemap = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 camera.orbit { target = v(0, 0.9, 0), distance = 5.8, yaw = 18, pitch = 10, fov = 28 }
 
 local BOXES = { { v(-0.5, 0.75, 0), v(1.3, 0.1, 1), 0, 0, -20 }, { v(0.75, 0.3, 0), v(0.9, 0.1, 1), 0, 0, 18 }, { v(-1.3, 0.2, 0), v(0.4, 0.4, 0.4), 30, 0, 0 } }
 for _, one in BOXES do
-	physics.box { at = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = v(0.09, 0.2, 0.3) }
+	physics.box { position = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = v(0.09, 0.2, 0.3) }
 end
 
 local world
@@ -28,7 +28,7 @@ local LIGHT, HEAVY = v(0.85, 0.5, 0.08), v(0.2, 0.02, 0.02)
 local function point(at, held)
 	local mass = if varied then random_range(0.3, 4) else 1
 	local one = verlet.particle(world, at, { mass = mass, bounce = if varied then random_range(0, 0.9) else 0.4, radius = 0.045, held = held })
-	one.body = physics.sphere { radius = 0.045, solid = false, color = LIGHT + (HEAVY - LIGHT) * ((mass - 0.3) / 3.7), roughness = 0.35 }
+	one.body = physics.sphere { radius = 0.045, collider = false, color = LIGHT + (HEAVY - LIGHT) * ((mass - 0.3) / 3.7), roughness = 0.35 }
 	table.insert(bodies, one.body)
 	return one
 end
@@ -41,16 +41,16 @@ local function join(a, b)
 	if hooke then
 		spring.beads = {}
 		for i = 1, BEADS do
-			spring.beads[i] = physics.sphere { radius = 0.014, solid = false, color = v(0.2, 0.2, 0.2) }
+			spring.beads[i] = physics.sphere { radius = 0.014, collider = false, color = v(0.2, 0.2, 0.2) }
 			table.insert(bodies, spring.beads[i])
 		end
 	else
-		spring.rod = physics.capsule { radius = 0.013, height = spring.rest, solid = false, color = v(0.25, 0.25, 0.26), metallic = 0.8, roughness = 0.4 }
-		spring.rod:modify("point", function(pose)
+		spring.rod = physics.capsule { radius = 0.013, height = spring.rest, collider = false, color = v(0.25, 0.25, 0.26), metallic = 0.8, roughness = 0.4 }
+		spring.rod:add_modifier("point", function(pose)
 			local way = vector.normalize(b.at - a.at)
 			local axis = vector.cross(v(0, 1, 0), way)
 			if vector.magnitude(axis) > 1e-5 then
-				pose:turn("capsule", axis, math.deg(math.acos(math.clamp(way.y, -1, 1))), "character")
+				pose:rotate("capsule", axis, math.deg(math.acos(math.clamp(way.y, -1, 1))), "character")
 			end
 		end)
 		table.insert(bodies, spring.rod)
@@ -119,9 +119,9 @@ local function build()
 end
 build()
 
-ui.text("6.3  Springs", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2 3: pairs, shapes, bridge    h: Hooke's law    up down: strength    m: masses    space: again", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("6.3  Springs", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2 3: pairs, shapes, bridge    h: Hooke's law    up down: strength    m: masses    space: again", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local stretch = 0
 function update(dt)

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("fixed springs keep their length, Hooke's give way and come back", function(t)
@@ -19,7 +19,7 @@ test("fixed springs keep their length, Hooke's give way and come back", function
 	tap(t, "h")
 	local most = 0
 	for _ = 1, 120 do
-		t:step()
+		t:run_ticks()
 		most = math.max(most, app.stretch())
 	end
 	t:expect(most > 0.1, "Hooke's springs give way")

@@ -8,10 +8,10 @@
 
 local v = vector.create
 
-light.rig("noon", { at = v(0, 1, 0) })
-light.sun { yaw = 62, pitch = 30, strength = 3.3, color = v(1, 0.9, 0.76) }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1 }
-ground.set { color = v(0.3, 0.27, 0.22), grid = 0, uneven = 0.5 }
+light.rig("noon", { position = v(0, 1, 0) })
+light.sun { yaw = 62, pitch = 30, intensity = 3.3, color = v(1, 0.9, 0.76) }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1 }
+ground.set { color = v(0.3, 0.27, 0.22), grid = 0, color_variation = 0.5 }
 camera.orbit { target = v(0, 0.75, 0.1), distance = 9.5, yaw = 20, pitch = 15, fov = 34 }
 
 local COUNT = 100
@@ -59,10 +59,10 @@ local function more()
 	end
 	local STONE = v(0.38, 0.35, 0.31)
 	place = {
-		physics.ramp { at = v(-0.6, 0, -1.6), size = v(2, 1.2, 2.4), color = STONE },
-		physics.stairs { at = v(1.2, 0, 0.4), yaw = 180, steps = 6, width = 1.6, color = STONE },
-		physics.cylinder { at = v(-1.5, 0.6, 1), radius = 0.2, height = 1.2, color = STONE },
-		physics.cylinder { at = v(-0.7, 0.4, 1.4), radius = 0.2, height = 0.8, color = STONE },
+		physics.ramp { position = v(-0.6, 0, -1.6), size = v(2, 1.2, 2.4), color = STONE },
+		physics.stairs { position = v(1.2, 0, 0.4), yaw = 180, steps = 6, width = 1.6, color = STONE },
+		physics.cylinder { position = v(-1.5, 0.6, 1), radius = 0.2, height = 1.2, color = STONE },
+		physics.cylinder { position = v(-0.7, 0.4, 1.4), radius = 0.2, height = 0.8, color = STONE },
 	}
 	drop()
 end
@@ -72,7 +72,7 @@ local function shoot(aim)
 	if hit and hit.character then
 		local is_thing = table.find(things, hit.character)
 		if is_thing then
-			hit.character:push(aim.direction * 60, hit.position)
+			hit.character:apply_impulse(aim.direction * 60, hit.position)
 		end
 		particles("chips", hit, { burst = 12 })
 		return is_thing
@@ -80,9 +80,9 @@ local function shoot(aim)
 	return nil
 end
 
-ui.text("7.1  Falling boxes", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: drop    s: other shapes    e: more to fall on    g: gravity    click: shoot", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.1  Falling boxes", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: drop    s: other shapes    e: more to fall on    g: gravity    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -100,7 +100,7 @@ function update(_dt)
 	end
 	local asleep = 0
 	for _, one in things do
-		asleep += if one.asleep then 1 else 0
+		asleep += if one.is_sleeping then 1 else 0
 	end
 	state.text = `{#things} things, {asleep} asleep; gravity: {GRAVITIES[gravity][1]}`
 end

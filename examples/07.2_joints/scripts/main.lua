@@ -11,8 +11,8 @@
 
 local v = vector.create
 
-light.rig("studio", { at = v(0, 1.6, 0), size = 4 })
-light.post_process { tone = "agx", contrast = 1.06 }
+light.rig("studio", { position = v(0, 1.6, 0), size = 4 })
+light.post_process { tonemap = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
 
 local KINDS = { "hinge", "twist-cone", "point-to-point" }
@@ -31,16 +31,16 @@ end
 
 local strings = {}
 local function hang(n, z)
-	local string = character("assets/chain.glb", { at = v(-1.5, 3.1, z), name = KINDS[n] })
+	local string = character("assets/chain.glb", { position = v(-1.5, 3.1, z), name = KINDS[n] })
 	local wishes = {}
 	for i = 2, LINKS do
 		wishes[`link_{i}`] = joint(KINDS[n])
 	end
 	-- The first box is fixed; the others hang from it.
-	string:bodies { bones = wishes, most = LINKS + 2 }
+	string:ragdoll_bodies { bones = wishes, max_bodies = LINKS + 2 }
 	string:ragdoll { bones = "link_2" }
-	local label = ui.text(KINDS[n], { world = v(-1.7, 3.25, z), size = 20, outline = 2 })
-	local post = physics.box { at = v(-1.58, 3.1, z), size = v(0.12, 0.3, 0.3), solid = false, color = v(0.1, 0.1, 0.1) }
+	local label = ui.text(KINDS[n], { world_position = v(-1.7, 3.25, z), size = 20, outline = 2 })
+	local post = physics.box { position = v(-1.58, 3.1, z), size = v(0.12, 0.3, 0.3), collider = false, color = v(0.1, 0.1, 0.1) }
 	table.insert(strings, { body = string, label = label, post = post, kind = KINDS[n] })
 end
 
@@ -66,15 +66,15 @@ local function shoot()
 	local aim = camera.ray()
 	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	if hit and hit.character and hit.bone then
-		hit.character:push(aim.direction * 12, hit.position)
+		hit.character:apply_impulse(aim.direction * 12, hit.position)
 		particles("chips", hit, { burst = 10 })
 	end
 	return hit
 end
 
-ui.text("7.2  Joints", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1: hinge    2: twist-cone    3: point-to-point    c: all    up down: limit    g: gravity    click: shoot    space: again", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.2  Joints", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("1: hinge    2: twist-cone    3: point-to-point    c: all    up down: limit    g: gravity    click: shoot    space: again", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local changed = 0
 function update(dt)
@@ -107,8 +107,8 @@ end
 local function bend(string)
 	local most = 0
 	for i = 1, LINKS - 1 do
-		local a = string:bone(`link_{i + 1}`) - string:bone(`link_{i}`)
-		local b = (if i < LINKS - 1 then string:bone(`link_{i + 2}`) else string:bone "end") - string:bone(`link_{i + 1}`)
+		local a = string:bone_position(`link_{i + 1}`) - string:bone_position(`link_{i}`)
+		local b = (if i < LINKS - 1 then string:bone_position(`link_{i + 2}`) else string:bone_position "end") - string:bone_position(`link_{i + 1}`)
 		most = math.max(most, math.deg(vector.angle(a, b)))
 	end
 	return most

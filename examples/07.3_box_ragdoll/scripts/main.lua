@@ -13,8 +13,8 @@
 
 local v = vector.create
 
-light.rig("three_point", { at = v(0, 1, 0), size = 3 })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0, 1, 0), size = 3 })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.1, 0.65, 0.5), distance = 6.2, yaw = 20, pitch = 14, fov = 28 }
 
 local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
@@ -28,9 +28,9 @@ local function fall()
 	if doll then
 		doll:remove()
 	end
-	doll = character(if beast then "assets/box_beast.glb" else "assets/box_man.glb", { at = v(0, 1.3, -0.2), yaw = 65, pitch = -18, roll = 12, name = if beast then "beast" else "man" })
-	doll:alive(false)
-	doll:reflexes { get_up = false }
+	doll = character(if beast then "assets/box_beast.glb" else "assets/box_man.glb", { position = v(0, 1.3, -0.2), yaw = 65, pitch = -18, roll = 12, name = if beast then "beast" else "man" })
+	doll:idle_motion(false)
+	doll:hit_reactions { get_up_delay = false }
 	local wishes = {}
 	if not beast then
 		for _, bone in LIMBS do
@@ -43,10 +43,10 @@ local function fall()
 			wishes[bone] = wish
 		end
 	end
-	doll:bodies { bones = wishes }
+	doll:ragdoll_bodies { bones = wishes }
 	doll:ragdoll()
 	rests = false
-	doll:on("rest", function()
+	doll:on("settle", function()
 		rests = true
 	end)
 end
@@ -60,9 +60,9 @@ local function more()
 		place = nil
 	else
 		local STONE = v(0.36, 0.33, 0.3)
-		place = { physics.stairs { at = v(-0.2, 0, 1.3), yaw = 180, steps = 5, width = 1.6, color = STONE } }
+		place = { physics.stairs { position = v(-0.2, 0, 1.3), yaw = 180, steps = 5, width = 1.6, color = STONE } }
 		for i = 1, 4 do
-			table.insert(place, physics.box { at = v(0.9, 0.15 + i * 0.31, -0.2), size = v(0.3, 0.3, 0.3), yaw = i * 11, density = 120, color = v(0.45, 0.22, 0.06) })
+			table.insert(place, physics.box { position = v(0.9, 0.15 + i * 0.31, -0.2), size = v(0.3, 0.3, 0.3), yaw = i * 11, density = 120, color = v(0.45, 0.22, 0.06) })
 		end
 	end
 	fall()
@@ -83,15 +83,15 @@ local function shoot()
 	local aim = camera.ray()
 	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	if hit and hit.character == doll then
-		doll:push(aim.direction * 40, hit.position)
+		doll:apply_impulse(aim.direction * 40, hit.position)
 		particles("chips", hit, { burst = 12 })
 	end
 	return hit
 end
 
-ui.text("7.3  Box ragdoll", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: fall    b: beast    v: bodies    e: more    g: gravity    c: capsules    j: joints    d: damping    click: shoot", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.3  Box ragdoll", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: fall    b: beast    v: bodies    e: more    g: gravity    c: capsules    j: joints    d: damping    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -118,7 +118,7 @@ function update(_dt)
 	elseif input.pressed "mouse_left" then
 		shoot()
 	end
-	local bodies = doll:bodies()
+	local bodies = doll:ragdoll_bodies()
 	state.text = `{#bodies} bodies as {if capsules and not beast then "capsules" else "boxes"}; joints: {if beast then "hinges and cones" else JOINTS[joints]}; gravity: {GRAVITIES[gravity][1]}{if air then "; damped" else ""}{if rests then "; at rest" else ""}`
 end
 

@@ -12,13 +12,13 @@
 
 local v = vector.create
 
-light.rig("noon", { at = v(0, 1, 0) })
-light.sun { yaw = 60, pitch = 38, strength = 3.2, color = v(1, 0.9, 0.76) }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.08 }
+light.rig("noon", { position = v(0, 1, 0) })
+light.sun { yaw = 60, pitch = 38, intensity = 3.2, color = v(1, 0.9, 0.76) }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.08 }
 local STONE = v(0.4, 0.35, 0.28)
-ground.set { color = v(0.3, 0.26, 0.2), grid = 0, uneven = 0.6, surface = "stone" }
-physics.stairs { at = v(0.6, 0, 0), yaw = -90, steps = 8, width = 3.2, color = STONE, name = "stairs" }
-physics.box { at = v(-2.72, 0.68, 0), size = v(2, 1.36, 3.2), color = STONE, name = "landing" }
+ground.set { color = v(0.3, 0.26, 0.2), grid = 0, color_variation = 0.6, surface = "stone" }
+physics.stairs { position = v(0.6, 0, 0), yaw = -90, steps = 8, width = 3.2, color = STONE, name = "stairs" }
+physics.box { position = v(-2.72, 0.68, 0), size = v(2, 1.36, 3.2), color = STONE, name = "landing" }
 camera.orbit { target = v(-0.5, 0.85, 0.1), distance = 8, yaw = 22, pitch = 11, fov = 28 }
 
 local BODIES = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/child.glb", "assets/man.glb" }
@@ -33,14 +33,14 @@ local function fall()
 	table.clear(people)
 	for i = 1, count do
 		local side = if count == 1 then 0 else (i - 1) / (count - 1) * 2.2 - 1.1
-		local one = character(BODIES[i], { at = v(-1.95 - 0.1 * (i % 2), 1.36, side), yaw = 90 + (i * 37) % 50 - 25, name = `person {i}` })
-		one:reflexes { get_up = false }
+		local one = character(BODIES[i], { position = v(-1.95 - 0.1 * (i % 2), 1.36, side), yaw = 90 + (i * 37) % 50 - 25, name = `person {i}` })
+		one:hit_reactions { get_up_delay = false }
 		if stiff then
 			-- Half of each range: the limbs fold less.
-			one:bodies { bones = { left_upper_leg = { swing = 20, twist = 10 }, right_upper_leg = { swing = 20, twist = 10 }, left_lower_leg = { range = { 0, 25 } }, right_lower_leg = { range = { 0, 25 } }, left_upper_arm = { swing = 30, twist = 15 }, right_upper_arm = { swing = 30, twist = 15 } } }
+			one:ragdoll_bodies { bones = { left_upper_leg = { swing = 20, twist = 10 }, right_upper_leg = { swing = 20, twist = 10 }, left_lower_leg = { range = { 0, 25 } }, right_lower_leg = { range = { 0, 25 } }, left_upper_arm = { swing = 30, twist = 15 }, right_upper_arm = { swing = 30, twist = 15 } } }
 		end
-		one:act(function(a)
-			a:sleep(0.15 + 0.25 * (i - 1))
+		one:task(function(a)
+			a:wait(0.15 + 0.25 * (i - 1))
 			one:hit { bone = "chest", impulse = v(185, 10, 12 * (i % 3 - 1)), reaction = "fall" }
 		end)
 		people[i] = one
@@ -58,7 +58,7 @@ local function toggle_crates()
 	end
 	for i = 1, 9 do
 		local column, row = (i - 1) // 3, (i - 1) % 3
-		crates[i] = physics.box { at = v(1.4 + 0.05 * row, 0.2 + 0.405 * row, (column - 1) * 0.5), size = v(0.4, 0.4, 0.4), yaw = 7 * i, mass = 4, surface = "wood", color = v(0.42, 0.24, 0.1) }
+		crates[i] = physics.box { position = v(1.4 + 0.05 * row, 0.2 + 0.405 * row, (column - 1) * 0.5), size = v(0.4, 0.4, 0.4), yaw = 7 * i, mass = 4, surface = "wood", color = v(0.42, 0.24, 0.1) }
 	end
 end
 
@@ -66,18 +66,18 @@ local function shoot(aim)
 	local hit = physics.raycast(aim.from, aim.to, { exact = true })
 	local one = hit and hit.character
 	if one and table.find(people, one) then
-		one:hit { bone = hit.bone, at = hit.position, impulse = aim.direction * 70 }
+		one:hit { bone = hit.bone, position = hit.position, impulse = aim.direction * 70 }
 		one:decal("blood", hit, { size = 0.07 })
 		particles("blood", hit, { burst = 14 })
 	elseif one then
-		pcall(one.push, one, aim.direction * 20, hit.position)
+		pcall(one.apply_impulse, one, aim.direction * 20, hit.position)
 	end
 	return one
 end
 
-ui.text("7.4  Ragdoll", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: again    v: bodies    a: more of them    e: crates    g: gravity    d: damping    j: joints    u: up    click: shoot", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.4  Ragdoll", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: again    v: bodies    a: more of them    e: crates    g: gravity    d: damping    j: joints    u: up    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -113,7 +113,7 @@ function update(_dt)
 	end
 	local down = 0
 	for _, one in people do
-		down += if one.down then 1 else 0
+		down += if one.is_down then 1 else 0
 	end
 	state.text = `{#people} on the stairs, {down} down, {people[1].lying}; gravity: {GRAVITIES[gravity][1]}; joints: {if stiff then "stiff" else "a human's"}{if air then "; damped" else ""}`
 end

@@ -9,8 +9,8 @@
 local v = vector.create
 
 local HEIGHT = 1.56
-light.rig("three_point", { at = v(0, HEIGHT, 0), size = 0.7 })
-light.post_process { tone = "agx", contrast = 1.06, vignette = 0.25 }
+light.rig("three_point", { position = v(0, HEIGHT, 0), size = 0.7 })
+light.post_process { tonemap = "agx", contrast = 1.06, vignette = 0.25 }
 camera.orbit { target = v(0, HEIGHT - 0.005, 0), distance = 2.1, yaw = 0, pitch = 1, fov = 14 }
 
 local PAIRS = { { "emotion.happiness", "emotion.surprise" }, { "emotion.anger", "emotion.sadness" }, { "shape.age", "shape.face_width" }, { "mouthPucker", "eyeBlinkLeft" } }
@@ -18,11 +18,11 @@ local pair = 1
 
 local function face(name, at, scale, yaw)
 	-- Puts the head at this height, whatever its size.
-	local one = character("assets/galatea.glb", { name = name, at = v(at, HEIGHT * (1 - scale), 0), scale = scale, yaw = yaw, skinning_mode = "cpu" })
-	one:alive(false)
+	local one = character("assets/galatea.glb", { name = name, position = v(at, HEIGHT * (1 - scale), 0), scale = scale, yaw = yaw, skinning_mode = "cpu" })
+	one:idle_motion(false)
 	one:play("idle", { speed = 0, fade = 0 })
-	one:look(false)
-	one.face:options { blinks = 0 }
+	one:look_at(false)
+	one.face:configure { blink_rate = 0 }
 	return one
 end
 local big = face("blend", 0, 1, 0)
@@ -30,16 +30,16 @@ local left, right = face("target 1", -0.29, 0.5, 12), face("target 2", 0.29, 0.5
 
 local amount, third, by_itself, clock = 0.32, 0, false, 0
 
-ui.text("8.1  Two morph targets", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("8.1  Two morph targets", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
 for _, label in { { -0.29, "target 1: weight 0" }, { 0.29, "target 2: weight 1" } } do
-	ui.text(label[2], { world = v(label[1], HEIGHT - 0.19, 0.05), size = 20, outline = 2 })
+	ui.text(label[2], { world_position = v(label[1], HEIGHT - 0.19, 0.05), size = 20, outline = 2 })
 end
-local bar = ui.bar(0, { at = v(0, -62, 0), anchor = "bottom", width = 520, height = 12, color = v(0.8, 0.4, 0.06) })
+local bar = ui.bar(0, { position = v(0, -62, 0), anchor = "bottom", width = 520, height = 12, color = v(0.8, 0.4, 0.06) })
 for i = 0, 1 do
-	ui.box { at = v((i - 0.5) * 260, -56, 0), anchor = "bottom", width = 3, height = 24 }
+	ui.box { position = v((i - 0.5) * 260, -56, 0), anchor = "bottom", width = 3, height = 24 }
 end
-ui.text("up down: blend    left right: a third target    t: other targets    space: by itself", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("up down: blend    left right: a third target    t: other targets    space: by itself", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local function let_go()
 	for _, one in { big, right } do

@@ -1,17 +1,17 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 -- Heights of the skin, sampled by a grid of rays over the face.
 local function relief(one)
-	local depths, at = {}, one:bone "head"
+	local depths, at = {}, one:bone_position "head"
 	for x = -3, 3 do
 		for y = -4, 6, 2 do
 			local to = at + vector.create(x * 0.012, y * 0.015 + 0.02, 0)
-			local hit = one:ray(to + vector.create(0, 0, 1), to)
+			local hit = one:raycast(to + vector.create(0, 0, 1), to)
 			table.insert(depths, if hit and hit.part == "head_mesh" then hit.position.z else 0)
 		end
 	end
@@ -34,7 +34,7 @@ test("the blend goes from the first face to the second, and beyond both", functi
 		t:press(key)
 		t:run(seconds)
 		t:release(key)
-		t:step()
+		t:run_ticks()
 	end
 	local function at(amount)
 		local key = if amount > app.amount() then "up" else "down"

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("weights change by chance, each target works alone, and none leaves the face as it was", function(t)
@@ -10,7 +10,7 @@ test("weights change by chance, each target works alone, and none leaves the fac
 	local girl = app.girl
 	local low, high = { 1, 1, 1, 1 }, { 0, 0, 0, 0 }
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		for i = 1, 4 do
 			low[i], high[i] = math.min(low[i], app.weights[i]), math.max(high[i], app.weights[i])
 		end
@@ -21,8 +21,8 @@ test("weights change by chance, each target works alone, and none leaves the fac
 	tap(t, "space")
 	t:run(3)
 	local function depth(x, y)
-		local to = girl:bone "head" + vector.create(x, y, 0)
-		local hit = girl:ray(to + vector.create(0, 0, 1), to)
+		local to = girl:bone_position "head" + vector.create(x, y, 0)
+		local hit = girl:raycast(to + vector.create(0, 0, 1), to)
 		return hit and hit.position.z or 0
 	end
 	for i = 1, 4 do
@@ -41,12 +41,12 @@ test("weights change by chance, each target works alone, and none leaves the fac
 	local stool = app.stools[1]
 	local function cap()
 		local at = stool.position + vector.create(0.1, 0, 0)
-		local hit = stool:ray(at + vector.create(0, 2, 0), at)
+		local hit = stool:raycast(at + vector.create(0, 2, 0), at)
 		return hit and hit.position.y or 0
 	end
 	local least, most = 9, 0
 	for _ = 1, 120 do
-		t:step()
+		t:run_ticks()
 		least, most = math.min(least, cap()), math.max(most, cap())
 	end
 	t:expect(most - least > 0.02, "they sway")

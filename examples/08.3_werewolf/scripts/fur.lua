@@ -5,7 +5,7 @@ local v = vector.create
 local FUR = v(0.05, 0.034, 0.024)
 
 return function(twin, bone, to, long)
-	local from, way = twin:bone(bone), twin:bone(to) - twin:bone(bone)
+	local from, way = twin:bone_position(bone), twin:bone_position(to) - twin:bone_position(bone)
 	local axis = vector.normalize(way)
 	local side = vector.normalize(vector.cross(axis, v(0.2, 0.1, 1)))
 	local front = vector.cross(axis, side)
@@ -14,7 +14,7 @@ return function(twin, bone, to, long)
 		for column = 1, 10 do
 			local angle = (column + 0.5 * (row % 2)) / 10 * 2 * math.pi
 			local middle = from + way * (row / 7)
-			local hit = twin:ray(middle + (side * math.cos(angle) + front * math.sin(angle)) * 0.3, middle)
+			local hit = twin:raycast(middle + (side * math.cos(angle) + front * math.sin(angle)) * 0.3, middle)
 			if hit and (hit.part == "body" or hit.part == "head_mesh") then
 				local lies = vector.normalize(hit.normal * 0.55 + axis * (if bone == "neck" then -0.5 else 0.6))
 				local root = hit.position - twin.position

@@ -11,17 +11,17 @@ local fur_on = require "fur"
 local v = vector.create
 
 -- A full moon behind him, and the last light of the day.
-light.sun { yaw = 150, pitch = 32, color = v(0.6, 0.75, 1), strength = 2.2 }
+light.sun { yaw = 150, pitch = 32, color = v(0.6, 0.75, 1), intensity = 2.2 }
 light.sky { zenith = v(0.012, 0.02, 0.05), horizon = v(0.05, 0.07, 0.13), ground = v(0.02, 0.025, 0.02) }
 light.fog { density = 0.012, height = 6, color = v(0.05, 0.07, 0.12) }
 light.exposure(0.7)
-light.post_process { tone = "agx", contrast = 1.08 }
-ground.set { color = v(0.12, 0.14, 0.07), grid = 0, uneven = 0.7, surface = "grass" }
+light.post_process { tonemap = "agx", contrast = 1.08 }
+ground.set { color = v(0.12, 0.14, 0.07), grid = 0, color_variation = 0.7, surface = "grass" }
 
 local man = character "assets/man.glb"
 local head = character "assets/wolf_head.glb"
-man:attach(head, "head", { at = v(0, 0.115, 0.022) })
-local moon = light.spot { color = v(0.6, 0.75, 1), strength = 26, outer = 30, shadows = false }
+man:attach(head, "head", { offset = v(0, 0.115, 0.022) })
+local moon = light.spot { color = v(0.6, 0.75, 1), intensity = 26, outer_angle = 30, shadows = false }
 camera.follow(man, { target = v(0, 0.95, 0), distance = 4.7, yaw = 38, pitch = 4, fov = 29 })
 
 -- A wolf's body shape, added to any clip: rotations about the model's axes, and bone scales.
@@ -41,8 +41,8 @@ man:add_clip(clip "wolf" {
 })
 
 -- A copy in the rest pose, out of sight below the ground, is used to measure the fur.
-local twin = character("assets/man.glb", { name = "twin", at = v(0, -60, 0) })
-twin:alive(false)
+local twin = character("assets/man.glb", { name = "twin", position = v(0, -60, 0) })
+twin:idle_motion(false)
 twin.machine = machine { state "rest" {} }
 
 -- The fur spreads over the body: each piece starts to grow at its own moment of the change.
@@ -99,12 +99,12 @@ end
 
 local trees = {}
 for i = 1, 16 do
-	trees[i] = character("assets/tree.glb", { at = v(-3.2 - 1.3 * math.abs(math.sin(i * 2.3)), 0, (i - 4) * 4.1), yaw = i * 71, scale = 1 + 0.2 * math.sin(i), name = `tree {i}` })
+	trees[i] = character("assets/tree.glb", { position = v(-3.2 - 1.3 * math.abs(math.sin(i * 2.3)), 0, (i - 4) * 4.1), yaw = i * 71, scale = 1 + 0.2 * math.sin(i), name = `tree {i}` })
 end
 
-ui.text("8.3  Werewolf", { at = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: man or wolf    up down: by hand    m: morphs alone    s: stand still", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("8.3  Werewolf", { position = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: man or wolf    up down: by hand    m: morphs alone    s: stand still", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local clock = 0
 function update(dt)
@@ -140,7 +140,7 @@ function update(dt)
 		end
 	end
 	moon.position = man.position + v(2.2, 3.2, 3)
-	moon:aim(man.position + v(0, 1, 0))
+	moon:aim_at(man.position + v(0, 1, 0))
 	state.text = string.format("man %.2f, wolf %.2f%s", 1 - amount, amount, if plain then "; morphs alone" else "")
 end
 

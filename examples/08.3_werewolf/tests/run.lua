@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step()
+	t:run_ticks()
 	t:release(key)
-	t:step()
+	t:run_ticks()
 end
 
 test("he runs, becomes a wolf, and a man again", function(t)
@@ -10,7 +10,7 @@ test("he runs, becomes a wolf, and a man again", function(t)
 	local man, head = app.man, app.head
 	local v = vector.create
 	local function long()
-		return vector.magnitude(man:bone "left_hand" - man:bone "left_lower_arm")
+		return vector.magnitude(man:bone_position "left_hand" - man:bone_position "left_lower_arm")
 	end
 	-- Distance from the centre of the head to the tip of the muzzle, measured by a ray from the front.
 	local function muzzle()
@@ -19,7 +19,7 @@ test("he runs, becomes a wolf, and a man again", function(t)
 		for dx = -6, 6, 2 do
 			for dy = -6, 6, 2 do
 				local to = at + v(dx * 0.02, dy * 0.02, 0)
-				local hit = head:ray(to + v(0, 0, 1), to)
+				local hit = head:raycast(to + v(0, 0, 1), to)
 				most = math.max(most, if hit then hit.position.z - at.z else 0)
 			end
 		end

@@ -13,11 +13,11 @@ hero.face:mood("happiness", { intensity = 0.3 })
 
 -- A small light marks the target. It is a little in front of the face, so that the eyes converge on it.
 local AHEAD = 0.38
-local EYES = hero:bone "left_eye" * v(0, 1, 1)
-local point = physics.sphere { radius = 0.008, solid = false, color = v(1, 0.35, 0.1), roughness = 0.3 }
+local EYES = hero:bone_position "left_eye" * v(0, 1, 1)
+local point = physics.sphere { radius = 0.008, collider = false, color = v(1, 0.35, 0.1), roughness = 0.3 }
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 1.575, 0.03), distance = 2.1, yaw = 0, pitch = 1, fov = 9, locked = true }
 
 local on = { head = false, gains = false, twitch = false }
@@ -49,9 +49,9 @@ local function twitched(at)
 	return if now() < twitch_until then at + twitch else at
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("9.1  Eyes", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("9.1  Eyes", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 local function tell(name)
 	return if on[name] then "on" else "off"
 end
@@ -79,7 +79,7 @@ function update()
 	end
 	shown.target = at
 	-- With automatic eye movement off, the eyes stay on the target, and only this script makes them twitch.
-	hero:look(at, { head = if on.head then 1 else 0, chest = 0, life = 0, outside = "as_far" })
+	hero:look_at(at, { head_weight = if on.head then 1 else 0, chest_weight = 0, eye_activity = 0, out_of_range = "clamp" })
 	keys.text = `Mouse  look     H  head {tell "head"}     G  the book's gains {tell "gains"}     T  twitch {tell "twitch"}`
 end
 

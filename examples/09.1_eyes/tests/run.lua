@@ -1,7 +1,7 @@
 -- Records the yaw of both eyes and the head in degrees, positive to her left, after all modifiers.
 local function watch(hero)
 	local seen = { left = 0, right = 0, head = 0 }
-	hero:modify("seen", function(pose)
+	hero:add_modifier("seen", function(pose)
 		for name, bone in { left = "left_eye", right = "right_eye", head = "head" } do
 			local way = pose:direction(bone, vector.create(0, 0, 1))
 			seen[name] = math.deg(math.atan2(way.x, way.z))
@@ -12,9 +12,9 @@ end
 
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("the eyes follow the mouse, and turn in to what is near", function(t)
@@ -57,7 +57,7 @@ test("twitching eyes leave the point now and then, and come back", function(t)
 	tap(t, "t")
 	local places = {}
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		places[tostring(main.shown.target)] = true
 	end
 	local n = 0

@@ -22,11 +22,11 @@ for _, list in { EMOTIONS, SPEECH, { "blink" } } do
 end
 
 local hero = character "assets/galatea.glb"
-hero.face:options { blinks = 0 }
-hero:look(camera, { life = 0.3, blinks = 0 })
+hero.face:configure { blink_rate = 0 }
+hero:look_at(camera, { eye_activity = 0.3, blink_rate = 0 })
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(-0.03, 1.575, 0.03), distance = 2.1, yaw = 10, pitch = 1, fov = 8.5 }
 
 local state = { set = SETS[3], four = false, every = 0.45, runs = true, weights = {} }
@@ -40,14 +40,14 @@ local function draw()
 	end
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("9.2  Random face", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("9.2  Random face", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 local bars, names = {}, {}
 for i, name in SETS[3].targets do
 	local y = 84 + i * 23
-	names[i] = ui.text((name:gsub("viseme_", "")), { at = v(30, y, 0), size = 15, shadow = true })
-	bars[name] = ui.bar(0, { at = v(150, y + 6, 0), width = 130, height = 8, color = v(1, 0.6, 0.25) })
+	names[i] = ui.text((name:gsub("viseme_", "")), { position = v(30, y, 0), size = 15, shadow = true })
+	bars[name] = ui.bar(0, { position = v(150, y + 6, 0), width = 130, height = 8, color = v(1, 0.6, 0.25) })
 end
 
 function update(dt)
@@ -58,7 +58,7 @@ function update(dt)
 	end
 	if input.pressed "f" then
 		state.four = not state.four
-		hero.face:options { max_active_targets = if state.four then 4 else 0 }
+		hero.face:configure { max_active_targets = if state.four then 4 else 0 }
 	end
 	if input.pressed "space" then
 		state.runs = not state.runs

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 local function sum(weights, fits)
@@ -23,7 +23,7 @@ test("for five seconds the face never stands still, and weights stay between 0 a
 	local main = require "main"
 	local last, still = 0, 0
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		local total = 0
 		for _, weight in main.state.weights do
 			t:expect(weight >= 0 and weight <= 1, `a weight is {weight}`)

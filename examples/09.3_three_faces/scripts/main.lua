@@ -25,18 +25,18 @@ local faces = {}
 for i, look in LOOKS do
 	local hero = character("assets/galatea.glb", {
 		name = "face " .. i,
-		at = v((i - 2) * 0.37, 0, 0),
+		position = v((i - 2) * 0.37, 0, 0),
 		yaw = (2 - i) * 7,
 		materials = { hair = { color = look.hair }, brow = { color = look.hair * 0.7 }, cloth = { color = look.cloth } },
 	})
-	hero:look(camera)
-	hero:alive()
+	hero:look_at(camera)
+	hero:idle_motion()
 	local label = ui.text("", { character = hero, bone = "head", offset = v(0, 0.215, 0), size = 22, outline = 2 })
 	faces[i] = { hero = hero, emotion = nil, intensity = 0.9, label = label }
 end
 
-light.rig("three_point", { at = v(0, 0.95, 0) })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0, 0.95, 0) })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 1.57, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.2 }
 
 local state = { chosen = 2, alone = true, book = false, faces = faces }
@@ -58,14 +58,14 @@ local function by_themselves()
 	end
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("9.3  Three faces", { at = v(28, 20, 0), size = 30, shadow = true })
+ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("9.3  Three faces", { position = v(28, 20, 0), size = 30, shadow = true })
 local list = {}
 for i, emotion in EMOTIONS do
 	list[i] = `{KEYS[i]:upper()} {emotion}`
 end
-ui.text(table.concat(list, "  ") .. "  N none", { anchor = "bottom_left", at = v(28, -43, 0), size = 18 })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.text(table.concat(list, "  ") .. "  N none", { anchor = "bottom_left", position = v(28, -43, 0), size = 18 })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update()
 	local face = faces[state.chosen]
@@ -91,7 +91,7 @@ function update()
 	if input.pressed "c" then
 		state.book = not state.book
 		for _, other in faces do
-			other.hero.face:options { channels = if state.book then "book" else "owners" }
+			other.hero.face:configure { channels = if state.book then "book" else "owners" }
 		end
 	end
 	if state.alone then

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("three faces of one model show three emotions at once", function(t)
@@ -46,7 +46,7 @@ test("in the book's channels one emotion goes before the next comes", function(t
 	t:press "0"
 	local both = 0
 	for _ = 1, 120 do
-		t:step()
+		t:run_ticks()
 		both = math.max(both, math.min(face:get "happiness", face:get "sadness"))
 	end
 	t:release "0"

@@ -16,15 +16,15 @@ end
 
 local faces = {}
 for i = 1, 3 do
-	local hero = character("assets/galatea.glb", { name = "face " .. i, at = v((i - 2) * 0.29, 0, if i == 2 then 0.12 else 0), yaw = (2 - i) * 8 })
-	hero:look(camera, { life = 0.5 })
-	hero:alive()
+	local hero = character("assets/galatea.glb", { name = "face " .. i, position = v((i - 2) * 0.29, 0, if i == 2 then 0.12 else 0), yaw = (2 - i) * 8 })
+	hero:look_at(camera, { eye_activity = 0.5 })
+	hero:idle_motion()
 	faces[i] = hero
 end
 local mine = faces[2]
 
-light.rig("three_point", { at = v(0, 0.95, 0) })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0, 0.95, 0) })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(-0.125, 1.565, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.6 }
 
 local state = { seed = 10, book = false, smile = false, chosen = 1, names = {}, faces = faces }
@@ -35,19 +35,19 @@ table.sort(state.names)
 
 local function generate()
 	for i, hero in faces do
-		hero.face:generate { seed = state.seed + i, strength = 1.3, book = state.book, looks = LOOKS }
+		hero.face:randomize { seed = state.seed + i, variation = 1.3, uniform = state.book, variants = LOOKS }
 	end
 end
 generate()
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("9.4  Face factory", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("9.4  Face factory", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 local labels, bars = {}, {}
 for i, name in state.names do
 	local y = 76 + i * 29
-	labels[i] = ui.text((name:gsub("_", " ")), { at = v(30, y, 0), size = 18, shadow = true })
-	bars[i] = ui.bar(0, { at = v(170, y + 6, 0), width = 120, height = 10, color = v(1, 0.6, 0.25) })
+	labels[i] = ui.text((name:gsub("_", " ")), { position = v(30, y, 0), size = 18, shadow = true })
+	bars[i] = ui.bar(0, { position = v(170, y + 6, 0), width = 120, height = 10, color = v(1, 0.6, 0.25) })
 end
 
 function update(dt)
@@ -66,7 +66,7 @@ function update(dt)
 		end
 	end
 	if input.pressed "r" then
-		mine.face:generate { strength = 0 }
+		mine.face:randomize { variation = 0 }
 	end
 	if input.pressed "down" then
 		state.chosen = state.chosen % #state.names + 1
@@ -78,12 +78,12 @@ function update(dt)
 	if way ~= 0 then
 		local name = state.names[state.chosen]
 		local shape = shapes[name]
-		mine.face:shape(name, math.clamp(shape.value + way * dt, shape.least, shape.most))
+		mine.face:shape(name, math.clamp(shape.value + way * dt, shape.min, shape.max))
 	end
 
 	for i, name in state.names do
 		local shape = shapes[name]
-		bars[i].value = (shape.value - shape.least) / (shape.most - shape.least)
+		bars[i].value = (shape.value - shape.min) / (shape.max - shape.min)
 		labels[i].color = if i == state.chosen then v(1, 0.72, 0.3) else vector.one
 	end
 	keys.text = table.concat({

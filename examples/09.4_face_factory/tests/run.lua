@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 local function weights(hero)
@@ -40,7 +40,7 @@ test("the middle face is made by hand, and gets its own back", function(t)
 	t:press "right"
 	t:run(3)
 	t:release "right"
-	local most = state.faces[2].face:shapes()[name].most
+	local most = state.faces[2].face:shapes()[name].max
 	t:expect_near(state.faces[2].face:shape(name), most, 0.001)
 	t:expect(before < most)
 	tap(t, "r")

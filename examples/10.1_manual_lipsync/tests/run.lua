@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("two slots cross: one goes while the next comes, and after the last key the mouth is shut", function(t)
@@ -24,7 +24,7 @@ test("the mouth moves with the line, closes for m and b, and is still when it is
 	local main = require "main"
 	local open, closed, shapes = 0, 0, {}
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		for _, slot in main.state.slots do
 			shapes[slot[1]] = true
 		end

@@ -25,10 +25,10 @@ local MODES = { "loudness, in the script", "loudness, by the runtime", "sound al
 local LIPSYNC = { nil, "amplitude", "live", "auto" }
 
 local hero = character "assets/galatea.glb"
-hero:look(camera)
-hero:alive()
+hero:look_at(camera)
+hero:idle_motion()
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 1.585, 0.03), distance = 2.1, yaw = -14, pitch = 1, fov = 10.5 }
 
 local state = { mode = 1, rate = 10, strength = 1, voice = nil, line = nil, keys = {} }
@@ -79,21 +79,21 @@ local bars = {}
 for i = 1, #LOUDNESS do
 	local share = math.min(tonumber(LOUDNESS:sub(i, i), 36) * 0.05, 1)
 	local band = if share < 0.2 then v(0.25, 0.25, 0.28) elseif share < 0.4 then v(0.3, 0.5, 0.7) elseif share < 0.7 then v(0.3, 0.6, 0.3) else v(1, 0.5, 0.2)
-	bars[i] = ui.box { at = v(40 + i * 11, 116 - 40 * share, 0), width = 8, height = 2 + 40 * share, color = band }
+	bars[i] = ui.box { position = v(40 + i * 11, 116 - 40 * share, 0), width = 8, height = 2 + 40 * share, color = band }
 end
-local cursor = ui.box { at = v(40, 72, 0), width = 2, height = 52 }
+local cursor = ui.box { position = v(40, 72, 0), width = 2, height = 52 }
 
 local function speak()
 	hero.face:clear()
-	hero:hush "now"
+	hero:stop_speaking "now"
 	if state.voice then
 		state.voice:stop()
 	end
 	state.voice, state.line = nil, nil
 	if state.mode == 1 then
 		state.keys = make_keys()
-		state.voice = sound.play("speak_2", { at = hero:bone "head" })
-		ui.caption("Galatea", TEXT, { time = 5.4 })
+		state.voice = sound.play("speak_2", { position = hero:bone_position "head" })
+		ui.caption("Galatea", TEXT, { duration = 5.4 })
 	else
 		local line = { FILE, lipsync = LIPSYNC[state.mode], strength = state.strength, caption = false }
 		if state.mode == 4 then
@@ -103,9 +103,9 @@ local function speak()
 	end
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("10.2  Automatic lip-sync", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("10.2  Automatic lip-sync", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 local next_time = 0.3
 function update()
@@ -130,7 +130,7 @@ function update()
 		move_mouth(state.voice and state.voice.time or 99)
 	end
 	local time = if state.mode == 1 then state.voice and state.voice.time else state.line and state.line.time
-	cursor.at = v(51 + math.min(time or 0, 5.4) * 220, 72, 0)
+	cursor.position = v(51 + math.min(time or 0, 5.4) * 220, 72, 0)
 	keys.text = table.concat({
 		"Space  again",
 		`1 to 4  {MODES[state.mode]}`,

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("silence shuts the mouth, and louder windows open it", function(t)
@@ -24,7 +24,7 @@ test("the mouth goes up and down with the windows", function(t)
 	local main = require "main"
 	local ups, last, rising = 0, 0, false
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		local open = main.hero.face:get "viseme_aa" + main.hero.face:get "viseme_O" + main.hero.face:get "viseme_E"
 		if open > last + 0.01 and not rising then
 			rising, ups = true, ups + 1
@@ -43,7 +43,7 @@ test("keys change windows and the way, and all ways end", function(t)
 	tap(t, "left")
 	tap(t, "left")
 	t:expect(main.state.rate == 5)
-	t:step(2)
+	t:run_ticks(2)
 	t:expect(#main.state.keys < 32, "fewer keys")
 	for mode = 2, 4 do
 		tap(t, tostring(mode))

@@ -13,15 +13,15 @@ local rifle = require "rifle"
 
 local man = character "assets/man.glb"
 man.apply_root_motion = false
-man:feet { steps = false }
-local ball = physics.sphere { radius = 0.05, solid = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
+man:foot_ik { step_events = false }
+local ball = physics.sphere { radius = 0.05, collider = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
 
 light.rig("noon", { character = man })
 light.sun { yaw = 35, pitch = 42 }
-light.post_process { tone = "agx", contrast = 1.08 }
+light.post_process { tonemap = "agx", contrast = 1.08 }
 ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "gravel" }
-ground.patch { at = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
-character("assets/tree.glb", { at = v(2.6, 0, -4.5) })
+ground.patch { position = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
+character("assets/tree.glb", { position = v(2.6, 0, -4.5) })
 camera.orbit { target = v(0, 0.86, 0), distance = 5.3, yaw = 12, pitch = 5, fov = 26 }
 
 local CLIPS = { "idle_shift", "walk", "run" }
@@ -41,9 +41,9 @@ local function pointed()
 	return aim.from + aim.direction * share
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("11.1  Look-at", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -12, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("11.1  Look-at", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -12, 0), size = 20 })
 
 local function tell(on)
 	return if on then "on" else "off"
@@ -75,7 +75,7 @@ function update()
 	end
 
 	ball.position = pointed()
-	man:look(ball, { outside = state.outside, turn = state.turn, weight = state.weight, chest = if state.aim then 0 else 0.35 })
+	man:look_at(ball, { out_of_range = state.outside, turn_in_place = state.turn, weight = state.weight, chest_weight = if state.aim then 0 else 0.35 })
 	rifle.aim(man, if state.aim and state.rifle then ball else nil)
 	keys.text = table.concat({
 		"Mouse  look",

@@ -3,7 +3,7 @@ local v = vector.create
 -- Records the angle between the head direction and the ball, and the head's yaw, both in degrees.
 local function watch(main)
 	local seen = { off = 0, yaw = 0 }
-	main.man:modify("seen", function(pose)
+	main.man:add_modifier("seen", function(pose)
 		local way = pose:direction("head", v(0, 0, 1))
 		local to = vector.normalize(main.state.ball.position - pose:position "head")
 		seen.off = math.deg(math.acos(math.clamp(vector.dot(way, to), -1, 1)))
@@ -14,16 +14,16 @@ end
 
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("the head follows the mouse while a clip plays, but no farther than it can", function(t)
 	local main = require "main"
 	local seen = watch(main)
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		t:expect(math.abs(seen.yaw) < 80, `the head is turned by {seen.yaw}`)
 	end
 	tap(t, "2")
@@ -56,11 +56,11 @@ test("the other hand stays on the rifle, aimed or not, and lets go with it", fun
 	t:run(1)
 	tap(t, "a")
 	for _ = 1, 120 do
-		t:step()
-		local missed = main.man:modifier "left_hand".missed
+		t:run_ticks()
+		local missed = main.man:modifier "left_hand".target_error
 		t:expect(missed == nil or missed < 0.02, `the hand is {missed} m beside the rifle`)
 	end
-	t:expect(main.state.aim and main.man:modifier "aim" ~= nil)
+	t:expect(main.state.aim and main.man:modifier "aim_at" ~= nil)
 	tap(t, "r")
 	t:run(1)
 	t:expect(main.man:modifier "left_hand" == nil, "it let go")

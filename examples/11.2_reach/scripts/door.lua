@@ -7,50 +7,50 @@ local at = door.at
 
 local OAK, WALL, BRASS = v(0.3, 0.17, 0.08), v(0.5, 0.48, 0.44), v(0.6, 0.45, 0.15)
 for side = -1, 1, 2 do
-	physics.box { at = at + v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
+	physics.box { position = at + v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
 end
-physics.box { at = at + v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
-local leaf = physics.box { at = at + v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), motion = "moved", color = OAK }
-local brass = physics.sphere { radius = 0.03, solid = false, color = BRASS, metallic = 1, roughness = 0.3 }
+physics.box { position = at + v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
+local leaf = physics.box { position = at + v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), body_type = "kinematic", color = OAK }
+local brass = physics.sphere { radius = 0.03, collider = false, color = BRASS, metallic = 1, roughness = 0.3 }
 
 function door.raise(by)
 	door.knob = math.clamp(door.knob + by, 0.65, 1.65)
 	local place = v(-0.42, door.knob - 1.02, -0.065)
-	leaf:attach(brass, "box", { at = place })
-	leaf:handle("knob", { at = place, radius = 0.03, stand = v(-0.3, -1.02, -0.42), face = 0, reach = 0.5, hold = 0.9, release = 0.3 })
+	leaf:attach(brass, "box", { offset = place })
+	leaf:add_interaction("knob", { position = place, radius = 0.03, stand_position = v(-0.3, -1.02, -0.42), stand_yaw = 0, reach_time = 0.5, hold_time = 0.9, release_time = 0.3 })
 end
 door.raise(0)
 
-local who = character("assets/galatea.glb", { name = "who opens", at = at + v(-0.9, 0, -2.4), materials = { cloth = { color = v(0.1, 0.22, 0.3) } } })
+local who = character("assets/galatea.glb", { name = "who opens", position = at + v(-0.9, 0, -2.4), materials = { cloth = { color = v(0.1, 0.22, 0.3) } } })
 door.who = who
 who:controller {}
 who.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
-	to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
-	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	state "move" { blend1d { param = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
+	transition_to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+	transition_to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 }
-who:feet()
+who:foot_ik()
 leaf:on("used", function(e)
 	if e.phase == "hold" then
 		door.opens = 1
 	end
 end)
 
-who:act(function(a)
+who:task(function(a)
 	while true do
-		who:look(leaf, { at = v(-0.42, door.knob - 1.02, 0) })
+		who:look_at(leaf, { target_offset = v(-0.42, door.knob - 1.02, 0) })
 		a:use(leaf, "knob")
-		who:look()
-		a:wait_until(function() return door.angle > 95 end, { within = 2 })
+		who:look_at()
+		a:wait_until(function() return door.angle > 95 end, { timeout = 2 })
 		a:walk_to(at + v(-0.12, 0, -0.1))
 		a:walk_to(at + v(-0.2, 0, 2), { yaw = 180 })
-		a:sleep(0.5)
+		a:wait(0.5)
 		a:walk_to(at + v(-0.12, 0, 0.1))
 		a:walk_to(at + v(-0.9, 0, -2.2), { yaw = 20 })
 		door.opens = -1
-		a:wait_until(function() return door.angle < 0.5 end, { within = 3 })
+		a:wait_until(function() return door.angle < 0.5 end, { timeout = 3 })
 	end
 end)
 

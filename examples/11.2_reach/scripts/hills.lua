@@ -10,26 +10,26 @@ local function height(x, z)
 end
 
 physics.terrain {
-	name = "hills", at = at, size = v(12, 1, 12), columns = 81, rows = 81, heights = height,
+	name = "hills", position = at, size = v(12, 1, 12), columns = 81, rows = 81, heights = height,
 	surface = "grass", color = v(0.12, 0.15, 0.06), roughness = 0.95,
 }
 for i = 1, 24 do
 	local x, z = 4 * math.sin(i * 2.4) * (i / 24), 4 * math.cos(i * 2.4) * (i / 24)
 	local size = 0.25 + 0.2 * math.noise(i * 1.7, 5.5)
 	physics.box {
-		at = at + v(x, height(x, z) + 0.02, z), size = v(size, 0.4 * size, 0.8 * size), yaw = i * 50, pitch = 10 * math.sin(i),
+		position = at + v(x, height(x, z) + 0.02, z), size = v(size, 0.4 * size, 0.8 * size), yaw = i * 50, pitch = 10 * math.sin(i),
 		color = v(0.24, 0.22, 0.2), roughness = 0.9,
 	}
 end
 
-local who = character("assets/galatea.glb", { name = "who walks", at = at + v(2.5, height(2.5, 0) + 0.05, 0), materials = { cloth = { color = v(0.36, 0.1, 0.08) } } })
+local who = character("assets/galatea.glb", { name = "who walks", position = at + v(2.5, height(2.5, 0) + 0.05, 0), materials = { cloth = { color = v(0.36, 0.1, 0.08) } } })
 hills.who = who
 who:controller {}
 who.machine = machine { state "walk" { "walk" } }
 
 function hills.feet(on)
 	hills.on = on
-	who:feet(if on then {} else false)
+	who:foot_ik(if on then {} else false)
 	who:lean(if on then {} else false)
 end
 hills.feet(true)

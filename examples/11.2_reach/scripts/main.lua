@@ -17,16 +17,16 @@ local door = require "door"
 local hills = require "hills"
 
 local hero = character "assets/galatea.glb"
-local ball = physics.sphere { radius = 0.05, solid = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
-hero:feet()
-hero:alive()
-hero:look(ball, { outside = "as_far" })
+local ball = physics.sphere { radius = 0.05, collider = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
+hero:foot_ik()
+hero:idle_motion()
+hero:look_at(ball, { out_of_range = "clamp" })
 
 light.rig("noon", { character = hero })
 light.sun { yaw = 35, pitch = 44 }
-light.post_process { tone = "agx", contrast = 1.08 }
+light.post_process { tonemap = "agx", contrast = 1.08 }
 ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "stone" }
-ground.patch { at = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
+ground.patch { position = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
 
 local state = { part = 1, limit = true, other = false, legs = false, body = false, weight = 1, limb = "right_hand", ball = ball }
 
@@ -58,10 +58,10 @@ local function reach()
 	end
 	hero:reach(limb, ball, {
 		fade = 0.35,
-		soft = 0.06,
+		softness = 0.06,
 		weight = state.weight,
-		limit = if state.limit then 115 else 180,
-		body = state.body and limb:find "hand" ~= nil,
+		max_angle = if state.limit then 115 else 180,
+		full_body = state.body and limb:find "hand" ~= nil,
 	})
 end
 
@@ -80,9 +80,9 @@ local function go_to(part)
 end
 go_to(1)
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("11.2  Reach", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("11.2  Reach", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 local function tell(on)
 	return if on then "on" else "off"

@@ -1,12 +1,12 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 local function off(main)
-	return vector.magnitude(main.hero:bone(main.state.limb) - main.state.ball.position)
+	return vector.magnitude(main.hero:bone_position(main.state.limb) - main.state.ball.position)
 end
 
 test("the hand follows the mouse within the arm's reach", function(t)
@@ -50,11 +50,11 @@ test("the door is opened by its knob at any height", function(t)
 	t:expect_near(main.door.knob, 1.25, 0.001)
 	local opened, least = false, 1
 	for _ = 1, 480 do
-		t:step()
+		t:run_ticks()
 		opened = opened or main.door.angle > 60
 		local reach = main.door.who:modifier "right_hand"
-		if reach and reach.shown > 0.99 and reach.missed then
-			least = math.min(least, reach.missed)
+		if reach and reach.effective_weight > 0.99 and reach.target_error then
+			least = math.min(least, reach.target_error)
 		end
 	end
 	t:expect(opened, "the door stays shut")
@@ -65,10 +65,10 @@ test("feet on hills hardly slide, and the switch works", function(t)
 	local main = require "main"
 	tap(t, "3")
 	t:run(1)
-	main.hills.who:reset_meters()
+	main.hills.who:reset_metrics()
 	t:run(4)
-	t:expect_meter(main.hills.who, "foot_slide", 0.03)
-	t:expect(main.hills.who:modifier "feet" ~= nil)
+	t:expect_metric(main.hills.who, "foot_slide", 0.03)
+	t:expect(main.hills.who:modifier "foot_ik" ~= nil)
 	tap(t, "f")
 	t:run(1)
 	t:expect(not main.hills.on)

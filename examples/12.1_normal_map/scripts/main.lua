@@ -11,9 +11,9 @@ local v = vector.create
 
 local faces = {}
 for i, name in { "without", "normal map" } do
-	local one = character("assets/elder.glb", { name = name, at = v((i - 1.5) * 0.34, 0, 0) })
+	local one = character("assets/elder.glb", { name = name, position = v((i - 1.5) * 0.34, 0, 0) })
 	one:play("idle", { mode = "loop", fade = 0 })
-	one:look(camera, { life = 0.3 })
+	one:look_at(camera, { eye_activity = 0.3 })
 	faces[i] = one
 end
 
@@ -35,10 +35,10 @@ for region in faces[1].face:wrinkles() do
 end
 
 ground.set { grid = 0, color = v(0.1, 0.1, 0.11) }
-light.rig("three_point", { at = v(0, 0.9, 0), strength = 0 })
+light.rig("three_point", { position = v(0, 0.9, 0), intensity = 0 })
 light.sky { seamless = true, zenith = v(0.09, 0.10, 0.12), horizon = v(0.08, 0.085, 0.10), ground = v(0.02, 0.02, 0.02) }
-light.post_process { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
-local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 12, radius = 0.06, outer = 26 }
+light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
+local lamp = light.spot { color = v(1, 0.94, 0.86), intensity = 12, source_radius = 0.06, outer_angle = 26 }
 local more = {}
 
 local function frame()
@@ -61,17 +61,17 @@ local function several(on)
 		other:remove()
 	end
 	more = if on then {
-			light.spot { at = v(-2, 1.1, 0.8), target = v(0, 1.35, 0), color = v(0.35, 0.55, 1), strength = 14, outer = 26 },
-			light.spot { at = v(1.6, 2.2, -1.6), target = v(0, 1.35, 0), color = v(1, 0.45, 0.25), strength = 22, outer = 26 },
+			light.spot { position = v(-2, 1.1, 0.8), target = v(0, 1.35, 0), color = v(0.35, 0.55, 1), intensity = 14, outer_angle = 26 },
+			light.spot { position = v(1.6, 2.2, -1.6), target = v(0, 1.35, 0), color = v(1, 0.45, 0.25), intensity = 22, outer_angle = 26 },
 		} else {}
 end
 
 for i, label in { "without", "with" } do
 	ui.text(label, { character = faces[i], bone = "head", offset = v(0, 0.2, 0), size = 22, outline = 2 })
 end
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("12.1  Normal map", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("12.1  Normal map", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update(dt)
 	if input.pressed "space" then
@@ -105,8 +105,8 @@ function update(dt)
 	-- From one side to the other and back, never behind.
 	local turn = 1.25 * math.sin(state.turn)
 	lamp.position = v(2 * math.sin(turn), if state.body then 2.4 else 1.75, 2 * math.cos(turn))
-	lamp:aim(v(0, if state.body then 0.9 else 1.42, 0))
-	light.sun { yaw = math.deg(turn), pitch = 12, strength = 0 }
+	lamp:aim_at(v(0, if state.body then 0.9 else 1.42, 0))
+	light.sun { yaw = math.deg(turn), pitch = 12, intensity = 0 }
 	-- The face moves: the normal map must follow the morph targets.
 	for _, one in faces do
 		one.face:set("happiness", 0.3 + 0.3 * math.sin(now() * 1.5))

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("one face has its map and the other has none, while lamp and face move", function(t)
@@ -10,7 +10,7 @@ test("one face has its map and the other has none, while lamp and face move", fu
 	local faces = main.state.faces
 	local from, smiles = main.lamp.position, {}
 	for i = 1, 300 do
-		t:step()
+		t:run_ticks()
 		smiles[i] = faces[2].face:get "happiness"
 	end
 	t:expect(vector.magnitude(main.lamp.position - from) > 0.5, "the lamp stands")
@@ -36,10 +36,10 @@ test("the exercises: several lamps, the body that walks, and the views", functio
 	tap(t, "l")
 	tap(t, "k")
 	local one = main.state.faces[2]
-	local from, far = one:bone "left_foot", 0
+	local from, far = one:bone_position "left_foot", 0
 	for _ = 1, 120 do
-		t:step()
-		far = math.max(far, vector.magnitude(one:bone "left_foot" - from))
+		t:run_ticks()
+		far = math.max(far, vector.magnitude(one:bone_position "left_foot" - from))
 	end
 	t:expect(far > 0.3, "it does not walk")
 	t:expect(vector.magnitude(one.position - vector.create(0.45, 0, 0)) < 0.05, "on the spot")

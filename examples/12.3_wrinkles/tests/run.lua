@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("surprise folds the forehead, a smile the cheeks, and the other face never folds", function(t)
@@ -10,7 +10,7 @@ test("surprise folds the forehead, a smile the cheeks, and the other face never 
 	local left, right = main.state.faces[1].face, main.state.faces[2].face
 	local seen = {}
 	for _ = 1, 450 do
-		t:step()
+		t:run_ticks()
 		local weights = left:wrinkles()
 		local shown = main.expressions[main.state.shown].name
 		seen[shown] = seen[shown] or { brow = 0, smile = 0 }

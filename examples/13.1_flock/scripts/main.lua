@@ -12,12 +12,12 @@ local v = vector.create
 
 light.rig "sunset"
 light.sun { yaw = 50, pitch = 32 }
-ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", uneven = 0.8, grid = 0 }
+ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", color_variation = 0.8, grid = 0 }
 camera.orbit { target = v(0, 11, 0), distance = 34, yaw = 20, pitch = -9, fov = 38 }
 -- Trees as a height reference for the flying birds.
 for i = 1, 7 do
 	local turn = i * 2.4
-	character("assets/tree.glb", { at = v(math.sin(turn) * (9 + i), 0, math.cos(turn) * (9 + i) - 12), yaw = i * 77, scale = 1.6 })
+	character("assets/tree.glb", { position = v(math.sin(turn) * (9 + i), 0, math.cos(turn) * (9 + i) - 12), yaw = i * 77, scale = 1.6 })
 end
 
 local HOME = v(0, 15, 0)
@@ -61,14 +61,14 @@ local function call_hawk(on)
 	state.hunts = on
 	if on then
 		state.hawk = flock {
-			body = "assets/bird.glb", name = "hawk", count = 1, leaders = 1,
-			at = HOME + v(18, 4, 0), size = v(1, 1, 1), scale = 8, speed = { 3, 7 },
+			model = "assets/bird.glb", name = "hawk", count = 1, leaders = 1,
+			position = HOME + v(18, 4, 0), size = v(1, 1, 1), scale = 8, speed = { 3, 7 },
 			colors = { feathers = { v(0.4, 0.25, 0.15) } },
 		}
 	else
 		state.hawk:remove()
 		state.hawk = nil
-		state.birds:pull "hawk"
+		state.birds:set_attractor "hawk"
 	end
 end
 
@@ -90,21 +90,21 @@ local function hunt(dt)
 	way = vector.normalize(way) * 6.5
 	state.hawk:steer(1, way)
 	-- Fleeing has a much larger weight than any other rule.
-	state.birds:pull("hawk", at, -120, 5)
+	state.birds:set_attractor("hawk", at, -120, 5)
 	if far < EATS then
 		state.eaten += 1
 		particles("plain", state.birds:position(prey), {
-			burst = 24, life = { 0.8, 1.6 }, speed = { 0.3, 1.6 }, spread = 180, drag = 2, gravity = 0.1,
+			burst = 24, lifetime = { 0.8, 1.6 }, speed = { 0.3, 1.6 }, spread = 180, drag = 2, gravity_scale = 0.1,
 			size = { 0.05, 0.12 }, color = v(0.5, 0.5, 0.55),
 		})
 		-- Keeps the size of the flock: a new bird joins from far away.
-		state.birds:place(prey, HOME + v(random_range(-25, 25), 6, -25))
+		state.birds:teleport(prey, HOME + v(random_range(-25, 25), 6, -25))
 	end
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("13.1  Flock", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("13.1  Flock", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 local function tell(on)
 	return if on then "on" else "off"

@@ -1,15 +1,15 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 -- Alignment with the neighbours; 1 is full alignment.
 local function together(birds)
 	local sum, n = 0, 0
 	for i = 1, birds.count do
-		for _, k in birds:near(birds:position(i), 3) do
+		for _, k in birds:find_near(birds:position(i), 3) do
 			if k ~= i then
 				sum += vector.dot(vector.normalize(birds:velocity(i)), vector.normalize(birds:velocity(k)))
 				n += 1
@@ -64,7 +64,7 @@ test("the predator eats, and the others flee", function(t)
 	t:wait_for(function() return state.eaten > 0 end, 25)
 	local at = state.hawk:position(1)
 	local fleeing, near = 0, 0
-	for _, i in state.birds:near(at, 4) do
+	for _, i in state.birds:find_near(at, 4) do
 		near += 1
 		if vector.dot(state.birds:velocity(i), state.birds:position(i) - at) > 0 then
 			fleeing += 1

@@ -10,15 +10,15 @@ local v = vector.create
 
 light.rig "noon"
 light.sun { yaw = 40, pitch = 42 }
-light.post_process { tone = "agx", contrast = 1.06 }
-ground.set { color = v(0.36, 0.32, 0.26), surface = "stone", uneven = 0.5, grid = 0 }
-ground.patch { at = vector.zero, radius = 12, surface = "stone", color = v(0.44, 0.39, 0.31) }
+light.post_process { tonemap = "agx", contrast = 1.06 }
+ground.set { color = v(0.36, 0.32, 0.26), surface = "stone", color_variation = 0.5, grid = 0 }
+ground.patch { position = vector.zero, radius = 12, surface = "stone", color = v(0.44, 0.39, 0.31) }
 camera.orbit { target = v(0, 0.6, 0), distance = 17, yaw = 25, pitch = 22, fov = 36 }
 
 local SIZE = 18 -- metres, side length of the ground
 local FIRE = v(2.2, 0, 1.5)
-character("assets/gallery/torch.glb", { at = FIRE, scale = 2.6 })
-light.point { at = FIRE + v(0, 1.9, 0), color = v(1, 0.6, 0.25), strength = 2, range = 5, shadows = false }
+character("assets/gallery/torch.glb", { position = FIRE, scale = 2.6 })
+light.point { position = FIRE + v(0, 1.9, 0), color = v(1, 0.6, 0.25), intensity = 2, range = 5, shadows = false }
 particles("embers", FIRE + v(0, 1.65, 0), { rate = 8 })
 
 local CLOTH = { v(0.75, 0.72, 0.65), v(0.25, 0.4, 0.7), v(0.35, 0.55, 0.4), v(0.8, 0.65, 0.35) }
@@ -42,8 +42,8 @@ local function salutes()
 			slots[i] = { at = v(math.sin(turn), 0, math.cos(turn)) * 1.5, yaw = math.deg(turn) + 180 }
 		end
 		post = smart_object {
-			name = "fire", at = FIRE, slots = slots, clip = "wave", once = true, radius = 5, draws = 0.35,
-			enter = function()
+			name = "fire", position = FIRE, slots = slots, clip = "wave", once = true, attract_radius = 5, attract_chance = 0.35,
+			on_enter = function()
 				state.salutes += 1
 			end,
 		}
@@ -60,31 +60,31 @@ local function begin()
 	end
 	local style = if state.kind == 1 then "book" else "avoid"
 	state.people = crowd {
-		name = `people {state.kind} {state.count}`, body = { "assets/man.glb", "assets/galatea.glb" },
-		count = COUNTS[state.count], size = v(SIZE, 0, SIZE), style = style, colors = { cloth = CLOTH },
+		name = `people {state.kind} {state.count}`, model = { "assets/man.glb", "assets/galatea.glb" },
+		count = COUNTS[state.count], size = v(SIZE, 0, SIZE), avoidance = style, colors = { cloth = CLOTH },
 	}
 	if state.led then
 		state.leader = crowd {
-			name = `leader {state.kind}`, body = "assets/man.glb", count = 1, size = v(2, 0, 2), style = style, colors = { cloth = { v(0.8, 0.05, 0.04) } }, scale = 1.08,
+			name = `leader {state.kind}`, model = "assets/man.glb", count = 1, size = v(2, 0, 2), avoidance = style, colors = { cloth = { v(0.8, 0.05, 0.04) } }, scale = 1.08,
 		}
 		local own = state.leader:promote(1)
-		state.leader:go(1, somewhere())
+		state.leader:walk_to(1, somewhere())
 		local row = math.ceil(math.sqrt(COUNTS[state.count]))
 		for i = 1, COUNTS[state.count] do
 			state.people:follow(i, own, ((i - 1) % row - (row - 1) / 2) * 1.2, -1.5 - ((i - 1) // row) * 1.2)
 		end
 	else
 		for i = 1, COUNTS[state.count] do
-			state.people:go(i, somewhere())
+			state.people:walk_to(i, somewhere())
 		end
 	end
 	salutes()
 end
 begin()
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("13.2  Crowd", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("13.2  Crowd", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update()
 	for kind = 1, 2 do

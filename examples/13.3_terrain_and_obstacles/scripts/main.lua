@@ -11,7 +11,7 @@ local v = vector.create
 
 light.rig "noon"
 light.sun { yaw = 55, pitch = 36 }
-light.post_process { tone = "agx", contrast = 1.06 }
+light.post_process { tonemap = "agx", contrast = 1.06 }
 ground.set { visible = false, height = -6 }
 camera.orbit { target = v(0, 0.6, 0), distance = 24, yaw = 25, pitch = 27, fov = 36 }
 
@@ -30,13 +30,13 @@ local pillars, rings = {}, {}
 for i, pillar in PILLARS do
 	local at, radius = pillar[1], pillar[2]
 	at = v(at.x, height(at.x, at.z), at.z)
-	physics.cylinder { at = at + v(0, 0.6, 0), radius = radius, height = 2.4, color = v(0.5, 0.46, 0.4), roughness = 0.8 }
-	physics.cylinder { at = at + v(0, 1.85, 0), radius = radius * 1.18, height = 0.18, solid = false, color = v(0.55, 0.5, 0.44) }
+	physics.cylinder { position = at + v(0, 0.6, 0), radius = radius, height = 2.4, color = v(0.5, 0.46, 0.4), roughness = 0.8 }
+	physics.cylinder { position = at + v(0, 1.85, 0), radius = radius * 1.18, height = 0.18, collider = false, color = v(0.55, 0.5, 0.44) }
 	pillars[i] = { at = at, radius = radius }
 	for k = 1, 32 do
 		local turn = k / 32 * 2 * math.pi
 		local x, z = at.x + math.sin(turn) * radius * 3, at.z + math.cos(turn) * radius * 3
-		table.insert(rings, physics.sphere { at = v(x, height(x, z) - 5, z), radius = 0.07, solid = false, color = v(1, 0.35, 0.1) })
+		table.insert(rings, physics.sphere { position = v(x, height(x, z) - 5, z), radius = 0.07, collider = false, color = v(1, 0.35, 0.1) })
 	end
 end
 
@@ -46,7 +46,7 @@ local COUNTS = { 20, 40, 80, 160 }
 local function push()
 	for i, pillar in pillars do
 		-- Points away from the pillar and decreases with distance; never negative.
-		pillar.object = smart_object { name = `pillar {i}`, at = pillar.at, force = if state.force then 10 else 0, reach = pillar.radius * 3, draws = 0 }
+		pillar.object = smart_object { name = `pillar {i}`, position = pillar.at, push_speed = if state.force then 10 else 0, push_radius = pillar.radius * 3, attract_chance = 0 }
 	end
 end
 push()
@@ -68,10 +68,10 @@ local function build(on)
 		for _, row in { { -1, { { -13.2, -5 }, { -3.2, 4.5 }, { 6.3, 13.2 } } }, { 6.4, { { -13.2, -8 }, { -6.2, 2 }, { 3.8, 13.2 } } } } do
 			for _, span in row[2] do
 				local x = (span[1] + span[2]) / 2
-				table.insert(walls, physics.box { at = v(x, height(x, row[1]) + 0.5, row[1]), size = v(span[2] - span[1], 2.6, 0.35), color = v(0.42, 0.36, 0.3), roughness = 0.9 })
+				table.insert(walls, physics.box { position = v(x, height(x, row[1]) + 0.5, row[1]), size = v(span[2] - span[1], 2.6, 0.35), color = v(0.42, 0.36, 0.3), roughness = 0.9 })
 			end
 		end
-		level = navmesh { name = "level", size = v(SIZE + 4, 8, SIZE + 4), radius = 0.3 }
+		level = navmesh { name = "level", size = v(SIZE + 4, 8, SIZE + 4), agent_radius = 0.3 }
 	end
 end
 
@@ -89,22 +89,22 @@ local function begin()
 		state.people:remove()
 	end
 	state.people = crowd {
-		name = `people {state.ways} {state.book} {state.count}`, body = { "assets/man.glb", "assets/galatea.glb" }, count = COUNTS[state.count],
-		size = v(SIZE * 0.85, 0, SIZE * 0.85), style = if state.book then "book" else "avoid", paths = level, obstacles = PILLARS,
+		name = `people {state.ways} {state.book} {state.count}`, model = { "assets/man.glb", "assets/galatea.glb" }, count = COUNTS[state.count],
+		size = v(SIZE * 0.85, 0, SIZE * 0.85), avoidance = if state.book then "book" else "avoid", navmesh = level, obstacles = PILLARS,
 		colors = { cloth = { v(0.75, 0.72, 0.65), v(0.25, 0.4, 0.7), v(0.75, 0.25, 0.2), v(0.8, 0.65, 0.35) } },
 	}
 	for i = 1, state.people.count do
 		while inside(state.people:position(i)) do
-			state.people:place(i, goal(state.people:position(i)))
+			state.people:teleport(i, goal(state.people:position(i)))
 		end
-		state.people:go(i, goal(state.people:position(i)))
+		state.people:walk_to(i, goal(state.people:position(i)))
 	end
 end
 begin()
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("13.3  Terrain and obstacles", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("13.3  Terrain and obstacles", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update()
 	if input.pressed "f" then
@@ -134,10 +134,10 @@ function update()
 	end
 	for _, i in state.people:arrived() do
 		state.arrivals += 1
-		state.people:go(i, goal(state.people:position(i)))
+		state.people:walk_to(i, goal(state.people:position(i)))
 	end
-	for _, i in state.people:lost() do
-		state.people:go(i, goal(state.people:position(i)))
+	for _, i in state.people:no_path() do
+		state.people:walk_to(i, goal(state.people:position(i)))
 	end
 	keys.text = table.concat({
 		`F  force {if state.force then "on" else "off"}`,

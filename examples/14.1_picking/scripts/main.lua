@@ -8,13 +8,13 @@
 
 local v = vector.create
 
-local hero = character("assets/galatea.glb", { name = "moves", at = v(-0.45, 0, 0) })
+local hero = character("assets/galatea.glb", { name = "moves", position = v(-0.45, 0, 0) })
 hero.apply_root_motion = false
-local rest = character("assets/galatea.glb", { name = "at rest", at = v(0.5, 0, 0) })
+local rest = character("assets/galatea.glb", { name = "at rest", position = v(0.5, 0, 0) })
 rest.machine = machine { state "rest" {} }
 
-light.rig("three_point", { at = v(0.1, 0.95, 0) })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0.1, 0.95, 0) })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.05, 1.2, 0), distance = 5, yaw = 0, pitch = 3, fov = 14, locked = true }
 
 local CLIPS = { "idle_shift", "walk", "run" }
@@ -26,7 +26,7 @@ hero:play(CLIPS[2], { mode = "loop", fade = 0 })
 local frames = {}
 local bone = "chest"
 for _, one in { hero, rest } do
-	one:modify("frame", function(pose)
+	one:add_modifier("frame", function(pose)
 		frames[one] = { at = pose:position(bone), x = pose:direction(bone, v(1, 0, 0)), y = pose:direction(bone, v(0, 1, 0)), z = pose:direction(bone, v(0, 0, 1)) }
 	end)
 end
@@ -46,7 +46,7 @@ local function corners_of(who, hit)
 			for k = 0, 1 do
 				local angle = turn * math.pi / 2 + k * 1.6
 				local from = hit.position + (side * math.cos(angle) + up * math.sin(angle)) * step - along * 0.01
-				local other = who:ray(from, from + along * 0.02)
+				local other = who:raycast(from, from + along * 0.02)
 				if other and other.part == hit.part and other.triangle == hit.triangle then
 					table.insert(found, other)
 				end
@@ -76,7 +76,7 @@ local function find_at_rest(hit)
 	for i = 0, 80 do
 		local far, turn = 0.0022 * math.sqrt(i), i * 2.4
 		local from = at + (side * math.cos(turn) + up * math.sin(turn)) * far - along * 0.05
-		local other = rest:ray(from, from + along * 0.1)
+		local other = rest:raycast(from, from + along * 0.1)
 		if other and other.part == hit.part and other.triangle == hit.triangle then
 			return other
 		end
@@ -88,7 +88,7 @@ end
 local function beads(color)
 	local all = {}
 	for i = 1, 27 do
-		all[i] = physics.sphere { at = v(0, -3, 0), radius = 0.0038, solid = false, color = color, roughness = 0.4 }
+		all[i] = physics.sphere { position = v(0, -3, 0), radius = 0.0038, collider = false, color = color, roughness = 0.4 }
 	end
 	return function(corners)
 		for i, bead in all do
@@ -100,7 +100,7 @@ end
 local draw, draw_at_rest = beads(v(0.05, 0.9, 0.1)), beads(v(0.05, 0.9, 0.1))
 local through = {}
 for i = 1, 12 do
-	through[i] = physics.sphere { at = v(0, -3, 0), radius = 0.008, solid = false, color = v(1, 0.45, 0.1) }
+	through[i] = physics.sphere { position = v(0, -3, 0), radius = 0.008, collider = false, color = v(1, 0.45, 0.1) }
 end
 
 local moved, first = false, input.pointer()
@@ -112,10 +112,10 @@ local function aimed()
 	return camera.ray { x = x, y = y }
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("14.1  Picking", { at = v(28, 20, 0), size = 30, shadow = true })
-local what = ui.text("", { anchor = "top_right", at = v(-28, 24, 0), size = 19, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("14.1  Picking", { position = v(28, 20, 0), size = 30, shadow = true })
+local what = ui.text("", { anchor = "top_right", position = v(-28, 24, 0), size = 19, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update()
 	moved = moved or input.pointer() ~= first
@@ -136,7 +136,7 @@ function update()
 	end
 
 	local aim = aimed()
-	state.hit = hero:ray(aim.from, aim.to)
+	state.hit = hero:raycast(aim.from, aim.to)
 	state.corners, state.twin, state.twin_corners = nil, nil, nil
 	if state.hit then
 		state.hits += 1
@@ -151,7 +151,7 @@ function update()
 	draw(state.corners)
 	draw_at_rest(state.twin_corners)
 
-	local all = if state.all then physics.raycast_all(aim.from, aim.to, { exact = true, without = rest }) else {}
+	local all = if state.all then physics.raycast_all(aim.from, aim.to, { exact = true, exclude = rest }) else {}
 	for i, ball in through do
 		ball.position = if all[i] and all[i].character == hero then all[i].position else v(0, -3, 0)
 	end

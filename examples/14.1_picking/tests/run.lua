@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 -- Distance of a point from the triangle's plane, and whether the point is inside the triangle.
@@ -16,7 +16,7 @@ test("the triangle that is drawn is the one that is met, in any pose", function(
 	t:replay "tests/body.jsonl"
 	local drawn, twins, seen, n = 0, 0, {}, 0
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		local state = main.state
 		t:expect(state.hit, "the body was missed")
 		local b = state.hit.barycentric

@@ -14,17 +14,17 @@ local v = vector.create
 local hero = character "assets/galatea.glb"
 hero.apply_root_motion = false
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0, 0.83, 0), distance = 4.4, yaw = 12, pitch = 4, fov = 26 }
 
 local CLIPS = { "walk", "run", "crouch" }
 local state = { clip = 1, size = 0.2, planar = false, wires = false, alone = true, shots = 0, marks = {} }
 hero:play(CLIPS[1], { mode = "loop", fade = 0 })
 
-local aim_mark = physics.sphere { radius = 0.012, solid = false, color = v(1, 0.3, 0.1) }
+local aim_mark = physics.sphere { radius = 0.012, collider = false, color = v(1, 0.3, 0.1) }
 
 local function shoot(from, to)
-	local hit = hero:ray(from, to)
+	local hit = hero:raycast(from, to)
 	state.shots += 1
 	if hit then
 		local mark = hero:decal("assets/lattice.png", hit, { size = state.size, planar = state.planar, roll = 0 })
@@ -45,9 +45,9 @@ local function alone()
 	end
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("14.2  Decal meshes", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("14.2  Decal meshes", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update()
 	for i, name in CLIPS do
@@ -66,7 +66,7 @@ function update()
 		debug_view(if state.wires then "wireframe" else nil, { legend = false })
 	end
 	if input.pressed "c" then
-		hero:clean_decals(0.3)
+		hero:clear_decals(0.3)
 		state.marks = {}
 	end
 
@@ -78,7 +78,7 @@ function update()
 	if state.alone then
 		alone()
 	end
-	local hit = if state.alone then nil else hero:ray(aim.from, aim.to)
+	local hit = if state.alone then nil else hero:raycast(aim.from, aim.to)
 	aim_mark.position = if hit then hit.position else v(0, -3, 0)
 	keys.text = table.concat({
 		"Left button  shoot",

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("left alone, eight shots leave marks that stay while she walks", function(t)

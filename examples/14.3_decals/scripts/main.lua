@@ -13,16 +13,16 @@
 
 local v = vector.create
 
-local hero = character("assets/galatea.glb", { at = v(-0.55, 0, 0) })
+local hero = character("assets/galatea.glb", { position = v(-0.55, 0, 0) })
 hero.apply_root_motion = false
 hero:play("walk", { mode = "loop", fade = 0 })
-local robot = character("assets/robot.glb", { at = v(0.3, 0, -0.1), yaw = -8, scale = 0.92 })
-local pedestal = character("assets/gallery/pedestal.glb", { at = v(1.05, 0, 0) })
-local bust = character("assets/gallery/bust.glb", { at = v(1.05, 1, 0), yaw = -14 })
+local robot = character("assets/robot.glb", { position = v(0.3, 0, -0.1), yaw = -8, scale = 0.92 })
+local pedestal = character("assets/gallery/pedestal.glb", { position = v(1.05, 0, 0) })
+local bust = character("assets/gallery/bust.glb", { position = v(1.05, 1, 0), yaw = -14 })
 local targets = { hero, robot, pedestal, bust }
 
-light.rig("three_point", { at = v(0.2, 0.95, 0) })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0.2, 0.95, 0) })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.2, 0.87, 0), distance = 5, yaw = 5, pitch = 4, fov = 28 }
 
 -- Either one decal type for everything, or one chosen by the material that was hit.
@@ -53,7 +53,7 @@ local function shoot(from, to)
 		table.insert(state.marks, mark)
 	end
 	if state.particles then
-		hit.character:particles(if hit.character == hero then "drips" else "dust", hit, { seconds = 4 })
+		hit.character:particles(if hit.character == hero then "drips" else "dust", hit, { duration = 4 })
 	end
 	if state.managed and #state.marks > MOST then
 		table.remove(state.marks, 1):remove(1)
@@ -72,9 +72,9 @@ local function alone()
 	shoot(at + v(0.2, 0.1, 4), at - v(0.05, 0.02, 1))
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("14.3  Decals", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -12, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("14.3  Decals", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -12, 0), size = 20 })
 local function tell(on)
 	return if on then "on" else "off"
 end
@@ -92,7 +92,7 @@ function update()
 	end
 	if input.pressed "c" then
 		for _, who in targets do
-			who:clean_decals(0.5)
+			who:clear_decals(0.5)
 		end
 		state.marks = {}
 	end
@@ -106,7 +106,7 @@ function update()
 	end
 	local n = 0
 	for _, who in targets do
-		n += who.decals
+		n += who.decal_count
 	end
 	keys.text = `Left button  shoot     1 to 6  {KINDS[state.kind].name}     C  clean     {n} decals\n`
 		.. `X  through {tell(state.through)}     M  by material {tell(state.by)}     P  particles {tell(state.particles)}     D  relief {tell(state.relief)}     F  only {MOST} stay {tell(state.managed)}`

@@ -1,14 +1,14 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 local function all(main)
 	local n = 0
 	for _, who in main.state.targets do
-		n += who.decals
+		n += who.decal_count
 	end
 	return n
 end

@@ -8,13 +8,13 @@
 
 local v = vector.create
 
-light.rig("three_point", { at = v(0, 0.25, 0), size = 0.9 })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.rig("three_point", { position = v(0, 0.25, 0), size = 0.9 })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 0.25, 0), distance = 1.9, yaw = 24, pitch = 16, fov = 26 }
 
 -- The scalp: a piece of leather on a pedestal.
-local scalp = physics.box { at = v(0, 0.09, 0), size = v(0.46, 0.02, 0.46), color = v(0.16, 0.07, 0.04), roughness = 0.8, solid = false }
-physics.box { at = v(0, 0.04, 0), size = v(0.6, 0.08, 0.6), color = v(0.4, 0.38, 0.36), solid = false }
+local scalp = physics.box { position = v(0, 0.09, 0), size = v(0.46, 0.02, 0.46), color = v(0.16, 0.07, 0.04), roughness = 0.8, collider = false }
+physics.box { position = v(0, 0.04, 0), size = v(0.6, 0.08, 0.6), color = v(0.4, 0.38, 0.36), collider = false }
 
 local TOP = 0.1
 local SQUARE = {
@@ -41,17 +41,17 @@ local function grow()
 	end
 	state.hair = scalp:hair {
 		bone = "box", guides = guides, patches = { if state.three then { 1, 2, 3 } else { 1, 2, 3, 4 } },
-		style = state.style, strands = STRIPS[state.strips] * (if state.style == "strips" then 1 else 12), points = 16,
-		width = if state.style == "strips" then 0.022 else 0.0016, color = v(0.42, 0.16, 0.05), root_color = v(0.12, 0.04, 0.015), variety = 0.3,
-		motion = if state.book then "book" else "chains", collide = false, name = `patch {now()}`,
+		geometry = state.style, strands = STRIPS[state.strips] * (if state.style == "strips" then 1 else 12), points = 16,
+		width = if state.style == "strips" then 0.022 else 0.0016, color = v(0.42, 0.16, 0.05), root_color = v(0.12, 0.04, 0.015), brightness_variation = 0.3,
+		simulation = if state.book then "book" else "chains", collide_with = false, name = `patch {now()}`,
 	}
 	wind { direction = v(1, 0, 0.3), speed = if state.book then 0 else 3.5, gusts = 0.7 }
 end
 grow()
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("15.1  Hair patch", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("15.1  Hair patch", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 function update()
 	if input.pressed "space" then

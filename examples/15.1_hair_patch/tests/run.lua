@@ -1,23 +1,23 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("the patch is there for five seconds, on its scalp", function(t)
 	local state = (require "main").state
 	t:run(5)
-	local box = state.hair:rest_box()
-	t:expect(box.high.y - box.low.y > 0.2, "hair has a length")
+	local box = state.hair:rest_bounds()
+	t:expect(box.max.y - box.min.y > 0.2, "hair has a length")
 	t:expect(table.find(state.hair:materials(), "hair") ~= nil)
 end)
 
 test("keys make it of three hairs, fewer strips, and strands", function(t)
 	local state = (require "main").state
 	local function wide()
-		local box = state.hair:rest_box()
-		return (box.high.x - box.low.x) * (box.high.z - box.low.z)
+		local box = state.hair:rest_bounds()
+		return (box.max.x - box.min.x) * (box.max.z - box.min.z)
 	end
 	local whole = wide()
 	tap(t, "t")

@@ -13,14 +13,14 @@ local v = vector.create
 
 local hero = character "assets/galatea.glb"
 for _, part in { "hair", "hair_cap", "bun" } do
-	hero:show(part, false)
+	hero:show_part(part, false)
 end
 hero:play("idle", { mode = "loop", fade = 0 })
-hero:look(camera, { head = 0.2 })
+hero:look_at(camera, { head_weight = 0.2 })
 hero.face:mood("happiness", { intensity = 0.25 })
 
 light.rig("three_point", { character = hero })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.25 }
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
 camera.orbit { target = v(0, 1.53, 0), distance = 1.5, yaw = 30, pitch = 4, fov = 19 }
 
 local DETAIL = {
@@ -37,24 +37,24 @@ local function grow()
 	local detail = DETAIL[state.detail]
 	state.hair = hero:hair {
 		name = `hair {now()}`, cut = if state.long then "long" else "bob",
-		style = if state.strips then "strips" else "strands",
+		geometry = if state.strips then "strips" else "strands",
 		strands = if state.strips then detail.strands // 12 else detail.strands,
 		points = detail.points, width = if state.strips then nil else detail.width,
-		color = v(0.30, 0.11, 0.035), motion = if state.book then "book" else "chains",
+		color = v(0.30, 0.11, 0.035), simulation = if state.book then "book" else "chains",
 	}
 end
 grow()
 
-hero:modify("shake", function(pose)
+hero:add_modifier("shake", function(pose)
 	-- Shakes for a while, then rests: the hair continues to swing after the head has stopped.
 	local share = if state.shakes then math.max(0, math.sin(now() * 1.4)) else 0
 	state.turn = 45 * share * math.sin(now() * 5)
-	pose:turn("head", v(0, 1, 0), state.turn)
+	pose:rotate("head", v(0, 1, 0), state.turn)
 end)
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("15.2  Haircut", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("15.2  Haircut", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 local function tell(on)
 	return if on then "on" else "off"
 end

@@ -1,8 +1,8 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 local function deep(hair)
@@ -25,7 +25,7 @@ test("longer hair hangs deeper, and the head moves", function(t)
 	tap(t, "h")
 	local most = 0
 	for _ = 1, 240 do
-		t:step()
+		t:run_ticks()
 		most = math.max(most, math.abs(state.turn))
 	end
 	t:expect(most > 30, `the head turns by {most}`)

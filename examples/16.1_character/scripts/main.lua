@@ -14,29 +14,29 @@ local Person = require "person"
 
 light.rig "noon"
 light.sun { yaw = 40, pitch = 40 }
-light.post_process { tone = "agx", contrast = 1.06 }
-ground.set { color = v(0.34, 0.31, 0.26), grid = 0, surface = "stone", uneven = 0.5 }
+light.post_process { tonemap = "agx", contrast = 1.06 }
+ground.set { color = v(0.34, 0.31, 0.26), grid = 0, surface = "stone", color_variation = 0.5 }
 local STONE, WOOD = v(0.42, 0.4, 0.37), v(0.36, 0.2, 0.1)
-physics.stairs { at = v(1.2, 0, -3.4), yaw = 90, steps = 5, width = 2, color = STONE }
-physics.box { at = v(3.65, 0.425, -3.4), size = v(2, 0.85, 2), color = STONE }
-physics.ramp { at = v(7.65, 0, -3.4), yaw = -90, size = v(2, 0.85, 3), surface = "wood", color = WOOD }
+physics.stairs { position = v(1.2, 0, -3.4), yaw = 90, steps = 5, width = 2, color = STONE }
+physics.box { position = v(3.65, 0.425, -3.4), size = v(2, 0.85, 2), color = STONE }
+physics.ramp { position = v(7.65, 0, -3.4), yaw = -90, size = v(2, 0.85, 3), surface = "wood", color = WOOD }
 for i = 0, 5 do
-	physics.box { at = v(-1.9 + (i % 3) * 0.46, 0.2 + (i // 3) * 0.4, -1.3), size = v(0.4, 0.4, 0.4), mass = 6, surface = "wood", color = WOOD }
+	physics.box { position = v(-1.9 + (i % 3) * 0.46, 0.2 + (i // 3) * 0.4, -1.3), size = v(0.4, 0.4, 0.4), mass = 6, surface = "wood", color = WOOD }
 end
-physics.sphere { at = v(1, 0.25, -0.8), radius = 0.25, mass = 1.5, surface = "rubber", color = v(0.5, 0.06, 0.04) }
-character("assets/tree.glb", { at = v(-3.6, 0, -5) })
-character("assets/tree.glb", { at = v(5, 0, -8), yaw = 130 })
+physics.sphere { position = v(1, 0.25, -0.8), radius = 0.25, mass = 1.5, surface = "rubber", color = v(0.5, 0.06, 0.04) }
+character("assets/tree.glb", { position = v(-3.6, 0, -5) })
+character("assets/tree.glb", { position = v(5, 0, -8), yaw = 130 })
 
 local her = Person.new("assets/galatea.glb", { name = "Galatea" })
 local body = her.body
-local ball = physics.sphere { radius = 0.06, solid = false, color = v(1, 0.5, 0.1), roughness = 0.3, at = v(-0.4, 1.4, 0.6) }
+local ball = physics.sphere { radius = 0.06, collider = false, color = v(1, 0.5, 0.1), roughness = 0.3, position = v(-0.4, 1.4, 0.6) }
 local state = { alone = true, mood = "calm", detail = false }
 
 camera.follow(body, { target = v(0, 1.05, 0), distance = 5, yaw = 18, pitch = 9, fov = 32 })
 
-ui.box { anchor = "top", width = 4000, height = 112, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("16.1  Character", { at = v(28, 12, 0), size = 30, shadow = true })
-local keys = ui.text("", { at = v(28, 54, 0), size = 20 })
+ui.box { anchor = "top", width = 4000, height = 112, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("16.1  Character", { position = v(28, 12, 0), size = 30, shadow = true })
+local keys = ui.text("", { position = v(28, 54, 0), size = 20 })
 local function tell(on)
 	return if on then "on" else "off"
 end
@@ -61,9 +61,9 @@ end
 local function detail(on)
 	state.detail = on
 	local within = if on then 7 else 1000
-	body:feet { within = within }
-	body:lean { within = within }
-	body:alive { within = within }
+	body:foot_ik { max_distance = within }
+	body:lean { max_distance = within }
+	body:idle_motion { max_distance = within }
 end
 
 function update()
@@ -99,7 +99,7 @@ function update()
 	if input.pressed "k" then
 		her:kill()
 	end
-	if input.pressed "x" and not body.down then
+	if input.pressed "x" and not body.is_down then
 		body:knock_down()
 	end
 	if input.pressed "f" then

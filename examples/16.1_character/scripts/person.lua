@@ -17,30 +17,30 @@ function Person.new(file, options)
 	local self = setmetatable({ line = 0, mood = 0, cut = 1, seed = 0, looks = false }, Person)
 	local body = character(file, options)
 	self.body = body
-	body:controller { step = 0.3 }
-	body:feet()
+	body:controller { max_step_height = 0.3 }
+	body:foot_ik()
 	body:lean()
-	body:alive()
-	body:reflexes { get_up = 1 }
+	body:idle_motion()
+	body:hit_reactions { get_up_delay = 1 }
 	body.machine = machine {
 		params = { speed = 0 },
 		state "stand" { "idle" },
-		state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
+		state "move" { blend1d { param = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
 		state "jump" { "jump", mode = "once" },
-		to "jump" { from = { "stand", "move" }, on = "jump", fade = 0.15 },
-		to "move" { from = "jump", done = true, when = "speed > 0.15", fade = 0.2 },
-		to "stand" { from = "jump", done = true, fade = 0.2 },
-		to "move" { from = "stand", when = "speed > 0.15", fade = 0.2 },
-		to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+		transition_to "jump" { from = { "stand", "move" }, on = "jump", fade = 0.15 },
+		transition_to "move" { from = "jump", at_end = true, when = "speed > 0.15", fade = 0.2 },
+		transition_to "stand" { from = "jump", at_end = true, fade = 0.2 },
+		transition_to "move" { from = "stand", when = "speed > 0.15", fade = 0.2 },
+		transition_to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 	}
 	body:on("takeoff", function(e)
-		sound.play("jump", { at = e.position, gain = 0.5 })
+		sound.play("jump", { position = e.position, volume = 0.5 })
 	end)
 	body:on("land", function(e)
-		sound.play("land_" .. e.surface, { at = e.position })
+		sound.play("land_" .. e.surface, { position = e.position })
 	end)
 	body:on("step", function(e)
-		sound.play("step_" .. e.surface, { at = e.position, gain = 0.6 })
+		sound.play("step_" .. e.surface, { position = e.position, volume = 0.6 })
 	end)
 	return self
 end
@@ -53,7 +53,7 @@ function Person:walk(x, y, is_run)
 end
 
 function Person:jump()
-	self.body.machine:send("jump", { within = 0.15 })
+	self.body.machine:send("jump", { timeout = 0.15 })
 end
 
 -- A bone mask: the arm waves while the legs walk.
@@ -64,7 +64,7 @@ end
 function Person:speak()
 	self.line = self.line % #LINES + 1
 	local line = LINES[self.line]
-	return self.body:say { line[1], text = line[2], when = "interrupt" }
+	return self.body:say { line[1], text = line[2], if_speaking = "interrupt" }
 end
 
 function Person:emote()
@@ -76,17 +76,17 @@ end
 -- A face from the face factory on the same body. The head has the same vertices, so the skin weights still fit.
 function Person:new_face()
 	self.seed += 1
-	self.body.face:generate { seed = self.seed, strength = 1.3 }
+	self.body.face:randomize { seed = self.seed, variation = 1.3 }
 end
 
 function Person:look_at(target)
 	self.looks = target ~= nil
-	self.body:look(target or false, { outside = "let_go" })
+	self.body:look_at(target or false, { out_of_range = "release" })
 end
 
 function Person:reach(target)
 	self.reaches = target ~= nil
-	self.body:reach("right_hand", target, { fade = 0.3, soft = 0.06, palm = true, grip = 0.3, radius = 0.12, body = true })
+	self.body:reach("right_hand", target, { fade = 0.3, softness = 0.06, palm = true, grip = 0.3, radius = 0.12, full_body = true })
 end
 
 -- Removes the previous hair; at the start this is the model's own hair.
@@ -107,11 +107,11 @@ end
 
 -- A ray that hits the body leaves a wound decal, blood drops, and an impulse.
 function Person:shoot(from, to)
-	local hit = self.body:ray(from, to)
+	local hit = self.body:raycast(from, to)
 	if hit then
 		self.body:decal({ skin = "wound", other = "hole" }, hit)
-		self.body:particles("drips", hit, { seconds = 3 })
-		self.body:hit { bone = hit.bone, at = hit.position, impulse = vector.normalize(to - from) * 25, damage = 0.1 }
+		self.body:particles("drips", hit, { duration = 3 })
+		self.body:hit { bone = hit.bone, position = hit.position, impulse = vector.normalize(to - from) * 25, damage = 0.1 }
 	end
 	return hit
 end

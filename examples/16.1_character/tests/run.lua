@@ -1,15 +1,15 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("left alone she looks, reaches for the ball and speaks", function(t)
 	local main = require "main"
 	t:run(3)
 	t:expect(main.her.looks and main.her.reaches)
-	local off = vector.magnitude(main.body:bone "right_hand" - main.ball.position)
+	local off = vector.magnitude(main.body:bone_position "right_hand" - main.ball.position)
 	t:expect(off < 0.3, `the hand is {off} m off`)
 	t:run(2)
 	t:expect(main.body.speaking, "she is silent")
@@ -23,7 +23,7 @@ test("she walks, runs and jumps", function(t)
 	t:press "s"
 	t:run(1.5)
 	t:expect_state(main.body, "move")
-	t:expect_event(main.body, "step", { within = 1 })
+	t:expect_event(main.body, "step", { last_seconds = 1 })
 	t:press "shift"
 	t:run(1)
 	t:expect(main.body.speed > 3, `she runs at {main.body.speed}`)
@@ -32,14 +32,14 @@ test("she walks, runs and jumps", function(t)
 	t:run(1)
 	t:expect(vector.magnitude(main.body.position - from) > 3)
 	tap(t, "space")
-	local low, high = main.body:bone("left_foot").y, 0
+	local low, high = main.body:bone_position("left_foot").y, 0
 	for _ = 1, 120 do
-		t:step()
-		high = math.max(high, main.body:bone("left_foot").y)
+		t:run_ticks()
+		high = math.max(high, main.body:bone_position("left_foot").y)
 	end
 	t:expect(high > low + 0.12, `her foot rises by {high - low}`)
-	t:expect_event(main.body, "takeoff", { within = 2 })
-	t:expect_event(main.body, "land", { within = 2 })
+	t:expect_event(main.body, "takeoff", { last_seconds = 2 })
+	t:expect_event(main.body, "land", { last_seconds = 2 })
 	t:expect_state(main.body, "stand")
 end)
 

@@ -15,32 +15,32 @@ local v = vector.create
 
 local towers = {}
 for i, name in { "four rigid pieces", "one skin" } do
-	local tower = character("assets/tower.glb", { name = name, at = v((i - 1.5) * 1.5, 0, 0) })
-	tower:show("skin", i == 2)
+	local tower = character("assets/tower.glb", { name = name, position = v((i - 1.5) * 1.5, 0, 0) })
+	tower:show_part("skin", i == 2)
 	for k = 1, 4 do
-		tower:show(`piece_{k}`, i == 1)
+		tower:show_part(`piece_{k}`, i == 1)
 	end
 	ui.text(name, { character = tower, offset = v(0, -0.02, 0.6), size = 22, outline = 2 })
 	towers[i] = tower
 end
 
-light.rig("noon", { at = v(0, 1, 0) })
+light.rig("noon", { position = v(0, 1, 0) })
 light.sun { yaw = 48, pitch = 38 }
-light.post_process { tone = "agx", contrast = 1.08 }
-ground.set { color = v(0.24, 0.28, 0.14), grid = 0, surface = "grass", uneven = 0.6 }
+light.post_process { tonemap = "agx", contrast = 1.08 }
+ground.set { color = v(0.24, 0.28, 0.14), grid = 0, surface = "grass", color_variation = 0.6 }
 for _, tower in towers do
-	physics.cylinder { at = tower.position - v(0, 0.02, 0), radius = 0.46, height = 0.06, solid = false, color = v(0.35, 0.32, 0.28) }
+	physics.cylinder { position = tower.position - v(0, 0.02, 0), radius = 0.46, height = 0.06, collider = false, color = v(0.35, 0.32, 0.28) }
 end
 
 -- Rotation of each bone relative to the one below it, degrees. The first bone is fixed.
 local state = { side = 0, ahead = 0, twist = 0, alone = true, view = 1, near = false, towers = towers }
 local VIEWS = { nil, "weights", "wireframe" }
 for _, tower in towers do
-	tower:modify("bend", function(pose)
+	tower:add_modifier("bend", function(pose)
 		for i = 2, 4 do
-			pose:turn(`bone_{i}`, v(0, 0, 1), -state.side)
-			pose:turn(`bone_{i}`, v(1, 0, 0), state.ahead)
-			pose:turn(`bone_{i}`, v(0, 1, 0), state.twist)
+			pose:rotate(`bone_{i}`, v(0, 0, 1), -state.side)
+			pose:rotate(`bone_{i}`, v(1, 0, 0), state.ahead)
+			pose:rotate(`bone_{i}`, v(0, 1, 0), state.twist)
 		end
 	end)
 end
@@ -54,9 +54,9 @@ local function frame()
 end
 frame()
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("Four bones", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("Four bones", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 local function way(less, more)
 	return (if input.down(more) then 1 else 0) - (if input.down(less) then 1 else 0)

@@ -2,17 +2,17 @@ local v = vector.create
 
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 -- Counts holes at the joint of a bent tower: rays from the outer side of the bend should hit the near wall, not the inside.
 local function holes(tower, side)
-	local n, joint = 0, tower:bone "bone_2"
+	local n, joint = 0, tower:bone_position "bone_2"
 	for k = -12, 12 do
 		local y = joint.y + k * 0.01
-		local hit = tower:ray(v(joint.x - side * 2, y, 0), v(joint.x + side * 2, y, 0))
+		local hit = tower:raycast(v(joint.x - side * 2, y, 0), v(joint.x + side * 2, y, 0))
 		-- The wall is about 0.25 m from the centre; a hit closer to the centre is a hole.
 		if hit and math.abs(hit.position.x - joint.x) < 0.17 then
 			n += 1
@@ -25,8 +25,8 @@ test("for five seconds it sways, and its tip goes to both sides", function(t)
 	local state = (require "main").state
 	local least, most = 0, 0
 	for _ = 1, 300 do
-		t:step()
-		local x = state.towers[2]:bone("bone_4").x - state.towers[2].position.x
+		t:run_ticks()
+		local x = state.towers[2]:bone_position("bone_4").x - state.towers[2].position.x
 		least, most = math.min(least, x), math.max(most, x)
 	end
 	t:expect(least < -0.4 and most > 0.4, `{least} to {most}`)
@@ -49,8 +49,8 @@ test("at rest both are the same tower", function(t)
 	state.side, state.ahead = 0, 0
 	t:run(0.1)
 	for y = 0.1, 1.9, 0.2 do
-		local a = state.towers[1]:ray(state.towers[1].position + v(0, y, 2), state.towers[1].position + v(0, y, -2))
-		local b = state.towers[2]:ray(state.towers[2].position + v(0, y, 2), state.towers[2].position + v(0, y, -2))
+		local a = state.towers[1]:raycast(state.towers[1].position + v(0, y, 2), state.towers[1].position + v(0, y, -2))
+		local b = state.towers[2]:raycast(state.towers[2].position + v(0, y, 2), state.towers[2].position + v(0, y, -2))
 		t:expect_near(a.position.z, b.position.z, 0.001)
 	end
 	tap(t, "2")

@@ -11,11 +11,11 @@ scenes.room(-15, -10, 15, 10, {
 })
 local level = scenes.mesh(v(50, 4, 44))
 local doors = {
-	level:door { at = v(-7.5, 0, -10.15), size = v(1, 2, 0.3) },
-	level:door { at = v(7.5, 0, -10.15), size = v(1, 2, 0.3) },
+	level:add_door { position = v(-7.5, 0, -10.15), size = v(1, 2, 0.3) },
+	level:add_door { position = v(7.5, 0, -10.15), size = v(1, 2, 0.3) },
 }
 local people = scenes.agents(level, 300, v(0, 0, 0), v(28, 0, 18))
-local status = ui.text("d closes two exits", { at = v(24, 24, 0), outline = 2 })
+local status = ui.text("d closes two exits", { position = v(24, 24, 0), outline = 2 })
 local began
 
 function update()
@@ -23,7 +23,7 @@ function update()
 		began = now()
 		for i = 1, people.count do
 			local z = people:position(i).z
-			people:go(i, v(0, 0, z > 0 and 18 or -18))
+			people:walk_to(i, v(0, 0, z > 0 and 18 or -18))
 		end
 	end
 	if input.pressed "d" then

@@ -31,12 +31,12 @@ function scenes.room(x0: number, z0: number, x1: number, z1: number, openings)
 	end
 	local function along_x(z)
 		return function(middle, length)
-			physics.box { at = v(middle, HEIGHT / 2, z), size = v(length, HEIGHT, THICK), motion = "static" }
+			physics.box { position = v(middle, HEIGHT / 2, z), size = v(length, HEIGHT, THICK), body_type = "static" }
 		end
 	end
 	local function along_z(x)
 		return function(middle, length)
-			physics.box { at = v(x, HEIGHT / 2, middle), size = v(THICK, HEIGHT, length), motion = "static" }
+			physics.box { position = v(x, HEIGHT / 2, middle), size = v(THICK, HEIGHT, length), body_type = "static" }
 		end
 	end
 	wall("north", x0, x1, along_x(z1 + THICK / 2))
@@ -47,14 +47,14 @@ end
 
 -- A navigation mesh around the origin.
 function scenes.mesh(size: vector, at: vector?)
-	return navmesh { at = at, size = size, cell = 0.1, radius = 0.25 }
+	return navmesh { position = at, size = size, cell_size = 0.1, agent_radius = 0.25 }
 end
 
 -- Agents in a rectangle. Their free speeds are those of the guideline's working-age adults unless `pace` says otherwise.
 function scenes.agents(level, count: number, at: vector, size: vector, pace, seed: number?)
 	return crowd {
-		body = scenes.body, count = count, at = at, size = size, pace = pace or { 1.04, 1.54 },
-		paths = level, scale = 1, seed = seed or 1,
+		model = scenes.body, count = count, position = at, size = size, speed = pace or { 1.04, 1.54 },
+		navmesh = level, scale = 1, seed = seed or 1,
 	}
 end
 

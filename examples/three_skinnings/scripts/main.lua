@@ -19,22 +19,22 @@ local KINDS = {
 }
 local beams, labels = {}, {}
 for i, kind in KINDS do
-	local beam = character("assets/beam.glb", { name = kind.name, at = v((i - 2) * 1.15, 0, 0), skinning = kind.skinning })
+	local beam = character("assets/beam.glb", { name = kind.name, position = v((i - 2) * 1.15, 0, 0), skinning = kind.skinning })
 	for _, part in { "nearest", "blended" } do
-		beam:show(part, part == kind.part)
+		beam:show_part(part, part == kind.part)
 	end
 	beams[i] = beam
-	labels[i] = ui.text("", { character = beam, offset = v(0, -0.07, 0.4), size = 22, align = "centre", outline = 2 })
+	labels[i] = ui.text("", { character = beam, offset = v(0, -0.07, 0.4), size = 22, align = "center", outline = 2 })
 end
-light.rig("three_point", { at = v(0, 0.9, 0) })
-light.post_process { tone = "agx", contrast = 1.08, vignette = 0.2 }
+light.rig("three_point", { position = v(0, 0.9, 0) })
+light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 
 local state = { twist = 0, bend = 0, alone = true, view = 1, shares = { 1, 1, 1 }, beams = beams }
 local VIEWS = { nil, "weights", "wireframe" }
 for _, beam in beams do
-	beam:modify("bend", function(pose)
-		pose:turn("upper", v(0, 0, 1), -state.bend)
-		pose:turn("upper", v(0, 1, 0), state.twist)
+	beam:add_modifier("bend", function(pose)
+		pose:rotate("upper", v(0, 0, 1), -state.bend)
+		pose:rotate("upper", v(0, 1, 0), state.twist)
 	end)
 end
 camera.orbit { target = v(0, 0.76, 0), distance = 5.4, yaw = 0, pitch = 11, fov = 23 }
@@ -44,10 +44,10 @@ local REST = {}
 local function narrowest(beam)
 	local least = math.huge
 	for k = -3, 3 do
-		local at = beam:bone "upper" + v(0, k * 0.04, 0)
+		local at = beam:bone_position "upper" + v(0, k * 0.04, 0)
 		for turn = 0, 3 do
 			local way = v(math.sin(turn * math.pi / 4), 0, math.cos(turn * math.pi / 4)) * 0.6
-			local a, b = beam:ray(at + way, at - way), beam:ray(at - way, at + way)
+			local a, b = beam:raycast(at + way, at - way), beam:raycast(at - way, at + way)
 			if a and b then
 				least = math.min(least, vector.magnitude(a.position - b.position))
 			end
@@ -56,9 +56,9 @@ local function narrowest(beam)
 	return least
 end
 
-ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
-ui.text("Three skinnings", { at = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
+ui.text("Three skinnings", { position = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
 
 local function way(less, more)
 	return (if input.down(more) then 1 else 0) - (if input.down(less) then 1 else 0)

@@ -1,13 +1,13 @@
 local function tap(t, key)
 	t:press(key)
-	t:step(2)
+	t:run_ticks(2)
 	t:release(key)
-	t:step(2)
+	t:run_ticks(2)
 end
 
 test("twisted far, linear blending draws the beam together, dual quaternions do not", function(t)
 	local state = (require "main").state
-	t:step(2)
+	t:run_ticks(2)
 	tap(t, "r")
 	t:run(0.2)
 	for i = 1, 3 do
@@ -27,7 +27,7 @@ test("for five seconds all three move alike", function(t)
 	local state = (require "main").state
 	local twisted, bent = 0, 0
 	for _ = 1, 300 do
-		t:step()
+		t:run_ticks()
 		twisted, bent = math.max(twisted, state.twist), math.max(bent, state.bend)
 	end
 	t:expect(twisted > 140 and bent > 85)

@@ -138,14 +138,14 @@ fn bench_costs(definition: &Arc<Definition>) -> Vec<BenchFigure> {
 
 /// Shared setup of the reference examples.
 const COSTS_PRELUDE: &str = "local hero = character 'assets/mannequin.glb'
-    hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }
+    hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, transition_to 'jump' { on = 'jump' } }
 ";
 
 /// A thousand characters whose state has an `update` that reads and sets a parameter.
 fn bench_update(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let script = "local count = machine {
             params = { speed = 0 },
-            state 'idle' { 'idle', update = function(me, dt, p)
+            state 'idle' { 'idle', on_update = function(me, dt, p)
                 p.speed = if p.speed > 4 then 0 else p.speed + dt
             end },
         }
@@ -219,10 +219,10 @@ fn long_script(n_lines: usize) -> String {
                 "local hero = character('x.glb', {{ name = 'n{n}' }})
                 hero.machine = machine {{
                     params = {{ speed = 0, armed = false }},
-                    state 'idle' {{ 'idle', enter = function(me) settings_{n}.at = me.position end }},
-                    state 'move' {{ blend1d {{ by = 'speed', {{ 1.4, 'walk' }}, {{ 4.2, 'run' }} }} }},
-                    to 'move' {{ from = 'idle', when = 'speed > 0.2', fade = 0.2 }},
-                    to 'idle' {{ from = 'move', when = function(p) return p.speed < 0.1 end }},
+                    state 'idle' {{ 'idle', on_enter = function(me) settings_{n}.at = me.position end }},
+                    state 'move' {{ blend1d {{ param = 'speed', {{ 1.4, 'walk' }}, {{ 4.2, 'run' }} }} }},
+                    transition_to 'move' {{ from = 'idle', when = 'speed > 0.2', fade = 0.2 }},
+                    transition_to 'idle' {{ from = 'move', when = function(p) return p.speed < 0.1 end }},
                 }}
                 hero:on('step', function(e) settings_{n}.foot = e.foot end)
                 "
@@ -238,9 +238,9 @@ fn bench_tick(definition: &Arc<Definition>) -> Vec<BenchFigure> {
             local hero = character 'x.glb'
             hero.machine = machine {
                 params = { speed = 1 + i / 50 },
-                state 'move' { blend1d { by = 'speed', { 1.4, 'walk' }, { 4.2, 'run' } } },
+                state 'move' { blend1d { param = 'speed', { 1.4, 'walk' }, { 4.2, 'run' } } },
                 state 'idle' { 'idle' },
-                to 'idle' { from = 'move', when = function(p) return p.speed < 0 end },
+                transition_to 'idle' { from = 'move', when = function(p) return p.speed < 0 end },
             }
         end";
     let (mut host, mut stage) = run_script(definition, script);
@@ -284,14 +284,14 @@ fn bench_acts(definition: &Arc<Definition>) -> Vec<BenchFigure> {
             "the same with 10 000 acts that sleep",
             "ns per tick",
             10,
-            "for i = 1, 10000 do act(function(a) a:sleep(1e6) end) end",
+            "for i = 1, 10000 do task(function(a) a:wait(1e6) end) end",
         ),
         tick_of(
             "acts_turn",
             "10 000 acts that sleep a tick at a time",
             "ns per turn",
             10 * n,
-            "for i = 1, 10000 do act(function(a) while true do a:sleep(0) end end) end",
+            "for i = 1, 10000 do task(function(a) while true do a:wait(0) end end) end",
         ),
     ]
 }

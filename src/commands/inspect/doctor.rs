@@ -124,7 +124,7 @@ fn body(report: &ModelReport, all: &mut Findings) {
             },
             (
                 "it walks as it looks, and what turns it by its yaw is off by so much",
-                "character(file, { facing = \"-z\" }), or \"+x\" or \"-x\"; or turn the armature until it looks along -Y in Blender (+Z after export), then Object > Apply > Rotation",
+                "character(file, { forward_axis = \"-z\" }), or \"+x\" or \"-x\"; or turn the armature until it looks along -Y in Blender (+Z after export), then Object > Apply > Rotation",
             ),
         );
     }
@@ -192,7 +192,7 @@ fn limbs(report: &ModelReport, all: &mut Findings) {
             n => format!("{n} legs, {with_toes} of them with toes"),
         },
         (
-            "without legs hero:feet() does nothing and the clips are shown as they are; without toes feet do not bend",
+            "without legs hero:foot_ik() does nothing and the clips are shown as they are; without toes feet do not bend",
             "thigh, shin and foot as a chain of three bones under the hips, and a toe bone at the ball of each foot",
         ),
     );

@@ -22,7 +22,7 @@ fn invalid_solids_and_surfaces_are_refused() {
             "physics.box: argument \"options\": field \"friction\": must be 0 or more, got -1",
         ),
         (
-            "physics.box { bounce = 2 }",
+            "physics.box { restitution = 2 }",
             "physics.box: argument \"options\": field \"bounce\": must be 0 to 1, got 2",
         ),
         (
@@ -34,15 +34,15 @@ fn invalid_solids_and_surfaces_are_refused() {
             "physics.surface: argument \"options\": field \"friction\": must be 0 or more, got -1",
         ),
         (
-            "physics.surface('mud', { bounce = 1.5 })",
+            "physics.surface('mud', { restitution = 1.5 })",
             "physics.surface: argument \"options\": field \"bounce\": must be 0 to 1, got 1.5",
         ),
         (
-            "physics.box { mass = 1, motion = 'static' }",
+            "physics.box { mass = 1, body_type = 'static' }",
             "mass: only what falls has one; leave it out, or say motion = \"dynamic\"",
         ),
         (
-            "physics.box { density = 300, motion = 'moved' }",
+            "physics.box { density = 300, body_type = 'kinematic' }",
             "density: only what falls has one; leave it out, or say motion = \"dynamic\"",
         ),
         (
@@ -54,7 +54,7 @@ fn invalid_solids_and_surfaces_are_refused() {
             "physics.stairs: argument \"options\": field \"steps\": must be a whole number, got 2.5",
         ),
         (
-            "physics.force_field { push = vector.create(1, 0, 0), shape = 'box' }",
+            "physics.force_field { force = vector.create(1, 0, 0), shape = 'box' }",
             "size: say how large the box is, metres",
         ),
     ]);
@@ -76,7 +76,7 @@ fn invalid_limb_settings_are_refused() {
             "ragdoll: bones: name at least one",
         ),
         (
-            "hero:ragdoll { power = 7 }",
+            "hero:ragdoll { motor_strength = 7 }",
             "character:ragdoll: argument \"options\": field \"power\": must be 0 to 1, got 7",
         ),
         (
@@ -84,16 +84,16 @@ fn invalid_limb_settings_are_refused() {
             "ragdoll: pin is for limbs with power; say power = 1 too",
         ),
         (
-            "hero:ragdoll { animated = true, power = 1 }",
+            "hero:ragdoll { kinematic = true, motor_strength = 1 }",
             "ragdoll: limbs are pulled by power or animated, not both",
         ),
         (
-            "hero:ragdoll { power = 1, stiffness = 100 }",
+            "hero:ragdoll { motor_strength = 1, motor_frequency = 100 }",
             "character:ragdoll: argument \"options\": field \"stiffness\": must be 0 to 60, got 100",
         ),
     ]);
     Bench::new(
-        "local hero = character 'post.glb' hero:ragdoll { bones = 'upper', power = 1, pin = 0 }",
+        "local hero = character 'post.glb' hero:ragdoll { bones = 'upper', motor_strength = 1, pin = 0 }",
     );
 }
 
@@ -108,8 +108,8 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
     let moved = "box goes where its position says; set that each tick";
     for (call, what) in [
         ("box.velocity = vector.create(1, 0, 0)", "velocity"),
-        ("box.spin = vector.create(1, 0, 0)", "spin"),
-        ("box:push(vector.create(1, 0, 0))", "push"),
+        ("box.angular_velocity = vector.create(1, 0, 0)", "spin"),
+        ("box:apply_impulse(vector.create(1, 0, 0))", "push"),
     ] {
         refuse("", call, &format!("{what}: {stays}"));
         refuse("motion = 'moved'", call, &format!("{what}: {moved}"));
@@ -124,23 +124,23 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
             ),
         ),
         (
-            "hero:controller {} hero.spin = vector.create(0, 90, 0)",
+            "hero:controller {} hero.angular_velocity = vector.create(0, 90, 0)",
             &format!("spin: post.glb#0 has no body; {free}"),
         ),
         (
-            "hero:push(vector.create(1, 0, 0))",
+            "hero:apply_impulse(vector.create(1, 0, 0))",
             &format!(
                 "push: post.glb#0 has no body that moves freely; {free}, or hit it: hero:hit {{ impulse = … }}"
             ),
         ),
         (
             "hero:ragdoll() hero.velocity = vector.create(1, 0, 0)",
-            "velocity: limbs of post.glb#0 are bodies; push them: hero:push(impulse)",
+            "velocity: limbs of post.glb#0 are bodies; push them: hero:apply_impulse(impulse)",
         ),
     ]);
     Bench::new(
         "local hero = character 'post.glb' hero:controller {} hero.velocity = vector.create(1, 0, 0)
-        hero:ragdoll() hero:push(vector.create(1, 0, 0))",
+        hero:ragdoll() hero:apply_impulse(vector.create(1, 0, 0))",
     );
 }
 
@@ -152,15 +152,15 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
             "character:jump: argument \"options\": field \"height\": must be 0 to 10000, got -1",
         ),
         (
-            "hero:controller { height = 1.5, step = 5 }",
+            "hero:controller { height = 1.5, max_step_height = 5 }",
             "controller: step must be at most its height, 1.5 m, got 5 m",
         ),
         (
-            "hero:spring('upper', { stiffness = -1 })",
+            "hero:spring_bone('upper', { stiffness = -1 })",
             "character:spring: argument \"options\": field \"stiffness\": must be 0 or more, got -1",
         ),
         (
-            "hero:spring('upper', { drag = 1.5 })",
+            "hero:spring_bone('upper', { drag = 1.5 })",
             "character:spring: argument \"options\": field \"drag\": must be 0 to 1, got 1.5",
         ),
         (
@@ -176,15 +176,15 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
             "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is out of range: coordinates go from -1000000000 to 1000000000",
         ),
         (
-            "hero:reflexes { fall = -1 }",
+            "hero:hit_reactions { fall_threshold = -1 }",
             "character:reflexes: argument \"options\": field \"fall\": must be 0 or more, got -1",
         ),
         (
-            "hero:reflexes { fall = 0.5 }",
+            "hero:hit_reactions { fall_threshold = 0.5 }",
             "reflexes: fall must be at least stagger, which is 0.9, got 0.5",
         ),
         (
-            "hero:reflexes { get_up = -1 }",
+            "hero:hit_reactions { get_up_delay = -1 }",
             "character:reflexes: argument \"options\": field \"get_up\": must be 0 or more, got -1",
         ),
     ]);
@@ -208,13 +208,13 @@ fn attachment_cycles_are_reported_by_name() {
 fn a_hit_inside_of_the_reflexes_of_the_same_character_is_refused() {
     let script = "local hero = character('post.glb', { name = 'hero' })
         local other = character 'post.glb'
-        hero:reflexes { hit = function(e)
+        hero:hit_reactions { on_hit = function(e)
             other:hit { impulse = vector.create(1, 0, 0) }
             hero:hit { impulse = e.impulse }
         end }
         local good, why = pcall(function() hero:hit { impulse = vector.create(0, 0, 1) } end)
         print(good, why)
-        hero:reflexes { hit = false }
+        hero:hit_reactions { on_hit = false }
         print(hero:hit { impulse = vector.create(0, 0, 1), reaction = 'flinch' })";
     let printed = Bench::new(script).printed();
     assert!(
@@ -232,7 +232,7 @@ fn a_removed_object_is_reported_by_name() {
             "post.glb#0 was removed from the stage",
         ),
         (
-            "local box = physics.box { name = 'crate' } box:remove() box:push(vector.create(1, 0, 0))",
+            "local box = physics.box { name = 'crate' } box:remove() box:apply_impulse(vector.create(1, 0, 0))",
             "crate was removed from the stage",
         ),
         (
@@ -263,15 +263,15 @@ fn a_number_is_read_as_it_was_set() {
 #[test]
 fn a_hit_that_takes_the_last_health_is_reported_as_a_fall() {
     let script = "local hero = character 'post.glb'
-        hero:reflexes { hit = function(e) print('asked', e.reaction) return 'flinch' end }
+        hero:hit_reactions { on_hit = function(e) print('asked', e.reaction) return 'flinch' end }
         hero:on('hit', function(e) print('told', e.reaction) end)
-        print(hero:hit { impulse = vector.create(0, 0, 0.001), damage = 1 }, hero.dead)
+        print(hero:hit { impulse = vector.create(0, 0, 0.001), damage = 1 }, hero.is_dead)
         sleep(0.1)
         hero:get_up()
         print(hero.health)";
     let script = format!(
-        "act(function(a) {} end)",
-        script.replace("sleep(", "a:sleep(")
+        "task(function(a) {} end)",
+        script.replace("sleep(", "a:wait(")
     );
     let mut bench = Bench::new(&script);
     bench.run(0.3);
@@ -282,19 +282,19 @@ fn a_hit_that_takes_the_last_health_is_reported_as_a_fall() {
 #[test]
 fn an_object_attached_to_a_hand_gets_no_velocity_from_the_jump() {
     let script = "local hero = character 'post.glb'
-        local ball = physics.sphere { at = vector.create(0.3, 0.2, 0.4), radius = 0.1, mass = 1 }
-        act(function(a)
-            a:sleep(0.1)
+        local ball = physics.sphere { position = vector.create(0.3, 0.2, 0.4), radius = 0.1, mass = 1 }
+        task(function(a)
+            a:wait(0.1)
             hero:attach(ball, 'upper')
-            a:sleep(0.02)
+            a:wait(0.02)
             local fastest = 0
             for i = 1, 6 do
                 fastest = math.max(fastest, vector.magnitude(ball.velocity))
-                a:sleep(0.016)
+                a:wait(0.016)
             end
-            hero:attach(ball, 'upper', { at = vector.create(0, 0.5, 0) })
+            hero:attach(ball, 'upper', { offset = vector.create(0, 0.5, 0) })
             for i = 1, 6 do
-                a:sleep(0.016)
+                a:wait(0.016)
                 fastest = math.max(fastest, vector.magnitude(ball.velocity))
             end
             print(fastest < 1, fastest)

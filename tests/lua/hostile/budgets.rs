@@ -49,7 +49,7 @@ fn an_act_that_begins_itself_without_end_is_stopped_at_its_line() {
 #[test]
 fn an_act_whose_branches_end_at_once_is_stopped_too() {
     let (texts, _) = faults(
-        "act(function(a) while true do a:all { function() end } end end)
+        "task(function(a) while true do a:all { function() end } end end)
         n = 0
         function update() n += 1 end",
         0.2,
@@ -62,9 +62,9 @@ fn an_act_whose_branches_end_at_once_is_stopped_too() {
 fn acts_that_double_in_every_tick_are_ended_and_the_rest_runs() {
     let (texts, mut bench) = faults(
         "ticks = 0
-        act(function(a) while true do ticks += 1 a:sleep(0) end end)
-        local function f(a) a:sleep(0) act(f) act(f) end
-        act(f)",
+        task(function(a) while true do ticks += 1 a:wait(0) end end)
+        local function f(a) a:wait(0) task(f) task(f) end
+        task(f)",
         1.0,
     );
     let has = |part: &str| texts.iter().any(|text| text.contains(part));
@@ -144,7 +144,7 @@ fn numbers_beyond_the_world_are_refused_where_they_enter() {
         "physics.shape_cast(vector.zero, vector.one, { radius = 1e20 })",
         "rope { radius = 1e20, from = vector.zero, to = vector.one }",
         "character('post.glb').position = vector.create(1e20, 0, 0)",
-        "character('post.glb', { at = vector.create(0, 1e10, 0) })",
+        "character('post.glb', { position = vector.create(0, 1e10, 0) })",
         "camera.frame(character('post.glb'), { yaw = 1e30 })",
     ] {
         let fault = Bench::empty().fault(script);
@@ -159,7 +159,7 @@ fn every_function_counts_as_at_least_a_third_of_what_it_takes() {
     let model = galatea::asset::gltf::load(&file).unwrap();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let prelude = "local hero = character 'assets/mannequin.glb'
-        hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }\n";
+        hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, transition_to 'jump' { on = 'jump' } }\n";
     let load = |text: &str| {
         let options = HostOptions {
             call_budget: 1 << 40,

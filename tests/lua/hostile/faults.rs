@@ -68,7 +68,7 @@ fn a_thrown_table_is_described_with_its_position() {
         ),
         ("error(print)", "a function was thrown"),
         (
-            "error(act(function() end))",
+            "error(task(function() end))",
             "a value of type Act was thrown",
         ),
     ] {
@@ -123,7 +123,7 @@ fn a_condition_that_is_not_a_script_function_reports_its_position() {
             "random_range",
             "random_range: argument \"low\": expected a number",
         ),
-        ("math.sin", "invalid argument #1 to 'sin'"),
+        ("math.sin", "invalid argument #1 transition_to 'sin'"),
         ("error", "a table was thrown"),
         ("function(p) error({}) end", "a table was thrown"),
     ] {
@@ -131,7 +131,7 @@ fn a_condition_that_is_not_a_script_function_reports_its_position() {
             "local hero = character 'post.glb'
             hero.machine = machine {{ params = {{ x = 0 }}, state 'a' {{ 'idle' }}, state 'b' {{ 'walk' }},
 
-                to 'b' {{ from = 'a', when = {when} }} }}"
+                transition_to 'b' {{ from = 'a', when = {when} }} }}"
         ));
         bench.run(0.1);
         let faults = bench.host.take_faults();
@@ -149,7 +149,7 @@ fn an_invalid_value_set_in_every_tick_is_reported_with_its_line() {
         hero.machine = machine {
             params = { speed = 1, turn = 0, armed = true },
             state 'a' { 'idle' }, state 'b' { 'walk' },
-            to 'b' { from = 'a', when = 'speed ~= 1 or not armed' },
+            transition_to 'b' { from = 'a', when = 'speed ~= 1 or not armed' },
         }
         local n = 0
         function update()
@@ -183,14 +183,14 @@ fn an_invalid_value_set_in_every_tick_is_reported_with_its_line() {
 #[test]
 fn calls_that_fail_change_nothing() {
     let mut bench = Bench::new(
-        "local hero = character 'post.glb' { at = vector.create(1, 0, 0) }
+        "local hero = character 'post.glb' { position = vector.create(1, 0, 0) }
         for _, options in { { at = vector.one, clips = 'x.glb' }, { at = vector.one, name = 'x' } } do
             print(pcall(function() hero(options) end), hero.position)
         end
-        hero:mark('idle', 0.1, 'M')
+        hero:add_marker('idle', 0.1, 'M')
         local heard = hero:on('M', function() print 'heard' end)
         hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' },
-            to 'b' { from = 'a', when = function() heard:off() return false end } }",
+            transition_to 'b' { from = 'a', when = function() heard:off() return false end } }",
     );
     let printed = bench.printed();
     assert_eq!(printed.len(), 2);

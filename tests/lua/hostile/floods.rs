@@ -23,7 +23,7 @@ fn absurd_speeds_are_refused_or_bounded() {
     assert!(hero.skin.palette[0].iter().all(|m| m.is_finite()));
     for script in [
         "local p = { s = 1e300 } machine { params = p, state 'a' {} }",
-        "blend1d { by = 's', { 0/0, 'walk' } }",
+        "blend1d { param = 's', { 0/0, 'walk' } }",
         "camera.orbit { yaw = 1e300 }",
     ] {
         assert!(!Bench::empty().fault(script).text.is_empty(), "{script}");
@@ -91,16 +91,17 @@ fn clips_without_end_are_refused_and_those_that_are_let_go_make_room() {
 
 #[test]
 fn navigation_meshes_of_too_many_cells_are_refused() {
-    let fault = Bench::empty().fault("navmesh { cell = 0.05, size = vector.create(200, 20, 200) }");
+    let fault =
+        Bench::empty().fault("navmesh { cell_size = 0.05, size = vector.create(200, 20, 200) }");
     assert!(
         fault.text.contains("a grid of 16000000 cells is too large"),
         "{fault}"
     );
     let mut bench = Bench::new(
         "refused = ''
-        local level = navmesh { cell = 0.05, size = vector.create(60, 20, 60) }
+        local level = navmesh { cell_size = 0.05, size = vector.create(60, 20, 60) }
         function update()
-            local ok, told = pcall(level.refresh, level)
+            local ok, told = pcall(level.rebuild, level)
             refused = tostring(told)
         end",
     );
@@ -153,29 +154,29 @@ fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
         h.machine = machine {
             params = { a = 0, b = false, c = 1 },
             layer "one" {
-                beyond = 0,
+                max_distance = 0,
                 state "s" { sequence { "zero", "idle", "wave", fade = 50 }, speed = "c", mirror = "b" },
                 state "g" {
                     history = true,
-                    state "x" { random { "walk" }, mode = "once" },
+                    state "x" { random_clips { "walk" }, mode = "once" },
                     state "y" { blend2d { x = "a", y = "c", { 0, 0, "idle" }, { 0, 1, "zero" },
-                        { 1, 0, blend1d { by = "a", { 0, "walk" }, { 1, "run" } } } } },
-                    to "y" { from = "x", after = 0.1, fade = 10, interrupt = "never" },
-                    to "x" { from = "y", exit = 0, fade = inertial(0) },
+                        { 1, 0, blend1d { param = "a", { 0, "walk" }, { 1, "run" } } } } },
+                    transition_to "y" { from = "x", min_time = 0.1, fade = 10, interrupt = "never" },
+                    transition_to "x" { from = "y", exit_time = 0, fade = inertial(0) },
                 },
-                state "t" { "jump", time = "a", mode = "once" },
+                state "t" { "jump", time_param = "a", mode = "once" },
                 state "p" { intro = "zero", loop = "zero", outro = "zero" },
-                to "g" { from = "s", after = 0.2, fade = 0, start = { mark = "nothing", index = 99 } },
-                to "t" { from = "g", after = 3, start = { share = 1 } },
-                to "p" { from = "t", when = "a > 0.5 or b", fade = 1000 },
-                to "s" { from = "p", after = 0.3, fade = inertial(60) },
+                transition_to "g" { from = "s", min_time = 0.2, fade = 0, start = { mark = "nothing", index = 99 } },
+                transition_to "t" { from = "g", min_time = 3, start = { share = 1 } },
+                transition_to "p" { from = "t", when = "a > 0.5 or b", fade = 1000 },
+                transition_to "s" { from = "p", min_time = 0.3, fade = inertial(60) },
             },
             layer "two" {
                 additive = "rest", weight = "a", mask = { head = 0.5, left_arm = 1 },
                 state "q" { "flinch", speed = -3, mode = "pingpong" },
                 state "r" {},
-                to "r" { from = "q", on = "go", priority = 5 },
-                to "q" { from = "r", on = "go" },
+                transition_to "r" { from = "q", on = "go", priority = 5 },
+                transition_to "q" { from = "r", on = "go" },
             },
         }
         local wild, n = { 0, 1, -1, 1e30, -1e30, 0.5 }, 0
@@ -184,17 +185,17 @@ fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
             local p = h.machine.params
             p.a = wild[n // 20 % #wild + 1]
             p.c, p.b = p.a, n % 7 == 0
-            if n % 5 == 0 then h.machine:send("go", { within = 1e9 }) end
+            if n % 5 == 0 then h.machine:send("go", { timeout = 1e9 }) end
             if n % 11 == 0 then pcall(function() h.machine:travel("p") end) end
             if n % 13 == 0 then pcall(function() h.machine:travel("g/y") end) end
             if n % 17 == 0 then
                 h:play("wave", { mirror = true, additive = true, mask = { upper_body = 0.3 }, speed = -500, mode = "loop", fade = 0 })
             end
-            if n % 19 == 0 then h.machine:why() h.machine:taken() h.machine:why(nil, { layer = "two" }) end
-            if n % 23 == 0 then h:warp { to = vector.create(1e6, 0, 0), within = 0.001 } end
+            if n % 19 == 0 then h.machine:why() h.machine:transition_history() h.machine:why(nil, { layer = "two" }) end
+            if n % 23 == 0 then h:motion_warp { position = vector.create(1e6, 0, 0), duration = 0.001 } end
             if n % 29 == 0 then h.scale = if n % 2 == 0 then 0.001 else 100 end
-            h:meters()
-            h:ledger()
+            h:metrics()
+            h:event_log()
         end"#,
         )
         .unwrap();
@@ -217,7 +218,7 @@ fn refused(script: &str, why: &str) {
 
 #[test]
 fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are_copied() {
-    let base = "local s = state 'a' { 'idle' } local b = blend1d { by = 'x', { 0, 'idle' } }\n";
+    let base = "local s = state 'a' { 'idle' } local b = blend1d { param = 'x', { 0, 'idle' } }\n";
     for (grow, why) in [
         (
             "for i = 1, 2e4 do s = state 'a' { s } end",
@@ -236,7 +237,7 @@ fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are
             "layer \"l\": there may be 512 states",
         ),
         (
-            "local t = {} for i = 1, 5000 do t[i] = to 'a' { on = 'x' } end machine(t)",
+            "local t = {} for i = 1, 5000 do t[i] = transition_to 'a' { on = 'x' } end machine(t)",
             "4096 transitions",
         ),
         (
@@ -244,7 +245,7 @@ fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are
             "64 layers",
         ),
         (
-            "for i = 1, 1e5 do b = blend1d { by = 'x', { 0, b } } end",
+            "for i = 1, 1e5 do b = blend1d { param = 'x', { 0, b } } end",
             "nested more than 4 deep",
         ),
         (
@@ -252,12 +253,15 @@ fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are
             "32 clips",
         ),
         (
-            "local t = {} for i = 1, 2000 do t[i] = 'idle' end random(t)",
+            "local t = {} for i = 1, 2000 do t[i] = 'idle' end random_clips(t)",
             "1024 clips",
         ),
         ("state(string.rep('x', 1e6))", "4096 characters"),
         ("state 'a' { string.rep('x', 1e6) }", "4096 characters"),
-        ("to 'a' { on = string.rep('x', 1e6) }", "4096 characters"),
+        (
+            "transition_to 'a' { on = string.rep('x', 1e6) }",
+            "4096 characters",
+        ),
     ] {
         refused(&format!("{base}{grow}"), why);
     }
@@ -266,8 +270,8 @@ fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are
         "local hero = character 'post.glb'
         local s = state 'a' { 'idle' }
         for i = 1, 8 do s = state 'a' { s } end
-        local b = blend1d { by = 'x', { 0, 'idle' }, { 1, 'walk' } }
-        for i = 1, 3 do b = blend1d { by = 'x', { 0, b }, { 1, 'run' } } end
+        local b = blend1d { param = 'x', { 0, 'idle' }, { 1, 'walk' } }
+        for i = 1, 3 do b = blend1d { param = 'x', { 0, b }, { 1, 'run' } } end
         hero.machine = machine { params = { x = 0 }, s, state 'b' { b } }
         print(hero.machine:state())",
     );
@@ -315,7 +319,7 @@ fn pieces_that_a_script_holds_are_bounded_and_those_let_go_are_not_counted() {
 fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
-        hero:mark('walk', 0.01, 'I', { length = 0.9 })
+        hero:add_marker('walk', 0.01, 'I', { length = 0.9 })
         BEGUN, ENDED, DONE, MOST = 0, 0, 0, 0
         local on = { I = function(e) if e.edge == 'begin' then BEGUN += 1 else ENDED += 1 end end }
         local function done(why) assert(why == 'interrupted') DONE += 1 end
@@ -324,7 +328,7 @@ fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
             n += 1
             if n <= 300 then
                 -- Each over other bones, so that none interrupts another.
-                hero:play('walk', { speed = 0.1, fade = 0, fade_out = 1e6, mask = { upper = n / 1000 }, mode = 'loop', on = on, done = done })
+                hero:play('walk', { speed = 0.1, fade = 0, fade_out = 1e6, mask = { upper = n / 1000 }, mode = 'loop', on = on, on_end = done })
             elseif n == 320 then
                 print(BEGUN, ENDED, DONE)
             end
@@ -339,8 +343,8 @@ fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         local long = hero:play('idle', { mode = 'loop', mask = 'foot_l' })
-        function update() hero:play('walk', { fade_out = 1e6 }) LONG = long:ended() end
-        function reload() end",
+        function update() hero:play('walk', { fade_out = 1e6 }) LONG = long:end_reason() end
+        function on_reload() end",
     );
     bench.run(5.0);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
@@ -352,10 +356,10 @@ fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
 #[test]
 fn functions_that_make_many_tables_count_for_more_than_a_call() {
     for call in [
-        "hero:ledger()",
+        "hero:event_log()",
         "walk:sample(0.1)",
         "hero.machine:why()",
-        "hero:mark('walk', 0.5, 'x'):remove()",
+        "hero:add_marker('walk', 0.5, 'x'):remove()",
     ] {
         let mut bench = Bench::with_options(HostOptions {
             call_budget: 500_000,
@@ -364,11 +368,11 @@ fn functions_that_make_many_tables_count_for_more_than_a_call() {
         let script = format!(
             "local hero = character 'post.glb'
             hero.machine = machine {{ params = {{ x = 0 }}, state 'a' {{ 'walk' }}, state 'b' {{ 'idle' }},
-                to 'b' {{ from = 'a', when = 'x > 1' }},
-                to 'a' {{ from = 'b', when = function(p) return p.x > 2 end }} }}
-            hero:ledger()
+                transition_to 'b' {{ from = 'a', when = 'x > 1' }},
+                transition_to 'a' {{ from = 'b', when = function(p) return p.x > 2 end }} }}
+            hero:event_log()
             local walk, kept = hero:clip 'walk', keep_on_reload('kept', {{ n = 0 }})
-            for i = 1, 50 do hero:mark('walk', i / 60, 'M') end
+            for i = 1, 50 do hero:add_marker('walk', i / 60, 'M') end
             function update()
                 while now() > 2 do kept.n += 1 {call} end
             end"

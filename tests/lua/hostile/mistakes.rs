@@ -22,11 +22,11 @@ fn kept_tables_may_hold_themselves() {
 fn a_machine_swapped_inside_a_listener_leaves_the_events_of_that_tick_as_they_were() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
-        local function two(a, b) return { state(a) {'idle'}, state(b) {'walk'}, to(b) { from = a, after = 0.05 } } end
+        local function two(a, b) return { state(a) {'idle'}, state(b) {'walk'}, transition_to(b) { from = a, min_time = 0.05 } } end
         local function big(a, b, c, d) return machine { layer 'x' (two(a, b)), layer 'y' (two(c, d)) } end
         local small = machine { state 'only' {'idle'} }
         hero.machine = big('p', 'q', 'r', 's')
-        hero:on('enter', function(e) print(e.layer, e.from, e.state) hero.machine = small end)",
+        hero:on('state_enter', function(e) print(e.layer, e.from, e.state) hero.machine = small end)",
     );
     bench.run(0.3);
     assert_eq!(bench.printed(), ["x\tp\tq", "y\tr\ts"]);
@@ -38,9 +38,9 @@ fn a_mark_added_inside_a_listener_changes_no_event_of_that_tick() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         hero.machine = machine { state 'a' {'idle'} }
-        hero:mark('idle', 0.5, 'A') hero:mark('idle', 0.501, 'B') hero:mark('idle', 0.502, 'C')
+        hero:add_marker('idle', 0.5, 'A') hero:add_marker('idle', 0.501, 'B') hero:add_marker('idle', 0.502, 'C')
         local did
-        hero:on('*', function(e) print(e.name) if not did then did = true hero:mark('idle', 0.1, 'Z') end end)",
+        hero:on('*', function(e) print(e.name) if not did then did = true hero:add_marker('idle', 0.1, 'Z') end end)",
     );
     bench.run(0.6);
     assert_eq!(bench.printed(), ["A", "B", "C"]);
@@ -68,9 +68,9 @@ fn a_parameter_set_to_nil_keeps_its_value_and_can_be_set_again() {
 fn an_action_of_a_removed_character_ends_too() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
-        local p = hero:play('walk', { mode = 'loop', done = function(why) print('done', why) end })
+        local p = hero:play('walk', { mode = 'loop', on_end = function(why) print('done', why) end })
         N = 0
-        function update() N += 1 if N == 3 then hero:remove() end if N == 6 then print(p:ended()) end end",
+        function update() N += 1 if N == 3 then hero:remove() end if N == 6 then print(p:end_reason()) end end",
     );
     bench.run(0.2);
     assert_eq!(bench.printed(), ["done\tstopped", "stopped"]);
@@ -142,8 +142,8 @@ fn a_parameter_of_the_wrong_kind_is_refused_at_the_machine_and_conditions_agree(
         hero.machine = machine {
             params = { armed = false, speed = 1, sneaks = true },
             state 'a' { 'idle' }, state 'b' { 'walk' }, state 'c' { 'run' },
-            to 'b' { from = 'a', when = function(p) return p.armed end },
-            to 'c' { from = 'a', when = 'armed or speed > 1 or not sneaks' },
+            transition_to 'b' { from = 'a', when = function(p) return p.armed end },
+            transition_to 'c' { from = 'a', when = 'armed or speed > 1 or not sneaks' },
         }
         local n = 0
         function update()

@@ -325,14 +325,14 @@ proptest! {
 #[test]
 fn an_action_with_weight_zero_ends_open_intervals_and_begins_none() {
     let result = lua_test(
-        "hero:mark('run', 0.1, 'A', { length = 0.1 }) hero:mark('run', 0.3, 'B', { length = 0.1 })
+        "hero:add_marker('run', 0.1, 'A', { length = 0.1 }) hero:add_marker('run', 0.3, 'B', { length = 0.1 })
         local heard = {}
-        hero:on('*', { all = true }, function(e)
+        hero:on('*', { all_clips = true }, function(e)
             if e.clip == 'run' and e.name ~= 'step' then
                 table.insert(heard, `{e.name} {e.edge} {e.weight}`)
             end
         end)
-        hero:ledger()
+        hero:event_log()
         local p = hero:play('run', { fade = 0, mode = 'loop' })
         p.weight = 0.25
         t:run(0.15)
@@ -341,8 +341,8 @@ fn an_action_with_weight_zero_ends_open_intervals_and_begins_none() {
         p.weight = 1
         t:run(0.3)
         t:expect(table.concat(heard, ', ') == 'A begin 0.25, A end 0, A begin 1', table.concat(heard, ', '))
-        t:expect_ledger(hero, { name = 'B', reason = 'layer_weight_zero', outcome = 'suppressed', count = 2 })
-        t:expect_ledger(hero, { name = 'A', outcome = 'fired', count = 3 })",
+        t:expect_event_log(hero, { name = 'B', reason = 'layer_weight_zero', outcome = 'suppressed', count = 2 })
+        t:expect_event_log(hero, { name = 'A', outcome = 'fired', count = 3 })",
     );
     assert_eq!(result, Ok(()));
 }

@@ -80,7 +80,7 @@ fn a_fall_continues_over_a_reload() {
 
 #[test]
 fn a_sleeping_ragdoll_does_not_move_at_a_reload() {
-    let mut bench = bench("hero:reflexes { get_up = false }");
+    let mut bench = bench("hero:hit_reactions { get_up_delay = false }");
     bench.run(0.2);
     let who = hero(&bench);
     bench.stage.bodies().fall(who);
@@ -96,7 +96,10 @@ fn a_sleeping_ragdoll_does_not_move_at_a_reload() {
     };
     let before = (frames(&bench.stage, who), state(&bench));
     assert!(before.1.0, "it sleeps");
-    save(&mut bench, "hero:reflexes { get_up = false } print 'more'");
+    save(
+        &mut bench,
+        "hero:hit_reactions { get_up_delay = false } print 'more'",
+    );
     assert_eq!(frames(&bench.stage, who), before.0);
     bench.run(0.5);
     let (asleep, _, locals) = state(&bench);
@@ -174,7 +177,10 @@ fn body_settings_changed_in_the_main_part_win() {
     let vitals = |bench: &Bench| bench.stage.characters.get(who).unwrap().body.vitals;
     save(&mut bench, "hero.health = 0.8 -- the same");
     assert_eq!((vitals(&bench).health, vitals(&bench).balance), (0.3, 0.5));
-    save(&mut bench, "hero.health = 0.9 hero:reflexes { get_up = 2 }");
+    save(
+        &mut bench,
+        "hero.health = 0.9 hero:hit_reactions { get_up_delay = 2 }",
+    );
     assert_eq!((vitals(&bench).health, vitals(&bench).balance), (0.9, 0.5));
     assert_eq!(vitals(&bench).get_up, Some(2.0));
     let limp = |bench: &Bench| {
@@ -184,7 +190,7 @@ fn body_settings_changed_in_the_main_part_win() {
     save(&mut bench, "hero:ragdoll()");
     assert_eq!(limp(&bench), Some(true));
     bench.run(0.5);
-    save(&mut bench, "hero:ragdoll { power = 1 }");
+    save(&mut bench, "hero:ragdoll { motor_strength = 1 }");
     assert_eq!(limp(&bench), Some(false));
     save(&mut bench, "");
     assert_eq!(limp(&bench), None);
@@ -193,8 +199,8 @@ fn body_settings_changed_in_the_main_part_win() {
 
 #[test]
 fn rolling_bodies_keep_rolling_and_resting_ones_rest() {
-    const BALL: &str = "local ball = physics.sphere { name = 'ball', radius = 0.2, at = vector.create(0, 0.2, 2), mass = 2, velocity = vector.create(3, 0, 0) }
-        local crate = physics.box { name = 'crate', size = vector.create(0.4, 0.4, 0.4), at = vector.create(0, 0.2, 5), mass = 5 } ";
+    const BALL: &str = "local ball = physics.sphere { name = 'ball', radius = 0.2, position = vector.create(0, 0.2, 2), mass = 2, velocity = vector.create(3, 0, 0) }
+        local crate = physics.box { name = 'crate', size = vector.create(0.4, 0.4, 0.4), position = vector.create(0, 0.2, 5), mass = 5 } ";
     let mut bench = Bench::with_model(Default::default(), galatea());
     bench.load(BALL).expect("it loads");
     bench.run(2.0);
@@ -250,7 +256,7 @@ fn changed() -> Model {
 
 #[test]
 fn a_lying_character_keeps_lying_over_a_model_reload() {
-    let mut bench = bench("hero:reflexes { get_up = false }");
+    let mut bench = bench("hero:hit_reactions { get_up_delay = false }");
     bench.run(0.2);
     let who = hero(&bench);
     bench.stage.bodies().fall(who);

@@ -74,7 +74,7 @@ fn decals_of_the_main_part_exist_once_with_their_age() {
     save(&mut bench, "", 0.1);
     assert_eq!(decals(&bench), (0, Vec::new()));
 
-    let wet = format!("hero:decal('wet', {FRONT}, {{ stays = 0, fade = 0.3 }})");
+    let wet = format!("hero:decal('wet', {FRONT}, {{ lifetime = 0, fade = 0.3 }})");
     let mut bench = playing(&wet, 0.1);
     assert_eq!(decals(&bench).0, 1);
     bench.run(0.6);

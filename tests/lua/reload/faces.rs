@@ -31,7 +31,7 @@ fn a_face_generated_while_running_survives_a_reload() {
 
 #[test]
 fn a_face_without_a_seed_is_the_same_after_a_reload() {
-    let made = "hero.face:shapes { smile = { -1, 1 } } hero.face:generate { strength = 1 }";
+    let made = "hero.face:shapes { smile = { -1, 1 } } hero.face:randomize { variation = 1 }";
     let first = saved(made, 0.1, made);
     let second = saved(made, 0.1, &format!("{made} -- 2"));
     assert!(weight(&first) != 0.0);

@@ -28,7 +28,7 @@ fn script(more: f32, about: f32, place: Vec3, pace: f32) -> String {
         ground.set {{ height = -9 }}
         physics.terrain {{ size = v(20, 1, 20), columns = 81, rows = 81, heights = height, surface = 'grass' }}
         hero:controller {{}}
-        hero:feet()
+        hero:foot_ik()
         hero.machine = machine {{ state 'plays' {{ '{clip}' }} }}
         function update() hero:move(v(0, 0, {pace})) end",
         clip = if pace > 0.0 { "walk" } else { "idle" },

@@ -48,7 +48,7 @@ fn an_interval_removed_by_a_model_reload_ends_cut_as_reloaded() {
         hero:play('walk', {{ mode = 'loop', fade = 0, mask = 'upper' }})
         hero:on('*', function(e) print(e.name, e.clip, e.source, e.state, e.edge, e.cut) end)
         function update()
-            for _, e in hero:ledger() do
+            for _, e in hero:event_log() do
                 if e.reason == 'reloaded' then print(e.name, e.clip, e.state, e.outcome) end
             end
         end"
@@ -109,13 +109,13 @@ fn a_longer_clip_cuts_its_interval_and_begins_it_again() {
 #[test]
 fn a_play_of_a_clip_that_a_saved_model_has_no_more_ends_cut_then_done() {
     let mut bench = Bench::new(&format!(
-        "{HERO}hero:mark('jump', 0.1, 'hit', {{ length = 0.3 }})
+        "{HERO}hero:add_marker('jump', 0.1, 'hit', {{ length = 0.3 }})
         P = hero:play('jump', {{
-            on = {{ hit = function(e) print(e.edge, e.cut) end }},
-            done = function(why) print(why) end,
+            on = {{ hit = function(e) print(e.marker_phase, e.interrupted) end }},
+            on_end = function(why) print(why) end,
         }})
         N = 0
-        function update() N += 1 if N == 13 then print(P:ended()) end end"
+        function update() N += 1 if N == 13 then print(P:end_reason()) end end"
     ));
     bench.run(0.2);
     assert_eq!(bench.printed(), ["begin\tfalse"]);
@@ -135,7 +135,7 @@ fn an_idle_clip_that_a_saved_model_has_no_more_ends_its_interval() {
     let mut bench = Bench::with_model(Default::default(), old);
     bench
         .load(&format!(
-            "{HERO}hero:on('hold', function(e) print(e.clip, e.edge, e.cut) end)"
+            "{HERO}hero:on('hold', function(e) print(e.clip, e.marker_phase, e.interrupted) end)"
         ))
         .unwrap();
     bench.run(0.4);
@@ -208,10 +208,10 @@ fn a_mask_follows_bone_names_over_a_model_reload() {
 #[test]
 fn a_model_reload_emits_nothing_for_fading_actions() {
     let mut bench = Bench::new(&format!(
-        "{HERO}hero:mark('walk', 0.1, 'I', {{ length = 0.8 }})
-        hero:ledger()
-        local p = hero:play('walk', {{ mode = 'loop', fade = 1, on = {{ I = function(e) print(e.edge) end }} }})
-        function update() if now() > 0.2 and not p:ended() then p:stop() end end"
+        "{HERO}hero:add_marker('walk', 0.1, 'I', {{ length = 0.8 }})
+        hero:event_log()
+        local p = hero:play('walk', {{ mode = 'loop', fade = 1, on = {{ I = function(e) print(e.marker_phase) end }} }})
+        function update() if now() > 0.2 and not p:end_reason() then p:stop() end end"
     ));
     bench.run(0.5);
     assert_eq!(bench.printed(), ["begin", "end"]);
@@ -251,9 +251,9 @@ fn a_model_reload_with_other_steps_keeps_the_clip_time() {
 #[test]
 fn intervals_of_a_layer_of_weight_zero_end_suppressed_on_replacement() {
     let script =
-        "hero:on('*', { all = true }, function(e) if e.name == 'hold' then print(e.edge) end end)
+        "hero:on('*', { all_clips = true }, function(e) if e.name == 'hold' then print(e.edge) end end)
         function update()
-            for _, e in hero:ledger() do
+            for _, e in hero:event_log() do
                 if e.outcome == 'cut' then print(e.name, e.reason) end
             end
         end";
@@ -300,7 +300,7 @@ fn intervals_of_a_layer_of_weight_zero_end_suppressed_on_replacement() {
 #[test]
 fn a_label_keeps_its_bone_by_name_or_uses_the_character_position() {
     let label = "local label = ui.text('name', { character = hero, bone = 'upper' })
-        function update() print(label.place.y) end";
+        function update() print(label.world_position.y) end";
     let mut bench = Bench::new(&format!("{HERO}{label}"));
     let height = |bench: &mut Bench| {
         bench.run(0.1);
@@ -327,8 +327,8 @@ fn a_label_keeps_its_bone_by_name_or_uses_the_character_position() {
 #[test]
 fn a_mark_can_be_taken_off_after_its_model_was_saved() {
     let mut bench = Bench::new(&format!(
-        "{HERO}local held = hero:mark('idle', 0.1, 'I', {{ length = 1, power = 3 }})
-        hero:on('I', function(e) print(e.edge, e.cut, e.power) end)
+        "{HERO}local held = hero:add_marker('idle', 0.1, 'I', {{ length = 1, power = 3 }})
+        hero:on('I', function(e) print(e.marker_phase, e.interrupted, e.power) end)
         N = 0
         function update() N += 1 if N == 20 then print(held:remove(), held:remove()) end end"
     ));
@@ -346,18 +346,21 @@ fn a_mark_can_be_taken_off_after_its_model_was_saved() {
 fn a_transition_on_a_marker_is_matched_after_a_model_reload() {
     let script = |more: &str| {
         format!(
-            "hero:mark('idle', 0.05, 'M')
+            "hero:add_marker('idle', 0.05, 'M')
             hero.machine = machine {{ state 'a' {{ 'idle' }}, state 'b' {{ 'walk' }}, {more}
-                to 'b' {{ from = 'a', passing = 'M' }} }}
-            function reload() print(#hero.machine:taken()) end"
+                transition_to 'b' {{ from = 'a', marker = 'M' }} }}
+            function on_reload() print(#hero.machine:transition_history()) end"
         )
     };
-    let more = "to 'a' { from = 'b', passing = 'step', priority = 1 },";
+    let more = "transition_to 'a' { from = 'b', marker = 'step', priority = 1 },";
     let mut bench = saved(&script(""), 0.1, &script(more));
     assert_eq!(bench.printed(), ["1"]);
     faultless(&mut bench);
     let other = script("").replace("passing = 'M'", "passing = 'step'");
-    let other = other.replace("hero:mark", "hero:mark('idle', 0.05, 'step') hero:mark");
+    let other = other.replace(
+        "hero:mark",
+        "hero:add_marker('idle', 0.05, 'step') hero:mark",
+    );
     let bench = saved(&script(""), 0.1, &other);
     assert_eq!(bench.printed(), ["0"]);
 }
@@ -366,8 +369,8 @@ fn a_transition_on_a_marker_is_matched_after_a_model_reload() {
 fn a_reload_keeps_action_weights_and_suppressed_intervals() {
     let bend = "hero:add_clip(clip 'bend' { duration = 1,
         bones = { upper = { rotation = { { 0, 0, 0, 80 } } } } })
-        hero:mark('bend', 0.05, 'B', { length = 0.4 })
-        hero:on('B', { all = true }, function(e) print(e.edge) end)";
+        hero:add_marker('bend', 0.05, 'B', { length = 0.4 })
+        hero:on('B', { all_clips = true }, function(e) print(e.marker_phase) end)";
     let old = format!(
         "{bend} local p = hero:play('bend', {{ fade = 0, mode = 'loop' }})
         p.weight = 0

@@ -54,7 +54,7 @@ fn a_late_character_under_an_old_key_gets_its_own_handle() {
 fn a_clip_that_the_main_part_plays_is_played_once_however_often_it_is_saved() {
     let script = format!(
         "{HERO}hero:play('walk', {{ mode = 'loop' }})
-        hero:play('run', {{ mode = 'loop', mask = 'upper', additive = true, mute = true }})
+        hero:play('run', {{ mode = 'loop', mask = 'upper', additive = true, mute_markers = true }})
         hero:on('step', function(e) print(e.foot) end)"
     );
     let mut bench = Bench::new(&script);
@@ -101,7 +101,7 @@ fn a_parameter_keeps_its_value_unless_the_script_changed_its_default() {
         format!(
             "hero.machine = machine {{ params = {{ speed = 0, mood = 1 }}, state 'a' {{ 'idle' }} }}
             hero.machine.params.speed = {speed}
-            hero:mark('idle', 0.09, 'M')
+            hero:add_marker('idle', 0.09, 'M')
             hero:on('M', function() hero.machine.params.speed = 0.1 end)
             N = 0
             function update()
@@ -141,13 +141,13 @@ fn listeners_of_a_new_script_receive_ends_of_open_intervals() {
     let script = |more: &str| {
         format!(
             "{more}
-            hero.machine = machine {{ state 'x' {{ 'walk' }}, state 'a' {{ 'idle' }}, to 'a' {{ from = 'x', when = 'true', fade = 0 }} }}
-            hero:mark('idle', 0.2, 'I', {{ length = 0.4 }})
-            hero:on('I', function(e) print(e.edge, e.cut) end)
+            hero.machine = machine {{ state 'x' {{ 'walk' }}, state 'a' {{ 'idle' }}, transition_to 'a' {{ from = 'x', when = 'true', fade = 0 }} }}
+            hero:add_marker('idle', 0.2, 'I', {{ length = 0.4 }})
+            hero:on('I', function(e) print(e.marker_phase, e.interrupted) end)
             hero:on('*', function(e) if e.name ~= 'enter' then print('all', e.name) end end)"
         )
     };
-    let more = "hero:mark('idle', 0, 'J', { length = 0.1 })";
+    let more = "hero:add_marker('idle', 0, 'J', { length = 0.1 })";
     let mut bench = saved(&script(""), 0.4, &script(more));
     bench.run(0.5);
     assert_eq!(bench.printed(), ["end\tfalse", "all\tI"]);
@@ -161,11 +161,11 @@ fn listeners_of_a_new_script_receive_ends_of_open_intervals() {
 fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() {
     let script = |at: f32| {
         format!(
-            "hero:mark('idle', {at}, 'I', {{ length = 0.4 }})
-            hero:ledger()
-            hero:on('I', function(e) print(e.edge, e.cut, string.format('%.2f', e.time)) end)
+            "hero:add_marker('idle', {at}, 'I', {{ length = 0.4 }})
+            hero:event_log()
+            hero:on('I', function(e) print(e.marker_phase, e.interrupted, string.format('%.2f', e.time)) end)
             function update()
-                for _, e in hero:ledger() do
+                for _, e in hero:event_log() do
                     if e.reason == 'reloaded' then print(e.name, e.outcome) end
                 end
             end"
@@ -178,8 +178,8 @@ fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() 
 
 #[test]
 fn the_idle_clip_continues_with_the_markers_of_the_new_script() {
-    let first = "hero:mark('idle', 1.5, 'J', { length = 0.1 })\n";
-    let script = "hero:mark('idle', 0.2, 'I', { length = 0.4 })
+    let first = "hero:add_marker('idle', 1.5, 'J', { length = 0.1 })\n";
+    let script = "hero:add_marker('idle', 0.2, 'I', { length = 0.4 })
         hero:on('*', function(e) print(e.name, e.edge, string.format('%.2f', e.time)) end)";
     let mut bench = saved(script, 0.4, &format!("{first}{script}"));
     bench.run(1.15);
@@ -189,7 +189,7 @@ fn the_idle_clip_continues_with_the_markers_of_the_new_script() {
 #[test]
 fn another_machine_ends_the_states_and_intervals_of_the_one_before() {
     let mut bench = Bench::new(&format!(
-        "{HERO}hero:mark('idle', 0.05, 'I', {{ length = 1 }})
+        "{HERO}hero:add_marker('idle', 0.05, 'I', {{ length = 1 }})
         hero:on('*', function(e) print(e.name, e.edge, e.cut, e.source, e.layer, e.state, e.to) end)
         local n = 0
         function update()
@@ -227,24 +227,24 @@ fn a_reload_keeps_sent_events_decisions_and_pending_events() {
     let script = "hero.machine = machine {
             params = { open = false },
             state 'a' { 'idle' }, state 'b' { 'walk' },
-            to 'b' { from = 'a', after = 0.05 },
-            to 'a' { from = 'b', on = 'go', when = 'open' },
+            transition_to 'b' { from = 'a', min_time = 0.05 },
+            transition_to 'a' { from = 'b', on = 'go', when = 'open' },
         }
-        hero:mark('idle', 0.095, 'M') hero:mark('jump', 0.25, 'hit')
+        hero:add_marker('idle', 0.095, 'M') hero:add_marker('jump', 0.25, 'hit')
         local p = now() == 0 and hero:play('jump', { mask = 'upper', fade = 0 })
         local q = character('post.glb', { name = 'q' })
-        q:mark('idle', 0.095, 'M')
-        q:on('M', function() hero.machine:send('go', { within = 0.5 }) p:seek(0.3, { fire = true }) end)
+        q:add_marker('idle', 0.095, 'M')
+        q:on('M', function() hero.machine:send('go', { timeout = 0.5 }) p:seek(0.3, { emit_markers = true }) end)
         hero:on('hit', function(e) print(e.name, e.clip, e.source) end)
-        hero:on('enter', function(e) print('enter', e.state) end)";
+        hero:on('state_enter', function(e) print('enter', e.state) end)";
     let mut bench = saved(
         script,
         0.1,
         &format!(
             "{script}
-            print(#hero.machine:taken())
+            print(#hero.machine:transition_history())
             function update() hero.machine.params.open = now() > 0.3 end
-            function reload() print(#hero.machine:taken(), hero.machine:taken()[1].to) end"
+            function on_reload() print(#hero.machine:transition_history(), hero.machine:transition_history()[1].to) end"
         ),
     );
     assert_eq!(bench.printed(), ["0", "1\tb"]);
@@ -282,8 +282,8 @@ fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
 
 #[test]
 fn a_walking_controller_continues_with_the_new_options() {
-    let scene = "ground.set { height = 0, solid = true }
-        physics.stairs { at = vector.create(0, 0, 2), steps = 5, rise = 0.15, run = 0.3 }
+    let scene = "ground.set { height = 0, collider = true }
+        physics.stairs { position = vector.create(0, 0, 2), steps = 5, step_height = 0.15, step_depth = 0.3 }
         hero:on('land', function(e) if e.source == 'controller' then print('land') end end)
         hero:on('fall', function() print('fall') end)
         hero:on('step_up', function(e) print(`up {math.round(e.height * 100)}`) end)
@@ -327,9 +327,9 @@ fn a_walking_controller_continues_with_the_new_options() {
 /// A lever that is used once, from her position.
 const LEVER: &str =
     "local hero = character 'assets/mannequin.glb'
-    local lever = physics.box { at = vector.create(-0.3, 1.2, 0.4), size = vector.create(0.04, 0.4, 0.04), motion = 'moved' }
-    lever:handle('grip', { kind = 'lever', at = vector.create(0, 0.15, 0), pivot = vector.create(0, -0.2, 0), swing = 60, hold = 0.5, reach = 0.1, release = 0.1 })
-    hero:act(function(a) a:use(lever) end)
+    local lever = physics.box { position = vector.create(-0.3, 1.2, 0.4), size = vector.create(0.04, 0.4, 0.04), body_type = 'kinematic' }
+    lever:add_interaction('grip', { kind = 'lever', position = vector.create(0, 0.15, 0), pivot = vector.create(0, -0.2, 0), swing = 60, hold_time = 0.5, reach_time = 0.1, release_time = 0.1 })
+    hero:task(function(a) a:use(lever) end)
     function update() if now() % 0.1 < 0.02 then local at = lever.position print(math.round(math.deg(math.atan2(at.z - 0.4, at.y - 1)))) end end ";
 
 /// The repository's character, which has hands.

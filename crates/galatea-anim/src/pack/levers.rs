@@ -8,7 +8,7 @@ use glam::{Mat3A, Vec3, Vec3A};
 use super::PackOptions;
 use super::cell::ChannelGroup;
 use super::channels::{BoneChannels, ChannelEncoding, ErrorBounds};
-use super::search::Task;
+use super::search::SearchTask;
 use crate::{Clip, Skeleton};
 
 /// Error bound and reach of every bone.
@@ -73,7 +73,7 @@ pub fn task<'a>(
     groups_of: Vec<Vec<usize>>,
     limits: &'a [ErrorBounds],
     options: &PackOptions,
-) -> Task<'a> {
+) -> SearchTask<'a> {
     let bones = skeleton.bones();
     let distances: Vec<f32> = (options.precisions(bones.len()).iter())
         .map(|precision| precision.distance.max(1e-4))
@@ -120,7 +120,7 @@ pub fn task<'a>(
     let fractions = (above.iter().zip(&below))
         .map(|(above, below)| 1.0 / ((above + below).max(1) as f32).sqrt())
         .collect();
-    Task {
+    SearchTask {
         skeleton,
         channels,
         groups,

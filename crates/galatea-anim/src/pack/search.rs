@@ -17,7 +17,7 @@ use super::turn::unit;
 use crate::Skeleton;
 
 /// Data of a clip that all its segments share.
-pub struct Task<'a> {
+pub struct SearchTask<'a> {
     pub skeleton: &'a Skeleton,
     pub channels: &'a [BoneChannels],
     pub groups: &'a [ChannelGroup],
@@ -78,7 +78,7 @@ const ROUNDS: usize = 6;
 const SEARCHING: usize = 3;
 const RESCUE_ROUNDS: usize = 14;
 
-impl Task<'_> {
+impl SearchTask<'_> {
     /// Finds cells and numbers for frames `first .. first + n` with an error of at most `limit` times the bound at
     /// every frame. `None` if even the finest steps are not enough.
     pub fn solve(

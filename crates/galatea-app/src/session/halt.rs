@@ -81,7 +81,7 @@ mod tests {
     use std::fs;
 
     const SCRIPT: &str = "local v = vector.create
-        physics.box { at = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = \"crate\" }";
+        physics.box { position = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = \"crate\" }";
 
     #[test]
     fn an_internal_error_halts_with_the_last_picture_and_a_reload_restarts() {

@@ -18,7 +18,7 @@ use galatea_rig::carriage::Going;
 pub const MAX_MODIFIERS: usize = 64;
 
 /// Name of the modifier that runs all helpers.
-pub const HELPERS: &str = "helpers";
+pub const HELPERS: &str = "helper_bones";
 
 /// All modifiers of one character, in order.
 #[derive(Clone, Debug, Default)]

@@ -125,18 +125,18 @@ impl ModifierKind {
     /// Returns the word that scripts see.
     pub fn word(&self) -> &'static str {
         match self {
-            Self::Alive(_) => "alive",
-            Self::Look(_) => "look",
+            Self::Alive(_) => "idle_motion",
+            Self::Look(_) => "look_at",
             Self::Lean(_) => "lean",
-            Self::Strafe(_) => "strafe",
-            Self::Feet(_) => "feet",
-            Self::Aim(_) => "aim",
-            Self::Chain(_) => "chain",
+            Self::Strafe(_) => "orientation_warp",
+            Self::Feet(_) => "foot_ik",
+            Self::Aim(_) => "aim_at",
+            Self::Chain(_) => "chain_ik",
             Self::Sit(_) => "sit",
             Self::Reach(_) => "reach",
             Self::Grip(_) => "grip",
             Self::Face(_) => "face",
-            Self::Helpers(_) => "helpers",
+            Self::Helpers(_) => "helper_bones",
             Self::Script(_) => "script",
         }
     }

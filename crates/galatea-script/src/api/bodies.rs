@@ -17,7 +17,7 @@ use galatea_physics::ragdoll::{LinkKind, RagdollChoices};
 
 /// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
-struct BodiesOptions {
+struct RagdollBodiesOptions {
     /// Bodies by the names of bones or humanoid parts: false for no body, true for one, or its properties, as in
     /// docs/body.md.
     #[option(default = ByName::default())]
@@ -37,7 +37,7 @@ struct BodiesOptions {
     friction: Option<f32>,
     /// Maximum number of bodies; the total mass stays the same.
     #[option(default_doc = "26", range = 1..=256)]
-    most: Option<usize>,
+    max_bodies: Option<usize>,
 }
 
 impl OptionValue for BodyWish {
@@ -85,7 +85,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 LinkKind::Hinge { .. } => "hinge",
                 LinkKind::Fixed => "fixed",
             };
-            table.raw_set("link", kind)?;
+            table.raw_set("joint", kind)?;
         }
         list.raw_push(table)?;
     }
@@ -98,7 +98,7 @@ fn volume_scale(character: &Character) -> f32 {
 }
 
 fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
-    let mut asked: BodiesOptions = args.options(1)?;
+    let mut asked: RagdollBodiesOptions = args.options(1)?;
     let volume = with_character(lua, args, |_, c| Ok(volume_scale(c)))?;
     for (_, body) in &mut asked.bones.0 {
         body.mass = body.mass.map(|mass| mass / volume);
@@ -107,7 +107,7 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
         mass: asked.mass.map(|mass| mass / volume),
         density: asked.density,
         friction: asked.friction,
-        most: asked.most,
+        most: asked.max_bodies,
         bodies: asked.bones.0,
     };
     let handle = args.character()?;
@@ -174,16 +174,16 @@ fn numbers(list: &Table) -> Result<serde_json::Value, String> {
 }
 
 pub(super) const BODIES: Function = Function {
-    name: "bodies",
+    name: "ragdoll_bodies",
     params: &[Param {
         name: "options",
-        ty: Type::Options(BodiesOptions::SHAPE),
+        ty: Type::Options(RagdollBodiesOptions::SHAPE),
         optional: true,
     }],
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
     doc: "Returns the rigid bodies of its ragdoll, which is built from the model. Options change the ragdoll and override \
           the settings of the file. Masses are kilograms at the character's present scale; at twice the scale they are \
           eight times as large.",
-    example: "hero:bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:bodies() do print(body.bone, body.shape, body.mass) end",
+    example: "hero:ragdoll_bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:ragdoll_bodies() do print(body.bone, body.shape, body.mass) end",
     call: bodies,
 };

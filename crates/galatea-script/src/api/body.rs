@@ -7,9 +7,9 @@ use super::character_ref::{CharacterRef, bone_index, find, gone, with_character}
 use super::check::{Args, Options, Shape, lua_number, lua_vector};
 use super::grip::open_from;
 use super::group::Function;
-use crate::act_tree::finish_of;
 use crate::budget::charge;
 use crate::leave_states::leave_states;
+use crate::task_tree::finish_of;
 use crate::world::with_world;
 use galatea_character::{Attachment, EndReason};
 use galatea_derive::Options;
@@ -60,7 +60,7 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct AttachOptions {
     /// Position in the bone's space.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    offset: Vec3,
     /// Rotation about the bone's y axis, applied last.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
@@ -109,7 +109,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         thing.attachment = Some(Attachment {
             holder,
             bone,
-            offset: options.at,
+            offset: options.offset,
             rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
             scale: options.scale,
         });
@@ -175,19 +175,19 @@ pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [low, high] = with_character(lua, &args, |_, character| Ok(character.definition.rest_box))?;
     let table = lua.create_table()?;
-    table.raw_set("low", lua_vector(low))?;
-    table.raw_set("high", lua_vector(high))?;
+    table.raw_set("min", lua_vector(low))?;
+    table.raw_set("max", lua_vector(high))?;
     Ok(Value::Table(table))
 }
 
 /// `hero:rest_box()`.
 pub(super) const REST_BOX: Function = Function {
-    name: "rest_box",
+    name: "rest_bounds",
     params: &[],
     returns: "{ low: vector, high: vector }",
     doc: "Returns the minimum and maximum corner of the bounding box of its vertices in the rest pose, in model space, \
           metres.",
-    example: "local tall = hero:rest_box().high.y",
+    example: "local tall = hero:rest_bounds().max.y",
     call: rest_box,
 };
 
@@ -198,9 +198,9 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// Removes a character from the stage, with its acts, listeners and other data of the script.
+/// Removes a character from the stage, with its tasks, listeners and other data of the script.
 pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
-    // Deferred functions of acts can still access the character.
+    // Deferred functions of tasks can still access the character.
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {

@@ -208,7 +208,7 @@ struct CameraRayOptions {
     y: Option<f32>,
     /// Length of the ray.
     #[option(default = 100.0, unit = "metres", clamp = 0.0..=1e5)]
-    reach: f32,
+    length: f32,
 }
 
 fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -222,7 +222,7 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     let table = lua.create_table()?;
     table.raw_set("from", lua_vector(from))?;
-    table.raw_set("to", lua_vector(from + way * options.reach))?;
+    table.raw_set("to", lua_vector(from + way * options.length))?;
     table.raw_set("direction", lua_vector(way))?;
     Ok(Value::Table(table))
 }

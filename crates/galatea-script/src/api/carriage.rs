@@ -41,16 +41,16 @@ struct LeanOptions {
     turn: Option<f32>,
     /// Fraction of the lean that would balance speeding up and slowing down.
     #[option(default_doc = "0.4", clamp = 0.0..=4.0)]
-    speed: Option<f32>,
+    acceleration: Option<f32>,
     /// Fraction of the slope's angle by which the body leans into the hill.
     #[option(default_doc = "0.35", clamp = 0.0..=4.0)]
     slope: Option<f32>,
     /// Maximum angle to any side.
     #[option(default_doc = "20", unit = "degrees", clamp = 0.0..=60.0)]
-    most: Option<f64>,
+    max_angle: Option<f64>,
     /// Smoothing time of the lean.
     #[option(default_doc = "0.18", unit = "seconds", clamp = 0.0..=10.0)]
-    smooth: Option<f32>,
+    smooth_time: Option<f32>,
 }
 
 /// Converts to radians with the precision of Lua's numbers.
@@ -81,10 +81,10 @@ fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
             carriage: carriage.ok(),
             options: carriage::LeanSettings {
                 turn: new.turn.unwrap_or(options.turn),
-                speed: new.speed.unwrap_or(options.speed),
+                speed: new.acceleration.unwrap_or(options.speed),
                 slope: new.slope.unwrap_or(options.slope),
-                most: new.most.map_or(options.most, radians),
-                smooth: new.smooth.unwrap_or(options.smooth),
+                most: new.max_angle.map_or(options.most, radians),
+                smooth: new.smooth_time.unwrap_or(options.smooth),
             },
             lean,
         };
@@ -109,32 +109,32 @@ pub(super) const LEAN: Function = Function {
 
 /// Options of `hero:strafe`. Fields left out keep their values.
 #[derive(Options)]
-struct StrafeOptions {
+struct OrientationWarpOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     /// Maximum angle of the hips to the direction in which the character looks; beyond it the character walks
     /// backwards.
     #[option(default_doc = "100", unit = "degrees", clamp = 0.0..=180.0)]
-    most: Option<f64>,
+    max_angle: Option<f64>,
     /// Fraction of the hips' angle that the spine turns back.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     spine: Option<f32>,
     /// Smoothing time of the hips.
     #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
-    smooth: Option<f32>,
+    smooth_time: Option<f32>,
 }
 
 fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let new: StrafeOptions = args.options(1)?;
-    if ends(lua, &args, "strafe", new.modifier.fade)? {
+    let new: OrientationWarpOptions = args.options(1)?;
+    if ends(lua, &args, "orientation_warp", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
     put(
         lua,
         handle,
-        "strafe",
-        "strafe".into(),
+        "orientation_warp",
+        "orientation_warp".into(),
         new.modifier,
         |character| {
             let carriage = character.definition.carriage();
@@ -142,7 +142,7 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let known = character
                 .modifiers
                 .stack_mut()
-                .named("strafe")
+                .named("orientation_warp")
                 .map(|known| &known.kind);
             let (options, strafe) = match known {
                 Some(ModifierKind::Strafe(known)) => (known.options, known.strafe),
@@ -151,9 +151,9 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let strafing = Strafing {
                 carriage: carriage.ok(),
                 options: carriage::StrafeSettings {
-                    most: new.most.map_or(options.most, radians),
+                    most: new.max_angle.map_or(options.most, radians),
                     spine: new.spine.unwrap_or(options.spine),
-                    smooth: new.smooth.unwrap_or(options.smooth),
+                    smooth: new.smooth_time.unwrap_or(options.smooth),
                     ..options
                 },
                 strafe,
@@ -165,17 +165,17 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:strafe()`.
 pub(super) const STRAFE: Function = Function {
-    name: "strafe",
+    name: "orientation_warp",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[StrafeOptions::TYPE, Type::Bool]),
+        ty: Type::OneOf(&[OrientationWarpOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",
     doc: "Turns its hips and legs in the direction of movement, and its spine back. So one clip of walking forwards serves \
           for all directions, while the upper body looks or aims ahead. Use it with a controller with `face = false`. When \
           it walks backwards `stepping` is -1: play the clip backwards then. `false` fades the effect out.",
-    example: "hero:controller { face = false }\nhero:strafe()\nhero:strafe(false)",
+    example: "hero:controller { turn_to_movement = false }\nhero:orientation_warp()\nhero:orientation_warp(false)",
     call: strafe,
 };
 
@@ -198,7 +198,7 @@ fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero.stepping`.
 pub(super) const STEPPING: super::group::Property = super::group::Property {
-    name: "stepping",
+    name: "walk_sign",
     ty: "number",
     doc: "-1 while the character walks backwards with `strafe`, else 1. Multiply the playback speed of the walk by it.",
     get: get_stepping,

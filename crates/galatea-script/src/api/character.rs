@@ -32,7 +32,7 @@ use galatea_machine::bind;
 pub(super) struct SpawnPlacement {
     /// World position of its origin.
     #[option(default_doc = "the origin", unit = "metres")]
-    at: Option<Vec3>,
+    position: Option<Vec3>,
     /// Rotation about +Y; with 0 the character looks along +Z.
     #[option(default_doc = "0", unit = "degrees")]
     yaw: Option<f32>,
@@ -55,7 +55,7 @@ impl SpawnPlacement {
         let tilt =
             Quat::from_rotation_x(angle(self.pitch)) * Quat::from_rotation_z(angle(self.roll));
         Placement {
-            position: self.at.unwrap_or(now.position),
+            position: self.position.unwrap_or(now.position),
             yaw: self.yaw.unwrap_or(now.yaw),
             tilt: if tilts { tilt } else { now.tilt },
             scale: self.scale.unwrap_or(now.scale),
@@ -75,7 +75,7 @@ pub(crate) struct CharacterOptions {
     clips: Option<ClipFiles>,
     /// Direction that the character faces in its file; it is rotated to look along +Z. Inside the brackets only.
     #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
-    facing: ModelFacing,
+    forward_axis: ModelFacing,
     #[option(flatten)]
     dress: DressOptions,
     #[option(flatten)]
@@ -99,7 +99,7 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     } else {
         let skinning = options.skinning.given().map(|option| (option, "goes"));
         let clips = options.clips.as_ref().map(|_| ("clips", "go"));
-        let facing = (options.facing != ModelFacing::Auto).then_some(("facing", "goes"));
+        let facing = (options.forward_axis != ModelFacing::Auto).then_some(("facing", "goes"));
         let Some((option, goes)) = clips.or(facing).or(skinning) else {
             return Ok(());
         };
@@ -139,7 +139,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let source = ModelSource {
         clips: options.clips.map_or_else(Vec::new, |files| files.0),
         skinning: options.skinning.of_model(),
-        facing: options.facing,
+        facing: options.forward_axis,
         path: path.clone(),
     };
     let dress = Dress::of(options.dress)?;

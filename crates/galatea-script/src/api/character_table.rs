@@ -8,9 +8,9 @@ use super::character_ref::{CharacterRef, with_character};
 use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind, Property};
 use super::{
-    act, bodies, body, carriage, clip, clip_handle, controller, decal, events, face, grip,
+    bodies, body, carriage, clip, clip_handle, controller, decal, events, face, grip,
     handle_options, helper, hit, limbs, listen, look, material, meters, motion, particles, play,
-    pointing, query, ragdoll, say, seat, secondary, solid, stack, warp,
+    pointing, query, ragdoll, say, seat, secondary, solid, stack, task, warp,
 };
 
 impl UserData for CharacterRef {
@@ -47,7 +47,7 @@ pub(super) static GROUP: Group = Group {
             call: play::play,
         },
         Function {
-            name: "mark",
+            name: "add_marker",
             params: &[
                 Param {
                     name: "clip",
@@ -70,12 +70,12 @@ pub(super) static GROUP: Group = Group {
                     optional: true,
                 },
             ],
-            returns: "Mark",
+            returns: "Marker",
             doc: "Adds a mark at a time of a clip, also while the clip plays. Each time playback passes the mark, its \
                   event fires exactly once. A character can have 1024 marks. A field `foot = \"left\"` or `bone = \
                   \"hand\"` sets the position of the event. A field `length`, in seconds, makes the mark an interval with \
                   a beginning and an end.",
-            example: "hero:mark(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
+            example: "hero:add_marker(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
         },
         Function {
@@ -90,7 +90,7 @@ pub(super) static GROUP: Group = Group {
                     name: "listener_or_options",
                     ty: Type::OneOf(&[
                         Type::Function("(event: MarkEvent) -> ()"),
-                        Type::Options(listen::ListenOptions::SHAPE),
+                        Type::Options(listen::ListenerOptions::SHAPE),
                     ]),
                     optional: false,
                 },
@@ -111,13 +111,13 @@ pub(super) static GROUP: Group = Group {
                   longer exist, with `cut`. Events are emitted at the end of the tick, in order of time. Events of the \
                   same time have this order: interrupted plays and intervals, states left, states entered, marks and other \
                   events, clips and warps that reached their end.",
-            example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { at = e.position }) end)",
+            example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { position = e.position }) end)",
             call: listen::on,
         },
         Function {
-            name: "ledger",
+            name: "event_log",
             params: &[],
-            returns: "{ LedgerEntry }",
+            returns: "{ EventLogEntry }",
             doc: "Returns the record of passed marks and their outcomes, oldest first. The first call starts the recording \
                   and returns an empty list. Each entry has `number`, `time`, `name`, `clip`, `mark` (number of the mark \
                   on the clip; less than 0 for a mark that was removed since), `edge`, `weight`, `source`, `state`, \
@@ -127,10 +127,10 @@ pub(super) static GROUP: Group = Group {
                   \"below_min_weight\", \"layer_weight_zero\", \"masked\", \"seek\", \"muted\", \"leaving\", \"flood\", \
                   \"interval_cut\", \"reloaded\", \"feet_tell\" or \"down\") and `n`, the number of marks that the entry \
                   represents. `number` counts the entries; the record keeps the latest 4096.",
-            example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
+            example: "for _, e in hero:event_log() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,
         },
-        act::OF_CHARACTER,
+        task::OF_CHARACTER,
         decal::DECAL,
         decal::CLEAN,
         particles::OF_CHARACTER,
@@ -164,7 +164,7 @@ pub(super) static GROUP: Group = Group {
         super::hair::HAIR,
         secondary::RESET_SPRINGS,
         Function {
-            name: "bone",
+            name: "bone_position",
             params: &[Param {
                 name: "name",
                 ty: Type::Text,
@@ -173,7 +173,7 @@ pub(super) static GROUP: Group = Group {
             returns: "vector",
             doc: "Returns the world position of a bone's origin in the last tick, metres. The name is that of the bone, or \
                   of a humanoid part such as `right_hand`.",
-            example: "local hand = hero:bone(\"right_hand\")",
+            example: "local hand = hero:bone_position(\"right_hand\")",
             call: body::bone,
         },
         Function {
@@ -228,7 +228,7 @@ pub(super) static GROUP: Group = Group {
             call: body::detach,
         },
         Function {
-            name: "show",
+            name: "show_part",
             params: &[
                 Param {
                     name: "part",
@@ -243,7 +243,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Shows or hides a part: a mesh of the file, by the name of its node.",
-            example: "hero:show(\"body\", true)",
+            example: "hero:show_part(\"body\", true)",
             call: body::show,
         },
         Function {

@@ -79,7 +79,7 @@ struct ClipOptions {
     duration: Option<f32>,
     /// Time units per second.
     #[option(default = 1.0)]
-    ticks: f32,
+    ticks_per_second: f32,
     /// Play mode, unless `play` sets another.
     #[option(default_doc = "\"once\"")]
     mode: Option<PlayMode>,
@@ -100,7 +100,7 @@ struct ClipOptions {
     curves: ByName<Value>,
     /// Marks: { time, "name", foot = "left" }.
     #[option(ty = Type::Table("{ { [number | string]: number | string | boolean } }"))]
-    marks: Option<Table>,
+    markers: Option<Table>,
 }
 
 /// Keys of a bone.
@@ -108,7 +108,7 @@ struct ClipOptions {
 struct BoneKeys {
     /// Positions in the space of the parent bone, or as `space` says.
     #[option(ty = Type::Table("ClipKeys"), unit = "metres")]
-    translation: Option<Value>,
+    position: Option<Value>,
     /// Rotations in degrees, or quaternions.
     #[option(ty = Type::Table("ClipKeys"))]
     rotation: Option<Value>,
@@ -210,11 +210,11 @@ impl Manner {
 fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
     ClipOptions::TYPE.check(value)?;
     let options = ClipOptions::from_value(value.clone())?;
-    if options.ticks <= 0.0 {
+    if options.ticks_per_second <= 0.0 {
         return Err("field \"ticks\" must be above 0".into());
     }
     let manner = Manner {
-        seconds_per_tick: options.ticks.recip(),
+        seconds_per_tick: options.ticks_per_second.recip(),
         interpolation: options.interpolation,
         space: options.space,
     };
@@ -238,7 +238,7 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
         let track = track.map_err(|why| format!("curves: {curve}: {why}"))?;
         made.curves.push(Curve { name: curve, track });
     }
-    if let Some(given) = &options.marks {
+    if let Some(given) = &options.markers {
         made.marks = marks(given, manner)?;
     }
     made.duration = duration(&made, options.duration, manner)?;
@@ -259,7 +259,7 @@ fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, Str
     Ok(MadeBone {
         name: name.to_owned(),
         space: manner.space,
-        translation: vectors("translation", keys.translation, false).transpose()?,
+        translation: vectors("translation", keys.position, false).transpose()?,
         rotation: rotation.transpose()?,
         scale: vectors("scale", keys.scale, true).transpose()?,
     })
@@ -535,7 +535,7 @@ pub(super) static GROUP: Group = Group {
               along the model's axes, which are the same for every rig. `interpolation = \"cubic\"` is a spline through \
               the keys, with zero slope at both ends. A clip lasts at most 600 s. It does not affect bones, morphs and \
               curves without keys.",
-        example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarks = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
+        example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarkers = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
         call: clip,
     }],
     properties: &[],

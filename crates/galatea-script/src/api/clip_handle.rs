@@ -104,14 +104,14 @@ fn sample(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = lua.create_table()?;
     for (name, local) in bones {
         let bone = lua.create_table()?;
-        bone.raw_set("translation", lua_vector(local.translation))?;
+        bone.raw_set("position", lua_vector(local.translation))?;
         bone.raw_set(
-            "rotation",
+            "quaternion",
             lua.create_sequence_from(local.rotation.to_array())?,
         )?;
         let (y, x, z) = local.rotation.to_euler(EulerRot::YXZ);
         let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
-        bone.raw_set("degrees", lua_vector(degrees))?;
+        bone.raw_set("rotation", lua_vector(degrees))?;
         bone.raw_set("scale", lua_vector(local.scale))?;
         table.raw_set(name, bone)?;
     }
@@ -221,7 +221,7 @@ fn get_marks(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("time", mark.t)?;
         table.raw_set("name", mark.event)?;
         if mark.length > 0.0 {
-            table.raw_set("length", mark.length)?;
+            table.raw_set("duration", mark.length)?;
         }
         list.raw_push(table)?;
     }
@@ -248,7 +248,7 @@ pub(super) static GROUP: Group = Group {
                   the bones that the clip animates. `rotation` is the quaternion x, y, z, w; `degrees` is the same \
                   rotation about z first, then x, then y. Before the first key and after the last key, the value of that \
                   key is returned.",
-            example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.degrees) end",
+            example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.rotation) end",
             call: sample,
         },
         Function {
@@ -290,7 +290,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "marks",
+            name: "markers",
             ty: "{ { time: number, name: string, length: number?, [string]: number | string | boolean } }",
             doc: "Marks with their fields in order of time, including those of `hero:mark`.",
             get: get_marks,
@@ -304,7 +304,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "travel",
+            name: "root_translation",
             ty: "vector?",
             doc: "Displacement of the root from start to end, in the character's own space, metres; nil if the root \
                   never moves or turns. A clip can end at its start position and still have root motion.",
@@ -312,14 +312,14 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "turn",
+            name: "root_yaw",
             ty: "number?",
             doc: "Rotation of the root about +Y from start to end, degrees.",
             get: get_turn,
             set: None,
         },
         Property {
-            name: "in_place",
+            name: "is_in_place",
             ty: "boolean",
             doc: "True if the clip ends near its start: it travels at most 8 % of the body's height and turns at most \
                   20°. A state with `root_motion = true` applies all root motion, also of such clips.",

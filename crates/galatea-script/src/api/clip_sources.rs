@@ -25,7 +25,7 @@ struct ClipFileOptions {
     unit: Option<f32>,
     /// Retargeting method: match bones by name, or by their role in the body.
     #[option(default_doc = "chosen by comparing the skeletons")]
-    by: Option<RetargetMode>,
+    match_by: Option<RetargetMode>,
 }
 
 /// Option shapes that are only referenced by type strings.
@@ -115,7 +115,7 @@ fn clip_file(value: &Value) -> mlua::Result<ClipFile> {
     Ok(ClipFile {
         prefix: options.prefix,
         unit: options.unit,
-        manner: options.by,
+        manner: options.match_by,
         path,
     })
 }

@@ -43,10 +43,10 @@ struct ControllerOptions {
         unit = "metres",
         range = 0.0..=1e3
     )]
-    step: Option<f32>,
+    max_step_height: Option<f32>,
     /// Steepest slope to walk on.
     #[option(default_doc = "50", unit = "degrees", range = 0.0..=85.0)]
-    slope: Option<f64>,
+    max_slope: Option<f64>,
     /// Acceleration downwards. With 0 the character flies, and `move` also uses the vertical part of the velocity.
     #[option(
         default_doc = "that of `physics.set` when the controller is made",
@@ -56,7 +56,7 @@ struct ControllerOptions {
     gravity: Option<f32>,
     /// Maximum speed of falling.
     #[option(default_doc = "55", unit = "metres per second", range = 0.1..=1e3)]
-    terminal: Option<f32>,
+    max_fall_speed: Option<f32>,
     /// Acceleration when speeding up.
     #[option(
         default_doc = "12",
@@ -83,20 +83,20 @@ struct ControllerOptions {
     turn_rate: Option<f64>,
     /// True turns the character towards the direction of movement.
     #[option(default_doc = "true")]
-    face: Option<bool>,
+    turn_to_movement: Option<bool>,
     /// Height of a jump.
     #[option(
         default_doc = "0.3 of `height`",
         unit = "metres",
         range = 0.0..=1e3
     )]
-    jump: Option<f32>,
+    jump_height: Option<f32>,
     /// Time after leaving the ground in which the character can still jump.
     #[option(default_doc = "0.1", unit = "seconds", range = 0.0..=2.0)]
-    coyote: Option<f32>,
+    coyote_time: Option<f32>,
     /// Time for which a jump in the air is remembered until the landing.
     #[option(default_doc = "0.12", unit = "seconds", range = 0.0..=2.0)]
-    buffer: Option<f32>,
+    jump_buffer: Option<f32>,
     /// Mass at scale 1, which presses on the body below.
     #[option(
         default_doc = "12 times the cube of `height`",
@@ -110,7 +110,7 @@ struct ControllerOptions {
         unit = "newtons",
         range = 0.0..=1e9
     )]
-    push: Option<f32>,
+    push_force: Option<f32>,
     /// Collision layer of the capsule.
     #[option(default_doc = "characters")]
     layer: Option<String>,
@@ -144,24 +144,24 @@ fn change(
         (asked.radius, &mut options.radius),
         (asked.height, &mut options.height),
         (asked.crouch_height, &mut options.crouch_height),
-        (asked.step, &mut options.step),
-        (asked.slope.map(radians), &mut options.slope),
+        (asked.max_step_height, &mut options.step),
+        (asked.max_slope.map(radians), &mut options.slope),
         (asked.gravity, &mut options.gravity),
-        (asked.terminal, &mut options.terminal),
+        (asked.max_fall_speed, &mut options.terminal),
         (asked.acceleration, &mut options.acceleration),
         (asked.deceleration, &mut options.deceleration),
         (asked.air_control, &mut options.air_control),
         (asked.turn_rate.map(radians), &mut options.turn_rate),
-        (asked.jump, &mut options.jump),
-        (asked.coyote, &mut options.coyote),
-        (asked.buffer, &mut options.buffer),
+        (asked.jump_height, &mut options.jump),
+        (asked.coyote_time, &mut options.coyote),
+        (asked.jump_buffer, &mut options.buffer),
         (asked.mass, &mut options.mass),
-        (asked.push, &mut options.push),
+        (asked.push_force, &mut options.push),
     ];
     for (given, now) in numbers {
         *now = given.unwrap_or(*now);
     }
-    options.face = asked.face.unwrap_or(options.face);
+    options.face = asked.turn_to_movement.unwrap_or(options.face);
     if options.step > options.height {
         return Err(wrong(format!(
             "controller: step must be at most its height, {} m, got {} m",
@@ -311,7 +311,7 @@ pub(super) const CONTROLLER: Function = Function {
           removes the controller. It emits `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), \
           `slide` and `slide_end` (`slope`), and `bump` (`speed`, `normal`), with `other`, `position` and \
           `surface`; `source` is \"controller\".",
-    example: "hero:controller { step = 0.3, slope = 45 }\nhero:on(\"land\", function(e) print(e.speed, e.surface) end)",
+    example: "hero:controller { max_step_height = 0.3, max_slope = 45 }\nhero:on(\"land\", function(e) print(e.speed, e.surface) end)",
     call: controller,
 };
 
@@ -340,7 +340,7 @@ pub(super) const JUMP: Function = Function {
 };
 
 pub(super) const GROUNDED: Property = Property {
-    name: "grounded",
+    name: "is_grounded",
     ty: "boolean",
     doc: "True while its controller is on ground that is not too steep to walk on.",
     get: get_grounded,
@@ -348,7 +348,7 @@ pub(super) const GROUNDED: Property = Property {
 };
 
 pub(super) const SLIDING: Property = Property {
-    name: "sliding",
+    name: "is_sliding",
     ty: "boolean",
     doc: "True while it slides down ground that is too steep.",
     get: get_sliding,
@@ -356,7 +356,7 @@ pub(super) const SLIDING: Property = Property {
 };
 
 pub(super) const SQUEEZED: Property = Property {
-    name: "squeezed",
+    name: "is_crushed",
     ty: "boolean",
     doc: "True while its controller has no room, for example between a lift and a ceiling.",
     get: get_squeezed,

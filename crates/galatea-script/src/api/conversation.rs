@@ -39,7 +39,7 @@ struct ConversationTurns {
     gap: Option<f32>,
     /// Frequency of the listeners' nods, 0 for none.
     #[option(default_doc = "0.6", range = 0.0..=1.0)]
-    nods: Option<f32>,
+    nod_chance: Option<f32>,
     /// True makes the cast look at each other.
     #[option(default_doc = "true")]
     gaze: Option<bool>,
@@ -47,7 +47,7 @@ struct ConversationTurns {
 
 /// A step of a conversation.
 const STEP: Type = Type::OneOf(&[
-    TurnOptions::TYPE,
+    ConversationTurnOptions::TYPE,
     PauseStep::TYPE,
     CallStep::TYPE,
     ChooseStep::TYPE,
@@ -59,7 +59,7 @@ pub(super) const SHAPES: &[&Shape] = &[BranchOptions::SHAPE];
 /// A turn: the name of the speaker, then the line as in `say`.
 #[derive(Options)]
 #[option(entries = Asked::TYPE)]
-pub(super) struct TurnOptions {
+pub(super) struct ConversationTurnOptions {
     /// Name of the addressee, or "all".
     #[option(default_doc = "the previous speaker, else the next")]
     to: Option<String>,
@@ -71,13 +71,13 @@ pub(super) struct TurnOptions {
     overlap: Option<f32>,
     /// Interrupts the previous speaker now, or at the end of the word or phrase; true means at the end of the phrase.
     #[option(default_doc = "false")]
-    interrupts: Option<Interrupts>,
+    interrupt: Option<Interrupts>,
     /// Point at which to interrupt the previous line, only with `interrupts`: seconds from its start, or one of its words.
     #[option(default_doc = "about 6/10 of the line", range = 0.0..=600.0)]
     after: Option<After>,
     /// True resumes the speaker's own interrupted line.
     #[option(default = false)]
-    resumes: bool,
+    resume: bool,
     #[option(flatten)]
     chance: ChanceOptions,
 }
@@ -87,7 +87,7 @@ pub(super) struct TurnOptions {
 struct ChanceOptions {
     /// Probability that the step is taken.
     #[option(default = 1.0, range = 0.0..=1.0)]
-    p: f32,
+    chance: f32,
 }
 
 /// Silence in a conversation.
@@ -103,7 +103,7 @@ struct PauseStep {
 /// A call of a function in a conversation.
 #[derive(Options)]
 struct CallStep {
-    /// Function to call. The conversation waits for an act, play, sound or conversation that it returns.
+    /// Function to call. The conversation waits for a task, play, sound or conversation that it returns.
     #[option(ty = Type::Function("(talk: Conversation) -> ...any"))]
     call: LuaFunction,
     #[option(flatten)]
@@ -114,7 +114,7 @@ struct CallStep {
 #[derive(Options)]
 struct ChooseStep {
     /// Alternatives, one of which is chosen at random: each is a step or a list of steps.
-    #[option(ty = Type::Table("{ TurnOptions | PauseStep | CallStep | ChooseStep | BranchOptions }"))]
+    #[option(ty = Type::Table("{ ConversationTurnOptions | PauseStep | CallStep | ChooseStep | BranchOptions }"))]
     choose: Vec<Value>,
     #[option(flatten)]
     chance: ChanceOptions,
@@ -262,7 +262,7 @@ pub(super) fn turn(
     number: u32,
     before: Option<&Line>,
 ) -> mlua::Result<ReadTurn> {
-    let options: TurnOptions = named(table, 2)?;
+    let options: ConversationTurnOptions = named(table, 2)?;
     let who: Value = table.raw_get(1)?;
     let Some(who) = text(&who) else {
         return Err(wrong(format!(
@@ -273,7 +273,7 @@ pub(super) fn turn(
     let who = cast.find(&who)?;
     let line: Value = table.raw_get(2)?;
     let saying = match line {
-        Value::Nil if options.resumes => None,
+        Value::Nil if options.resume => None,
         Value::Nil => {
             return Err(wrong(
                 "expected what is said: a text, or a table as `say` takes it",
@@ -293,8 +293,8 @@ pub(super) fn turn(
     if gap.is_some() && overlap.is_some() {
         return Err(wrong("a turn has a gap or an overlap, not both"));
     }
-    let waits = matches!(options.interrupts, Some(Interrupts(None)));
-    let interrupts = options.interrupts.and_then(|Interrupts(how)| how);
+    let waits = matches!(options.interrupt, Some(Interrupts(None)));
+    let interrupts = options.interrupt.and_then(|Interrupts(how)| how);
     let after = match options.after {
         Some(after) => Some(seconds_after(after, interrupts.is_some(), before)?),
         None => None,
@@ -307,10 +307,10 @@ pub(super) fn turn(
             saying,
             gap: gap.or(overlap.map(|overlap| -overlap)),
             interrupts: interrupts.map(|how| Interruption { how, after }),
-            resumes: options.resumes,
+            resumes: options.resume,
         },
         waits,
-        chance: options.chance.p,
+        chance: options.chance.chance,
     })
 }
 
@@ -318,7 +318,7 @@ pub(super) fn turn(
 fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying> {
     Asked::TYPE.check(line).map_err(wrong)?;
     let asked = Asked::from_value(line.clone()).map_err(wrong)?;
-    if asked.options.when.is_some() {
+    if asked.options.if_speaking.is_some() {
         return Err(wrong(
             "when: turns wait for each other; say overlap or interrupts of the turn",
         ));
@@ -398,17 +398,17 @@ impl Steps<'_> {
         };
         if has("pause")? {
             let PauseStep { pause, chance } = named(table, 0)?;
-            self.push(number, chance.p, StepKind::Pause(pause))?;
+            self.push(number, chance.chance, StepKind::Pause(pause))?;
             self.before = None;
         } else if has("call")? {
             let CallStep { call, chance } = named(table, 0)?;
             let step = StepKind::Call(self.calls.len() as u32);
             self.calls.push(call);
-            self.push(number, chance.p, step)?;
+            self.push(number, chance.chance, step)?;
             self.before = None;
         } else if has("choose")? {
             let ChooseStep { choose, chance } = named(table, 0)?;
-            self.choose(&choose, number, chance.p, depth)?;
+            self.choose(&choose, number, chance.chance, depth)?;
             self.before = None;
         } else {
             let before = self.before.take();
@@ -498,7 +498,7 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let usual = ConversationOptions::default();
     let options = ConversationOptions {
         gap: given.gap.unwrap_or(usual.gap),
-        nods: given.nods.unwrap_or(usual.nods),
+        nods: given.nod_chance.unwrap_or(usual.nods),
         gaze: given.gaze.unwrap_or(usual.gaze),
     };
     let mut steps = Steps {
@@ -552,7 +552,7 @@ pub(super) static GROUP: Group = Group {
               function(talk) … end } and { choose = { … } }, whose alternatives are steps or lists of steps with a \
               `weight`. In lines the gaze can target the cast by name (`{look=ben}`). All steps are checked before the \
               first is taken. A character can be in only one conversation: an earlier one ends.",
-        example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupts = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resumes = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, p = 0.8 },\n}",
+        example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupt = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resume = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, chance = 0.8 },\n}",
         call: conversation,
     }],
     properties: &[],

@@ -5,7 +5,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::character_ref::reference;
 use super::check::{Args, OptionValue, Options, Param, Type};
-use super::conversation::{Cast, TurnOptions, in_entry, turn};
+use super::conversation::{Cast, ConversationTurnOptions, in_entry, turn};
 use super::conversation_ref::{ConversationRef, wrong};
 use super::group::{Function, Group, Kind, Property};
 use super::listen::listener;
@@ -80,7 +80,7 @@ fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct InterruptOptions {
     /// True continues the interrupted line after the turn.
     #[option(default = true)]
-    goes_on: bool,
+    resume: bool,
 }
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -88,7 +88,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = args
         .table(1)
         .ok_or_else(|| wrong("interrupt: expected a turn"))?;
-    let InterruptOptions { goes_on } = args.options(2)?;
+    let InterruptOptions { resume: goes_on } = args.options(2)?;
     let known = with_world(lua, |world| {
         let known = world.stage.conversations.get(own.id);
         Ok(known.map(|known| (known.plan.cast.clone(), known.turn().unwrap_or(0))))
@@ -156,7 +156,7 @@ pub(crate) fn conversation_table(
     let table = lua.create_table()?;
     let taken = |taken: &Taken| -> mlua::Result<()> {
         table.raw_set("turn", taken.number)?;
-        table.raw_set("who", &*taken.who)?;
+        table.raw_set("speaker", &*taken.who)?;
         table.raw_set("to", taken.to.as_deref())?;
         if stage.characters.get(event.character).is_some() {
             table.raw_set("character", reference(lua, event.character)?)?;
@@ -184,7 +184,7 @@ pub(crate) fn conversation_table(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Conversation",
-    doc: "A conversation started by `conversation`. An act can wait for its end. After a hot reload, a conversation that \
+    doc: "A conversation started by `conversation`. A task can wait for its end. After a hot reload, a conversation that \
           the new script starts again continues where it was. Other conversations end with the reason \"reloaded\", and a \
           line that is being spoken is finished.",
     functions: &[
@@ -207,7 +207,7 @@ pub(super) static GROUP: Group = Group {
                   addressee `to`, the `text` and the `character`. `turn_end`: a turn ends; its `reason` is \"end\", \
                   \"interrupted\", or \"gone\" if the speaker is lying down, dead or removed. `end`: the conversation \
                   ends, with the `reason`.",
-            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.who, e.text) end)",
+            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.speaker, e.text) end)",
             call: on,
         },
         Function {
@@ -241,7 +241,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "turn",
-                    ty: TurnOptions::TYPE,
+                    ty: ConversationTurnOptions::TYPE,
                     optional: false,
                 },
                 Param::options(InterruptOptions::SHAPE),
@@ -250,7 +250,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Inserts a turn, written as for `conversation`. It cuts the current line at the end of the word, or as \
                   its `interrupts` says; with false it comes next. Afterwards the conversation continues. Returns false if \
                   the conversation is over, or too many inserted turns are waiting.",
-            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupts = \"phrase\" }",
+            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupt = \"phrase\" }",
             call: interrupt,
         },
     ],
@@ -270,7 +270,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "ended",
+            name: "end_reason",
             ty: "string?",
             doc: "Reason for which the conversation ended: \"end\"; \"stopped\"; \"interrupted\" if another conversation \
                   took one of its characters; \"gone\" if fewer than two characters are left; \"reloaded\". Nil while it \

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use mlua::{AnyUserData, Function, Lua, Value};
 
-use crate::acts::Ended;
 use crate::talks::Talk;
+use crate::tasks::Ended;
 use crate::world::with_world;
 use galatea_stage::{ConversationPlan, MAX_CONVERSATIONS};
 

@@ -44,7 +44,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut options: CrowdOptions = args.options(0)?;
     charge(lua, COST + options.count as u64 * COST_OF_ONE)?;
-    let promoted = options.promoted.take();
+    let promoted = options.on_promote.take();
     let (handle, n_bodies, calls) = with_world(lua, |world| {
         let bodies = bodies(&mut world.loading, &*world.services, &options)?;
         let n_bodies = bodies.len();
@@ -53,7 +53,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             people: crowd_fields::people(&options, n_bodies)?,
             walls: walls(mem::take(&mut options.walls))?,
             obstacles: obstacles(mem::take(&mut options.obstacles))?,
-            is_book: options.style == CrowdStyle::Book,
+            is_book: options.avoidance == CrowdStyle::Book,
             paths: ways(&world.stage, &options)?,
             routes: Default::default(),
             tints: tints(&options.colors, &bodies)?,
@@ -61,9 +61,9 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             clips: Vec::new(),
             states: Arc::new([]),
             start: 0,
-            meets: options.meets,
+            meets: options.meet_chance,
             chance: Chance::new(options.seed ^ 0x7e11),
-            near: options.near,
+            near: options.promote_distance,
             memory: Default::default(),
             tours: Default::default(),
             n_aside: 0,
@@ -229,7 +229,7 @@ pub(super) const CROWD: Function = Function {
     doc: "Creates a crowd of agents, which walk to the positions that you send them to. They avoid each other, characters \
           and walls. Agents share bodies and poses, so that thousands cost little. Each has its own position, speed, size \
           and step phase. A stage can have 64 crowds with 20000 agents in all.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:go_all(vector.create(0, 0, 30))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:walk_all_to(vector.create(0, 0, 30))",
     call: crowd,
 };
 
@@ -240,7 +240,7 @@ pub(super) static GROUP: Group = Group {
     doc: "A crowd of agents, which are numbered from 1. After a hot reload they continue from their positions.",
     functions: &[
         Function {
-            name: "go",
+            name: "walk_to",
             params: &[
                 PERSON,
                 Param {
@@ -253,15 +253,15 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Sends an agent to a position, or to several one after another. `pace` sets its speed from now on, metres \
                   per second. The agent leaves its smart object or queue; on a slot it plays the outro first.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)\npeople:go(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
+            example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vector.create(3, 0, 5), 1.4)\npeople:walk_to(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
         Function {
-            name: "go_all",
+            name: "walk_all_to",
             params: &[PLACE, PACE],
             returns: "",
             doc: "Sends all agents to a position. `pace` sets their speed from now on, metres per second.",
-            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):go_all(vector.create(0, 0, 9))",
+            example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vector.create(0, 0, 9))",
             call: send_all,
         },
         Function {
@@ -270,7 +270,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Stops an agent at its position; it still makes room for others. It leaves the queue of a smart object, \
                   but not a slot.",
-            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):stop(2)",
+            example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):stop(2)",
             call: stop,
         },
         Function {
@@ -278,7 +278,7 @@ pub(super) static GROUP: Group = Group {
             params: &[PERSON],
             returns: "vector",
             doc: "Returns the position of an agent, metres.",
-            example: "print(crowd({ body = \"assets/galatea.glb\", count = 4 }):position(1))",
+            example: "print(crowd({ model = \"assets/galatea.glb\", count = 4 }):position(1))",
             call: position,
         },
         Function {
@@ -286,7 +286,7 @@ pub(super) static GROUP: Group = Group {
             params: &[PERSON],
             returns: "vector",
             doc: "Returns the velocity of an agent, metres per second.",
-            example: "print(crowd({ body = \"assets/galatea.glb\", count = 4 }):velocity(1))",
+            example: "print(crowd({ model = \"assets/galatea.glb\", count = 4 }):velocity(1))",
             call: velocity,
         },
         Function {
@@ -294,20 +294,20 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "{number}",
             doc: "Returns the numbers of the agents that reached their goal in the last tick.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))\n\tend\nend",
+            example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:walk_to(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))\n\tend\nend",
             call: arrived,
         },
         Function {
-            name: "lost",
+            name: "no_path",
             params: &[],
             returns: "{number}",
             doc: "Returns the numbers of the agents whose path search failed in the last tick: no path on the navmesh in \
                   `paths` leads to their goal. They stop.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 4, paths = level }\npeople:go_all(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:lost() do print(i, \"finds no way\") end\nend",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
             call: lost,
         },
         Function {
-            name: "near",
+            name: "find_near",
             params: &[
                 PLACE,
                 Param {
@@ -318,7 +318,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "{number}",
             doc: "Returns the numbers of the agents within `radius` metres of a position, by default 1.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:near(vector.create(0, 0, 0), 3) do people:stop(i) end",
+            example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:find_near(vector.create(0, 0, 0), 3) do people:stop(i) end",
             call: near,
         },
         crowd_doing::BECOME,
@@ -340,7 +340,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Removes the crowd with all its agents, and the characters that they became.",
-            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):remove()",
+            example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):remove()",
             call: remove,
         },
     ],

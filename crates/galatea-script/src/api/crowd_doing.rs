@@ -268,11 +268,11 @@ const fn needed(name: &'static str, ty: Type) -> Param {
 }
 
 pub(super) const BECOME: Function = Function {
-    name: "become",
+    name: "set_state",
     params: &[PERSON, needed("state", Type::Text)],
     returns: "",
     doc: "Makes an agent enter a state. The agent leaves its smart object or queue, unless the state has `uses = true`.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:become(1, \"go\")",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:set_state(1, \"go\")",
     call: r#become,
 };
 
@@ -281,12 +281,12 @@ pub(super) const STATE: Function = Function {
     params: &[PERSON],
     returns: "string?",
     doc: "Returns the state of an agent; nil if the crowd has no states, and before its first tick.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = {} } }\nprint(people:state(1))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { rest = {} } }\nprint(people:state(1))",
     call: state,
 };
 
 pub(super) const TELL: Function = Function {
-    name: "tell",
+    name: "send",
     params: &[
         PERSON,
         needed("event", Type::Text),
@@ -297,14 +297,14 @@ pub(super) const TELL: Function = Function {
     ],
     returns: "",
     doc: "Sends an event to an agent, optionally about a position, another agent of this crowd, or a smart object. The \
-          agent's state answers it under `on`. The crowd itself sends `arrived`, `lost`, `met`, `done` (the clip has \
-          ended), `over` (the time of the state is up), `using` and `freed`.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { calm = { on = { hello = \"greet\" } }, greet = { clip = \"wave\", once = true, on = { done = \"calm\" } } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:tell(1, \"hello\") end\nend",
+          agent's state answers it under `on`. The crowd itself sends `arrived`, `no_path`, `met`, `clip_end` (the clip has \
+          ended), `timeout` (the time of the state is up), `use` and `use_end`.",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { calm = { on = { hello = \"greet\" } }, greet = { clip = \"wave\", once = true, on = { clip_end = \"calm\" } } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:send(1, \"hello\") end\nend",
     call: tell,
 };
 
 pub(super) const TELL_NEAR: Function = Function {
-    name: "tell_near",
+    name: "send_near",
     params: &[
         PLACE,
         needed("radius", Type::Number),
@@ -312,12 +312,12 @@ pub(super) const TELL_NEAR: Function = Function {
     ],
     returns: "number",
     doc: "Sends an event about a position to all agents within `radius` metres of it. Returns the number of these agents.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flees = 15, pace = 3.4, lasts = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:tell_near(vector.create(0, 0, 0), 8, \"bang\") end\nend",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flee_distance = 15, speed = 3.4, duration = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:send_near(vector.create(0, 0, 0), 8, \"bang\") end\nend",
     call: tell_near,
 };
 
 pub(super) const ACT: Function = Function {
-    name: "act",
+    name: "play",
     params: &[
         PERSON,
         optional("clip", Type::Text),
@@ -326,16 +326,16 @@ pub(super) const ACT: Function = Function {
     returns: "",
     doc: "Plays a clip of the agent's body, once or as a loop. Without a clip the agent stands and walks as before. The \
           first use of a clip in the crowd takes a moment, because the clip is prepared then.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:act(2, \"wave\")",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:play(2, \"wave\")",
     call: act,
 };
 
 pub(super) const FACE: Function = Function {
-    name: "face",
+    name: "turn_to",
     params: &[PERSON, optional("place", Type::Vector)],
     returns: "",
     doc: "Makes an agent face a position while it stands. Without a position the agent chooses its direction itself.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:face(1, vector.create(0, 0, 9))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:turn_to(1, vector.create(0, 0, 9))",
     call: face,
 };
 
@@ -354,17 +354,17 @@ pub(super) const FOLLOW: Function = Function {
     doc: "Makes an agent follow another agent of the crowd, or a character: `left` metres to the leader's left and `ahead` \
           metres ahead of it. The defaults are 0.75 and -0.3. Without a leader the agent stops following. It leaves its \
           smart object as with `go`.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:go(1, vector.create(0, 0, 9))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:walk_to(1, vector.create(0, 0, 9))",
     call: follow,
 };
 
 pub(super) const PLACE_AT: Function = Function {
-    name: "place",
+    name: "teleport",
     params: &[PERSON, PLACE, optional("yaw", Type::Number)],
     returns: "",
     doc: "Moves an agent to a position at once; `yaw` is its direction, degrees. An agent on a slot of a smart object \
           leaves it.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:place(1, vector.create(2, 0, 0), 90)",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:teleport(1, vector.create(2, 0, 0), 90)",
     call: place,
 };
 
@@ -374,25 +374,25 @@ pub(super) const USE: Function = Function {
     returns: "boolean",
     doc: "Sends an agent to use a smart object. Returns false if the object has no room. Afterwards the agent continues \
           what it did before.",
-    example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\", lasts = 5 }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
+    example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
     call: use_it,
 };
 
 pub(super) const USING: Function = Function {
-    name: "using",
+    name: "used_object",
     params: &[PERSON],
     returns: "SmartObject?",
     doc: "Returns the smart object that an agent uses or walks to; nil without one.",
-    example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\", lasts = 5 }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:using(1) == bench)",
+    example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:used_object(1) == bench)",
     call: using,
 };
 
 pub(super) const LEAVE: Function = Function {
-    name: "leave",
+    name: "stop_using",
     params: &[PERSON],
     returns: "",
     doc: "Makes an agent stop using its smart object. The agent plays the outro, then continues what it did before.",
-    example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:leave(1)",
+    example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:stop_using(1)",
     call: leave,
 };
 
@@ -404,7 +404,7 @@ pub(super) const PROMOTE: Function = Function {
           speech, hits and a ragdoll. The crowd continues to move it, except while it is lying, gets up, is held or has a \
           controller; then the other agents walk around it. For an agent that is a character already, returns that \
           character.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\nlocal own = people:promote(2)\nprint(own.position)",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 6 }\nlocal own = people:promote(2)\nprint(own.position)",
     call: promote,
 };
 
@@ -413,7 +413,7 @@ pub(super) const DEMOTE: Function = Function {
     params: &[PERSON],
     returns: "",
     doc: "Turns an agent that is a character back into a normal agent of the crowd, at its current position.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\npeople:promote(2)\npeople:demote(2)",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 6 }\npeople:promote(2)\npeople:demote(2)",
     call: demote,
 };
 
@@ -422,6 +422,6 @@ pub(super) const CHARACTER: Function = Function {
     params: &[PERSON],
     returns: "Character?",
     doc: "Returns the character of an agent that was promoted, by `promote` or by the option `near`; nil for other agents.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 6, near = 5 }\nprint(people:character(1))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 6, promote_distance = 5 }\nprint(people:character(1))",
     call: character,
 };

@@ -47,8 +47,8 @@ pub(super) enum CrowdStyle {
 }
 
 words!(CrowdStyle {
-    "avoid" => CrowdStyle::Avoid,
-    "book" => CrowdStyle::Book,
+    "orca" => CrowdStyle::Avoid,
+    "push" => CrowdStyle::Book,
 });
 
 /// A line between two points on the ground.
@@ -85,25 +85,28 @@ impl OptionValue for RepulsionField {
 
 /// Promotion of agents near the camera to characters.
 #[derive(Options)]
-struct NearCameraOptions {
+struct PromoteOptions {
     /// Distance from the camera within which agents become characters.
     #[option(unit = "metres", range = 0.0..=1000.0)]
-    within: f32,
+    distance: f32,
     /// Maximum number of characters at the same time; the nearest agents come first.
     #[option(default = MAX_NEAR, default_doc = "8", range = 0.0..=200.0)]
-    most: f32,
+    max_characters: f32,
 }
 
 impl OptionValue for PromotionRule {
-    const TYPE: Type = Type::OneOf(&[Type::Number, NearCameraOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[Type::Number, PromoteOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
-        let NearCameraOptions { within, most } = match number(&value) {
-            Some(within) => NearCameraOptions {
-                within: within as f32,
-                most: MAX_NEAR,
+        let PromoteOptions {
+            distance: within,
+            max_characters: most,
+        } = match number(&value) {
+            Some(within) => PromoteOptions {
+                distance: within as f32,
+                max_characters: MAX_NEAR,
             },
-            None => NearCameraOptions::from_value(value)?,
+            None => PromoteOptions::from_value(value)?,
         };
         Ok(Self {
             within,
@@ -119,13 +122,13 @@ pub(super) type Colors = ByName<Vec<Vec3>>;
 #[derive(Options)]
 pub(super) struct CrowdOptions {
     /// File of a model, or a list of up to 16 files. Each agent gets a random one of them.
-    body: OneOrMany<String>,
+    model: OneOrMany<String>,
     /// Number of agents.
     #[option(default = 100.0, range = 0.0..=MAX_AGENTS)]
     pub count: f32,
     /// Centre of the area in which agents start.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Size of that area along x and z.
     #[option(
         default = Vec3::new(20.0, 0.0, 20.0),
@@ -140,7 +143,7 @@ pub(super) struct CrowdOptions {
         unit = "metres per second",
         range = 0.0..=20.0
     )]
-    pace: NumberRange,
+    speed: NumberRange,
     /// Scale of the bodies, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([0.94, 1.06]),
@@ -154,7 +157,7 @@ pub(super) struct CrowdOptions {
         default_doc = "{ 0.95, 1.05 }",
         range = 0.2..=5.0
     )]
-    girth: NumberRange,
+    width_scale: NumberRange,
     /// Linear colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }; each agent has one of
     /// them instead of the material's own.
     #[option(default = Colors::default())]
@@ -176,7 +179,7 @@ pub(super) struct CrowdOptions {
         default = OneOrMany::default(),
         default_doc = "\"auto\": by toes, eyes, names and walking clips"
     )]
-    facing: OneOrMany<ModelFacing>,
+    forward_axis: OneOrMany<ModelFacing>,
     /// Walls between pairs of positions, { { a, b }, … }.
     #[option(default = Vec::new())]
     pub walls: Vec<GroundLine>,
@@ -184,11 +187,11 @@ pub(super) struct CrowdOptions {
     #[option(default = Vec::new())]
     pub obstacles: Vec<RepulsionField>,
     /// Navigation mesh of `navmesh { … }`. Without it agents walk straight to their goals.
-    paths: Option<NavmeshRef>,
+    navmesh: Option<NavmeshRef>,
     /// Collision avoidance. With `avoid` agents look ahead. With `book` they push each other apart within 3 m, walk with
     /// 2 metres per second, and arrive 3 m from the goal, as in the book's program.
     #[option(default = CrowdStyle::Avoid, default_doc = "avoid")]
-    pub style: CrowdStyle,
+    pub avoidance: CrowdStyle,
     /// States by names, { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", lasts = { 3, 8 }, next = "walk" } }.
     pub states: Option<ByName<CrowdStateOptions>>,
     /// State in which agents start.
@@ -196,10 +199,10 @@ pub(super) struct CrowdOptions {
     pub start: Option<String>,
     /// Probability that two agents that come towards each other get the event `met`.
     #[option(default = 0.3, range = 0.0..=1.0)]
-    pub meets: f32,
+    pub meet_chance: f32,
     /// Distance from the camera within which agents become characters: a number, or { within = 6, most = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
-    pub near: Option<PromotionRule>,
+    pub promote_distance: Option<PromotionRule>,
     /// Called when an agent has become a character, and after a hot reload for each that is one. `again` is true if it
     /// keeps its data from before, such as its mood, decals and objects in its hands.
     #[option(
@@ -207,14 +210,14 @@ pub(super) struct CrowdOptions {
             "(crowd: Crowd, agent: number, character: Character, again: boolean) -> ()"
         )
     )]
-    pub promoted: Option<Function>,
+    pub on_promote: Option<Function>,
     /// Size of the groups that walk together with a leader, one number or { low, high } for a random one.
     #[option(
         default = NumberRange([1.0; 2]),
         default_doc = "1",
         range = 1.0..=12.0
     )]
-    groups: NumberRange,
+    group_size: NumberRange,
     /// Direction that agents face at the start.
     #[option(default_doc = "random", unit = "degrees")]
     yaw: Option<f32>,
@@ -258,7 +261,7 @@ fn check_clips(options: &CrowdOptions, bodies: &[Arc<Gaits>]) -> mlua::Result<()
             let names = bodies.iter();
             let names = names.flat_map(|body| body.definition.clips.names());
             let hint = nearest_hint(name, names);
-            return Err(wrong(match &options.body.0[..] {
+            return Err(wrong(match &options.model.0[..] {
                 [path] => format!("{plain}: {path} has no clip {name:?}{hint}"),
                 _ => format!("{plain}: no body has a clip {name:?}{hint}"),
             }));
@@ -272,13 +275,13 @@ pub(super) fn bodies(
     services: &dyn Services,
     options: &CrowdOptions,
 ) -> mlua::Result<Vec<Arc<Gaits>>> {
-    let paths = &options.body.0;
+    let paths = &options.model.0;
     if paths.is_empty() || paths.len() > MAX_BODIES {
         return Err(wrong(format!(
             "body: a model's file, or a list of 1 to {MAX_BODIES}, is expected"
         )));
     }
-    let facing = &options.facing.0;
+    let facing = &options.forward_axis.0;
     if facing.len() > 1 && facing.len() != paths.len() {
         return Err(wrong(format!(
             "facing: one direction, or one for each of the {} bodies, is expected",
@@ -407,11 +410,11 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
     let count = options.count as usize;
     let CrowdOptions {
         size,
-        at,
+        position: at,
         radius,
-        pace: NumberRange(pace),
+        speed: NumberRange(pace),
         scale: NumberRange(scale),
-        girth: NumberRange(girth),
+        width_scale: NumberRange(girth),
         seed,
         ..
     } = *options;
@@ -446,7 +449,7 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
         person
     };
     let mut people: Vec<Person> = (0..count).map(one).collect();
-    group(&mut people, options.groups.0, seed);
+    group(&mut people, options.group_size.0, seed);
     Ok(people)
 }
 
@@ -484,11 +487,11 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
 
 /// Handle of the navigation mesh that agents use, if there is one.
 pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
-    let Some(NavmeshRef(handle)) = options.paths else {
+    let Some(NavmeshRef(handle)) = options.navmesh else {
         return Ok(None);
     };
     match stage.agents.paths.get(handle) {
-        Some(_) if options.style == CrowdStyle::Book => Err(wrong(
+        Some(_) if options.avoidance == CrowdStyle::Book => Err(wrong(
             "paths: the book's crowd goes straight; leave out style",
         )),
         Some(_) => Ok(Some(handle)),

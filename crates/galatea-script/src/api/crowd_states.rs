@@ -60,41 +60,41 @@ pub(super) struct CrowdStateOptions {
     once: bool,
     /// True makes agents stay at their position.
     #[option(default_doc = "true with a clip")]
-    stands: Option<bool>,
+    stationary: Option<bool>,
     /// Speed, one number or { low, high } for a random one.
     #[option(
         default_doc = "the agent's own",
         unit = "metres per second",
         range = 0.0..=20.0
     )]
-    pace: Option<NumberRange>,
+    speed: Option<NumberRange>,
     /// Time after which the state is over, one number or { low, high }.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
-    lasts: Option<NumberRange>,
+    duration: Option<NumberRange>,
     /// State after that time, or a list, of which one is chosen at random. Without it agents get the event `over`.
     #[option(default = OneOrMany::default())]
     next: OneOrMany<String>,
     /// Goal, or a list, of which agents take the nearest.
     #[option(unit = "metres")]
-    goes: Option<OneOrMany<Vec3>>,
+    goal: Option<OneOrMany<Vec3>>,
     /// Distance to which agents flee from the position of the event that led here.
     #[option(unit = "metres", range = 0.1..=1000.0)]
-    flees: Option<f32>,
+    flee_distance: Option<f32>,
     /// Maximum turning speed of agents that wander without a goal. With 0 they walk straight until they are blocked.
     #[option(unit = "degrees per second", range = 0.0..=720.0)]
-    roams: Option<f32>,
+    wander_turn_rate: Option<f32>,
     /// Scent field of `scent_field { … }` that agents follow: they wander and turn towards the stronger scent.
-    tracks: Option<ScentFieldRef>,
+    follow_scent: Option<ScentFieldRef>,
     /// Scent field of `scent_field { … }` in which agents leave scent.
-    lays: Option<ScentFieldRef>,
+    leave_scent: Option<ScentFieldRef>,
     /// Scent that an agent leaves.
     #[option(default_doc = "1", unit = "per metre", range = 0.0..=1e6)]
-    amount: Option<f32>,
+    scent_amount: Option<f32>,
     /// Position, or a list; an agent within `reach` of one gets the event `found` with that position.
     #[option(unit = "metres")]
-    finds: Option<OneOrMany<Vec3>>,
+    detect: Option<OneOrMany<Vec3>>,
     /// Event that agents within `reach` get as well, with the same position.
-    spreads: Option<String>,
+    spread_event: Option<String>,
     /// Time after the state for which an agent ignores that event when others spread it. The script's own events always
     /// reach it.
     #[option(
@@ -102,31 +102,31 @@ pub(super) struct CrowdStateOptions {
         unit = "seconds",
         range = 0.0..=1e6
     )]
-    immune: Option<f32>,
+    immune_time: Option<f32>,
     /// Range of `spreads` and `finds`.
     #[option(default = 2.0, unit = "metres", range = 0.1..=50.0)]
-    reach: f32,
+    range: f32,
     /// True lets smart objects attract agents; if you write it, agents that enter the state also keep the object that they
     /// use or wait for.
     #[option(
         default_doc = "true without `flees`; an agent that enters the state leaves its object"
     )]
-    uses: Option<bool>,
+    use_objects: Option<bool>,
     /// Next state by event, or a function that can return it.
     #[option(default = ByName::default())]
     on: ByName<Response>,
     /// Called when an agent enters the state.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, from: string?) -> ()"))]
-    enter: Option<Function>,
+    on_enter: Option<Function>,
     /// Called every `every` seconds with the time since the last call, in seconds.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, dt: number) -> ()"))]
-    update: Option<Function>,
+    on_update: Option<Function>,
     /// Time from one `update` to the next.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
-    every: f32,
+    update_interval: f32,
     /// Called when an agent leaves the state.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, to: string) -> ()"))]
-    leave: Option<Function>,
+    on_exit: Option<Function>,
 }
 
 /// Sets the states of a crowd and returns the script functions to call, state by state.
@@ -244,7 +244,7 @@ fn no_clip(crowd: &StageCrowd, name: &str, what: &str) -> mlua::Error {
 }
 
 fn too_many(what: &str) -> mlua::Error {
-    wrong(format!("{what}: a crowd acts at most {MAX_CLIPS} clips"))
+    wrong(format!("{what}: a crowd tasks at most {MAX_CLIPS} clips"))
 }
 
 fn state(
@@ -261,42 +261,44 @@ fn state(
     let intro = clips(crowd, &options.intro.0, true, "intro")?;
     state.acting.intro = intro.first().copied();
     state.acting.once = options.once;
-    state.stands = options.stands.unwrap_or(!state.acting.is_empty());
-    state.pace = options.pace.map(|NumberRange(pace)| pace);
-    state.lasts = options.lasts.map(|NumberRange(seconds)| seconds);
+    state.stands = options.stationary.unwrap_or(!state.acting.is_empty());
+    state.pace = options.speed.map(|NumberRange(pace)| pace);
+    state.lasts = options.duration.map(|NumberRange(seconds)| seconds);
     for name in options.next.0 {
         state.next.push(number_of(names, &name, "next")?);
     }
-    state.goes = places(options.goes, "goes")?;
-    state.flees = options.flees;
-    let reach = options.reach;
-    state.spreads = options.spreads.map(|event| (event, reach));
-    state.immune = options.immune;
-    if options.immune.is_some() && state.spreads.is_none() {
+    state.goes = places(options.goal, "goes")?;
+    state.flees = options.flee_distance;
+    let reach = options.range;
+    state.spreads = options.spread_event.map(|event| (event, reach));
+    state.immune = options.immune_time;
+    if options.immune_time.is_some() && state.spreads.is_none() {
         return Err(wrong("immune: the state spreads no event; add spreads"));
     }
-    state.roams = options.roams;
+    state.roams = options.wander_turn_rate;
     let trail = |ScentFieldRef(handle)| handle;
-    state.tracks = options.tracks.map(trail);
-    let amount = options.amount;
+    state.tracks = options.follow_scent.map(trail);
+    let amount = options.scent_amount;
     state.lays = options
-        .lays
+        .leave_scent
         .map(|lays| (trail(lays), amount.unwrap_or(1.0)));
     if amount.is_some() && state.lays.is_none() {
         return Err(wrong("amount: there is nothing that they lay; add lays"));
     }
-    let finds = places(options.finds, "finds")?;
+    let finds = places(options.detect, "finds")?;
     state.finds = (!finds.is_empty()).then_some((finds, reach));
-    state.uses = options.uses.unwrap_or(options.flees.is_none());
-    state.keeps_object = options.uses == Some(true);
+    state.uses = options
+        .use_objects
+        .unwrap_or(options.flee_distance.is_none());
+    state.keeps_object = options.use_objects == Some(true);
     let mut calls = StateCalls {
-        enter: options.enter,
-        update: options.update,
-        leave: options.leave,
+        enter: options.on_enter,
+        update: options.on_update,
+        leave: options.on_exit,
         on: Vec::new(),
     };
     state.tells = [calls.enter.is_some(), calls.leave.is_some()];
-    state.every = calls.update.as_ref().map(|_| options.every);
+    state.every = calls.update.as_ref().map(|_| options.update_interval);
     for (event, response) in options.on.0 {
         let (reply, call) = match response {
             Response::Call(function) => (Reply::Ask, Some(function)),

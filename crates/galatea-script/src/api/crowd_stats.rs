@@ -48,7 +48,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 struct CrowdStatsOptions {
     /// Centre of the area.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Size of the area along x and z.
     #[option(
         default = Vec3::new(20.0, 0.0, 20.0),
@@ -58,7 +58,7 @@ struct CrowdStatsOptions {
     size: Vec3,
     /// Side of a cell of the density map.
     #[option(default = 0.5, unit = "metres", range = 0.05..=10.0)]
-    cell: f32,
+    cell_size: f32,
     /// Crowd that is measured.
     #[option(default_doc = "all crowds")]
     crowd: Option<CrowdRef>,
@@ -74,8 +74,8 @@ struct CrowdStatsOptions {
 fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let options: CrowdStatsOptions = args.options(0)?;
-    let cell = options.cell;
-    let made = Survey::new(flat(options.at), flat(options.size).abs(), cell);
+    let cell = options.cell_size;
+    let made = Survey::new(flat(options.position), flat(options.size).abs(), cell);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
             "size: 1 to {MAX_CELLS} cells of {cell} m are expected"
@@ -136,8 +136,8 @@ fn flow(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })
     })?;
     let table: Table = lua.create_table()?;
-    table.raw_set("forth", flow.n[0])?;
-    table.raw_set("back", flow.n[1])?;
+    table.raw_set("forward", flow.n[0])?;
+    table.raw_set("backward", flow.n[1])?;
     if flow.n != [0, 0] {
         table.raw_set("first", flow.first)?;
         table.raw_set("last", flow.last)?;
@@ -155,7 +155,7 @@ fn density(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let table: Table = lua.create_table()?;
     table.raw_set("mean", lua_number(mean))?;
-    table.raw_set("most", lua_number(most))?;
+    table.raw_set("max", lua_number(most))?;
     Ok(Value::Table(table))
 }
 
@@ -166,10 +166,13 @@ fn chokes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let list: Table = lua.create_table()?;
     for choke in found {
         let table: Table = lua.create_table()?;
-        table.raw_set("at", lua_vector(Vec3::new(choke.at.x, 0.0, choke.at.y)))?;
+        table.raw_set(
+            "position",
+            lua_vector(Vec3::new(choke.at.x, 0.0, choke.at.y)),
+        )?;
         table.raw_set("density", lua_number(choke.density))?;
         table.raw_set("speed", lua_number(choke.speed))?;
-        table.raw_set("seconds", lua_number(choke.seconds))?;
+        table.raw_set("duration", lua_number(choke.seconds))?;
         table.raw_set("time", choke.time)?;
         list.raw_push(table)?;
     }
@@ -253,7 +256,7 @@ pub(super) const CROWD_STATS: Function = Function {
     returns: "CrowdStats",
     doc: "Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the \
           area is empty. It needs no rendering: it works in `galatea test` and `galatea record --no-pictures`.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = crowd_stats { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:go_all(vector.create(0, 0, 9))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = crowd_stats { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:walk_all_to(vector.create(0, 0, 9))",
     call: crowd_stats,
 };
 
@@ -274,7 +277,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Returns the flow over a line: the numbers of crossings `forth` and `back`; the times of the `first` and \
                   the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions over the last \
                   five seconds; and `mean`, crossings forth per second from the first to the last of them.",
-            example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forth)",
+            example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forward)",
             call: flow,
         },
         Function {
@@ -287,11 +290,11 @@ pub(super) static GROUP: Group = Group {
             returns: "{ mean: number, most: number }?",
             doc: "Returns the density around a position, agents per square metre, counted in a square of 1.5 m: `mean` \
                   since the start, and `most`, the maximum smoothed over a second. Returns nil outside the area.",
-            example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).most)",
+            example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).max)",
             call: density,
         },
         Function {
-            name: "chokes",
+            name: "bottlenecks",
             params: &[Param {
                 name: "most",
                 ty: Type::Number,
@@ -302,11 +305,11 @@ pub(super) static GROUP: Group = Group {
                   the maximum over a second in agents per square metre, and the `time` of it; `speed`, the mean speed \
                   there, metres per second; and `seconds`, the time with more than 1.4 agents per square metre (Fruin's \
                   level of service E).",
-            example: "for _, choke in crowd_stats({}):chokes() do print(choke.at, choke.density) end",
+            example: "for _, choke in crowd_stats({}):bottlenecks() do print(choke.position, choke.density) end",
             call: chokes,
         },
         Function {
-            name: "picture",
+            name: "save_image",
             params: &[Param {
                 name: "file",
                 ty: Type::Text,
@@ -316,7 +319,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Writes a map of the maximum densities as a PNG into the project's folder `out` and returns its path. \
                   Black is empty, pale yellow is five agents per square metre. Walls and the borders of the navmesh are \
                   white, lines green. The x axis points right, the z axis down.",
-            example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:picture(\"density.png\") end\nend",
+            example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:save_image(\"density.png\") end\nend",
             call: picture,
         },
         Function {
@@ -330,14 +333,14 @@ pub(super) static GROUP: Group = Group {
     ],
     properties: &[
         Property {
-            name: "inside",
+            name: "agent_count",
             ty: "number",
             doc: "Number of agents in the area.",
             get: get_inside,
             set: None,
         },
         Property {
-            name: "empty",
+            name: "empty_since",
             ty: "number?",
             doc: "Time at which the last agent left the area, seconds as in `now()`; nil while it has agents, or had none \
                   yet.",

@@ -20,7 +20,7 @@ struct DebugViewOptions {
     character: Option<CharacterRef>,
     /// For `normals` and `tangents`: draws a line at every vertex.
     #[option(default = false)]
-    hairs: bool,
+    vertex_lines: bool,
     /// Shows a legend of the colours.
     #[option(default = true)]
     legend: bool,
@@ -41,7 +41,7 @@ fn debug_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
         only: options
             .character
             .map(|CharacterRef(handle)| Whom::Handle(handle)),
-        hairs: options.hairs,
+        hairs: options.vertex_lines,
         legend: options.legend,
         ..DebugView::new(kind)
     };

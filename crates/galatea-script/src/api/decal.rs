@@ -121,17 +121,17 @@ struct DecalOptions {
     roughness: Option<f32>,
     /// File of a height map; dark is deep.
     #[option(default_doc = "from the kind; none for a picture")]
-    relief: Option<String>,
+    height_map: Option<String>,
     /// Time until the decal has dried, 0 to 1000000 seconds, or false for a decal that does not dry.
     #[option(default_doc = "from the kind; false for a picture")]
-    dries: Option<Drying>,
+    dry_time: Option<Drying>,
     /// Time after which the decal fades.
     #[option(
         default_doc = "from the kind, else without end; 10 with `fade`",
         unit = "seconds",
         range = 0.0..=1e6
     )]
-    stays: Option<f32>,
+    lifetime: Option<f32>,
     /// Duration of the fade after `stays`.
     #[option(default_doc = "from the kind; 2 with `stays`", unit = "seconds", range = 0.0..=1e6)]
     fade: Option<f32>,
@@ -140,10 +140,10 @@ struct DecalOptions {
     planar: bool,
     /// True adds a decal on every surface along the line, as a shot does that passes through the body.
     #[option(default = false)]
-    through: bool,
+    penetrate: bool,
     /// With `through`: decal at the points where the line leaves the body.
     #[option(default_doc = "the same as on entry")]
-    exit: Option<DecalChoice>,
+    exit_kind: Option<DecalChoice>,
 }
 
 /// Ends of the line along which the decal's surface is searched.
@@ -238,7 +238,7 @@ fn made(
     let known = DecalKind::find(name);
     let look = fresh(loading, services, (name, known), options)?;
     let dried = dried(&look, known, options)?;
-    let fades = match (options.stays, options.fade) {
+    let fades = match (options.lifetime, options.fade) {
         (None, None) => known.and_then(|kind| kind.fades),
         (stays, fade) => Some((
             f64::from(stays.unwrap_or(10.0)),
@@ -269,7 +269,7 @@ fn fresh(
         image.map_err(|why| wrong(format!("decal: {why}")))
     };
     let is_file = name.contains('.') || name.contains('/');
-    let relief = options.relief.as_ref();
+    let relief = options.height_map.as_ref();
     let relief = relief.map(|file| picture(file)).transpose()?;
     let mut look = match known {
         Some(kind) => {
@@ -311,7 +311,7 @@ fn dried(
 ) -> mlua::Result<Option<(Arc<DecalMaterial>, f64)>> {
     let usual = known.and_then(|kind| kind.dries);
     let (factor, rough) = usual.map_or((0.5, 0.8), |(_, factor, rough)| (factor, rough));
-    let seconds = match options.dries {
+    let seconds = match options.dry_time {
         None => usual.map(|usual| usual.0),
         Some(Drying::Usual) => Some(usual.map_or(30.0, |usual| usual.0)),
         Some(Drying::Never) => None,
@@ -338,7 +338,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Err(wrong("decal: expected where it is put"));
     };
     charge(lua, COST)?;
-    let through = options.through;
+    let through = options.penetrate;
     let (found, work) = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         Ok(met(character, line(&place, character, through)?, through))
@@ -347,7 +347,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut ids = Vec::new();
     for (i, traced) in found.iter().enumerate() {
         // The line enters and leaves the body in turn: every second hit is an exit.
-        let wanted = match &options.exit {
+        let wanted = match &options.exit_kind {
             Some(exit) if i % 2 == 1 => exit,
             _ => &kind,
         };
@@ -478,7 +478,7 @@ pub(super) const DECAL: Function = Function {
 
 /// `hero:clean_decals(2)`.
 pub(super) const CLEAN: Function = Function {
-    name: "clean_decals",
+    name: "clear_decals",
     params: &[Param {
         name: "seconds",
         ty: Type::Number,
@@ -486,13 +486,13 @@ pub(super) const CLEAN: Function = Function {
     }],
     returns: "",
     doc: "Removes all decals, with a fade of `seconds`, by default 0.",
-    example: "hero:clean_decals(2)",
+    example: "hero:clear_decals(2)",
     call: clean,
 };
 
 /// `hero.decals`.
 pub(super) const COUNT: Property = Property {
-    name: "decals",
+    name: "decal_count",
     ty: "number",
     doc: "Number of decals on the character.",
     get: get_count,
@@ -517,7 +517,7 @@ pub(super) static GROUP: Group = Group {
         call: remove,
     }],
     properties: &[Property {
-        name: "there",
+        name: "is_valid",
         ty: "boolean",
         doc: "True while the decal is on the character.",
         get: get_there,

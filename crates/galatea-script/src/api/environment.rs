@@ -16,7 +16,7 @@ struct EnvironmentOptions {
     yaw: f32,
     /// Factor for the intensity of its light.
     #[option(default = 1.0, clamp = 0.0..)]
-    strength: f32,
+    intensity: f32,
     /// True shows the environment map as the background.
     #[option(default = true)]
     background: bool,
@@ -38,7 +38,7 @@ fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 world.stage.lighting.light.environment = Some(EnvironmentUse {
                     environment,
                     yaw: options.yaw.to_radians(),
-                    strength: options.strength,
+                    strength: options.intensity,
                     background: options.background,
                     blur: options.blur,
                 });
@@ -67,6 +67,6 @@ pub(super) const ENVIRONMENT: Function = Function {
     doc: "Lights the scene with an environment map instead of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one \
           picture), PNG or JPEG. The centre of a picture that is twice as wide as high is in the direction -Z. nil returns \
           to the sky. The map is reloaded when its file changes.",
-    example: "light.environment(\"tests/sky.hdr\", { yaw = 90, strength = 0.8, background = false })\nlight.environment(nil)",
+    example: "light.environment(\"tests/sky.hdr\", { yaw = 90, intensity = 0.8, background = false })\nlight.environment(nil)",
     call: environment,
 };

@@ -3,6 +3,7 @@
 use mlua::{Table, Value};
 
 use super::check::{Field, Shape, Type};
+use super::renamed::renamed_event;
 use galatea_character::Character;
 use galatea_math::names::nearest_hint;
 
@@ -76,7 +77,7 @@ const OTHER: Field = may_have(
     "the other character or prop",
 );
 const LINE: Field = has("line", Type::Number, "number of the line");
-const SECONDS: Field = has("seconds", Type::Number, "duration, seconds");
+const DURATION: Field = has("duration", Type::Number, "duration, seconds");
 const ANY_FIELD: Field = has("[string]", Type::Any, "further fields");
 
 shape!(
@@ -84,8 +85,8 @@ shape!(
     "StateEvent",
     "A state is entered or left, or its clip has ended",
     [
-        may_have("from", Type::Text, "of enter: the state before"),
-        may_have("to", Type::Text, "of exit: the state after"),
+        may_have("from", Type::Text, "of state_enter: the previous state"),
+        may_have("to", Type::Text, "of state_exit: the next state"),
     ]
 );
 shape!(
@@ -108,12 +109,12 @@ shape!(
 );
 shape!(
     FALL_DOWN,
-    "BodyEvent",
-    "The body falls, comes to rest, gets up, stands or dies",
+    "FallEvent",
+    "The body falls, comes to rest, gets up, stands again or dies",
     [may_have(
-        "lying",
+        "posture",
         Type::Text,
-        "of rest and get_up: lying posture"
+        "of settle and get_up: lying posture"
     ),]
 );
 shape!(
@@ -147,7 +148,7 @@ shape!(
 );
 shape!(
     WALK,
-    "WalkEvent",
+    "ControllerEvent",
     "The controller jumped, fell, landed, stepped up, slid or bumped into an obstacle",
     [
         may_have(
@@ -169,7 +170,7 @@ shape!(
     "StepEvent",
     "A foot touches the ground",
     [
-        may_have("clip", Type::Text, "of a mark: name of the clip"),
+        may_have("clip", Type::Text, "of a marker: name of the clip"),
         may_have("foot", Type::Text, "name of the leg"),
         POSITION,
         may_have("normal", Type::Vector, "normal of the ground"),
@@ -180,19 +181,31 @@ shape!(
         ),
         has("weight", Type::Number, "blend weight, 0 to 1"),
         SURFACE,
-        may_have("next", Type::Vector, "position of the next step, metres"),
-        may_have("next_in", Type::Number, "time until the next step, seconds"),
-        has("source", Type::Text, "\"feet\", or the source of the mark"),
+        may_have(
+            "next_position",
+            Type::Vector,
+            "position of the next step, metres"
+        ),
+        may_have(
+            "time_to_next",
+            Type::Number,
+            "time until the next step, seconds"
+        ),
+        has(
+            "source",
+            Type::Text,
+            "\"foot_ik\", or the source of the marker"
+        ),
         ANY_FIELD,
     ]
 );
 shape!(
     USE,
     "UseEvent",
-    "A character uses a prop; used: the prop is used",
+    "A character uses a prop; used: another character uses this prop",
     [
         OTHER,
-        has("handle", Type::Text, "name of the handle"),
+        has("interaction", Type::Text, "name of the interaction"),
         has(
             "phase",
             Type::Text,
@@ -204,7 +217,7 @@ shape!(
     SAY,
     "SayEvent",
     "A line begins",
-    [LINE, has("text", Type::Text, "text of the line"), SECONDS,]
+    [LINE, has("text", Type::Text, "text of the line"), DURATION,]
 );
 shape!(
     WORD,
@@ -214,14 +227,14 @@ shape!(
         LINE,
         has("word", Type::Text, "the word"),
         has("index", Type::Number, "number of the word in the line"),
-        SECONDS,
+        DURATION,
     ]
 );
 shape!(
     PHONE,
-    "PhoneEvent",
-    "A phone of a line begins",
-    [LINE, has("phone", Type::Text, "the phone"), SECONDS,]
+    "PhonemeEvent",
+    "A phoneme of a line begins",
+    [LINE, has("phoneme", Type::Text, "the phoneme"), DURATION,]
 );
 shape!(
     CUE,
@@ -231,30 +244,46 @@ shape!(
 );
 shape!(
     SAID,
-    "SaidEvent",
+    "SayEndEvent",
     "A line is over",
     [
         LINE,
         has("reason", Type::Text, "reason for the end"),
-        has("at", Type::Number, "spoken part of the line, seconds"),
+        has(
+            "spoken_time",
+            Type::Number,
+            "spoken part of the line, seconds"
+        ),
     ]
 );
 shape!(
     MARK,
     "MarkEvent",
-    "Playback of a clip passes a mark",
+    "Playback of a clip passes a marker",
     [
         has("clip", Type::Text, "name of the clip"),
         has("weight", Type::Number, "blend weight of the clip, 0 to 1"),
         POSITION,
         SURFACE,
         has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
-        has("edge", Type::Text, "\"point\", \"begin\" or \"end\""),
-        may_have("length", Type::Number, "of an interval, seconds"),
-        may_have("cut", Type::Bool, "of an interval: true if it ended early"),
-        has("reverse", Type::Bool, "true if the clip plays backwards"),
         has(
-            "share",
+            "marker_phase",
+            Type::Text,
+            "\"point\", \"begin\" or \"end\""
+        ),
+        may_have("duration", Type::Number, "of an interval, seconds"),
+        may_have(
+            "interrupted",
+            Type::Bool,
+            "of an interval: true if it ended early"
+        ),
+        has(
+            "is_reversed",
+            Type::Bool,
+            "true if the clip plays backwards"
+        ),
+        has(
+            "tick_fraction",
             Type::Number,
             "fraction of the tick at which it was passed, 0 to 1"
         ),
@@ -281,7 +310,7 @@ static CONVERSATION: Shape = Shape {
             "time of the event, as in `now()`, seconds",
         ),
         may_have("turn", Type::Number, "number of the turn"),
-        may_have("who", Type::Text, "name of the speaker"),
+        may_have("speaker", Type::Text, "name of the speaker"),
         may_have("to", Type::Text, "name of the addressee"),
         may_have("character", Type::Object("Character"), "the speaker"),
         may_have("text", Type::Text, "of turn: the line without marks"),
@@ -301,11 +330,11 @@ pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION, LEDGER_ENTRY];
 /// Events that every character emits.
 pub static EVENTS: &[EventType] = &[
     EventType {
-        names: &["enter", "exit", "end"],
+        names: &["state_enter", "state_exit", "state_end"],
         shape: &STATE,
     },
     EventType {
-        names: &["warp"],
+        names: &["warp_end"],
         shape: &WARP,
     },
     EventType {
@@ -321,7 +350,7 @@ pub static EVENTS: &[EventType] = &[
         shape: &HIT,
     },
     EventType {
-        names: &["down", "rest", "get_up", "stand", "die"],
+        names: &["knock_down", "settle", "get_up", "get_up_end", "die"],
         shape: &FALL_DOWN,
     },
     EventType {
@@ -353,7 +382,7 @@ pub static EVENTS: &[EventType] = &[
         shape: &WORD,
     },
     EventType {
-        names: &["phone"],
+        names: &["phoneme"],
         shape: &PHONE,
     },
     EventType {
@@ -361,7 +390,7 @@ pub static EVENTS: &[EventType] = &[
         shape: &CUE,
     },
     EventType {
-        names: &["said"],
+        names: &["say_end"],
         shape: &SAID,
     },
 ];
@@ -372,10 +401,10 @@ pub static MARK_EVENT: &Shape = &MARK;
 /// Shape of the table for listeners to `*`, which receive all events.
 pub static ANY_EVENT: &Shape = &ANY;
 
-/// An entry of the record of marks, see `hero:ledger`.
+/// An entry of the record of marks, see `hero:event_log`.
 pub static LEDGER_ENTRY: &Shape = &Shape {
-    name: "LedgerEntry",
-    doc: "Record of a mark that playback passed, and its outcome",
+    name: "EventLogEntry",
+    doc: "Record of a marker that playback passed, and its outcome",
     fields: &[
         has(
             "number",
@@ -387,34 +416,38 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
             Type::Number,
             "time at which it was passed, as in `now()`, seconds",
         ),
-        may_have("name", Type::Text, "name of the mark"),
+        may_have("name", Type::Text, "name of the marker"),
         may_have("clip", Type::Text, "name of the clip"),
         has(
-            "mark",
+            "marker",
             Type::Number,
-            "number of the mark on the clip; less than 0 for a mark that was removed since",
+            "number of the marker on the clip; less than 0 for a marker that was removed since",
         ),
-        has("edge", Type::Text, "\"point\", \"begin\" or \"end\""),
+        has(
+            "marker_phase",
+            Type::Text,
+            "\"point\", \"begin\" or \"end\"",
+        ),
         has("weight", Type::Number, "blend weight of the clip, 0 to 1"),
         has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
         may_have("play", Type::Number, "number of the play"),
         may_have("layer", Type::Text, "layer of the machine"),
         may_have("state", Type::Text, "state of the machine"),
         may_have(
-            "playing",
+            "playback_id",
             Type::Number,
             "number of this playback of the clip in the machine",
         ),
         has(
             "outcome",
             Type::Text,
-            "\"fired\", \"suppressed\" or \"cut\"",
+            "\"fired\", \"suppressed\" or \"interrupted\"",
         ),
         may_have("reason", Type::Text, "reason for which it was not fired"),
         has(
-            "n",
+            "occurrences",
             Type::Number,
-            "number of marks that the entry represents",
+            "number of markers that the entry represents",
         ),
     ],
     includes: &[],
@@ -459,8 +492,8 @@ fn own_events<'a>() -> impl Iterator<Item = &'a str> {
     names.copied().chain(["*"])
 }
 
-/// Checks the name of an event. A listener for a mark that no clip has is almost always a typing error, or is added before
-/// `mark` is called.
+/// Checks the name of an event. A listener for a marker that no clip has is almost always a typing error, or is added before
+/// `add_marker` is called.
 ///
 /// # Errors
 /// Returns a message with the nearest valid name.
@@ -472,9 +505,12 @@ pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(),
     if own_events().any(|own| own == event) || marks().any(|name| name == event) {
         return Ok(());
     }
+    if let Some(renamed) = renamed_event(event) {
+        return Err(renamed);
+    }
     let hint = nearest_hint(event, marks().chain(own_events()));
     Err(format!(
-        "{} has no mark {event:?}{hint}",
+        "{} has no event or marker {event:?}{hint}",
         character.definition.model.name
     ))
 }

@@ -16,10 +16,10 @@ use galatea_stage::{
 /// Name by which scripts listen to an event; `None` for events without listeners by name.
 pub(crate) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
     match &event.kind {
-        EventKind::Enter { .. } => Some("enter"),
-        EventKind::Exit { .. } => Some("exit"),
-        EventKind::End { .. } => Some("end"),
-        EventKind::Warp(_) => Some("warp"),
+        EventKind::Enter { .. } => Some("state_enter"),
+        EventKind::Exit { .. } => Some("state_exit"),
+        EventKind::End { .. } => Some("state_end"),
+        EventKind::Warp(_) => Some("warp_end"),
         EventKind::Body(body) => Some(body.name()),
         EventKind::Touch(touch) if touch.began => Some("touch"),
         EventKind::Touch(_) => Some("touch_end"),
@@ -68,7 +68,7 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
             if stage.characters.get(event.other).is_some() {
                 table.raw_set("other", reference(lua, event.other)?)?;
             }
-            table.raw_set("handle", event.handle.as_str())?;
+            table.raw_set("interaction", event.handle.as_str())?;
             table.raw_set("phase", event.phase)?;
         }
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
@@ -105,7 +105,7 @@ fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::R
             table.raw_set("position", lua_vector(*position))?;
             table.raw_set("damage", lua_number(*damage))
         }
-        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("lying", lying.word()),
+        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("posture", lying.word()),
         BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => Ok(()),
     }
 }
@@ -136,10 +136,10 @@ fn step_table(table: &Table, event: &StepEvent) -> mlua::Result<()> {
     table.raw_set("weight", step.weight)?;
     table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
     if let Some((next, seconds)) = step.next {
-        table.raw_set("next", lua_vector(next))?;
-        table.raw_set("next_in", seconds)?;
+        table.raw_set("next_position", lua_vector(next))?;
+        table.raw_set("time_to_next", seconds)?;
     }
-    table.raw_set("source", "feet")
+    table.raw_set("source", "foot_ik")
 }
 
 /// Adds the fields of the events `touch` and `touch_end`.
@@ -212,13 +212,13 @@ fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua
     table.raw_set("position", lua_vector(event.position))?;
     table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
     table.raw_set("source", event.source.word())?;
-    table.raw_set("edge", event.edge.word())?;
+    table.raw_set("marker_phase", event.edge.word())?;
     if event.edge != MarkEdge::Point {
-        table.raw_set("length", mark.length)?;
-        table.raw_set("cut", event.is_cut())?;
+        table.raw_set("duration", mark.length)?;
+        table.raw_set("interrupted", event.is_cut())?;
     }
-    table.raw_set("reverse", event.reverse)?;
-    table.raw_set("share", event.share)
+    table.raw_set("is_reversed", event.reverse)?;
+    table.raw_set("tick_fraction", event.share)
 }
 
 /// Exchanges `left` and `right` for a clip that is played mirrored.
@@ -265,10 +265,10 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("name", names.mark.map(|mark| mark.event))?;
         table.raw_set("clip", names.clip)?;
         match names.removed {
-            Some(id) => table.raw_set("mark", -(id as f64))?,
-            None => table.raw_set("mark", entry.mark + 1)?,
+            Some(id) => table.raw_set("marker", -(id as f64))?,
+            None => table.raw_set("marker", entry.mark + 1)?,
         }
-        table.raw_set("edge", entry.edge.word())?;
+        table.raw_set("marker_phase", entry.edge.word())?;
         table.raw_set("weight", entry.weight)?;
         table.raw_set("source", entry.source.word())?;
         if let CrossingSource::Play(id) = entry.source {
@@ -279,11 +279,11 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
             table.raw_set("state", state)?;
         }
         if let CrossingSource::Machine { playing, .. } = entry.source {
-            table.raw_set("playing", playing as f64)?;
+            table.raw_set("playback_id", playing as f64)?;
         }
         table.raw_set("outcome", entry.outcome.word())?;
         table.raw_set("reason", entry.outcome.reason().map(|reason| reason.word()))?;
-        table.raw_set("n", entry.n as f64)?;
+        table.raw_set("occurrences", entry.n as f64)?;
         list.raw_push(table)?;
     }
     Ok(Value::Table(list))

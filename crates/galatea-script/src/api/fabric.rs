@@ -174,7 +174,7 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let model = sheet_model((columns, rows), Vec2::new(size.x, size.y), hem, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         let spawn = Placement {
-            position: asked.at,
+            position: asked.position,
             yaw: asked.yaw,
             tilt: Quat::from_rotation_x(asked.pitch.to_radians())
                 * Quat::from_rotation_z(asked.roll.to_radians()),
@@ -300,7 +300,7 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         reaches(way, length, asked.soft.stretch)?;
         let held = [from_held, end.and_then(|end| end.1)];
-        let lies = !asked.soft.solids.is_empty() || !asked.soft.collide.0.is_empty();
+        let lies = !asked.soft.colliders.is_empty() || !asked.soft.collide_with.0.is_empty();
         carries(&world.stage, held, lies)?;
         let material = fabric_material("rope", asked.color, asked.roughness);
         let model = tube_model(links, length, radius, material);
@@ -318,8 +318,8 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let fabric = Fabric::new(
             &[lane],
             FabricOptions {
-                thickness: asked.soft.thickness.unwrap_or(radius),
-                end_weight: asked.end_weight.clamp(0.1, 100.0),
+                thickness: asked.soft.collision_margin.unwrap_or(radius),
+                end_weight: asked.end_mass.clamp(0.1, 100.0),
                 ..options(&asked.soft)
             },
         );
@@ -373,7 +373,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let n = lanes.iter().map(Vec::len).sum();
         let options = FabricOptions {
             closed: asked.closed,
-            shape: asked.shape,
+            shape: asked.pose_stiffness,
             ..options(&asked.soft)
         };
         let identity = Identity::PartOf {
@@ -420,7 +420,7 @@ pub(super) const CHAINS: Function = Function {
     returns: "Spring",
     doc: "Makes chains of the character's bones move as cloth: a cape, a skirt, the tails of a coat. A single chain \
           moves as a rope. The first bone of each chain keeps its pose.",
-    example: "local strand = hero:cloth { chains = { \"left_upper_arm\" }, shape = 0.5, collide = hero }",
+    example: "local strand = hero:cloth { chains = { \"left_upper_arm\" }, pose_stiffness = 0.5, collide_with = hero }",
     call: chains,
 };
 
@@ -436,7 +436,7 @@ pub(super) const CLOTH: Function = Function {
     doc: "Creates a sheet of cloth. It is a character of its own with the material \"cloth\" and one bone per \
           particle, named `c0_r0` (column, row). Pins without a holder move with that character. A stage may have 64 \
           ropes and pieces of cloth with 8192 particles in all.",
-    example: "local flag = cloth { at = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
+    example: "local flag = cloth { position = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
     call: cloth,
 };
 

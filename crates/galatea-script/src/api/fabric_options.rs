@@ -29,23 +29,23 @@ pub(super) struct SoftBodyOptions {
     pub friction: f32,
     /// Factor on the effect of the wind.
     #[option(default = 1.0, range = 0.0..)]
-    pub wind: f32,
+    pub wind_scale: f32,
     /// Factor on gravity.
     #[option(default = 1.0, clamp = -10.0..=10.0)]
-    pub gravity: f32,
+    pub gravity_scale: f32,
     /// Minimum distance to bodies.
     #[option(
         default_doc = "0.015; for a rope, `radius`",
         unit = "metres",
         range = 0.0..
     )]
-    pub thickness: Option<f32>,
+    pub collision_margin: Option<f32>,
     /// A character, or a list of up to 16 characters, to collide with.
     #[option(default = OneOrMany::default())]
-    pub collide: OneOrMany<CharacterRef>,
+    pub collide_with: OneOrMany<CharacterRef>,
     /// Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }.
     #[option(default = Vec::new())]
-    pub solids: Vec<FabricObstacle>,
+    pub colliders: Vec<ClothCollider>,
     /// True to collide with the floor.
     #[option(default = true)]
     pub floor: bool,
@@ -53,10 +53,10 @@ pub(super) struct SoftBodyOptions {
 
 /// A sphere, a capsule or a box that ropes and cloth collide with.
 #[derive(Options)]
-pub(super) struct FabricObstacle {
+pub(super) struct ClothCollider {
     /// Centre of a sphere or a box.
     #[option(unit = "metres")]
-    at: Option<Vec3>,
+    position: Option<Vec3>,
     /// One end of a capsule.
     #[option(unit = "metres")]
     from: Option<Vec3>,
@@ -138,7 +138,7 @@ pub(super) struct ClothOptions {
         default_doc = "(0, 2, 0)",
         unit = "metres"
     )]
-    pub at: Vec3,
+    pub position: Vec3,
     /// Rotation about +Y, applied last; at 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
@@ -221,7 +221,7 @@ pub(super) struct RopeOptions {
     pub links: usize,
     /// Mass of the last link relative to the others, clamped to 0.1 to 100.
     #[option(default = 1.0, range = 0.0..)]
-    pub end_weight: f32,
+    pub end_mass: f32,
     /// Linear colour.
     #[option(default = Vec3::new(0.3, 0.2, 0.1), default_doc = "(0.3, 0.2, 0.1)")]
     pub color: Vec3,
@@ -244,7 +244,7 @@ pub(super) struct ClothChainOptions {
     pub closed: bool,
     /// Strength of the pull to the pose of the bones.
     #[option(default = 0.2, range = 0.0..=1.0)]
-    pub shape: f32,
+    pub pose_stiffness: f32,
     /// Blend weight.
     #[option(default = 1.0, range = 0.0..=1.0)]
     pub weight: f32,
@@ -258,9 +258,9 @@ pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
         stiffness: soft.stiffness,
         drag: soft.drag.min(60.0),
         friction: soft.friction,
-        wind: soft.wind,
-        thickness: soft.thickness.unwrap_or(plain.thickness),
-        gravity: soft.gravity,
+        wind: soft.wind_scale,
+        thickness: soft.collision_margin.unwrap_or(plain.thickness),
+        gravity: soft.gravity_scale,
         ..plain
     }
 }
@@ -268,8 +268,8 @@ pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
 /// Sets the characters and shapes that a fabric collides with.
 pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::Result<()> {
     fabric.on_floor = soft.floor;
-    fabric.collide = soft.collide.0.iter().map(|one| one.0).collect();
-    for obstacle in &soft.solids {
+    fabric.collide = soft.collide_with.0.iter().map(|one| one.0).collect();
+    for obstacle in &soft.colliders {
         fabric.solids.push(solid(obstacle)?);
     }
     if fabric.solids.len() > 64 || fabric.collide.len() > 16 {
@@ -279,9 +279,9 @@ pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::
     Ok(())
 }
 
-fn solid(obstacle: &FabricObstacle) -> mlua::Result<ParticleObstacle> {
+fn solid(obstacle: &ClothCollider) -> mlua::Result<ParticleObstacle> {
     let ends = (obstacle.from, obstacle.to);
-    match (obstacle.at, ends, obstacle.size, obstacle.radius) {
+    match (obstacle.position, ends, obstacle.size, obstacle.radius) {
         (Some(center), _, None, Some(radius)) => Ok(ParticleObstacle::Sphere { center, radius }),
         (None, (Some(a), Some(b)), None, Some(radius)) => {
             Ok(ParticleObstacle::Capsule { a, b, radius })

@@ -7,7 +7,7 @@ use super::character_ref::find;
 use super::check::{Args, Options, Param, Type, lua_number, number};
 use super::face_mix::mix_of;
 use super::face_options::{
-    FaceFadeOptions, FaceOptions, LeakOptions, MoodOptions, ShowOptions, options,
+    FaceFadeOptions, FaceOptions, MicroExpressionOptions, MoodOptions, ShowOptions, options,
 };
 use super::face_ref::{FaceRef, SHOWN, WEIGHTS, face_of, facing, with_face, wrong};
 use super::group::{Function, Group, Kind, Property};
@@ -143,7 +143,7 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
             &value,
         )?;
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
-        let number = face.show(mix, options.owner, intensity, options.envelope());
+        let number = face.show(mix, options.layer, intensity, options.envelope());
         if let Some(shown) = face.shown_mut(number) {
             shown.side = options.side.0;
         }
@@ -251,8 +251,11 @@ fn blink(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let value = args.value(1);
-    let options: LeakOptions = args.options(2)?;
-    let times = [options.least, options.most.max(options.least)];
+    let options: MicroExpressionOptions = args.options(2)?;
+    let times = [
+        options.min_interval,
+        options.max_interval.max(options.min_interval),
+    ];
     with_world(lua, |world| {
         let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
@@ -378,9 +381,9 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param::options(ShowOptions::SHAPE),
             ],
-            returns: "Shown",
+            returns: "ShownExpression",
             doc: "Shows an expression, or several with weights, for a while; the mood fades out meanwhile.",
-            example: "hero.face:show(\"surprise\", { hold = 0.4 })\nhero.face:show({ anger = 0.4, disgust = 0.5 }, { side = \"left\" })\nhero.face:show(\"fear\", { micro = true })",
+            example: "hero.face:show(\"surprise\", { hold_time = 0.4 })\nhero.face:show({ anger = 0.4, disgust = 0.5 }, { side = \"left\" })\nhero.face:show(\"fear\", { micro = true })",
             call: show,
         },
         Function {
@@ -417,12 +420,12 @@ pub(super) static GROUP: Group = Group {
             call: get,
         },
         Function {
-            name: "owners",
+            name: "contributions",
             params: &[NAME],
             returns: "{ [string]: number }",
             doc: "Returns the contribution of each layer in the last tick: `mood`, `speech`, `reflex` (how far a \
                   blink closes it), `script` and how much of that is `held`, and the result, `shown`.",
-            example: "for owner, value in hero.face:owners(\"blink\") do print(owner, value) end",
+            example: "for owner, value in hero.face:contributions(\"blink\") do print(owner, value) end",
             call: owners,
         },
         Function {
@@ -443,26 +446,26 @@ pub(super) static GROUP: Group = Group {
             call: blink,
         },
         Function {
-            name: "leak",
+            name: "micro_expression",
             params: &[
                 Param {
                     name: "what",
                     ty: SHOWN_OR_FALSE,
                     optional: true,
                 },
-                Param::options(LeakOptions::SHAPE),
+                Param::options(MicroExpressionOptions::SHAPE),
             ],
             returns: "",
             doc: "Shows a hidden feeling as a micro-expression now and then. Nil ends it.",
-            example: "hero.face:mood(\"happiness\")\nhero.face:leak(\"contempt\", { least = 3, most = 8 })",
+            example: "hero.face:mood(\"happiness\")\nhero.face:micro_expression(\"contempt\", { min_interval = 3, max_interval = 8 })",
             call: leak,
         },
         Function {
-            name: "options",
+            name: "configure",
             params: &[Param::options(FaceOptions::SHAPE)],
             returns: "",
             doc: "Changes the settings of the face; settings that are left out keep their values.",
-            example: "hero.face:options { asymmetry = 0.1, mouth_share = 0.5 }",
+            example: "hero.face:configure { asymmetry = 0.1, mouth_weight = 0.5 }",
             call: options,
         },
         face_shapes::SHAPE,
@@ -487,21 +490,21 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "pace",
+            name: "walk_speed_scale",
             ty: "number",
             doc: "Factor on the walking speed that fits the mood, 0.75 to 1.25.",
             get: get_pace,
             set: None,
         },
         Property {
-            name: "closed",
+            name: "blink_amount",
             ty: "number",
             doc: "Amount by which a blink closes the lids now, 0 to 1.",
             get: get_closed,
             set: None,
         },
         Property {
-            name: "live",
+            name: "use_microphone",
             ty: "boolean",
             doc: "True if the mouth follows the microphone while the character speaks no line. `galatea play \
                   --microphone FILE` uses a recording instead. The default is `false`.",

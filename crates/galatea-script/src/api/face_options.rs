@@ -27,13 +27,13 @@ pub(super) struct ShowOptions {
     pub intensity: Option<f32>,
     /// Fade-in time.
     #[option(default_doc = "0.3, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
-    onset: Option<f32>,
+    fade_in: Option<f32>,
     /// Time at full intensity; `true` shows it until it is stopped.
     #[option(default_doc = "1.2, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
-    hold: Option<Hold>,
+    hold_time: Option<Hold>,
     /// Fade-out time.
     #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
-    release: Option<f32>,
+    fade_out: Option<f32>,
     /// Side of the face: "left", "right", or a number from -1 (left) to 1 (right).
     #[option(default = SideOption(0.0), default_doc = "both", range = -1.0..=1.0)]
     pub side: SideOption,
@@ -42,7 +42,7 @@ pub(super) struct ShowOptions {
     pub micro: bool,
     /// Layer: "mood" is mixed below speech and blinks, "script" overrides everything else.
     #[option(default = FaceOwner::Mood, default_doc = "\"mood\"")]
-    pub owner: FaceOwner,
+    pub layer: FaceOwner,
 }
 
 impl ShowOptions {
@@ -54,9 +54,9 @@ impl ShowOptions {
             Envelope::PASSING
         };
         Envelope {
-            onset: self.onset.unwrap_or(usual.onset),
-            hold: self.hold.as_ref().map_or(usual.hold, |hold| hold.0),
-            release: self.release.unwrap_or(usual.release),
+            onset: self.fade_in.unwrap_or(usual.onset),
+            hold: self.hold_time.as_ref().map_or(usual.hold, |hold| hold.0),
+            release: self.fade_out.unwrap_or(usual.release),
         }
     }
 }
@@ -105,16 +105,16 @@ pub(super) struct FaceFadeOptions {
 
 /// Intensity and timing of a hidden feeling.
 #[derive(Options)]
-pub(super) struct LeakOptions {
+pub(super) struct MicroExpressionOptions {
     /// Intensity.
     #[option(default = 0.5, range = 0.0..=1.0)]
     pub intensity: f32,
     /// Minimum time between two micro-expressions.
     #[option(default = 4.0, unit = "seconds", range = 0.3..=1e4)]
-    pub least: f32,
+    pub min_interval: f32,
     /// Maximum time between two micro-expressions.
     #[option(default = 12.0, unit = "seconds", range = 0.3..=1e4)]
-    pub most: f32,
+    pub max_interval: f32,
 }
 
 /// Limit of morph targets that move at once.
@@ -126,20 +126,20 @@ enum Channels {
 }
 
 words!(Channels {
-    "owners" => Channels::Owners,
-    "book" => Channels::Book,
+    "unlimited" => Channels::Owners,
+    "four" => Channels::Book,
 });
 
 /// Settings of a face. A missing field keeps its value; `channels` resets all others.
 #[derive(Options)]
 pub(super) struct FaceOptions {
-    /// Limit of targets: "book" moves at most four at once (one blink, one emotion, two visemes); "owners" has no
+    /// Limit of targets: "four" moves at most four at once (one blink, one emotion, two visemes); "unlimited" has no
     /// limit.
     #[option(default_doc = "\"owners\"")]
     channels: Option<Channels>,
     /// Factor on the mood and the clips at the mouth during speech.
     #[option(default_doc = "1/3", range = 0.0..=1.0)]
-    mouth_share: Option<f32>,
+    mouth_weight: Option<f32>,
     /// Amount of difference between the two sides of the face.
     #[option(default_doc = "0.06", range = 0.0..=1.0)]
     asymmetry: Option<f32>,
@@ -148,7 +148,7 @@ pub(super) struct FaceOptions {
     max_active_targets: Option<usize>,
     /// Factor on the rate of spontaneous blinks; 0 is none.
     #[option(default_doc = "1", range = 0.0..=20.0)]
-    blinks: Option<f32>,
+    blink_rate: Option<f32>,
 }
 
 /// `face:options { … }`.
@@ -161,10 +161,10 @@ pub(super) fn options(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some(Channels::Owners) => *own = galatea_face::FaceSettings::default(),
             None => {}
         }
-        own.mouth_share = new.mouth_share.unwrap_or(own.mouth_share);
+        own.mouth_share = new.mouth_weight.unwrap_or(own.mouth_share);
         own.asymmetry = new.asymmetry.unwrap_or(own.asymmetry);
         own.max_active_targets = new.max_active_targets.unwrap_or(own.max_active_targets);
-        own.blinks = new.blinks.unwrap_or(own.blinks);
+        own.blinks = new.blink_rate.unwrap_or(own.blinks);
         Ok(Value::Nil)
     })
 }

@@ -138,8 +138,8 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     for (name, weight, [least, most]) in all {
         let one = lua.create_table()?;
         one.raw_set("value", lua_number(weight))?;
-        one.raw_set("least", lua_number(least))?;
-        one.raw_set("most", lua_number(most))?;
+        one.raw_set("min", lua_number(least))?;
+        one.raw_set("max", lua_number(most))?;
         table.raw_set(name, one)?;
     }
     Ok(Value::Table(table))
@@ -147,7 +147,7 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Materials and variant of an appearance.
 #[derive(Options)]
-struct FaceLook {
+struct FaceVariant {
     /// Changes of materials by name, as in `character`.
     #[option(ty = Type::Table("{ [string]: MaterialOptions }"))]
     materials: Option<Table>,
@@ -156,18 +156,18 @@ struct FaceLook {
 }
 
 /// An appearance, or the name of a variant.
-struct VariantChoice(FaceLook);
+struct VariantChoice(FaceVariant);
 
 impl OptionValue for VariantChoice {
-    const TYPE: Type = Type::OneOf(&[Type::Text, FaceLook::TYPE]);
+    const TYPE: Type = Type::OneOf(&[Type::Text, FaceVariant::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
         let look = match text(&value) {
-            Some(variant) => FaceLook {
+            Some(variant) => FaceVariant {
                 materials: None,
                 variant: Some(variant),
             },
-            None => FaceLook::from_value(value)?,
+            None => FaceVariant::from_value(value)?,
         };
         Ok(Self(look))
     }
@@ -182,22 +182,22 @@ struct GenerateOptions {
     seed: Option<f64>,
     /// Amount of change from the model's own face.
     #[option(default = 1.0, range = 0.0..=3.0)]
-    strength: f32,
+    variation: f32,
     /// Amount of difference between shapes of the left and the right side.
     #[option(default = 0.15, range = 0.0..=1.0)]
     asymmetry: f32,
     /// Fixed weights by shape.
     #[option(ty = WEIGHTS)]
-    with: Option<Table>,
+    fixed: Option<Table>,
     /// Names of the shapes to change.
     #[option(default_doc = "all")]
     only: Option<OneOrMany<String>>,
     /// Appearances, one of which is chosen at random: names of variants, or tables of a variant and materials.
     #[option(default = Vec::new())]
-    looks: Vec<VariantChoice>,
+    variants: Vec<VariantChoice>,
     /// True for uniform weights from 0 to 1 in steps of 0.001, as in the book.
     #[option(default = false)]
-    book: bool,
+    uniform: bool,
 }
 
 fn seed_of(given: Option<f64>, of: &Identity) -> u64 {
@@ -214,7 +214,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let seed = with_character(lua, handle, |character| {
         Ok(seed_of(options.seed, &character.identity))
     })?;
-    let looks = options.looks.into_iter();
+    let looks = options.variants.into_iter();
     let looks = looks.map(|VariantChoice(look)| Dress::new(look.variant, look.materials.as_ref()));
     let looks = looks.collect::<mlua::Result<Vec<_>>>()?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
@@ -230,9 +230,9 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let how = Generation {
             seed,
-            strength: options.strength,
+            strength: options.variation,
             asymmetry: options.asymmetry,
-            book: options.book,
+            book: options.uniform,
         };
         let mut all: Vec<(usize, f32)> = set.generate(&how).into_iter().enumerate().collect();
         if let Some(OneOrMany(only)) = &options.only {
@@ -245,7 +245,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
             all.retain(|(i, _)| chosen.contains(i));
         }
-        if let Some(given) = &options.with {
+        if let Some(given) = &options.fixed {
             all.extend(weights(&set, "generate", given)?);
         }
         let mut fitted = Vec::new();
@@ -309,17 +309,17 @@ pub(super) const SHAPES: Function = Function {
     doc: "Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as \
           well; `name = { least, most }` sets a range. Clips and expressions still move such a target, on top of the \
           shape.",
-    example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.least, shape.most) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
+    example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.min, shape.max) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
     call: shapes,
 };
 
 /// `face:generate { seed = 7 }`.
 pub(super) const GENERATE: Function = Function {
-    name: "generate",
+    name: "randomize",
     params: &[Param::options(GenerateOptions::SHAPE)],
     returns: "{ [string]: number }",
     doc: "Creates a random face and returns the weights of its shapes, which `shape` accepts. A seed keeps its face \
           when shapes are added to the model later.",
-    example: "local face = hero.face:generate { seed = 7, with = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nother.face:shape(face)",
+    example: "local face = hero.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nother.face:shape(face)",
     call: generate,
 };

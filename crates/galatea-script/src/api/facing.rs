@@ -1,19 +1,19 @@
-//! `a:face`: turns the character of an act on the spot.
+//! `a:face`: turns the character of a task on the spot.
 
 use mlua::{Lua, Value};
 
-use super::act_ref::character_of_act;
 use super::character_ref::{CharacterRef, find, reference};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, number, object};
 use super::goal::{CAMERA, GoalOptions, goal};
 use super::group::Function;
 use super::look::{TurnInPlaceOptions, set_turns};
+use super::task_ref::character_of_task;
 use super::using::place_of;
 use crate::world::with_world;
 
 /// Checks the arguments of `a:face` for the runtime's own part.
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = character_of_act(&args, "act:face")?;
+    let handle = character_of_task(&args, "task:face")?;
     let target = args.value(1);
     let options: TurnInPlaceOptions = args.options(2)?;
     let table = lua.create_table()?;
@@ -43,7 +43,7 @@ fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Turns a character to a heading, degrees about +Y; nil ends the turn. Returns the remaining angle as a positive
-/// number of degrees. For the runtime's own part of acts.
+/// number of degrees. For the runtime's own part of tasks.
 pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Result<f32> {
     let Some(CharacterRef(who)) = object(&who) else {
         return Ok(0.0);
@@ -61,7 +61,7 @@ pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Resu
 
 /// `a:face(target)`.
 pub(super) const FACE: Function = Function {
-    name: "face",
+    name: "turn_to",
     params: &[
         Param {
             name: "target",
@@ -74,6 +74,6 @@ pub(super) const FACE: Function = Function {
     doc: "Turns on the spot to a position, a character, `camera` or an angle in degrees about +Y. It plays a turning \
           clip if there is one, else the character steps with `feet`. Waits while the character walks; returns false \
           if the turn is not complete within 8 seconds.",
-    example: "hero:feet()\nhero:act(function(a) a:face(camera) a:face(180, { rate = 90 }) end)",
+    example: "hero:foot_ik()\nhero:task(function(a) a:turn_to(camera) a:turn_to(180, { turn_rate = 90 }) end)",
     call: face,
 };

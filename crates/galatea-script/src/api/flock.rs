@@ -61,7 +61,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .map(|pull| ("book".into(), pull))
                 .collect();
         } else {
-            let (at, weight, radius) = (options.at, options.home, options.radius);
+            let (at, weight, radius) = (options.position, options.home_weight, options.home_radius);
             let home = FlockHome { at, radius, weight };
             flock.rules.home = (weight > 0.0).then_some(home);
             flock.avoid = options.avoid;
@@ -80,7 +80,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })
     })?;
     let hold = lua.create_userdata(FlockRef(handle))?;
-    if let Some(force) = options.force {
+    if let Some(force) = options.steering {
         let own = FlockCalls {
             hold: hold.clone(),
             force,
@@ -297,7 +297,7 @@ pub(super) const FLOCK: Function = Function {
     doc: "Creates a flock of birds or fish. Members separate from near neighbours, align with their velocity and \
           stay near their middle. They keep above the ground, avoid obstacles and return home. A stage may have 64 \
           flocks with 20000 members in all.",
-    example: "local birds = flock { body = \"assets/bird.glb\", count = 200, at = vector.create(0, 12, 0), speed = { 5, 9 } }\nbirds:pull(\"hawk\", vector.create(0, 12, 0), -40, 6)",
+    example: "local birds = flock { model = \"assets/bird.glb\", count = 200, position = vector.create(0, 12, 0), speed = { 5, 9 } }\nbirds:set_attractor(\"hawk\", vector.create(0, 12, 0), -40, 6)",
     call: flock,
 };
 
@@ -312,7 +312,7 @@ pub(super) static GROUP: Group = Group {
             params: &[NUMBER],
             returns: "vector",
             doc: "Position of a member, metres.",
-            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(birds:position(1))",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(birds:position(1))",
             call: position,
         },
         Function {
@@ -320,11 +320,11 @@ pub(super) static GROUP: Group = Group {
             params: &[NUMBER],
             returns: "vector",
             doc: "Velocity of a member, metres per second.",
-            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(birds:velocity(1))",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(birds:velocity(1))",
             call: velocity,
         },
         Function {
-            name: "pull",
+            name: "set_attractor",
             params: &[
                 Param {
                     name: "name",
@@ -339,7 +339,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Attracts all members to a position, or repels them if the weight is negative. With `reach` the \
                   force falls off to 0 at that distance, metres; without it the force is the same everywhere. A \
                   second call with the same name moves the point; a call without a position removes it.",
-            example: "local birds = flock { body = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:pull(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:set_attractor(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
             call: pull,
         },
         Function {
@@ -347,23 +347,23 @@ pub(super) static GROUP: Group = Group {
             params: &[NUMBER, vector("velocity", false)],
             returns: "",
             doc: "Sets the velocity of a leader, metres per second. Other members follow the nearest leader.",
-            example: "local birds = flock { body = \"assets/bird.glb\", count = 100, leaders = 1, lead = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 100, leaders = 1, leader_weight = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
             call: steer,
         },
         Function {
-            name: "place",
+            name: "teleport",
             params: &[NUMBER, vector("place", false), vector("velocity", true)],
             returns: "",
             doc: "Moves a member to a position at once.",
-            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nbirds:place(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nbirds:teleport(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
             call: place,
         },
         Function {
-            name: "near",
+            name: "find_near",
             params: &[vector("place", false), number("radius")],
             returns: "{number}",
             doc: "Numbers of the members within `radius` metres of a position; the default is 1.",
-            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(#birds:near(vector.create(0, 15, 0), 5))",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(#birds:find_near(vector.create(0, 15, 0), 5))",
             call: near,
         },
         Function {
@@ -371,7 +371,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Removes the flock.",
-            example: "flock({ body = \"assets/bird.glb\", count = 10 }):remove()",
+            example: "flock({ model = \"assets/bird.glb\", count = 10 }):remove()",
             call: remove,
         },
     ],
@@ -384,7 +384,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "middle",
+            name: "center",
             ty: "vector",
             doc: "Mean position of all members.",
             get: get_middle,
@@ -395,16 +395,24 @@ pub(super) static GROUP: Group = Group {
             separation,
             "Weight of separation, away from neighbours nearer than `apart`."
         ),
-        rule!("apart", apart, "Distance of separation, metres."),
+        rule!(
+            "separation_distance",
+            apart,
+            "Distance of separation, metres."
+        ),
         rule!(
             "alignment",
             alignment,
             "Weight of alignment, to the velocity of neighbours."
         ),
         rule!("cohesion", cohesion, "Weight of cohesion."),
-        rule!("reach", reach, "Maximum distance of neighbours, metres."),
         rule!(
-            "turn",
+            "neighbor_radius",
+            reach,
+            "Maximum distance of neighbours, metres."
+        ),
+        rule!(
+            "turn_rate",
             turn,
             "Turn rate, as a fraction of the speed per second."
         ),
@@ -413,16 +421,16 @@ pub(super) static GROUP: Group = Group {
             clearance,
             "Height above the ground below which the flock rises, metres."
         ),
-        rule!("lead", lead, "Attraction to the nearest leader."),
+        rule!("leader_weight", lead, "Attraction to the nearest leader."),
         Property {
-            name: "least_speed",
+            name: "min_speed",
             ty: "number",
             doc: "Slowest speed, metres per second.",
             get: get_least_speed,
             set: Some((Type::Number, set_least_speed)),
         },
         Property {
-            name: "most_speed",
+            name: "max_speed",
             ty: "number",
             doc: "Fastest speed, metres per second.",
             get: get_most_speed,

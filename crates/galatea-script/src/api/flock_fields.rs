@@ -35,18 +35,18 @@ enum FlockStyle {
 }
 
 words!(FlockStyle {
-    "free" => FlockStyle::Free,
-    "book" => FlockStyle::Book,
+    "custom" => FlockStyle::Free,
+    "classic" => FlockStyle::Book,
 });
 
 /// A flock: its model, its start and the rules that it follows.
 #[derive(Options)]
 pub(super) struct FlockOptions {
     /// Model file.
-    body: String,
+    model: String,
     /// Direction that the model faces in its file.
     #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
-    facing: ModelFacing,
+    forward_axis: ModelFacing,
     /// Number of birds or fish.
     #[option(default = 100.0, range = 0.0..=MAX_BIRDS)]
     pub count: f32,
@@ -56,7 +56,7 @@ pub(super) struct FlockOptions {
         default_doc = "(0, 15, 0)",
         unit = "metres"
     )]
-    pub at: Vec3,
+    pub position: Vec3,
     /// Extent of the start space along each axis.
     #[option(
         default = Vec3::new(10.0, 6.0, 10.0),
@@ -93,7 +93,7 @@ pub(super) struct FlockOptions {
     /// Distance below which neighbours separate. Members never come nearer to each other than a quarter of it, or 0.3
     /// m if that is less.
     #[option(default_doc = "1.2", unit = "metres", range = 0.0..=1000.0)]
-    apart: Option<f32>,
+    separation_distance: Option<f32>,
     /// Weight of alignment to the velocity of neighbours.
     #[option(default_doc = "1.2", range = 0.0..=1000.0)]
     alignment: Option<f32>,
@@ -102,25 +102,25 @@ pub(super) struct FlockOptions {
     cohesion: Option<f32>,
     /// Distance of the farthest neighbour.
     #[option(default_doc = "3", unit = "metres", range = 0.0..=1000.0)]
-    reach: Option<f32>,
+    neighbor_radius: Option<f32>,
     /// Weight of the upward rule, per metre by which the ground is nearer than `clearance`.
     #[option(default_doc = "6", range = 0.0..=1000.0)]
-    ground: Option<f32>,
+    ground_avoidance: Option<f32>,
     /// Height above the ground below which the flock rises.
     #[option(default_doc = "2", unit = "metres", range = 0.0..=1000.0)]
     clearance: Option<f32>,
     /// Minimum height above the ground.
     #[option(default_doc = "0.3", unit = "metres", range = 0.0..=1000.0)]
-    lowest: Option<f32>,
+    min_height: Option<f32>,
     /// Turn rate, as a fraction of the speed.
     #[option(default_doc = "1.5", unit = "per second", range = 0.0..=1000.0)]
-    turn: Option<f32>,
+    turn_rate: Option<f32>,
     /// Weight of the return home, outside `radius`; 0 lets the flock fly anywhere.
     #[option(default = 2.0, range = 0.0..=1000.0)]
-    pub home: f32,
+    pub home_weight: f32,
     /// Radius of the home. A member turns back before it is 1.1 times this distance from the centre.
     #[option(default = 20.0, unit = "metres", range = 0.0..=1e5)]
-    pub radius: f32,
+    pub home_radius: f32,
     /// Weight of the avoidance of obstacles ahead. Members never enter an obstacle, except at 0: then the flock flies
     /// through.
     #[option(default = 6.0, range = 0.0..=1000.0)]
@@ -133,16 +133,16 @@ pub(super) struct FlockOptions {
     leaders: f32,
     /// Weight of the attraction to the nearest leader.
     #[option(default_doc = "2", range = 0.0..=1000.0)]
-    lead: Option<f32>,
+    leader_weight: Option<f32>,
     /// Rules: adjustable (free), or rules and constants of the book's program (book): separation 15 within 2.5 m,
     /// alignment and cohesion 1 within 3.5 m, attraction to a point 15 m up, 3 metres per second.
     #[option(default = FlockStyle::Free, default_doc = "free")]
-    style: FlockStyle,
+    preset: FlockStyle,
     /// Your own rule, called 20 times a second for each member; returns an acceleration, metres per second squared.
     #[option(ty = Type::Function(
         "(flock: Flock, number: number, position: vector, velocity: vector) -> vector"
     ))]
-    pub force: Option<Function>,
+    pub steering: Option<Function>,
     /// Random seed of the flock.
     #[option(default = 1)]
     seed: u64,
@@ -176,7 +176,7 @@ pub(super) fn body(
     services: &dyn Services,
     options: &FlockOptions,
 ) -> mlua::Result<Arc<Gaits>> {
-    let source = Loading::located(services, faced(&options.body, options.facing));
+    let source = Loading::located(services, faced(&options.model, options.forward_axis));
     let definition = loading.definition(services, &source)?;
     let [flies, glides] = clips(&definition, options)?;
     let gaits = Gaits::new(definition, [flies, None, None]);
@@ -184,22 +184,22 @@ pub(super) fn body(
 }
 
 pub(super) fn rules(options: &FlockOptions) -> FlockRules {
-    let rules = match options.style {
+    let rules = match options.preset {
         FlockStyle::Book => FlockRules::book(),
         FlockStyle::Free => FlockRules::default(),
     };
     let [least, most] = options.speed.map_or(rules.speed, |speed| speed.0);
     FlockRules {
         separation: options.separation.unwrap_or(rules.separation),
-        apart: options.apart.unwrap_or(rules.apart),
+        apart: options.separation_distance.unwrap_or(rules.apart),
         alignment: options.alignment.unwrap_or(rules.alignment),
         cohesion: options.cohesion.unwrap_or(rules.cohesion),
-        reach: options.reach.unwrap_or(rules.reach),
-        ground: options.ground.unwrap_or(rules.ground),
+        reach: options.neighbor_radius.unwrap_or(rules.reach),
+        ground: options.ground_avoidance.unwrap_or(rules.ground),
         clearance: options.clearance.unwrap_or(rules.clearance),
-        lowest: options.lowest.unwrap_or(rules.lowest),
-        turn: options.turn.unwrap_or(rules.turn),
-        lead: options.lead.unwrap_or(rules.lead),
+        lowest: options.min_height.unwrap_or(rules.lowest),
+        turn: options.turn_rate.unwrap_or(rules.turn),
+        lead: options.leader_weight.unwrap_or(rules.lead),
         speed: [least, most.max(1e-3)],
         n_leaders: options.leaders as usize,
         ..rules
@@ -211,7 +211,7 @@ pub(super) fn those(options: &FlockOptions, rules: &FlockRules) -> (Vec<Boid>, V
     let half = options.size.abs() * 0.5;
     let NumberRange(scale) = options.scale;
     let mut chance = Chance::new(options.seed);
-    let at = options.at;
+    let at = options.position;
     let one = |_| {
         let mut side = || chance.between(-1.0, 1.0);
         let place = at + half * Vec3::new(side(), side(), side());

@@ -66,7 +66,7 @@ struct ForceFieldOptions {
     shape: Option<Region>,
     /// Centre of the region.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Edge lengths of a box, each more than 0; required for a box.
     #[option(unit = "metres")]
     size: Option<Vec3>,
@@ -81,10 +81,10 @@ struct ForceFieldOptions {
     yaw: f32,
     /// Force on each body.
     #[option(unit = "newtons")]
-    push: Option<Vec3>,
+    force: Option<Vec3>,
     /// Acceleration of each body, independent of its mass.
     #[option(unit = "metres per second squared")]
-    accelerate: Option<Vec3>,
+    acceleration: Option<Vec3>,
     /// Velocity of the air, which drags bodies along by their size.
     #[option(unit = "metres per second")]
     wind: Option<Vec3>,
@@ -104,17 +104,17 @@ struct ForceFieldOptions {
     /// Position that attracts bodies with an acceleration of `strength` over the square of the distance, or repels
     /// them with a negative strength.
     #[option(unit = "metres")]
-    toward: Option<Vec3>,
+    attractor: Option<Vec3>,
     /// Acceleration towards `toward` at a distance of 1 m.
     #[option(default = 10.0, unit = "metres per second squared")]
-    strength: f32,
+    attraction: f32,
     /// Minimum velocity of bodies that enter, applied once: a jump pad.
     #[option(unit = "metres per second")]
-    launch: Option<Vec3>,
+    launch_velocity: Option<Vec3>,
     /// Names of the layers that are affected.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// True while the force acts.
+    /// True while the force tasks.
     #[option(default = true)]
     enabled: bool,
 }
@@ -127,8 +127,8 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
     let density = options.water.as_ref().and_then(|water| water.0);
     let all = [
-        options.push.map(Push::Force),
-        options.accelerate.map(Push::Acceleration),
+        options.force.map(Push::Force),
+        options.acceleration.map(Push::Acceleration),
         options.wind.map(|velocity| Push::Wind {
             velocity,
             drag: options.drag.unwrap_or(1.0),
@@ -138,11 +138,11 @@ fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
             current: options.current,
             drag: options.drag.unwrap_or(2.0),
         }),
-        options.toward.map(|at| Push::Toward {
+        options.attractor.map(|at| Push::Toward {
             at,
-            strength: options.strength,
+            strength: options.attraction,
         }),
-        options.launch.map(Push::Launch),
+        options.launch_velocity.map(Push::Launch),
     ];
     let mut given = all.into_iter().flatten();
     match (given.next(), given.next()) {
@@ -187,7 +187,7 @@ fn force_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: ForceFieldOptions = args.options(0)?;
     let (push, region) = (push(&options)?, region(&options)?);
     let at = RigidFrame {
-        position: options.at,
+        position: options.position,
         rotation: Quat::from_rotation_y(options.yaw.to_radians()),
     };
     let id = with_world(lua, |world| {
@@ -265,10 +265,10 @@ pub(super) const FORCE_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ForceField",
-    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly \
+    doc: "Creates a force field, which tasks on dynamic bodies and ragdolls in a region or everywhere. Give exactly \
           one of `push`, `accelerate`, `wind`, `water`, `toward` and `launch`. Sleeping bodies wake when the field \
           begins or changes.",
-    example: "physics.force_field { water = true, at = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch = vector.create(0, 7, 0), at = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
+    example: "physics.force_field { water = true, position = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch_velocity = vector.create(0, 7, 0), position = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
     call: force_field,
 };
 
@@ -289,7 +289,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "True while the field acts.",
+            doc: "True while the field tasks.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },

@@ -102,7 +102,7 @@ pub(super) static GROUP: Group = Group {
           `reload(old, changes)` is called after a hot reload. `old` holds the `keep_on_reload` tables of the \
           previous version by name, and `changes` lists the changes as lines of text.",
     functions: &[
-        super::act::ALONE,
+        super::task::ALONE,
         super::particles::PARTICLES,
         super::crowd::CROWD,
         super::smart_object::SMART_OBJECT,
@@ -126,7 +126,7 @@ pub(super) static GROUP: Group = Group {
                   Options that affect how the model is built (`name`, `clips` and the skinning) cannot follow. A \
                   file that is first used while the scene runs is loaded then, and the picture freezes until it is \
                   ready. Name the file in the main part to load it at the start.",
-            example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", at = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { at = vector.create(1, 0, 0) }",
+            example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", position = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { position = vector.create(1, 0, 0) }",
             call: character,
         },
         Function {

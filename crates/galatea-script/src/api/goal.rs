@@ -38,13 +38,13 @@ words!(Space {
 pub(super) struct GoalOptions {
     /// Bone of the target character.
     #[option(default_doc = "its origin")]
-    pub on: Option<String>,
+    pub target_bone: Option<String>,
     /// Position in the space of that bone.
     #[option(default_doc = "its origin", unit = "metres")]
-    pub at: Option<Vec3>,
+    pub target_offset: Option<Vec3>,
     /// Space of a target that is a vector: the world, or the character's own space.
     #[option(default = Space::World, default_doc = "world")]
-    space: Space,
+    target_space: Space,
 }
 
 /// Rotation of a goal on its target.
@@ -110,7 +110,7 @@ pub(super) fn turned_goal(
         return Ok(Some(Goal::Camera));
     }
     if let Some(place) = vector(value) {
-        return Ok(Some(match options.space {
+        return Ok(Some(match options.target_space {
             Space::Character => Goal::Own(place),
             Space::World => Goal::World(place),
         }));
@@ -120,11 +120,14 @@ pub(super) fn turned_goal(
         return Err(wrong(text));
     };
     let found = find(stage, character)?;
-    let bone = options.on.as_ref().map(|name| bone_index(found, name));
+    let bone = options
+        .target_bone
+        .as_ref()
+        .map(|name| bone_index(found, name));
     Ok(Some(Goal::On {
         character,
         bone: bone.transpose()?,
-        at: options.at.unwrap_or(Vec3::ZERO),
+        at: options.target_offset.unwrap_or(Vec3::ZERO),
         turn: turn.rotation(),
     }))
 }

@@ -33,14 +33,14 @@ const MAX_GRABS: usize = 64;
 struct GrabOptions {
     /// Frequency of the spring.
     #[option(default = 4.0, unit = "hertz", clamp = 0.1..=15.0)]
-    stiffness: f32,
+    frequency: f32,
     /// Maximum force along each axis.
     #[option(
         default_doc = "200 per kilogram that hangs on the hand",
         unit = "newtons",
         clamp = 0.0..
     )]
-    force: Option<f32>,
+    max_force: Option<f32>,
 }
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -51,7 +51,10 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let hit = args
         .table(0)
         .ok_or_else(|| wrong("physics.grab: expected a hit"))?;
-    let GrabOptions { stiffness, force } = args.options(1)?;
+    let GrabOptions {
+        frequency: stiffness,
+        max_force: force,
+    } = args.options(1)?;
     let Some(CharacterRef(handle)) = object(&hit.raw_get("character")?) else {
         return Ok(Value::Nil);
     };
@@ -152,7 +155,7 @@ pub(super) static GROUP: Group = Group {
         params: &[],
         returns: "",
         doc: "Opens the hand; the held body keeps its velocity.",
-        example: "local box = physics.box { at = vector.create(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
+        example: "local box = physics.box { position = vector.create(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
         call: release,
     }],
     properties: &[

@@ -23,7 +23,7 @@ struct GroundOptions {
     grid: Option<f32>,
     /// Amount of variation in the colour.
     #[option(default_doc = "0.3", clamp = 0.0..=1.0)]
-    uneven: Option<f32>,
+    color_variation: Option<f32>,
     /// Name of the surface.
     #[option(default_doc = "stone")]
     surface: Option<String>,
@@ -32,7 +32,7 @@ struct GroundOptions {
     visible: bool,
     /// True if bodies collide with the floor.
     #[option(default_doc = "true")]
-    solid: Option<bool>,
+    collider: Option<bool>,
 }
 
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -45,12 +45,12 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
             height,
             color: options.color.unwrap_or(now.color).max(Vec3::ZERO),
             grid: options.grid.unwrap_or(now.grid),
-            uneven: options.uneven.unwrap_or(now.uneven),
+            uneven: options.color_variation.unwrap_or(now.uneven),
         });
         if let Some(height) = options.height {
             floor.solid = floor.solid.map(|_| height);
         }
-        if let Some(solid) = options.solid {
+        if let Some(solid) = options.collider {
             floor.solid = solid.then_some(height);
         }
         if let Some(surface) = options.surface {
@@ -65,7 +65,7 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct PatchOptions {
     /// Centre; the height is ignored.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Radius of a round patch.
     #[option(unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
@@ -94,7 +94,7 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ));
         }
     };
-    let at = options.at;
+    let at = options.position;
     with_world(lua, |world| {
         let floor = &mut world.stage.floor;
         if floor.patches.len() >= MAX_PATCHES {
@@ -148,7 +148,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Adds an area with another surface to the floor.",
-            example: "ground.patch { at = vector.create(3, 0, 0), radius = 2, surface = \"grass\" }",
+            example: "ground.patch { position = vector.create(3, 0, 0), radius = 2, surface = \"grass\" }",
             call: patch,
         },
         Function {

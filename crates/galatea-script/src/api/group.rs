@@ -7,7 +7,7 @@ use mlua::{Lua, Table, UserData, Value};
 use smallvec::SmallVec;
 
 use super::options::{Fields, OptionValue, Options};
-use super::renamed::{NameOwner, foreign_hint, renamed};
+use super::renamed::{NameOwner, foreign_hint, new_name, renamed};
 use super::types::{Param, Type};
 use super::values::{number, object, text, vector};
 use galatea_math::names::nearest_hint;
@@ -85,9 +85,17 @@ impl Group {
         }
     }
 
-    /// Message for a name that the group had in an earlier version; `None` for other names.
+    /// Message for a name that the group had in an earlier version; `None` for other names. It shows the example of a
+    /// renamed method.
     pub fn renamed(&self, name: &str) -> Option<String> {
-        renamed(self.owner(), name)
+        let text = renamed(self.owner(), name)?;
+        let new = new_name(self.owner(), name);
+        let function = new.and_then(|new| self.functions.iter().find(|one| one.name == new));
+        let example = function.map(|function| function.example);
+        Some(match example.filter(|example| !example.contains('\n')) {
+            Some(example) => format!("{text}, as in {example}"),
+            None => text,
+        })
     }
 
     /// End of a message about an unknown name: the equivalent of another engine's name, or the nearest name.

@@ -6,12 +6,11 @@ use super::bind::register_groups;
 use super::check::Shape;
 use super::group::Group;
 use super::{
-    act, camera, character_table, clip, clip_handle, clip_sources, conversation,
-    conversation_handle, crowd, crowd_stats, decal, event_types, expression, face, flock,
-    force_field, globals, grab, ground, hair_cut, input, light, light_handle, line_handle, listen,
-    machine, mark_handle, material, nav_door, navmesh, particles, physics, play, pose_handle,
-    running, scent_field, secondary, shown_handle, smart_object, sound, sound_handle, stack, ui,
-    ui_handle, words,
+    camera, character_table, clip, clip_handle, clip_sources, conversation, conversation_handle,
+    crowd, crowd_stats, decal, event_types, expression, face, flock, force_field, globals, grab,
+    ground, hair_cut, input, light, light_handle, line_handle, listen, machine, mark_handle,
+    material, nav_door, navmesh, particles, physics, play, pose_handle, running, scent_field,
+    secondary, shown_handle, smart_object, sound, sound_handle, stack, task, ui, ui_handle, words,
 };
 
 /// Shapes that appear only in the texts of types, such as the tables after `state "idle"`.
@@ -29,7 +28,7 @@ pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
     &character_table::GROUP,
     &play::GROUP,
-    &act::GROUP,
+    &task::GROUP,
     &clip::GROUP,
     &clip_handle::GROUP,
     &material::GROUP,
@@ -74,5 +73,5 @@ pub static GROUPS: &[&Group] = &[
 /// Registers the API in the globals of the VM.
 pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     register_groups(lua, GROUPS)?;
-    act::register(lua)
+    task::register(lua)
 }

@@ -75,7 +75,7 @@ struct Wanted {
 impl Wanted {
     fn of(options: &HairOptions, cut: Option<&HairCut>) -> Self {
         let points = cut.map_or(16, |cut| cut.points);
-        let in_one = match options.look.style {
+        let in_one = match options.look.geometry {
             HairStyle::Strips => AS_STRIP,
             HairStyle::Strands => 1.0,
         };
@@ -84,7 +84,7 @@ impl Wanted {
             strands: options.strands.unwrap_or(strands) as usize,
             points: options.points.unwrap_or(points),
             seed: options.seed,
-            spline: match options.motion.motion {
+            spline: match options.motion.simulation {
                 HairSolver::Book => Spline::Book,
                 HairSolver::Chains => Spline::CatmullRom,
             },
@@ -186,7 +186,7 @@ fn guides_of(
         return Err(wrong(text));
     }
     let mut groom = Groom::new(guides).map_err(wrong)?;
-    if !options.rest {
+    if !options.in_rest_space {
         groom.transform(rest_from_world);
     }
     if groom.strands.len() < n {
@@ -306,13 +306,13 @@ fn chain_options(options: &HairMotionOptions, cut: Option<&HairCut>) -> ChainSet
     let both = |given: Option<RootToTip>, plain| given.map_or(plain, |RootToTip(both)| both);
     ChainSettings {
         stiffness: both(options.stiffness, plain.stiffness),
-        hold: both(options.hold, plain.hold),
+        hold: both(options.rest_stiffness, plain.hold),
         damping: options.damping.min(120.0),
-        air: options.air.min(120.0),
-        gravity: options.gravity,
+        air: options.air_drag.min(120.0),
+        gravity: options.gravity_scale,
         wet: options.wet,
         follow: options.follow,
-        thickness: options.thickness.min(0.5),
+        thickness: options.collision_margin.min(0.5),
         friction: options.friction,
     }
 }
@@ -377,7 +377,7 @@ fn look_of(
     let color = options.color.clamp(Vec3::ZERO, Vec3::ONE);
     let roots: Vec<Vec3> = strands.iter().map(|strand| strand.points[0]).collect();
     let plain = StrandLook::default();
-    let faces_eye = options.style == HairStyle::Strands;
+    let faces_eye = options.geometry == HairStyle::Strands;
     let width = match (faces_eye, cut) {
         (false, Some(cut)) => cut.width * AS_STRIP,
         (false, None) => STRIP_WIDTH,
@@ -392,7 +392,7 @@ fn look_of(
         width: options.width.unwrap_or(width).min(0.5),
         tip_width: options.tip_width.min(10.0),
         shades: [root_color / brightest, color / brightest],
-        variety: options.variety,
+        variety: options.brightness_variation,
         center: roots.iter().sum::<Vec3>() / roots.len().max(1) as f32,
         seed,
     };
@@ -406,7 +406,7 @@ fn picture_of(
     options: &HairOptions,
     is_strand: bool,
 ) -> mlua::Result<Option<Image>> {
-    match &options.look.picture {
+    match &options.look.texture {
         Some(_) if is_strand => Err(wrong(
             "picture: strands have none; it is for style = \"strips\"",
         )),
@@ -427,7 +427,7 @@ fn skin_hold(
     hair: &Hair,
 ) -> mlua::Result<Option<SkinHold>> {
     let plain = cut.is_some_and(|cut| cut.area != HairArea::Scalp);
-    if !options.skin.unwrap_or(plain) {
+    if !options.follow_skin.unwrap_or(plain) {
         return Ok(None);
     }
     let definition = &character.definition;
@@ -464,7 +464,7 @@ fn put(
         .locks
         .over(cut.map(|cut| cut.locks).unwrap_or_default());
     locks.lay(&mut hair.strands, options.seed);
-    let (on_own, collide) = match &options.motion.collide {
+    let (on_own, collide) = match &options.motion.collide_with {
         Some(collide) => (collide.wearer, collide.others.clone()),
         None => (true, Vec::new()),
     };
@@ -475,7 +475,7 @@ fn put(
         Vec::new()
     };
     let spawn: Placement = character.placement;
-    let motion = if options.motion.motion == HairSolver::Book {
+    let motion = if options.motion.simulation == HairSolver::Book {
         HairMotion::Book(BookHair::new(&hair.guides, 1))
     } else {
         let rest: Vec<ParticleObstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
@@ -514,7 +514,7 @@ fn put(
     );
     piece.bodies = bodies.iter().map(|(bone, _)| *bone).collect();
     piece.collide = collide;
-    piece.wind = options.motion.wind;
+    piece.wind = options.motion.wind_scale;
     piece.skin = skin;
     world.stage.effects.hair.insert(piece);
     Ok(handle)

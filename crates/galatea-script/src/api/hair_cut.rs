@@ -55,7 +55,7 @@ impl CutNumber {
 
 /// A haircut based on one of the styles. Options left out are those of the style.
 #[derive(Options)]
-struct CutOptions {
+struct HaircutOptions {
     /// Style on which the haircut is based.
     #[option(default_doc = "long")]
     style: Option<HairCut>,
@@ -70,12 +70,12 @@ struct CutOptions {
     )]
     sides: Option<f32>,
     /// Lowest height of the hair, as a fraction of the distance from the eyes down to the chin; false for no limit.
-    ends: Option<CutNumber>,
+    end_height: Option<CutNumber>,
     /// Parting, -1 at the right to 1 at the left; false for none.
     parting: Option<CutNumber>,
     /// Combing direction: 1 back from the forehead, -1 forward over it.
     #[option(range = -1.0..=1.0)]
-    back: Option<f32>,
+    comb_back: Option<f32>,
     /// Length of the hair that falls over the forehead.
     #[option(unit = "metres", range = 0.0..=1.0)]
     fringe: Option<f32>,
@@ -104,7 +104,7 @@ struct CutOptions {
     guides: Option<f32>,
 }
 
-impl CutOptions {
+impl HaircutOptions {
     fn over(self, plain: HairCut) -> HairCut {
         let length = self.length.unwrap_or(plain.length);
         // A length without other lengths scales the whole haircut.
@@ -112,10 +112,10 @@ impl CutOptions {
         HairCut {
             length,
             sides: self.sides.unwrap_or(sides),
-            ends: CutNumber::over(self.ends, plain.ends),
+            ends: CutNumber::over(self.end_height, plain.ends),
             parting: CutNumber::over(self.parting, plain.parting),
             band: CutNumber::over(self.band, plain.band),
-            back: self.back.unwrap_or(plain.back),
+            back: self.comb_back.unwrap_or(plain.back),
             fringe: self.fringe.unwrap_or(plain.fringe),
             lift: self.lift.unwrap_or(plain.lift),
             rise: self.rise.unwrap_or(plain.rise),
@@ -137,11 +137,11 @@ pub(super) struct Haircut {
 }
 
 impl OptionValue for Haircut {
-    const TYPE: Type = Type::OneOf(&[HairCut::TYPE, CutOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[HairCut::TYPE, HaircutOptions::TYPE]);
 
     fn from_value(given: Value) -> Result<Self, String> {
         let cut = if given.is_table() {
-            let mut options = CutOptions::from_value(given.clone())?;
+            let mut options = HaircutOptions::from_value(given.clone())?;
             let style = options.style.take().or_else(|| HairCut::named("long"));
             options.over(style.ok_or("there is no haircut \"long\"")?)
         } else {
@@ -159,7 +159,7 @@ pub(super) struct LockOptions {
     clump: Option<f32>,
     /// Approximate number of strands of a lock.
     #[option(default_doc = "20 or as the haircut", range = 0.0..=10_000.0)]
-    lock: Option<f32>,
+    lock_size: Option<f32>,
     /// Distance by which tips vary at random.
     #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     frizz: Option<f32>,
@@ -168,7 +168,7 @@ pub(super) struct LockOptions {
     curl: Option<f32>,
     /// Number of curls per metre of hair.
     #[option(default_doc = "0 or as the haircut", range = 0.0..=1000.0)]
-    turns: Option<f32>,
+    curls_per_meter: Option<f32>,
 }
 
 impl LockOptions {
@@ -176,10 +176,10 @@ impl LockOptions {
     pub fn over(&self, plain: Locks) -> Locks {
         Locks {
             clump: self.clump.unwrap_or(plain.clump),
-            size: self.lock.unwrap_or(plain.size as f32).max(1.0) as usize,
+            size: self.lock_size.unwrap_or(plain.size as f32).max(1.0) as usize,
             frizz: self.frizz.unwrap_or(plain.frizz),
             curl: self.curl.unwrap_or(plain.curl),
-            turns: self.turns.unwrap_or(plain.turns),
+            turns: self.curls_per_meter.unwrap_or(plain.turns),
         }
     }
 }
@@ -244,7 +244,7 @@ fn lua_guides(lua: &Lua, guides: &[Vec<Vec3>]) -> mlua::Result<Table> {
 
 /// Options of `hair.grow`.
 #[derive(Options)]
-struct GrowOptions {
+struct HairGuideOptions {
     /// Character on which the haircut grows, in its rest pose.
     character: CharacterRef,
     /// Name of a haircut, or { style = name, … } with changes to it.
@@ -260,11 +260,11 @@ struct GrowOptions {
 }
 
 fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let options: GrowOptions = args.options(0)?;
+    let options: HairGuideOptions = args.options(0)?;
     let CharacterRef(handle) = options.character;
     let Haircut { cut, given } = options.cut;
     charge(lua, CUT_CHARGE)?;
-    let GrowOptions {
+    let HairGuideOptions {
         bone, seed, parts, ..
     } = options;
     let names = parts.names();
@@ -277,7 +277,7 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let out = lua.create_table()?;
     out.raw_set("cut", given)?;
     out.raw_set("guides", lua_guides(lua, &guides)?)?;
-    out.raw_set("rest", true)?;
+    out.raw_set("in_rest_space", true)?;
     out.raw_set("bone", bone)?;
     out.raw_set("seed", seed)?;
     for (key, list) in [("exclude", names.exclude), ("scalp", names.scalp)] {
@@ -297,7 +297,7 @@ pub(super) const GROUP: Group = Group {
         name: "grow",
         params: &[Param {
             name: "options",
-            ty: GrowOptions::TYPE,
+            ty: HairGuideOptions::TYPE,
             optional: false,
         }],
         returns: "HairOptions & { guides: { { vector } } }",

@@ -23,7 +23,7 @@ pub(super) enum HairStyle {
 
 words!(HairStyle {
     "strands" => HairStyle::Strands,
-    "strips" => HairStyle::Strips,
+    "cards" => HairStyle::Strips,
 });
 
 /// Simulation of hair.
@@ -35,7 +35,7 @@ pub(super) enum HairSolver {
 
 words!(HairSolver {
     "chains" => HairSolver::Chains,
-    "book" => HairSolver::Book,
+    "springs" => HairSolver::Book,
 });
 
 /// Guides as lists of positions, or the number of guides to choose from the strands of a file.
@@ -130,7 +130,7 @@ pub(super) struct HairOptions {
     pub guides: Option<Guides>,
     /// True if guides are in the character's rest space instead of the world: metres, +Y up, +Z forward.
     #[option(default = false)]
-    pub rest: bool,
+    pub in_rest_space: bool,
     /// Patches in which strands grow. Each is a list of the numbers of the three or four guides around it.
     #[option(
         default_doc = "between neighbouring guides",
@@ -158,7 +158,7 @@ pub(super) struct HairOptions {
     pub locks: LockOptions,
     /// True if the roots follow the skin as morph targets and bones move it, as a beard follows the mouth.
     #[option(default_doc = "true for beards, moustaches and brows")]
-    pub skin: Option<bool>,
+    pub follow_skin: Option<bool>,
     #[option(flatten)]
     pub look: HairLookOptions,
     #[option(flatten)]
@@ -172,10 +172,10 @@ pub(super) struct HairOptions {
 pub(super) struct HairLookOptions {
     /// Geometry: strands face the camera, strips have fixed angles.
     #[option(default = HairStyle::Strands, default_doc = "strands")]
-    pub style: HairStyle,
+    pub geometry: HairStyle,
     /// Texture of each strip: a PNG or JPEG with transparent background and the roots at the top.
     #[option(default_doc = "strands drawn side by side")]
-    pub picture: Option<String>,
+    pub texture: Option<String>,
     /// Width at the root.
     #[option(
         default_doc = "0.0012 or as the haircut; for strips 0.02 or 12 strands of the haircut",
@@ -194,7 +194,7 @@ pub(super) struct HairLookOptions {
     pub root_color: Option<Vec3>,
     /// Maximum difference in brightness between strands.
     #[option(default = StrandLook::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
-    pub variety: f32,
+    pub brightness_variation: f32,
     /// Roughness.
     #[option(default = 0.45, range = 0.0..=1.0)]
     pub roughness: f32,
@@ -208,7 +208,7 @@ pub(super) struct HairMotionOptions {
     pub stiffness: Option<RootToTip>,
     /// Strength of the pull to the rest position on the head, one number or { at the root, at the tip }.
     #[option(default_doc = "{ 0.15, 0 } or as the haircut", range = 0.0..=1.0)]
-    pub hold: Option<RootToTip>,
+    pub rest_stiffness: Option<RootToTip>,
     /// Damping of the motion relative to the head.
     #[option(
         default = ChainSettings::default().damping,
@@ -224,17 +224,17 @@ pub(super) struct HairMotionOptions {
         unit = "per second",
         range = 0.0..
     )]
-    pub air: f32,
+    pub air_drag: f32,
     /// Factor on the wind.
     #[option(default = 1.0, range = 0.0..)]
-    pub wind: f32,
-    /// Factor on gravity. Gravity acts only as far as the head tilts, so hair keeps its shape at rest.
+    pub wind_scale: f32,
+    /// Factor on gravity. Gravity tasks only as far as the head tilts, so hair keeps its shape at rest.
     #[option(
         default = ChainSettings::default().gravity,
         default_doc = "1",
         range = -10.0..=10.0
     )]
-    pub gravity: f32,
+    pub gravity_scale: f32,
     /// Wetness, from 0 dry to 1 dripping: wet hair hangs and is soft.
     #[option(default = ChainSettings::default().wet, default_doc = "0", range = 0.0..=1.0)]
     pub wet: f32,
@@ -248,14 +248,14 @@ pub(super) struct HairMotionOptions {
         unit = "metres",
         range = 0.0..
     )]
-    pub thickness: f32,
+    pub collision_margin: f32,
     /// Friction: fraction of the motion along a body that is lost on contact.
     #[option(default = ChainSettings::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
     pub friction: f32,
     /// False for no collisions, or characters with which the hair collides in addition to the wearer: one, or a list.
     #[option(default_doc = "true: with the wearer")]
-    pub collide: Option<HairCollide>,
+    pub collide_with: Option<HairCollide>,
     /// Simulation: chains of points (chains), or springs and a random wind as in chapter 15 of the book (book).
     #[option(default = HairSolver::Chains, default_doc = "chains")]
-    pub motion: HairSolver,
+    pub simulation: HairSolver,
 }

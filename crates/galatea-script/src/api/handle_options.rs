@@ -23,7 +23,7 @@ impl OptionValue for HandleKind {
 
 /// A handle of a prop: its use, its position and its timing.
 #[derive(Options)]
-struct HandleOptions {
+struct InteractionOptions {
     /// Use: the hand holds on (hold), swings the prop about its hinge (lever) or takes the prop along (take). The
     /// user sits down (seat) or climbs (ladder).
     #[option(default = HandleKind::default(), default_doc = "hold")]
@@ -39,7 +39,7 @@ struct HandleOptions {
     swing: Option<f32>,
     /// For a ladder: vector from each rung to the next; the lowest rung is at `at`.
     #[option(default_doc = "0.28 up", unit = "metres")]
-    rise: Option<Vec3>,
+    rung_offset: Option<Vec3>,
     /// For a ladder: number of rungs.
     #[option(default_doc = "8", clamp = 1.0..=MAX_RUNGS)]
     rungs: Option<u32>,
@@ -57,13 +57,13 @@ struct HandleOptions {
     top: Option<Vec3>,
     /// Bone of the prop with which the handle moves.
     #[option(default_doc = "the prop itself")]
-    on: Option<String>,
+    bone: Option<String>,
     /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
     #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Yaw, pitch and roll of the hand.
     #[option(default_doc = "as the arm turns it", unit = "degrees")]
-    turn: Option<Vec3>,
+    hand_rotation: Option<Vec3>,
     /// Amount by which the fingers close.
     #[option(
         default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat",
@@ -77,30 +77,30 @@ struct HandleOptions {
     bar: Option<Vec3>,
     /// Position of the user's feet, in the prop's own space; the height has no effect.
     #[option(default_doc = "where the user is", unit = "metres")]
-    stand: Option<Vec3>,
+    stand_position: Option<Vec3>,
     /// Facing direction of the user, about +Y in the prop's own space.
     #[option(default_doc = "to the handle", unit = "degrees")]
-    face: Option<f32>,
+    stand_yaw: Option<f32>,
     /// Limb that reaches for the handle.
     #[option(default_doc = "right_hand")]
     hand: Option<String>,
     /// Position of the other hand, for props that need two hands.
     #[option(unit = "metres")]
-    other: Option<Vec3>,
+    other_hand: Option<Vec3>,
     /// Clip that the user plays.
     clip: Option<String>,
     /// Time in which the hand reaches the handle.
     #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
-    reach: Option<f32>,
+    reach_time: Option<f32>,
     /// Time for which the hand stays on the handle.
     #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
-    hold: Option<f32>,
+    hold_time: Option<f32>,
     /// Time in which the hand is withdrawn.
     #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
-    release: Option<f32>,
+    release_time: Option<f32>,
 }
 
-impl HandleOptions {
+impl InteractionOptions {
     fn spec(self, name: &str) -> HandleSpec {
         let plain = HandleSpec::new(name);
         let [reach, hold, release] = plain.times;
@@ -109,26 +109,26 @@ impl HandleOptions {
             pivot: self.pivot.unwrap_or(plain.pivot),
             axis: self.axis.unwrap_or(plain.axis),
             swing: self.swing.unwrap_or(plain.swing),
-            rise: self.rise.unwrap_or(plain.rise),
+            rise: self.rung_offset.unwrap_or(plain.rise),
             rungs: self.rungs.unwrap_or(plain.rungs),
             width: self.width.unwrap_or(plain.width),
             rails: self.rails.unwrap_or(plain.rails),
             top: self.top,
-            on: self.on,
-            at: self.at,
-            turn: self.turn,
+            on: self.bone,
+            at: self.position,
+            turn: self.hand_rotation,
             grip: self.grip,
             radius: self.radius,
             bar: self.bar,
-            stand: self.stand,
-            face: self.face,
+            stand: self.stand_position,
+            face: self.stand_yaw,
             hand: self.hand.unwrap_or(plain.hand),
-            other: self.other,
+            other: self.other_hand,
             clip: self.clip,
             times: [
-                self.reach.unwrap_or(reach),
-                self.hold.unwrap_or(hold),
-                self.release.unwrap_or(release),
+                self.reach_time.unwrap_or(reach),
+                self.hold_time.unwrap_or(hold),
+                self.release_time.unwrap_or(release),
             ],
             name: plain.name,
         }
@@ -138,7 +138,7 @@ impl HandleOptions {
 fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let owner = args.character()?;
     let name = args.text(1).unwrap_or_default();
-    let options: HandleOptions = args.options(2)?;
+    let options: InteractionOptions = args.options(2)?;
     let spec = options.spec(&name);
     with_world(lua, |world| {
         let character = find(&mut world.stage, owner)?;
@@ -158,7 +158,7 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `thing:handle(name, { … })`.
 pub(super) const HANDLE: Function = Function {
-    name: "handle",
+    name: "add_interaction",
     params: &[
         Param {
             name: "name",
@@ -167,14 +167,14 @@ pub(super) const HANDLE: Function = Function {
         },
         Param {
             name: "fields",
-            ty: HandleOptions::TYPE,
+            ty: InteractionOptions::TYPE,
             optional: false,
         },
     ],
     returns: "",
     doc: "Adds a handle to a prop: a door knob, a lever, a seat, a rung, a cup. The handle sets the position of the \
-          user and of the hand, and the timing. In an act, `a:use(thing, name)` walks there, turns, reaches and \
+          user and of the hand, and the timing. In a task, `a:use(thing, name)` walks there, turns, reaches and \
           holds on. Model files store handles in the extras of nodes, as `handle`.",
-    example: "local door = physics.box { at = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:handle(\"knob\", { at = vector.create(-0.35, 0, -0.06), stand = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
+    example: "local door = physics.box { position = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:add_interaction(\"knob\", { position = vector.create(-0.35, 0, -0.06), stand_position = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
     call: handle,
 };

@@ -13,7 +13,7 @@ use crate::world::with_world;
 use galatea_character::Attachment;
 use galatea_math::Trs;
 
-/// Functions for the runtime's own part of acts, which scripts do not see.
+/// Functions for the runtime's own part of tasks, which scripts do not see.
 ///
 /// # Errors
 /// Fails if the VM is out of memory.

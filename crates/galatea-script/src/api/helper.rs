@@ -136,7 +136,7 @@ const FIELDS: Type = Type::Table(
 
 /// `hero:helper { … }`.
 pub(super) const HELPER: Function = Function {
-    name: "helper",
+    name: "helper_bone",
     params: &[Param {
         name: "fields",
         ty: FIELDS,
@@ -148,6 +148,6 @@ pub(super) const HELPER: Function = Function {
           \"limit\"; `bone` is the bone that moves, `of` the bone that it follows. The fields of each kind are \
           listed in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including \
           those of its file, are one modifier, \"helpers\".",
-    example: "hero:helper { kind = \"driver\", of = \"left_lower_arm\", by = \"swing\", to = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
+    example: "hero:helper_bone { kind = \"driver\", of = \"left_lower_arm\", by = \"swing\", to = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
     call: helper,
 };

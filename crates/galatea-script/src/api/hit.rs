@@ -36,7 +36,7 @@ struct HitOptions {
     bone: Option<String>,
     /// Position in the world.
     #[option(default_doc = "that of the bone", unit = "metres")]
-    at: Option<Vec3>,
+    position: Option<Vec3>,
     /// Health to subtract.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     damage: f32,
@@ -85,29 +85,29 @@ impl OptionValue for Stillness {
 
 /// Thresholds of a character's reactions to hits. An option that is left out keeps its value.
 #[derive(Options)]
-struct ReflexOptions {
+struct HitReactionOptions {
     /// Function to call before a hit takes effect; returns another reaction, or false to ignore the hit. It must not
     /// hit the same character. False removes the function.
-    hit: Option<Reflex>,
+    on_hit: Option<Reflex>,
     /// Minimum impulse per mass to flinch.
     #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
-    flinch: Option<f32>,
+    flinch_threshold: Option<f32>,
     /// Minimum impulse per mass for the upper body to give way.
     #[option(default_doc = "0.35", unit = "metres per second", range = 0.0..)]
-    brace: Option<f32>,
+    brace_threshold: Option<f32>,
     /// Minimum impulse per mass to stagger.
     #[option(default_doc = "0.9", unit = "metres per second", range = 0.0..)]
-    stagger: Option<f32>,
+    stagger_threshold: Option<f32>,
     /// Minimum impulse per mass to fall.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
-    fall: Option<f32>,
+    fall_threshold: Option<f32>,
     /// False to stay down, or the time of stillness until the character gets up by itself; disturbances prolong it.
     /// The event `rest` comes after 0.25 s.
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
-    get_up: Option<Stillness>,
+    get_up_delay: Option<Stillness>,
     /// True if bodies that collide with the character hit it, as `hit` does.
     #[option(default_doc = "true while limbs are bodies")]
-    touches: Option<bool>,
+    hit_on_touch: Option<bool>,
 }
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -125,7 +125,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 character.shown_name()
             )));
         }
-        let at = options.at;
+        let at = options.position;
         let bone = match &options.bone {
             Some(name) => bone_index(character, name)?,
             None => nearest(character, at),
@@ -253,16 +253,21 @@ fn word(value: &Value) -> mlua::Result<HitReaction> {
 
 fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let options: ReflexOptions = args.options(1)?;
+    let options: HitReactionOptions = args.options(1)?;
     with_world(lua, |world| {
-        let touches = options.touches;
+        let touches = options.hit_on_touch;
         let character = match touches {
             Some(true) => with_limbs(&mut world.stage, handle)?,
             _ => find(&mut world.stage, handle)?,
         };
         let vitals = &mut character.body.vitals;
         let mut limits = vitals.limits;
-        let given = [options.flinch, options.brace, options.stagger, options.fall];
+        let given = [
+            options.flinch_threshold,
+            options.brace_threshold,
+            options.stagger_threshold,
+            options.fall_threshold,
+        ];
         for (limit, given) in limits.iter_mut().zip(given) {
             *limit = given.unwrap_or(*limit);
         }
@@ -277,10 +282,10 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(touches) = touches {
             vitals.touches = Some(touches);
         }
-        if let Some(Stillness(seconds)) = options.get_up {
+        if let Some(Stillness(seconds)) = options.get_up_delay {
             vitals.get_up = seconds;
         }
-        match options.hit {
+        match options.on_hit {
             Some(Reflex::Function(function)) => {
                 world.program.reflexes.functions.insert(handle, function);
             }
@@ -398,16 +403,16 @@ pub(super) const GET_UP: Function = Function {
 };
 
 pub(super) const REFLEXES: Function = Function {
-    name: "reflexes",
+    name: "hit_reactions",
     params: &[Param {
         name: "options",
-        ty: Type::Options(ReflexOptions::SHAPE),
+        ty: Type::Options(HitReactionOptions::SHAPE),
         optional: false,
     }],
     returns: "",
     doc: "Sets the threshold of each reaction, and a function that may change or reject each hit; options that are \
           left out keep their values.",
-    example: "hero:reflexes { fall = 3, get_up = 1.5, hit = function(e)\n\tif e.bone == \"head\" then return \"fall\" end\n\treturn e.reaction\nend }",
+    example: "hero:hit_reactions { fall_threshold = 3, get_up_delay = 1.5, on_hit = function(e)\n\tif e.bone == \"head\" then return \"fall\" end\n\treturn e.reaction\nend }",
     call: reflexes,
 };
 
@@ -429,7 +434,7 @@ pub(super) const BALANCE: Property = Property {
 };
 
 pub(super) const DEAD: Property = Property {
-    name: "dead",
+    name: "is_dead",
     ty: "boolean",
     doc: "True from `kill`, or the hit that took the last health, until the character gets up.",
     get: get_dead,

@@ -21,7 +21,7 @@ const ASIDE: f32 = 0.5;
 /// Angle by which a hand on a rung tilts over it, radians.
 const OVER_RUNG: f32 = 0.7;
 
-/// The part of acts for climbing.
+/// The part of tasks for climbing.
 pub(super) fn climb(lua: &Lua) -> mlua::Result<Function> {
     vm::part(lua, "=[ladder]", include_str!("../ladder.luau"))
 }

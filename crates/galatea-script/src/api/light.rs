@@ -27,10 +27,10 @@ struct SunOptions {
     color: Option<Vec3>,
     /// Intensity, a factor on the colour; noon is about 3.4.
     #[option(clamp = 0.0..)]
-    strength: Option<f32>,
+    intensity: Option<f32>,
     /// Softness of its shadows; 2 is thin haze.
     #[option(unit = "degrees", clamp = 0.0..=20.0)]
-    width: Option<f32>,
+    source_angle: Option<f32>,
 }
 
 fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -49,8 +49,8 @@ fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
         );
         let strength = light.sun_color.max_element().max(1e-6);
         let color = sun.color.unwrap_or(light.sun_color / strength);
-        light.sun_color = color.max(Vec3::ZERO) * sun.strength.unwrap_or(strength);
-        light.sun_width = sun.width.unwrap_or(light.sun_width);
+        light.sun_color = color.max(Vec3::ZERO) * sun.intensity.unwrap_or(strength);
+        light.sun_width = sun.source_angle.unwrap_or(light.sun_width);
         Ok(Value::Nil)
     })
 }
@@ -98,7 +98,7 @@ struct RigOptions {
         default_doc = "(0, 0.95, 0), or the character's middle",
         unit = "metres"
     )]
-    at: Option<Vec3>,
+    position: Option<Vec3>,
     /// Character to light; sets the defaults of `at`, `yaw` and `size`.
     character: Option<CharacterRef>,
     /// Direction that the front of the subject faces, about +Y.
@@ -109,7 +109,7 @@ struct RigOptions {
     size: Option<f32>,
     /// Factor on the intensity of all lights.
     #[option(default = 1.0, clamp = 0.0..=1e4)]
-    strength: f32,
+    intensity: f32,
 }
 
 fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -120,7 +120,7 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
             at: Vec3::new(0.0, 0.95, 0.0),
             yaw: 0.0,
             size: 1.8,
-            strength: rig.strength,
+            strength: rig.intensity,
         };
         if let Some(CharacterRef(handle)) = rig.character
             && let Some(character) = world.stage.characters.get(handle)
@@ -133,7 +133,7 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
             place.at =
                 placement.position + Quat::from_rotation_y(placement.yaw.to_radians()) * middle;
         }
-        place.at = rig.at.unwrap_or(place.at);
+        place.at = rig.position.unwrap_or(place.at);
         place.yaw = rig.yaw.unwrap_or(place.yaw);
         place.size = rig.size.unwrap_or(place.size);
         let stage = &mut world.stage;
@@ -176,12 +176,12 @@ words!(ToneMap {
     "neutral" => ToneMap::Neutral,
     "agx" => ToneMap::Agx,
     "aces" => ToneMap::Aces,
-    "plain" => ToneMap::Plain,
+    "linear" => ToneMap::Plain,
 });
 
 words!(Shading {
     "physical" => Shading::Physical,
-    "book" => Shading::Book,
+    "classic" => Shading::Book,
 });
 
 const QUALITIES: &[&str] = &["low", "medium", "high"];
@@ -192,7 +192,7 @@ struct PostProcessOptions {
     /// Tone map: original colours (neutral), bright colours fade to white (agx), cinema contrast (aces), clipped
     /// (plain).
     #[option(default_doc = "neutral")]
-    tone: Option<ToneMap>,
+    tonemap: Option<ToneMap>,
     /// Shading model: by the materials (physical), or the book's formula, for comparison (book).
     #[option(default_doc = "physical")]
     shading: Option<Shading>,
@@ -207,7 +207,7 @@ struct PostProcessOptions {
     bloom: Option<f32>,
     /// Ambient occlusion: darkening of corners and creases.
     #[option(default_doc = "1", clamp = 0.0..=2.0)]
-    occlusion: Option<f32>,
+    ambient_occlusion: Option<f32>,
     /// Length of contact shadows; 0 for none.
     #[option(default_doc = "0.1", unit = "metres", clamp = 0.0..=1.0)]
     contact_shadows: Option<f32>,
@@ -225,10 +225,10 @@ struct PostProcessOptions {
     tint: Option<f32>,
     /// Colour added to dark areas.
     #[option(default_doc = "(0, 0, 0)")]
-    shadows: Option<Vec3>,
+    shadow_tint: Option<Vec3>,
     /// Colour that multiplies bright areas.
     #[option(default_doc = "(1, 1, 1)")]
-    highlights: Option<Vec3>,
+    highlight_tint: Option<Vec3>,
     /// Vignette: darkening towards the corners of the picture.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     vignette: Option<f32>,
@@ -238,7 +238,7 @@ fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let new: PostProcessOptions = args.options(0)?;
     with_world(lua, |world| {
         let look = &mut world.stage.picture.look;
-        look.tone = new.tone.unwrap_or(look.tone);
+        look.tone = new.tonemap.unwrap_or(look.tone);
         look.shading = new.shading.unwrap_or(look.shading);
         if let Some(is_on) = new.auto_exposure {
             look.auto_exposure = is_on.then(AutoExposure::default);
@@ -247,7 +247,7 @@ fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
             auto.speed = new.adapt_speed.unwrap_or(auto.speed);
         }
         look.bloom = new.bloom.unwrap_or(look.bloom);
-        look.occlusion = new.occlusion.unwrap_or(look.occlusion);
+        look.occlusion = new.ambient_occlusion.unwrap_or(look.occlusion);
         look.contact_shadows = new.contact_shadows.unwrap_or(look.contact_shadows);
         let grade = &mut look.grade;
         *grade = Grade {
@@ -255,8 +255,8 @@ fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
             saturation: new.saturation.unwrap_or(grade.saturation),
             temperature: new.temperature.unwrap_or(grade.temperature),
             tint: new.tint.unwrap_or(grade.tint),
-            shadows: new.shadows.unwrap_or(grade.shadows),
-            highlights: new.highlights.unwrap_or(grade.highlights),
+            shadows: new.shadow_tint.unwrap_or(grade.shadows),
+            highlights: new.highlight_tint.unwrap_or(grade.highlights),
             vignette: new.vignette.unwrap_or(grade.vignette),
         };
         Ok(Value::Nil)
@@ -287,7 +287,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Sets the sun; options that are left out keep their values.",
-            example: "light.sun { yaw = 40, pitch = 35, strength = 3 }",
+            example: "light.sun { yaw = 40, pitch = 35, intensity = 3 }",
             call: sun,
         },
         Function {
@@ -339,7 +339,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "Light",
             doc: "Creates a point light, which shines in all directions.",
-            example: "light.point { at = vector.create(1, 2, 1), color = vector.create(1, 0.8, 0.6), strength = 4 }",
+            example: "light.point { position = vector.create(1, 2, 1), color = vector.create(1, 0.8, 0.6), intensity = 4 }",
             call: light_handle::point,
         },
         Function {
@@ -351,7 +351,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "Light",
             doc: "Creates a spot light, which shines in one direction.",
-            example: "light.spot { at = vector.create(0, 3, 2), target = vector.create(0, 1, 0), strength = 20, outer = 25 }",
+            example: "light.spot { position = vector.create(0, 3, 2), target = vector.create(0, 1, 0), intensity = 20, outer_angle = 25 }",
             call: light_handle::spot,
         },
         Function {
@@ -375,7 +375,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Sets tone mapping, shading and colour grading; options that are left out keep their values.",
-            example: "light.post_process { tone = \"aces\", bloom = 0.08, vignette = 0.2, temperature = 0.1 }",
+            example: "light.post_process { tonemap = \"aces\", bloom = 0.08, vignette = 0.2, temperature = 0.1 }",
             call: post_process,
         },
         Function {

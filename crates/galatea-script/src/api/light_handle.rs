@@ -35,19 +35,19 @@ const MOST: usize = 4096;
 pub(super) struct PointLightOptions {
     /// Position; in the space of the bone if a character carries the light.
     #[option(default_doc = "(0, 2, 1), carried (0, 0, 0)", unit = "metres")]
-    at: Option<Vec3>,
+    position: Option<Vec3>,
     /// Linear colour.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     color: Vec3,
     /// Intensity on a surface that faces the light at 1 m; 4 is like the sun at noon.
     #[option(default = 4.0, clamp = 0.0..)]
-    strength: f32,
+    intensity: f32,
     /// Distance at which the light ends.
     #[option(default_doc = "10", unit = "metres", clamp = 0.0..)]
     range: Option<f32>,
     /// Radius of the light source; larger sources cast softer shadows.
     #[option(default_doc = "0.05", unit = "metres", clamp = 0.0..)]
-    radius: Option<f32>,
+    source_radius: Option<f32>,
     /// True if the light casts shadows.
     #[option(default = true)]
     shadows: bool,
@@ -70,10 +70,10 @@ pub(super) struct SpotLightOptions {
     direction: Vec3,
     /// Angle from the axis of the cone to its edge, where the light ends.
     #[option(default = 35.0, unit = "degrees", clamp = 1.0..=85.0)]
-    outer: f32,
+    outer_angle: f32,
     /// Angle from the axis of the cone at which the light begins to fade.
     #[option(default_doc = "two thirds of outer", unit = "degrees")]
-    inner: Option<f32>,
+    inner_angle: Option<f32>,
 }
 
 pub(super) fn point(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -82,10 +82,13 @@ pub(super) fn point(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: SpotLightOptions = args.options(0)?;
-    let outer = options.outer;
+    let outer = options.outer_angle;
     let cone = Spot {
         direction: options.direction.try_normalize().unwrap_or(Vec3::NEG_Y),
-        inner: options.inner.unwrap_or(outer / 1.5).clamp_to(0.0, outer),
+        inner: options
+            .inner_angle
+            .unwrap_or(outer / 1.5)
+            .clamp_to(0.0, outer),
         outer,
     };
     add(lua, options.lamp, Some(cone), options.target)
@@ -103,7 +106,7 @@ fn add(
         }
         let carried = carried(&mut world.stage, &options, spot)?;
         let plain = Lamp::default();
-        let position = options.at.unwrap_or(plain.position);
+        let position = options.position.unwrap_or(plain.position);
         let aimed = |mut spot: Spot| {
             if let Some(target) = target {
                 spot.direction = (target - position).try_normalize().unwrap_or(Vec3::NEG_Y);
@@ -112,9 +115,9 @@ fn add(
         };
         let lamp = Lamp {
             position,
-            color: options.color.max(Vec3::ZERO) * options.strength,
+            color: options.color.max(Vec3::ZERO) * options.intensity,
             range: options.range.unwrap_or(plain.range),
-            radius: options.radius.unwrap_or(plain.radius),
+            radius: options.source_radius.unwrap_or(plain.radius),
             spot: spot.map(aimed),
             casts: options.shadows,
         };
@@ -144,7 +147,7 @@ fn carried(
     Ok(Some(Carried {
         holder,
         bone: bone_index(find(stage, holder)?, bone)?,
-        offset: options.at.unwrap_or(Vec3::ZERO),
+        offset: options.position.unwrap_or(Vec3::ZERO),
         direction: spot.map_or(Vec3::NEG_Y, |spot| spot.direction),
     }))
 }
@@ -295,11 +298,11 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Removes the light.",
-            example: "light.point { strength = 2 }:remove()",
+            example: "light.point { intensity = 2 }:remove()",
             call: remove,
         },
         Function {
-            name: "aim",
+            name: "aim_at",
             params: &[Param {
                 name: "target",
                 ty: Type::Vector,
@@ -307,7 +310,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Points a spot light at a position.",
-            example: "light.spot { at = vector.create(0, 3, 2) }:aim(hero.position)",
+            example: "light.spot { position = vector.create(0, 3, 2) }:aim_at(hero.position)",
             call: aim,
         },
     ],
@@ -328,7 +331,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Vector, set_color)),
         },
         Property {
-            name: "strength",
+            name: "intensity",
             ty: "number",
             doc: "Intensity on a surface that faces the light at 1 m.",
             get: get_strength,
@@ -342,7 +345,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Number, set_range)),
         },
         Property {
-            name: "radius",
+            name: "source_radius",
             ty: "number",
             doc: "Radius of the light source, metres.",
             get: get_radius,

@@ -21,79 +21,86 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// Options of `hero:feet`. Fields left out keep their values.
 #[derive(Options)]
-struct FeetOptions {
+struct FootIkOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     /// True to keep planted feet in place.
     #[option(default_doc = "true")]
-    hold: Option<bool>,
+    lock_feet: Option<bool>,
     /// True if the feet emit the event `step`, instead of the marks of the clips.
     #[option(default_doc = "true")]
-    steps: Option<bool>,
+    step_events: Option<bool>,
     /// Distance of a planted foot from its pose in the clip at which it steps, as a fraction of the leg.
     #[option(default_doc = "0.3", clamp = 0.0..=10.0)]
-    release: Option<f32>,
+    unlock_distance: Option<f32>,
     /// Maximum height of the ground above the character's position, as a fraction of the leg.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
-    up: Option<f32>,
+    max_up: Option<f32>,
     /// Maximum depth of the ground below the character's position, as a fraction of the leg.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
-    down: Option<f32>,
+    max_down: Option<f32>,
     /// Maximum slope to which feet align.
     #[option(default_doc = "40", unit = "degrees", clamp = 0.0..=85.0)]
-    slope: Option<f64>,
+    max_slope: Option<f64>,
     /// Fraction of the ground's height by which the body moves.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
-    body: Option<f32>,
+    pelvis_weight: Option<f32>,
     /// Smoothing time of the body's height.
     #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
-    smooth: Option<f32>,
+    smooth_time: Option<f32>,
 }
 
 fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let new: FeetOptions = args.options(1)?;
-    if ends(lua, &args, "feet", new.modifier.fade)? {
+    let new: FootIkOptions = args.options(1)?;
+    if ends(lua, &args, "foot_ik", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let common = new.modifier;
-    put(lua, handle, "feet", "feet".into(), common, |character| {
-        let rig = character.definition.legs();
-        let missing = rig.as_ref().err().cloned();
-        let mut standing = FootPlacement {
-            rig: rig.ok(),
-            options: feet::FeetSettings::default(),
-            tells: true,
-            feet: Feet::default(),
-            steps: Vec::new(),
-        };
-        if let Some(known) = character.modifiers.stack_mut().standing() {
-            standing.options = known.options;
-            standing.tells = known.tells;
-            standing.feet = known.feet.clone();
-        }
-        let now = standing.options;
-        let slope = new.slope.map(|degrees| degrees.to_radians() as f32);
-        standing.options = feet::FeetSettings {
-            hold: new.hold.unwrap_or(now.hold),
-            release: new.release.unwrap_or(now.release),
-            up: new.up.unwrap_or(now.up),
-            down: new.down.unwrap_or(now.down),
-            slope: slope.unwrap_or(now.slope),
-            body: new.body.unwrap_or(now.body),
-            smooth: new.smooth.unwrap_or(now.smooth),
-        };
-        standing.tells = new.steps.unwrap_or(standing.tells);
-        Ok((ModifierKind::Feet(Box::new(standing)), missing))
-    })
+    put(
+        lua,
+        handle,
+        "foot_ik",
+        "foot_ik".into(),
+        common,
+        |character| {
+            let rig = character.definition.legs();
+            let missing = rig.as_ref().err().cloned();
+            let mut standing = FootPlacement {
+                rig: rig.ok(),
+                options: feet::FeetSettings::default(),
+                tells: true,
+                feet: Feet::default(),
+                steps: Vec::new(),
+            };
+            if let Some(known) = character.modifiers.stack_mut().standing() {
+                standing.options = known.options;
+                standing.tells = known.tells;
+                standing.feet = known.feet.clone();
+            }
+            let now = standing.options;
+            let slope = new.max_slope.map(|degrees| degrees.to_radians() as f32);
+            standing.options = feet::FeetSettings {
+                hold: new.lock_feet.unwrap_or(now.hold),
+                release: new.unlock_distance.unwrap_or(now.release),
+                up: new.max_up.unwrap_or(now.up),
+                down: new.max_down.unwrap_or(now.down),
+                slope: slope.unwrap_or(now.slope),
+                body: new.pelvis_weight.unwrap_or(now.body),
+                smooth: new.smooth_time.unwrap_or(now.smooth),
+            };
+            standing.tells = new.step_events.unwrap_or(standing.tells);
+            Ok((ModifierKind::Feet(Box::new(standing)), missing))
+        },
+    )
 }
 
 /// `hero:feet()`.
 pub(super) const FEET: Function = Function {
-    name: "feet",
+    name: "foot_ik",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[FeetOptions::TYPE, Type::Bool]),
+        ty: Type::OneOf(&[FootIkOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",
@@ -102,7 +109,7 @@ pub(super) const FEET: Function = Function {
           feet emit `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` of the impact, \
           `weight`, and `next` and `next_in`: the predicted position and time in seconds of that foot's next step. \
           `false` fades it out.",
-    example: "hero:feet()\nhero:feet { slope = 30, within = 20 }\nhero:feet(false)",
+    example: "hero:foot_ik()\nhero:foot_ik { max_slope = 30, max_distance = 20 }\nhero:foot_ik(false)",
     call: feet,
 };
 
@@ -117,24 +124,24 @@ struct ReachOptions {
     turned: GoalTurnOptions,
     /// True if the hand takes the rotation of the target, with yaw, pitch and roll.
     #[option(default = false)]
-    turn: bool,
+    match_rotation: bool,
     /// Direction in which the elbow or knee points, in the character's own space.
     #[option(default_doc = "as in the clip")]
     pole: Option<Vec3>,
     /// Softness: fraction of the limb's length in which the limb slows down before it is straight, and stops short of
     /// the target.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
-    soft: f32,
+    softness: f32,
     /// Maximum angle of the upper bone from the centre of its range. For a human's arm the centre is forward and to
     /// the side, else the direction at rest.
     #[option(default_doc = "125 for a human's arm, else 180", unit = "degrees", clamp = 0.0..=180.0)]
-    limit: Option<f32>,
+    max_angle: Option<f32>,
     /// True if the body helps an arm that is too short: it turns, leans, bends the knees and rises on the toes.
     #[option(default = false)]
-    body: bool,
+    full_body: bool,
     /// True for `body`, with steps towards a target that is still too far, up to 1.5 m; works best with `feet`.
     #[option(default = false)]
-    step: bool,
+    allow_steps: bool,
     /// Amount by which the fingers of that hand close on arrival.
     #[option(default_doc = "as they are", clamp = 0.0..=1.0)]
     grip: Option<f32>,
@@ -155,7 +162,7 @@ struct ReachOptions {
 impl ReachOptions {
     /// `Some` if the body helps; the value is true if the character also steps.
     fn helps(&self) -> Option<bool> {
-        (self.step || self.body).then_some(self.step)
+        (self.allow_steps || self.full_body).then_some(self.allow_steps)
     }
 
     /// Grip of the hand; `None` if no option sets it.
@@ -208,10 +215,10 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         reaching.goal = found;
-        reaching.turns = options.turn;
+        reaching.turns = options.match_rotation;
         reaching.pole = options.pole;
-        reaching.soft = options.soft;
-        reaching.limit = options.limit.map(f32::to_radians);
+        reaching.soft = options.softness;
+        reaching.limit = options.max_angle.map(f32::to_radians);
         reaching.helps = helps;
         reaching.grip = grip.map(Box::new);
         reaching.find_rest(&definition);
@@ -246,6 +253,6 @@ pub(super) const REACH: Function = Function {
           other hand is reached exactly, such as a rifle held with both hands. With `body` the character leans and \
           bends towards a distant target with its feet in place; with `step` it also walks. With `grip` the fingers \
           close. Nil as the target releases the limb.",
-    example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { body = true, step = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
+    example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { full_body = true, allow_steps = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

@@ -167,7 +167,7 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
     match &event.what {
         LineEvent::Begin(line) => {
             table.raw_set("text", line.text.as_str())?;
-            table.raw_set("seconds", lua_number(line.track.duration))
+            table.raw_set("duration", lua_number(line.track.duration))
         }
         LineEvent::Word(line, i) => {
             let Some(word) = line.track.words.get(*i) else {
@@ -175,14 +175,14 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
             };
             table.raw_set("word", word.text.as_str())?;
             table.raw_set("index", i + 1)?;
-            table.raw_set("seconds", lua_number(word.end - word.start))
+            table.raw_set("duration", lua_number(word.end - word.start))
         }
         LineEvent::Phone(line, i) => {
             let Some(phone) = line.track.phones.get(*i) else {
                 return Ok(());
             };
-            table.raw_set("phone", phone.phone.name())?;
-            table.raw_set("seconds", lua_number(phone.end - phone.start))
+            table.raw_set("phoneme", phone.phone.name())?;
+            table.raw_set("duration", lua_number(phone.end - phone.start))
         }
         LineEvent::Cue(line, i) => {
             if let Some(Does::Event { name, fields }) = line.items.get(*i).map(|item| &item.does) {
@@ -198,7 +198,7 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
         }
         LineEvent::End(reason, t) => {
             table.raw_set("reason", reason.word())?;
-            table.raw_set("at", lua_number(*t))
+            table.raw_set("spoken_time", lua_number(*t))
         }
     }
 }
@@ -210,7 +210,7 @@ pub(super) static GROUP: Group = Group {
     doc: "A line that a character speaks or will speak.",
     functions: &[
         Function {
-            name: "interrupt",
+            name: "stop",
             params: &[Param {
                 name: "how",
                 ty: CutPoint::TYPE,
@@ -219,7 +219,7 @@ pub(super) static GROUP: Group = Group {
             returns: "boolean",
             doc: "Interrupts the line at the end of the phrase, at the end of the word, or now; the mouth closes. \
                   Returns false if the line is over.",
-            example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")",
+            example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")",
             call: interrupt,
         },
         Function {
@@ -232,7 +232,7 @@ pub(super) static GROUP: Group = Group {
             returns: "Line?",
             doc: "Resumes a line that was interrupted, from the beginning of the interrupted phrase or from the \
                   point of interruption. Returns the resumed line; nil for a line that was not interrupted.",
-            example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")\nhero:on(\"said\", function() line:resume() end)",
+            example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")\nhero:on(\"say_end\", function() line:resume() end)",
             call: resume,
         },
         Function {
@@ -241,7 +241,7 @@ pub(super) static GROUP: Group = Group {
             returns: "{ TrackRow }?",
             doc: "Returns the events of the line's marks and of its own `track`, as rows that another line accepts; \
                   nil for a line that is over.",
-            example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.show, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
+            example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.expression, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
             call: track,
         },
         Function {
@@ -255,7 +255,7 @@ pub(super) static GROUP: Group = Group {
     ],
     properties: &[
         Property {
-            name: "ended",
+            name: "end_reason",
             ty: "string?",
             doc: "Reason why the line is over, \"end\" or \"interrupted\"; nil before that.",
             get: get_ended,
@@ -269,7 +269,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "seconds",
+            name: "duration",
             ty: "number?",
             doc: "Duration of the line, seconds; nil for a line that is over.",
             get: get_seconds,

@@ -20,13 +20,13 @@ use galatea_math::names::nearest_hint;
 
 /// Filter of a listener.
 #[derive(Options)]
-pub(super) struct ListenOptions {
+pub(super) struct ListenerOptions {
     /// Minimum blend weight of the clip.
     #[option(default = 0.0)]
     min_weight: f32,
     /// True to include events of blended clips that have less weight than another clip.
     #[option(default = false)]
-    all: bool,
+    all_clips: bool,
 }
 
 pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -101,7 +101,10 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
 pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let event = args.text(1).unwrap_or_default();
-    let ListenOptions { min_weight, all } = args.options(2)?;
+    let ListenerOptions {
+        min_weight,
+        all_clips: all,
+    } = args.options(2)?;
     let function = args.function(3).or_else(|| args.function(2));
     let function = function.ok_or_else(|| mlua::Error::runtime("on: expected a function"))?;
     let handler = Handler {

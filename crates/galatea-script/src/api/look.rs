@@ -27,8 +27,8 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 words!(OutOfRange {
-    "let_go" => OutOfRange::LetGo,
-    "as_far" => OutOfRange::AsFar,
+    "release" => OutOfRange::LetGo,
+    "clamp" => OutOfRange::AsFar,
 });
 
 words!(GazeTiming {
@@ -42,71 +42,71 @@ words!(GazeTiming {
 struct GazeFields {
     /// Fraction of the remaining rotation that the chest takes.
     #[option(default_doc = "0.35", clamp = 0.0..=1.0)]
-    chest: Option<f32>,
+    chest_weight: Option<f32>,
     /// Full angle of the view cone, around straight ahead, in which the character begins to look at a target. It
     /// stops when the target leaves a cone 30 degrees wider.
     #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
-    cone: Option<f32>,
+    view_angle: Option<f32>,
     /// Behaviour for a target outside the cone: look elsewhere (let_go), or look as far as possible (as_far).
-    #[option(default_doc = "let_go")]
-    outside: Option<OutOfRange>,
+    #[option(default_doc = "release")]
+    out_of_range: Option<OutOfRange>,
     /// Strength of small random eye movements.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
-    life: Option<f32>,
+    eye_activity: Option<f32>,
     /// Factor on the rate of blinks; 0 is never.
     #[option(default_doc = "1", clamp = 0.0..=20.0)]
-    blinks: Option<f32>,
+    blink_rate: Option<f32>,
     /// Fraction of the time in which the character looks away: hardly any (steady), a quarter (listening), more than
     /// half (speaking).
     #[option(default_doc = "steady")]
-    manner: Option<GazeTiming>,
+    gaze_mode: Option<GazeTiming>,
 }
 
 impl GazeFields {
     fn apply(&self, options: &mut GazeOptions) {
-        options.chest_share = self.chest.unwrap_or(options.chest_share);
-        if let Some(cone) = self.cone {
+        options.chest_share = self.chest_weight.unwrap_or(options.chest_share);
+        if let Some(cone) = self.view_angle {
             options.accept = (0.5 * cone).to_radians();
             options.leave = (0.5 * cone + 15.0).to_radians();
         }
-        options.outside = self.outside.unwrap_or(options.outside);
-        options.life = self.life.unwrap_or(options.life);
-        options.blinks = self.blinks.unwrap_or(options.blinks);
-        options.manner = self.manner.unwrap_or(options.manner);
+        options.outside = self.out_of_range.unwrap_or(options.outside);
+        options.life = self.eye_activity.unwrap_or(options.life);
+        options.blinks = self.blink_rate.unwrap_or(options.blinks);
+        options.manner = self.gaze_mode.unwrap_or(options.manner);
     }
 }
 
 /// Options of `hero:look`.
 #[derive(Options)]
-struct LookOptions {
+struct LookAtOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
     /// Radius of the target, within which the gaze moves about.
     #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
-    radius: Option<f32>,
+    target_radius: Option<f32>,
     /// Fraction of their range that the eyes use.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
-    eyes: f32,
+    eyes_weight: f32,
     /// Fraction of its range that the head uses.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
-    head: f32,
+    head_weight: f32,
     /// Maximum angle of the eyes to the side; replaces the limit of the file.
     #[option(default_doc = "what the file says (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
-    eye_side: Option<f32>,
+    max_eye_side: Option<f32>,
     /// Maximum upward angle of the eyes; replaces the limit of the file.
     #[option(default_doc = "what the file says, else 25", unit = "degrees", clamp = 0.0..=90.0)]
-    eye_up: Option<f32>,
+    max_eye_up: Option<f32>,
     /// Maximum downward angle of the eyes; replaces the limit of the file.
     #[option(default_doc = "what the file says, else 35", unit = "degrees", clamp = 0.0..=90.0)]
-    eye_down: Option<f32>,
+    max_eye_down: Option<f32>,
     #[option(flatten)]
     gaze: GazeFields,
     /// True or options: the character turns on the spot to a target outside its view cone, while it stands and
     /// nothing else moves it.
     #[option(default_doc = "false")]
-    turn: Option<LookTurn>,
+    turn_in_place: Option<LookTurn>,
 }
 
 /// Options of turning on the spot.
@@ -114,16 +114,16 @@ struct LookOptions {
 pub(super) struct TurnInPlaceOptions {
     /// A clip that turns to the left, or a state of one clip.
     #[option(default_doc = "a clip with such a name, else steps by `feet`")]
-    left: Option<String>,
+    left_clip: Option<String>,
     /// A clip that turns to the right, or a state of one clip; without it the other is mirrored.
     #[option(default_doc = "a clip with such a name, else steps by `feet`")]
-    right: Option<String>,
+    right_clip: Option<String>,
     /// Maximum angular speed, without a clip.
     #[option(default_doc = "110", unit = "degrees per second", clamp = 1.0..=7200.0)]
-    rate: Option<f32>,
+    turn_rate: Option<f32>,
     /// Angular acceleration, without a clip.
     #[option(default_doc = "300", unit = "degrees per second squared", clamp = 1.0..=7200.0)]
-    acceleration: Option<f32>,
+    turn_acceleration: Option<f32>,
 }
 
 /// Turning of a character to the target of its look.
@@ -163,11 +163,11 @@ fn thing(
     value: &Value,
     options: &LookThingOptions,
 ) -> mlua::Result<Thing> {
-    let Some(mut found) = goal(lua, stage, "look", value, &options.goal)? else {
+    let Some(mut found) = goal(lua, stage, "look_at", value, &options.goal)? else {
         return Err(wrong("look: a thing to look at is missing"));
     };
     let mut radius = 0.0;
-    if let (Some(CharacterRef(other)), None) = (object(value), &options.goal.on)
+    if let (Some(CharacterRef(other)), None) = (object(value), &options.goal.target_bone)
         && let Goal::On { bone, at, .. } = &mut found
         && let Some((head, eyes, size)) = face(find(stage, other)?)
     {
@@ -282,16 +282,20 @@ pub(super) fn set_turns(
     character: &mut Character,
     options: TurnInPlaceOptions,
 ) -> mlua::Result<()> {
-    let TurnInPlaceOptions { left, right, .. } = options;
+    let TurnInPlaceOptions {
+        left_clip: left,
+        right_clip: right,
+        ..
+    } = options;
     for name in [&left, &right].into_iter().flatten() {
         check_turn_clip(character, name)?;
     }
     let turns = character.locomotion.turns.get_or_insert_default();
     turns.clips = TurnClips { left, right };
     let usual = TurnPace::default();
-    let acceleration = options.acceleration.map(f32::to_radians);
+    let acceleration = options.turn_acceleration.map(f32::to_radians);
     turns.pace = TurnPace {
-        speed: options.rate.map_or(usual.speed, f32::to_radians),
+        speed: options.turn_rate.map_or(usual.speed, f32::to_radians),
         acceleration: acceleration.unwrap_or(usual.acceleration),
     };
     Ok(())
@@ -314,39 +318,50 @@ fn set_look_turns(character: &mut Character, turn: Option<LookTurn>) -> mlua::Re
 }
 
 fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let options: LookOptions = args.options(2)?;
-    if ends(lua, &args, "look", options.modifier.fade)? {
+    let options: LookAtOptions = args.options(2)?;
+    if ends(lua, &args, "look_at", options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
-    let alone = LookThingOptions::of(options.goal, options.radius);
+    let alone = LookThingOptions::of(options.goal, options.target_radius);
     let things = things(lua, &args, alone)?;
     let seed = handle.to_u64();
     let common = options.modifier;
-    put(lua, handle, "look", "look".into(), common, |character| {
-        set_look_turns(character, options.turn)?;
-        let definition = character.definition.clone();
-        let known = character
-            .modifiers
-            .stack_mut()
-            .named("look")
-            .map(|known| &known.kind);
-        let (gaze, attention) = match known {
-            Some(ModifierKind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
-            _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
-        };
-        let reach = LookReach {
-            eyes: options.eyes,
-            head: options.head,
-            eye_range: [options.eye_side, options.eye_up, options.eye_down]
+    put(
+        lua,
+        handle,
+        "look_at",
+        "look_at".into(),
+        common,
+        |character| {
+            set_look_turns(character, options.turn_in_place)?;
+            let definition = character.definition.clone();
+            let known = character
+                .modifiers
+                .stack_mut()
+                .named("look_at")
+                .map(|known| &known.kind);
+            let (gaze, attention) = match known {
+                Some(ModifierKind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
+                _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
+            };
+            let reach = LookReach {
+                eyes: options.eyes_weight,
+                head: options.head_weight,
+                eye_range: [
+                    options.max_eye_side,
+                    options.max_eye_up,
+                    options.max_eye_down,
+                ]
                 .map(|degrees| degrees.map(f32::to_radians)),
-        };
-        let (mut looking, missing) = Looking::new(&definition, gaze, reach);
-        looking.attention = attention;
-        looking.things = things;
-        options.gaze.apply(&mut looking.gaze.options);
-        Ok((ModifierKind::Look(Box::new(looking)), missing))
-    })
+            };
+            let (mut looking, missing) = Looking::new(&definition, gaze, reach);
+            looking.attention = attention;
+            looking.things = things;
+            options.gaze.apply(&mut looking.gaze.options);
+            Ok((ModifierKind::Look(Box::new(looking)), missing))
+        },
+    )
 }
 
 /// A target to look at, a list of them, or false.
@@ -367,14 +382,14 @@ const TARGETS_OR_FALSE: Type = Type::OneOf(&[
 
 /// `hero:look(target)`.
 pub(super) const LOOK: Function = Function {
-    name: "look",
+    name: "look_at",
     params: &[
         Param {
             name: "target",
             ty: TARGETS_OR_FALSE,
             optional: true,
         },
-        Param::options(LookOptions::SHAPE),
+        Param::options(LookAtOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Looks at a position, a character's face, or `camera`. The eyes move first, the head follows, the chest \
@@ -384,7 +399,7 @@ pub(super) const LOOK: Function = Function {
           angle to turn. With `turn` the character first turns on the spot, by a clip named for it (`turn_left`, \
           `turn_right_90`, `turn_180`) or on its own `feet`. It does not turn while it walks, follows `move` or \
           lies, so that a player's input wins.",
-    example: "hero:look(camera)\nhero:look(vector.create(0, 1.6, -3), { turn = true })\nhero:look({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head = 0.7, eye_side = 20 })\nhero:look()\nhero:look(false)",
+    example: "hero:look_at(camera)\nhero:look_at(vector.create(0, 1.6, -3), { turn_in_place = true })\nhero:look_at({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head_weight = 0.7, max_eye_side = 20 })\nhero:look_at()\nhero:look_at(false)",
     call: look,
 };
 
@@ -407,17 +422,17 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero.turn_wanted`.
 pub(super) const TURN_WANTED: super::group::Property = super::group::Property {
-    name: "turn_wanted",
+    name: "required_turn",
     ty: "number?",
     doc: "Degrees about +Y by which the character must turn to face the target of `look`, while the target is out of \
-          reach of its head; else nil. `hero:look(target, { turn = true })` and `act:face` turn it.",
+          reach of its head; else nil. `hero:look(target, { turn = true })` and `task:face` turn it.",
     get: get_turn_wanted,
     set: None,
 };
 
 /// Options of `hero:alive`. Fields left out keep their values.
 #[derive(Options)]
-struct AliveOptions {
+struct IdleMotionOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     /// Factor on the depth of breathing.
@@ -441,57 +456,64 @@ struct AliveOptions {
 }
 
 fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let new: AliveOptions = args.options(1)?;
-    if ends(lua, &args, "alive", new.modifier.fade)? {
+    let new: IdleMotionOptions = args.options(1)?;
+    if ends(lua, &args, "idle_motion", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
     let seed = handle.to_u64();
     let common = new.modifier;
-    put(lua, handle, "alive", "alive".into(), common, |character| {
-        let rig = character.definition.alive_rig();
-        let missing = rig.as_ref().err().cloned();
-        let known = character
-            .modifiers
-            .stack_mut()
-            .named("alive")
-            .map(|known| &known.kind);
-        let (mut alive, mut mood) = match known {
-            Some(ModifierKind::Alive(known)) => (known.alive.clone(), known.mood),
-            _ => (
-                Alive::new(alive::AliveSettings::default(), seed),
-                AliveInput::default(),
-            ),
-        };
-        let now = alive.options;
-        alive.options = alive::AliveSettings {
-            breath: new.breath.unwrap_or(now.breath),
-            sway: new.sway.unwrap_or(now.sway),
-            noise: new.noise.unwrap_or(now.noise),
-        };
-        mood.effort = new.effort.unwrap_or(mood.effort);
-        mood.valence = new.valence.unwrap_or(mood.valence);
-        mood.arousal = new.arousal.unwrap_or(mood.arousal);
-        let living = Living {
-            rig: rig.ok(),
-            alive,
-            mood,
-        };
-        Ok((ModifierKind::Alive(Box::new(living)), missing))
-    })
+    put(
+        lua,
+        handle,
+        "idle_motion",
+        "idle_motion".into(),
+        common,
+        |character| {
+            let rig = character.definition.alive_rig();
+            let missing = rig.as_ref().err().cloned();
+            let known = character
+                .modifiers
+                .stack_mut()
+                .named("idle_motion")
+                .map(|known| &known.kind);
+            let (mut alive, mut mood) = match known {
+                Some(ModifierKind::Alive(known)) => (known.alive.clone(), known.mood),
+                _ => (
+                    Alive::new(alive::AliveSettings::default(), seed),
+                    AliveInput::default(),
+                ),
+            };
+            let now = alive.options;
+            alive.options = alive::AliveSettings {
+                breath: new.breath.unwrap_or(now.breath),
+                sway: new.sway.unwrap_or(now.sway),
+                noise: new.noise.unwrap_or(now.noise),
+            };
+            mood.effort = new.effort.unwrap_or(mood.effort);
+            mood.valence = new.valence.unwrap_or(mood.valence);
+            mood.arousal = new.arousal.unwrap_or(mood.arousal);
+            let living = Living {
+                rig: rig.ok(),
+                alive,
+                mood,
+            };
+            Ok((ModifierKind::Alive(Box::new(living)), missing))
+        },
+    )
 }
 
 /// `hero:alive()`.
 pub(super) const ALIVE: Function = Function {
-    name: "alive",
+    name: "idle_motion",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[AliveOptions::TYPE, Type::Bool]),
+        ty: Type::OneOf(&[IdleMotionOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",
     doc: "Adds breathing, shifts of weight and small idle motions on top of the clips. A human-like body without \
           clips has them from the start. `false` fades them out.",
-    example: "hero:alive { effort = 0.8, arousal = 0.5 }\nhero:alive(false)",
+    example: "hero:idle_motion { effort = 0.8, arousal = 0.5 }\nhero:idle_motion(false)",
     call: alive,
 };

@@ -69,7 +69,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Methods of the handle that `hero:mark` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Mark",
+    name: "Marker",
     doc: "A mark that the script added to a clip of a character.",
     functions: &[Function {
         name: "remove",
@@ -77,7 +77,7 @@ pub(super) static GROUP: Group = Group {
         returns: "boolean",
         doc: "Removes the mark from its clip. Playback continues at its position. An open interval ends as `cut`; \
               marks that were already passed still emit their events. Returns false if the mark no longer exists.",
-        example: "local hello = hero:mark(\"wave\", 0.5, \"hello\")\nhello:remove()",
+        example: "local hello = hero:add_marker(\"wave\", 0.5, \"hello\")\nhello:remove()",
         call: remove,
     }],
     properties: &[],

@@ -214,7 +214,7 @@ struct MaterialFadeOptions {
     values: LookValues,
     /// Duration of the fade.
     #[option(default = 0.3, unit = "seconds", clamp = 0.0..=600.0)]
-    time: f64,
+    duration: f64,
 }
 
 fn look(name: &str) -> Option<&'static MaterialProperty> {
@@ -341,7 +341,10 @@ fn set_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let MaterialFadeOptions { values, time } = args.options(1)?;
+    let MaterialFadeOptions {
+        values,
+        duration: time,
+    } = args.options(1)?;
     with_materials(lua, &args, |character, materials| {
         let model = character.definition.model.clone();
         for &material in materials {
@@ -507,7 +510,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Fades properties linearly to values over a time; properties that are left out stay. Setting a \
                   property ends its fade.",
-            example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), time = 0.5 }",
+            example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), duration = 0.5 }",
             call: fade,
         },
         Function {

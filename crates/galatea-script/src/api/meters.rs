@@ -29,7 +29,7 @@ fn meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set(name, reading.peak)?;
         now.raw_set(name, reading.now)?;
     }
-    table.raw_set("now", now)?;
+    table.raw_set("last_tick", now)?;
     let [_, pop, ..] = readings;
     table.raw_set("pop_bone", bone.filter(|_| pop.peak > 0.0))?;
     Ok(Value::Table(table))
@@ -44,7 +44,7 @@ fn reset_meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:meter(name)`.
 pub(super) const METER: Function = Function {
-    name: "meter",
+    name: "metric",
     params: &[Param {
         name: "name",
         ty: Type::Word(&METERS),
@@ -59,28 +59,28 @@ pub(super) const METER: Function = Function {
           behind the sound of a recorded line, seconds, from loudness and mouth opening over two seconds; negative \
           if the mouth is early. The first call returns 0 and switches the meters on; in tests they are always on. \
           Jumps of `position` are not counted.",
-    example: "print(hero:meter(\"foot_slide\"), hero:meter(\"pop\"))",
+    example: "print(hero:metric(\"foot_slide\"), hero:metric(\"pop\"))",
     call: meter,
 };
 
 /// `hero:meters()`.
 pub(super) const ALL: Function = Function {
-    name: "meters",
+    name: "metrics",
     params: &[],
     returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
     doc: "Returns all meters, with the same values as `meter`. `now` holds the readings of the last tick alone; for \
           `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
           largest pop.",
-    example: "print(hero:meters().now.foot_slide)",
+    example: "print(hero:metrics().last_tick.foot_slide)",
     call: meters,
 };
 
 /// `hero:reset_meters()`.
 pub(super) const RESET: Function = Function {
-    name: "reset_meters",
+    name: "reset_metrics",
     params: &[],
     returns: "",
     doc: "Resets all meters to 0; they start again with the next tick.",
-    example: "hero:reset_meters()",
+    example: "hero:reset_metrics()",
     call: reset_meters,
 };

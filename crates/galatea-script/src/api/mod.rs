@@ -3,8 +3,6 @@
 //! Each file of this folder holds the functions of one domain and ends in one table. The Lua function, the check of
 //! its arguments, its editor stub and its reference entry are generated from that table.
 
-pub(crate) mod act;
-pub(crate) mod act_ref;
 pub(crate) mod argument_limits;
 pub(crate) mod bind;
 mod bodies;
@@ -89,6 +87,7 @@ pub(crate) mod pose_handle;
 mod query;
 mod ragdoll;
 pub(crate) mod renamed;
+mod renamed_members;
 pub(crate) mod running;
 mod say;
 mod say_track;
@@ -104,6 +103,8 @@ mod sound;
 mod sound_handle;
 mod stack;
 mod surfaces;
+pub(crate) mod task;
+pub(crate) mod task_ref;
 mod terrain;
 mod types;
 mod ui;

@@ -55,7 +55,7 @@ fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<(
         _ if walks && character.body.controller.is_some() => Ok(()),
         Some(solid) => check_free(character, what, solid),
         None if character.body.limbs.is_some() => Err(wrong(format!(
-            "{what}: limbs of {name} are bodies; push them: hero:push(impulse)"
+            "{what}: limbs of {name} are bodies; push them: hero:apply_impulse(impulse)"
         ))),
         None if walks => Err(wrong(format!(
             "{what}: {name} neither walks nor falls; give it a controller: hero:controller {{}}, or make it {FREE}"
@@ -128,7 +128,7 @@ fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) const PUSH: Function = Function {
-    name: "push",
+    name: "apply_impulse",
     params: &[
         Param {
             name: "impulse",
@@ -144,7 +144,7 @@ pub(super) const PUSH: Function = Function {
     returns: "",
     doc: "Applies an impulse to a dynamic body, newton seconds, at a world position or at its centre of mass. An \
           error for anything without a dynamic body.",
-    example: "local ball = physics.sphere { at = vector.create(0, 1, 2), mass = 5 }\nball:push(vector.create(0, 20, 0))",
+    example: "local ball = physics.sphere { position = vector.create(0, 1, 2), mass = 5 }\nball:apply_impulse(vector.create(0, 20, 0))",
     call: push,
 };
 
@@ -158,7 +158,7 @@ pub(super) const VELOCITY: Property = Property {
 };
 
 pub(super) const SPIN: Property = Property {
-    name: "spin",
+    name: "angular_velocity",
     ty: "vector",
     doc: "Angular velocity about the world axes, degrees per second. It can be set for dynamic bodies; for others it \
           is read-only.",
@@ -167,7 +167,7 @@ pub(super) const SPIN: Property = Property {
 };
 
 pub(super) const ASLEEP: Property = Property {
-    name: "asleep",
+    name: "is_sleeping",
     ty: "boolean",
     doc: "True while the body rests and is not simulated; a contact wakes it.",
     get: get_asleep,

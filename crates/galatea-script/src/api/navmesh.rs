@@ -41,7 +41,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 struct NavmeshOptions {
     /// Middle of the level.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Extent of the level along each axis; a height of 0 is 20.
     #[option(
         default = Vec3::new(40.0, 20.0, 40.0),
@@ -51,19 +51,19 @@ struct NavmeshOptions {
     size: Vec3,
     /// Distance that agents keep from walls, rounded to whole cells.
     #[option(default = 0.3, unit = "metres", range = 0.0..=100.0)]
-    radius: f32,
+    agent_radius: f32,
     /// Height of an agent.
     #[option(default = 1.8, unit = "metres", range = 0.05..=1000.0)]
-    height: f32,
+    agent_height: f32,
     /// Maximum height of a step.
     #[option(default = 0.4, unit = "metres", range = 0.0..=100.0)]
-    step: f32,
+    max_step_height: f32,
     /// Maximum slope of walkable ground.
     #[option(default = 45.0, unit = "degrees", range = 0.0..=89.0)]
-    slope: f32,
+    max_slope: f32,
     /// Side of a cell of the grid from which the mesh is built.
     #[option(default = 0.15, unit = "metres", range = 0.02..=100.0)]
-    cell: f32,
+    cell_size: f32,
     /// Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others.
     #[option(default = ByName::default(), range = 0.01..=1000.0)]
     costs: ByName<f32>,
@@ -81,13 +81,13 @@ impl NavmeshOptions {
             self.size
         } * 0.5;
         let options = BakeOptions {
-            low: self.at - half.abs(),
-            high: self.at + half.abs(),
-            radius: self.radius,
-            height: self.height,
-            step: self.step,
-            slope: self.slope,
-            cell: self.cell,
+            low: self.position - half.abs(),
+            high: self.position + half.abs(),
+            radius: self.agent_radius,
+            height: self.agent_height,
+            step: self.max_step_height,
+            slope: self.max_slope,
+            cell: self.cell_size,
         };
         options.check().map_err(|error| wrong(error.to_string()))?;
         Ok(options)
@@ -178,7 +178,7 @@ struct NavLinkOptions {
     cost: Option<f32>,
     /// True if agents may use the link in both directions.
     #[option(default = false)]
-    both: bool,
+    bidirectional: bool,
 }
 
 fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -190,7 +190,7 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
             from,
             to,
             cost: options.cost.unwrap_or(from.distance(to)),
-            both: options.both,
+            both: options.bidirectional,
         };
         match paths.link(link) {
             true => Ok(Value::Nil),
@@ -204,7 +204,7 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct NavObstacleOptions {
     /// Centre of the base.
     #[option(unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Size of a box.
     #[option(unit = "metres")]
     size: Option<Vec3>,
@@ -221,7 +221,7 @@ struct NavObstacleOptions {
 struct NavDoorOptions {
     /// Centre of the base.
     #[option(unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Size of the box.
     #[option(unit = "metres")]
     size: Vec3,
@@ -246,7 +246,7 @@ fn base_of(at: Vec3, size: Vec3, yaw: f32) -> (Vec<Vec2>, f32) {
 fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let options: NavDoorOptions = args.options(1)?;
-    let at = options.at;
+    let at = options.position;
     let (around, height) = base_of(at, options.size, options.yaw);
     let own: Option<NavmeshRef> = args.object(0);
     let number = with_own(lua, &args, |paths| {
@@ -261,7 +261,7 @@ fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let options: NavObstacleOptions = args.options(1)?;
-    let at = options.at;
+    let at = options.position;
     let middle = Vec2::new(at.x, at.z);
     let (around, tall) = match (options.size, options.radius) {
         (Some(size), None) => base_of(at, size, options.yaw),
@@ -345,7 +345,7 @@ pub(super) const NAVMESH: Function = Function {
     doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; \
           the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd \
           { paths = … }`; for other characters, `find` returns paths. The limit is 16 meshes.",
-    example: "physics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
+    example: "physics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
     call: navmesh,
 };
 
@@ -356,25 +356,25 @@ pub(super) static GROUP: Group = Group {
     doc: "A navigation mesh.",
     functions: &[
         Function {
-            name: "find",
+            name: "find_path",
             params: &[FROM, TO],
             returns: "{vector}?",
             doc: "Returns the corner points of the cheapest path, ending with the target; nil if there is no path. \
                   Start and end may be up to 1 m from the mesh.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
             call: find,
         },
         Function {
-            name: "link",
+            name: "add_link",
             params: &[FROM, TO, Param::options(NavLinkOptions::SHAPE)],
             returns: "",
             doc: "Adds an off-mesh link: a jump, a ladder, a lift. Agents cross it in a straight line, one at a \
                   time, and in one direction at a time.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:add_link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
             call: link,
         },
         Function {
-            name: "block",
+            name: "add_obstacle",
             params: &[Param {
                 name: "options",
                 ty: Type::Options(NavObstacleOptions::SHAPE),
@@ -384,11 +384,11 @@ pub(super) static GROUP: Group = Group {
             doc: "Adds an obstacle such as a fire, as a box or a cylinder. The mesh is rebuilt in the next tick. \
                   Returns a number for `unblock`. For small obstacles, `obstacles` of a crowd is cheaper; for doors, \
                   use `door`.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:block { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:unblock(fire)",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
             call: block,
         },
         Function {
-            name: "door",
+            name: "add_door",
             params: &[Param {
                 name: "options",
                 ty: Type::Options(NavDoorOptions::SHAPE),
@@ -397,11 +397,11 @@ pub(super) static GROUP: Group = Group {
             returns: "NavDoor",
             doc: "Adds a door, which opens and closes without rebuilding the mesh. When it changes, agents look for \
                   another path at once. The visible door is a separate body that you create; it must not be static.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:door { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:add_door { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
             call: door,
         },
         Function {
-            name: "unblock",
+            name: "remove_obstacle",
             params: &[Param {
                 name: "number",
                 ty: Type::Number,
@@ -409,28 +409,28 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Removes an obstacle.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:unblock(level:block { at = vector.create(0, 0, 4), radius = 1 })",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:remove_obstacle(level:add_obstacle { position = vector.create(0, 0, 4), radius = 1 })",
             call: unblock,
         },
         Function {
-            name: "refresh",
+            name: "rebuild",
             params: &[],
             returns: "",
             doc: "Bakes the mesh again in the next tick. Call it after you add or remove static bodies.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:refresh()",
+            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:rebuild()",
             call: refresh,
         },
     ],
     properties: &[
         Property {
-            name: "ready",
+            name: "is_ready",
             ty: "boolean",
             doc: "True if the mesh has been baked.",
             get: get_ready,
             set: None,
         },
         Property {
-            name: "polygons",
+            name: "polygon_count",
             ty: "number",
             doc: "Number of convex polygons.",
             get: get_polygons,

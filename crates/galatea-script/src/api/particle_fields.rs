@@ -28,7 +28,7 @@ enum Volume {
 
 words!(Volume {
     "point" => Volume::Point,
-    "ball" => Volume::Ball,
+    "sphere" => Volume::Ball,
     "disc" => Volume::Disc,
     "box" => Volume::Box,
     "surface" => Volume::Surface,
@@ -44,15 +44,15 @@ enum Landing {
 }
 
 words!(Landing {
-    "through" => Landing::Through,
-    "ends" => Landing::Ends,
-    "bounces" => Landing::Bounces,
-    "stays" => Landing::Stays,
+    "none" => Landing::Through,
+    "kill" => Landing::Ends,
+    "bounce" => Landing::Bounces,
+    "stick" => Landing::Stays,
 });
 
 words!(SpriteSelection {
-    "chance" => SpriteSelection::Chance,
-    "life" => SpriteSelection::Life,
+    "random" => SpriteSelection::Chance,
+    "lifetime" => SpriteSelection::Life,
 });
 
 /// One value, or several values over the lifetime.
@@ -114,16 +114,16 @@ pub(super) struct ParticleOptions {
     burst: Option<f32>,
     /// Duration of the emission.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
-    seconds: Option<f32>,
+    duration: Option<f32>,
     /// Time simulated in advance, so that the emitter starts filled.
     #[option(unit = "seconds", range = 0.0..=60.0)]
-    warm: Option<f32>,
+    prewarm: Option<f32>,
     /// Maximum number of living particles.
     #[option(
         default_doc = "enough for `rate` and `burst`",
         range = 1.0..=MAX_PARTICLES_EACH
     )]
-    most: Option<f32>,
+    max_particles: Option<f32>,
     /// Volume in which particles are emitted; "surface" is the skin of a character.
     shape: Option<Volume>,
     /// Radius of a ball or disc.
@@ -131,7 +131,7 @@ pub(super) struct ParticleOptions {
     radius: Option<f32>,
     /// Size of a box.
     #[option(default_doc = "(0.2, 0.2, 0.2), or the kind's", unit = "metres")]
-    extent: Option<Vec3>,
+    box_size: Option<Vec3>,
     /// Offset from the bone along the axes of the character at rest.
     #[option(default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Option<Vec3>,
@@ -140,7 +140,7 @@ pub(super) struct ParticleOptions {
     pub direction: Option<Vec3>,
     /// Lifetime, one number or { low, high } for a random one.
     #[option(unit = "seconds", range = 0.01..=600.0)]
-    life: Option<NumberRange>,
+    lifetime: Option<NumberRange>,
     /// Speed along the direction, one number or { low, high }.
     #[option(unit = "metres per second", range = -1000.0..=1000.0)]
     speed: Option<NumberRange>,
@@ -149,84 +149,84 @@ pub(super) struct ParticleOptions {
     spread: Option<f32>,
     /// Speed away from the centre.
     #[option(unit = "metres per second", range = -1000.0..=1000.0)]
-    outward: Option<f32>,
+    radial_speed: Option<f32>,
     /// Fraction of the velocity of the bone or skin that the emitter is on.
     #[option(range = -10.0..=10.0)]
-    inherit: Option<f32>,
+    inherit_velocity: Option<f32>,
     /// Factor on gravity; with negative values particles rise.
     #[option(range = -100.0..=100.0)]
-    gravity: Option<f32>,
+    gravity_scale: Option<f32>,
     /// Fraction of the speed through the air that is lost.
     #[option(unit = "per second", range = 0.0..=1000.0)]
     drag: Option<f32>,
-    /// Factor on the wind of `wind { … }`, which acts through `drag`.
+    /// Factor on the wind of `wind { … }`, which tasks through `drag`.
     #[option(range = 0.0..=100.0)]
-    wind: Option<f32>,
+    wind_scale: Option<f32>,
     /// Speed of turbulence in the air.
     #[option(unit = "metres per second", range = 0.0..=100.0)]
-    swirl: Option<f32>,
+    turbulence: Option<f32>,
     /// Diameter of a turbulence vortex.
     #[option(unit = "metres", range = 0.01..=1000.0)]
-    swirl_size: Option<f32>,
+    turbulence_size: Option<f32>,
     /// Behaviour of a particle at a collision.
-    lands: Option<Landing>,
+    collision: Option<Landing>,
     /// Restitution: fraction of the speed towards a surface that remains after a bounce.
     #[option(default_doc = "0.4, or the kind's", range = 0.0..=1.0)]
-    bounce: Option<f32>,
+    restitution: Option<f32>,
     /// Fraction of the speed along a surface that remains after a bounce.
     #[option(default_doc = "0.7, or the kind's", range = 0.0..=1.0)]
     slide: Option<f32>,
     /// Lifetime of a particle that has landed.
     #[option(default_doc = "10, or the kind's", unit = "seconds", range = 0.0..=600.0)]
-    stays: Option<f32>,
+    landed_lifetime: Option<f32>,
     /// Factor on the size of a particle that has landed.
     #[option(default_doc = "1, or the kind's", range = 0.0..=100.0)]
-    splat: Option<f32>,
+    landed_scale: Option<f32>,
     /// Diameter, one number or { low, high }.
     #[option(unit = "metres", range = 0.0001..=100.0)]
     size: Option<NumberRange>,
     /// Factor on the size: one number, or a list over the lifetime.
     #[option(range = 0.0..=1000.0)]
-    grow: Option<LifetimeCurve<f32>>,
+    size_over_lifetime: Option<LifetimeCurve<f32>>,
     /// Linear colour, or a list over the lifetime.
     color: Option<LifetimeCurve<Vec3>>,
     /// Random variation of brightness.
     #[option(range = 0.0..=1.0)]
-    vary: Option<f32>,
+    brightness_variation: Option<f32>,
     /// Opacity: one number, or a list over the lifetime.
     #[option(range = 0.0..=1.0)]
     alpha: Option<LifetimeCurve<f32>>,
     /// Emission: factor on the colour. With 0 the particles are only lit.
     #[option(range = 0.0..=1000.0)]
-    glow: Option<f32>,
+    emissive_strength: Option<f32>,
     /// Starts particles with a random rotation.
-    turned: Option<bool>,
+    random_rotation: Option<bool>,
     /// Rotation speed, one number or { low, high }.
     #[option(unit = "degrees per second", range = -36_000.0..=36_000.0)]
-    spin: Option<NumberRange>,
+    angular_velocity: Option<NumberRange>,
     /// Stretches a particle along the distance that it flies in this time.
     #[option(unit = "seconds", range = 0.0..=1.0)]
     stretch: Option<f32>,
     /// Distance from a surface within which particles fade out (soft particles).
     #[option(unit = "metres", range = 0.0..=100.0)]
-    soft: Option<f32>,
+    soft_distance: Option<f32>,
     /// Specular highlight, as on a drop.
     #[option(range = 0.0..=1.0)]
     gloss: Option<f32>,
     /// Translucency, as of dust; with 0 a particle is lit as a ball.
     #[option(range = 0.0..=1.0)]
-    thin: Option<f32>,
+    translucency: Option<f32>,
     /// Image file of the project, instead of the kind's picture.
-    pub picture: Option<String>,
+    pub texture: Option<String>,
     /// Columns and rows of the picture, { 4, 4 }.
     #[option(
         default = PictureCells(1, 1),
         default_doc = "{ 1, 1 }",
         range = 1.0..=64.0
     )]
-    pub cells: PictureCells,
+    pub flipbook: PictureCells,
     /// Cell selection: "chance" picks a random cell, "life" plays the cells one after another over the lifetime.
-    play: Option<SpriteSelection>,
+    flipbook_mode: Option<SpriteSelection>,
     /// Seed of the random number generator.
     #[option(default_doc = "a different one each time")]
     pub seed: Option<u64>,
@@ -245,9 +245,9 @@ fn set<T>(to: &mut T, from: Option<T>) {
 pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
     set(&mut o.rate, new.rate);
     set(&mut o.burst, new.burst.map(|n| n as u32));
-    o.seconds = new.seconds.or(o.seconds);
-    set(&mut o.warm, new.warm);
-    if let Some(most) = new.most {
+    o.seconds = new.duration.or(o.seconds);
+    set(&mut o.warm, new.prewarm);
+    if let Some(most) = new.max_particles {
         o.most = most as usize;
     } else {
         // Room for all particles alive at once.
@@ -255,37 +255,39 @@ pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
         o.most = o.most.max(lasting).min(MAX_PARTICLES_EACH);
     }
     apply_shape(new, o);
-    set(&mut o.life, new.life.map(|NumberRange(life)| life));
+    set(&mut o.life, new.lifetime.map(|NumberRange(life)| life));
     set(&mut o.speed, new.speed.map(|NumberRange(speed)| speed));
     set(&mut o.spread, new.spread.map(|d| d / 180.0 * PI));
-    set(&mut o.outward, new.outward);
-    set(&mut o.inherit, new.inherit);
-    set(&mut o.gravity, new.gravity);
+    set(&mut o.outward, new.radial_speed);
+    set(&mut o.inherit, new.inherit_velocity);
+    set(&mut o.gravity, new.gravity_scale);
     set(&mut o.drag, new.drag);
-    set(&mut o.wind, new.wind);
-    set(&mut o.swirl.0, new.swirl);
-    set(&mut o.swirl.1, new.swirl_size);
+    set(&mut o.wind, new.wind_scale);
+    set(&mut o.swirl.0, new.turbulence);
+    set(&mut o.swirl.1, new.turbulence_size);
     apply_landing(new, o);
     set(&mut o.size, new.size.map(|NumberRange(size)| size));
-    set(&mut o.grow, new.grow.take());
+    set(&mut o.grow, new.size_over_lifetime.take());
     set(&mut o.color, new.color.take());
-    set(&mut o.vary, new.vary);
+    set(&mut o.vary, new.brightness_variation);
     set(&mut o.alpha, new.alpha.take());
-    set(&mut o.glow, new.glow);
-    set(&mut o.turned, new.turned);
-    let degrees = new.spin.map_or(o.spin.map(f32::to_degrees), |spin| spin.0);
+    set(&mut o.glow, new.emissive_strength);
+    set(&mut o.turned, new.random_rotation);
+    let degrees = new
+        .angular_velocity
+        .map_or(o.spin.map(f32::to_degrees), |spin| spin.0);
     o.spin = degrees.map(f32::to_radians);
     set(&mut o.stretch, new.stretch);
-    set(&mut o.soft, new.soft);
+    set(&mut o.soft, new.soft_distance);
     set(&mut o.gloss, new.gloss);
-    set(&mut o.thin, new.thin);
-    set(&mut o.play, new.play);
+    set(&mut o.thin, new.translucency);
+    set(&mut o.play, new.flipbook_mode);
 }
 
 fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
     let radius = new.radius;
     let half = new
-        .extent
+        .box_size
         .map(|extent| extent.abs().min(Vec3::splat(10_000.0)) / 2.0);
     let (own_radius, own_half) = match o.shape {
         EmissionShape::Ball(radius) | EmissionShape::Disc(radius) => (radius, Vec3::splat(radius)),
@@ -310,7 +312,11 @@ fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
 }
 
 fn apply_landing(new: &ParticleOptions, o: &mut EmitterOptions) {
-    let own = match (&o.lands, new.bounce.or(new.slide), new.stays.or(new.splat)) {
+    let own = match (
+        &o.lands,
+        new.restitution.or(new.slide),
+        new.landed_lifetime.or(new.landed_scale),
+    ) {
         (_, _, Some(_)) => Landing::Stays,
         (_, Some(_), _) => Landing::Bounces,
         (Lands::Through, ..) => Landing::Through,
@@ -326,16 +332,16 @@ fn apply_landing(new: &ParticleOptions, o: &mut EmitterOptions) {
         Lands::Stays { seconds, size } => (seconds, size),
         _ => (10.0, 1.0),
     };
-    o.lands = match new.lands.unwrap_or(own) {
+    o.lands = match new.collision.unwrap_or(own) {
         Landing::Through => Lands::Through,
         Landing::Ends => Lands::Ends,
         Landing::Bounces => Lands::Bounces {
-            across: new.bounce.unwrap_or(across),
+            across: new.restitution.unwrap_or(across),
             along: new.slide.unwrap_or(along),
         },
         Landing::Stays => Lands::Stays {
-            seconds: new.stays.unwrap_or(seconds),
-            size: new.splat.unwrap_or(size),
+            seconds: new.landed_lifetime.unwrap_or(seconds),
+            size: new.landed_scale.unwrap_or(size),
         },
     };
 }

@@ -66,8 +66,8 @@ fn options(
         }
     };
     apply(new, &mut options);
-    if let Some(file) = &new.picture {
-        options.picture = picture(world, file, new.cells)?;
+    if let Some(file) = &new.texture {
+        options.picture = picture(world, file, new.flipbook)?;
         options.cells = 0..options.picture.cells.len() as u16;
         options.landed = 0..0;
     }
@@ -441,7 +441,7 @@ pub(super) const PARTICLES: Function = Function {
           \"breath\", \"blood\", \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \"chips\", \"snow\", or \
           \"plain\" as a base for your own. Options override those of the kind. An emitter that only bursts removes \
           itself when its particles are gone. The stage allows 256 emitters and 16384 particles.",
-    example: "particles(\"sparks\", vector.create(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vector.create(1, 0, 0), { rate = 40, life = { 1, 2 }, color = { vector.create(1, 0.6, 0.2), vector.create(0.3, 0, 0) }, glow = 3, gravity = -0.05 })",
+    example: "particles(\"sparks\", vector.create(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vector.create(1, 0, 0), { rate = 40, lifetime = { 1, 2 }, color = { vector.create(1, 0.6, 0.2), vector.create(0.3, 0, 0) }, emissive_strength = 3, gravity_scale = -0.05 })",
     call: of_world,
 };
 
@@ -478,7 +478,7 @@ pub(super) static GROUP: Group = Group {
           are. Emitters created later, during play, stay.",
     functions: &[
         Function {
-            name: "burst",
+            name: "emit",
             params: &[Param {
                 name: "n",
                 ty: Type::Number,
@@ -486,7 +486,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Emits `n` particles at once; the default is 10.",
-            example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:burst(12)",
+            example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:emit(12)",
             call: burst,
         },
         Function {
@@ -516,14 +516,14 @@ pub(super) static GROUP: Group = Group {
     ],
     properties: &[
         Property {
-            name: "there",
+            name: "is_valid",
             ty: "boolean",
             doc: "True until the emitter is gone.",
             get: get_there,
             set: None,
         },
         Property {
-            name: "running",
+            name: "is_emitting",
             ty: "boolean",
             doc: "True while it emits particles.",
             get: get_running,
@@ -537,7 +537,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "lost",
+            name: "dropped_count",
             ty: "number",
             doc: "Number of particles not emitted because a limit was reached.",
             get: get_lost,

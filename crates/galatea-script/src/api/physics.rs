@@ -44,7 +44,7 @@ struct SurfaceOptions {
     friction: Option<f32>,
     /// Coefficient of restitution; for different surfaces the greater applies.
     #[option(range = 0.0..=1.0)]
-    bounce: Option<f32>,
+    restitution: Option<f32>,
     /// Name of the sound set, which contact events report.
     #[option(default_doc = "the name of the surface")]
     sound: Option<String>,
@@ -60,7 +60,7 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let physics = &mut world.stage.physics;
         let mut surface = physics.surface(&name);
         surface.friction = options.friction.unwrap_or(surface.friction);
-        surface.bounce = options.bounce.unwrap_or(surface.bounce);
+        surface.bounce = options.restitution.unwrap_or(surface.bounce);
         if let Some(sound) = options.sound {
             surface.sound = sound.into();
         }
@@ -82,9 +82,9 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct CollisionLayerOptions {
     /// Names of the layers to collide with; all others are ignored.
     #[option(default_doc = "as before; all for a new layer")]
-    meets: Option<OneOrMany<String>>,
+    collide_with: Option<OneOrMany<String>>,
     /// Names of the layers to ignore.
-    ignores: Option<OneOrMany<String>>,
+    ignore: Option<OneOrMany<String>>,
 }
 
 fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -105,8 +105,8 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let mut names = names.0.iter();
             names.try_fold(0, |bits, name| Ok(bits | 1 << layer(stage, name)?))
         };
-        let meets = options.meets.map(bits).transpose()?;
-        let ignores = options.ignores.map(bits).transpose()?.unwrap_or(0);
+        let meets = options.collide_with.map(bits).transpose()?;
+        let ignores = options.ignore.map(bits).transpose()?.unwrap_or(0);
         let mask = &mut stage.physics.layers.meets[usize::from(own)];
         *mask = meets.unwrap_or(*mask) & !ignores;
         Ok(Value::Nil)
@@ -187,43 +187,43 @@ pub(super) static GROUP: Group = Group {
             doc: "Creates or changes a collision layer. Two colliders collide if each layer collides with the other. \
                   Built-in layers are `world`, `props`, `characters` and `ragdolls`, which all collide with each \
                   other.",
-            example: "physics.layer(\"ghosts\", { meets = \"world\" })",
+            example: "physics.layer(\"ghosts\", { collide_with = \"world\" })",
             call: add_layer,
         },
         maker::<BoxOptions>(
             "box",
             "Adds a box to the stage, by default with a collider. With a mass it is dynamic and falls.",
-            "for i = 1, 10 do physics.box { at = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
+            "for i = 1, 10 do physics.box { position = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
             solid::cuboid,
         ),
         maker::<SphereOptions>(
             "sphere",
             "Adds a sphere to the stage, by default with a collider. With a mass it is dynamic and falls.",
-            "physics.sphere { at = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
+            "physics.sphere { position = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
             solid::sphere,
         ),
         maker::<CapsuleOptions>(
             "capsule",
             "Adds a capsule to the stage, by default with a collider. With a mass it is dynamic and falls.",
-            "physics.capsule { at = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
+            "physics.capsule { position = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
             solid::capsule,
         ),
         maker::<CylinderOptions>(
             "cylinder",
             "Adds a cylinder to the stage, by default with a collider. With a mass it is dynamic and falls.",
-            "physics.cylinder { at = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
+            "physics.cylinder { position = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
             solid::cylinder,
         ),
         maker::<StairsOptions>(
             "stairs",
             "Adds stairs to the stage. They rise along +Z from `at`, rotated by `yaw`.",
-            "physics.stairs { at = vector.create(0, 0, 3), steps = 12, width = 3 }",
+            "physics.stairs { position = vector.create(0, 0, 3), steps = 12, width = 3 }",
             solid::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
             "Adds a wedge to the stage. It rises along +Z from `at`, rotated by `yaw`.",
-            "physics.ramp { at = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
+            "physics.ramp { position = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp,
         ),
         maker::<TerrainOptions>(
@@ -231,7 +231,7 @@ pub(super) static GROUP: Group = Group {
             "Adds terrain from a height map. Bodies do not catch on its inner edges, and each cell has the friction of \
              its surface. A second call with the same name replaces the terrain; characters on it are lifted where the \
              ground rises.",
-            "physics.terrain { name = \"hills\", at = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
+            "physics.terrain { name = \"hills\", position = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain,
         ),
         force_field::FORCE_FIELD,

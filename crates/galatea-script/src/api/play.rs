@@ -12,9 +12,9 @@ use super::check::{Args, OptionValue, Options, Param, Type, decimal, describe};
 use super::group::{Function, Group, Kind, Property};
 use super::listen::{check_clip_event, listener};
 use super::machine::parts::mask;
-use crate::acts::Ended;
 use crate::budget::charge;
 use crate::listeners::{Handler, Play};
+use crate::tasks::Ended;
 use crate::world::with_world;
 use galatea_anim::{MAX_SPEED, PlayMode, Seek};
 use galatea_character::{Action, Additive, EndReason};
@@ -59,7 +59,7 @@ pub(super) struct PlayOptions {
         default_doc = "the clip's start; played backwards, its end",
         unit = "seconds"
     )]
-    from: Option<f64>,
+    start_time: Option<f64>,
     /// Behaviour at the end of the clip.
     #[option(default_doc = "the clip's own `mode`, or \"once\"")]
     mode: Option<PlayMode>,
@@ -83,13 +83,13 @@ pub(super) struct PlayOptions {
     mirror: bool,
     /// Function called once when the play ends, with the reason.
     #[option(ty = Type::Function("(reason: string) -> ()"))]
-    done: Option<mlua::Function>,
+    on_end: Option<mlua::Function>,
     /// Listeners for the clip's marks (animation events), by name, for this play only. They are removed when it ends.
     #[option(ty = Type::Table("{ [string]: (event: MarkEvent) -> () }"))]
     on: Option<Table>,
     /// Emits no events for the clip's marks.
     #[option(default = false)]
-    mute: bool,
+    mute_markers: bool,
 }
 
 /// Parameters of `hero:play`.
@@ -109,7 +109,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut options = given.of_playback();
     let on = own_listeners(given.on)?;
     let mask = mask(&given.mask.unwrap_or(Value::Nil), "play: mask")?;
-    let done = given.done;
+    let done = given.on_end;
     let ended = Rc::new(Cell::new(None));
     // The script pays for the record of the play, which is kept until its end was reported.
     charge(lua, 32)?;
@@ -151,7 +151,7 @@ impl PlayOptions {
             fade_in: self.fade,
             fade_out: self.fade_out,
             speed: self.speed,
-            from: self.from,
+            from: self.start_time,
             mode: self.mode,
             weight: self.weight,
             additive: match self.additive {
@@ -159,7 +159,7 @@ impl PlayOptions {
                 Difference::From(pose) => Some(pose),
             },
             mirror: self.mirror,
-            muted: self.mute,
+            muted: self.mute_markers,
             ..galatea_character::PlaySettings::default()
         }
     }
@@ -333,14 +333,14 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct SeekOptions {
     /// Fires the marks that are skipped, as if the clip had played through them.
     #[option(default = false)]
-    fire: bool,
+    emit_markers: bool,
 }
 
 fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let play: PlayRef = args.object(0).ok_or_else(gone)?;
     let t = args.number(1).unwrap_or_default();
     let seek: SeekOptions = args.options(2)?;
-    let how = if seek.fire {
+    let how = if seek.emit_markers {
         Seek::FireSkipped
     } else {
         Seek::Silent
@@ -416,7 +416,7 @@ pub(super) static GROUP: Group = Group {
             returns: "boolean",
             doc: "Jumps to a time of the clip, within the current loop. Skipped marks fire only with `fire = true`. \
                   Intervals that the jump leaves end at once. Returns false if the play has ended.",
-            example: "hero:play(\"wave\"):seek(0.5, { fire = true })",
+            example: "hero:play(\"wave\"):seek(0.5, { emit_markers = true })",
             call: play_seek,
         },
         Function {
@@ -436,16 +436,16 @@ pub(super) static GROUP: Group = Group {
             returns: "Listener",
             doc: "Calls a function for each mark of this name that this play passes; `*` means all marks. The \
                   listener is removed when the play ends.",
-            example: "hero:mark(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
+            example: "hero:add_marker(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
             call: play_on,
         },
         Function {
-            name: "ended",
+            name: "end_reason",
             params: &[],
             returns: "string?",
             doc: "Returns the reason why the play ended: \"end\", \"interrupted\", \"stopped\" or \"reloaded\"; nil \
                   while it plays.",
-            example: "if hero:play(\"wave\"):ended() == nil then print(\"still waving\") end",
+            example: "if hero:play(\"wave\"):end_reason() == nil then print(\"still waving\") end",
             call: play_ended,
         },
     ],
@@ -465,7 +465,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "looped",
+            name: "loop_count",
             ty: "number?",
             doc: "Number of times that the clip has reached an end and continued.",
             get: get_looped,

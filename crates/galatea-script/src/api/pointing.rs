@@ -59,7 +59,7 @@ pub(super) fn check_name(
 
 /// Options of `hero:aim`.
 #[derive(Options)]
-struct AimOptions {
+struct AimAtOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     #[option(flatten)]
@@ -73,24 +73,24 @@ struct AimOptions {
     bones: Option<Table>,
     /// Bone with the aim line, below the others: for example a hand with a weapon.
     #[option(default_doc = "the last of `bones`")]
-    by: Option<String>,
+    aim_bone: Option<String>,
     /// Origin of the line, in that bone's space.
     #[option(default = Vec3::ZERO, default_doc = "the bone's origin", unit = "metres")]
-    from: Vec3,
+    aim_offset: Vec3,
     /// Direction of the line, in that bone's space.
     #[option(default_doc = "the character's forward direction at rest")]
-    along: Option<Vec3>,
+    aim_axis: Option<Vec3>,
     /// Maximum angle to the left and to the right.
     #[option(default = 80.0, unit = "degrees", clamp = 0.0..=180.0)]
-    side: f32,
+    max_side: f32,
     /// Maximum angle up.
     #[option(default = 60.0, unit = "degrees", clamp = 0.0..=180.0)]
-    up: f32,
+    max_up: f32,
     /// Maximum angle down.
     #[option(default = 50.0, unit = "degrees", clamp = 0.0..=180.0)]
-    down: f32,
+    max_down: f32,
     /// Name of the modifier.
-    #[option(default = "aim")]
+    #[option(default = "aim_at")]
     name: String,
 }
 
@@ -151,27 +151,27 @@ fn named(character: &Character, table: &Table) -> mlua::Result<Vec<(u16, f32)>> 
 fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let target = args.value(1);
-    let options: AimOptions = args.options(2)?;
+    let options: AimAtOptions = args.options(2)?;
     let name = options.name;
     if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let found = with_world(lua, |world| {
-        goal(lua, &mut world.stage, "aim", &target, &options.goal)
+        goal(lua, &mut world.stage, "aim_at", &target, &options.goal)
     })?;
     let common = options.modifier;
-    put(lua, handle, "aim", name.clone(), common, |character| {
-        check_name(character, "aim", &name, "aim")?;
+    put(lua, handle, "aim_at", name.clone(), common, |character| {
+        check_name(character, "aim_at", &name, "aim_at")?;
         let bones = shares(character, options.bones.as_ref())?;
         let last = bones.last().map_or(0, |(bone, _)| *bone);
-        let by = match &options.by {
+        let by = match &options.aim_bone {
             Some(name) => Some(bone_index(character, name)?),
             None => None,
         };
         let definition = &character.definition;
         let has_line = definition.rest_matrix(by.unwrap_or(last));
         let ahead = definition.clips.humanoid().model_from_character * Vec3::Z;
-        let along = options.along;
+        let along = options.aim_axis;
         let along = along.unwrap_or_else(|| has_line.inverse().transform_vector3(ahead));
         let Some(forward) = along.try_normalize() else {
             return Err(wrong("aim: `along` has no length"));
@@ -182,12 +182,12 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
             names: bones.iter().map(|(bone, _)| name_of(*bone)).collect(),
             bones,
             sight: AimLine {
-                offset: options.from,
+                offset: options.aim_offset,
                 forward,
             },
             by: by.map(|by| (by, name_of(by))),
             goal: found,
-            ranges: [options.side, options.up, options.down].map(f32::to_radians),
+            ranges: [options.max_side, options.max_up, options.max_down].map(f32::to_radians),
             place: None,
             missed: 0.0,
         };
@@ -198,19 +198,19 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:aim(target)`.
 pub(super) const AIM: Function = Function {
-    name: "aim",
+    name: "aim_at",
     params: &[
         Param {
             name: "target",
             ty: TARGET,
             optional: true,
         },
-        Param::options(AimOptions::SHAPE),
+        Param::options(AimAtOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Rotates the spine, or the given bones, so that a line from the last of these bones, or from a hand below it, \
           points at a target: for example, a weapon in the hand. Call it without a target to release it.",
-    example: "hero:aim(vector.create(2, 1.4, 3), { by = \"right_hand\" })\nhero:aim(nil, { fade = 0.3 })",
+    example: "hero:aim_at(vector.create(2, 1.4, 3), { aim_bone = \"right_hand\" })\nhero:aim_at(nil, { fade = 0.3 })",
     call: aim,
 };
 
@@ -221,7 +221,7 @@ words!(ChainMethod {
 
 /// Options of `hero:chain`.
 #[derive(Options)]
-struct ChainOptions {
+struct ChainIkOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     #[option(flatten)]
@@ -231,16 +231,16 @@ struct ChainOptions {
     /// Solver: "ccd" rotates bone by bone from the root; "fabrik" pulls the chain to the target and back, which bends
     /// it evenly.
     #[option(default = ChainMethod::Fabrik, default_doc = "fabrik")]
-    by: ChainMethod,
+    solver: ChainMethod,
     /// Maximum angle by which each bone bends and twists from rest.
     #[option(default_doc = "no limit", unit = "degrees", clamp = 0.0..=180.0)]
-    limit: Option<f32>,
+    max_angle: Option<f32>,
     /// Fraction of the needed rotation that a bone makes per iteration of ccd; smaller values are stiffer.
     #[option(default_doc = "1", clamp = 0.01..=1.0)]
-    give: Option<f32>,
+    flexibility: Option<f32>,
     /// True to give the tip the rotation of the target.
     #[option(default = false)]
-    turn: bool,
+    match_rotation: bool,
     /// Distance to the target at which the solver stops.
     #[option(
         default = ChainGoal::default().tolerance,
@@ -251,7 +251,7 @@ struct ChainOptions {
     tolerance: f32,
     /// Maximum number of iterations.
     #[option(default = ChainGoal::default().most, default_doc = "32", clamp = 1..=200)]
-    most: u32,
+    max_iterations: u32,
     /// Name of the modifier.
     #[option(default_doc = "the name of the tip")]
     name: Option<String>,
@@ -261,24 +261,24 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let [root, tip] = [1, 2].map(|i| args.text(i).unwrap_or_default());
     let target = args.value(3);
-    let options: ChainOptions = args.options(4)?;
+    let options: ChainIkOptions = args.options(4)?;
     let name = options.name.unwrap_or_else(|| tip.clone());
     if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let found = with_world(lua, |world| {
         let place = (&options.goal, &options.turned);
-        turned_goal(lua, &mut world.stage, "chain", &target, place)
+        turned_goal(lua, &mut world.stage, "chain_ik", &target, place)
     })?;
     let common = options.modifier;
-    put(lua, handle, "chain", name.clone(), common, |character| {
-        check_name(character, "chain", &name, "chain")?;
+    put(lua, handle, "chain_ik", name.clone(), common, |character| {
+        check_name(character, "chain_ik", &name, "chain_ik")?;
         let bones = [bone_index(character, &root)?, bone_index(character, &tip)?];
         let skeleton = &character.definition.model.skeleton;
         let Some(mut chain) = Chain::of(skeleton, bones[0], bones[1]) else {
             return Err(wrong(format!("chain: {tip:?} does not hang on {root:?}")));
         };
-        if let Some(give) = options.give {
+        if let Some(give) = options.flexibility {
             for link in chain.links_mut() {
                 link.give = give;
             }
@@ -286,15 +286,15 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mut chaining = Chaining {
             chain,
             ends: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
-            limit: options.limit.map(f32::to_radians),
+            limit: options.max_angle.map(f32::to_radians),
             how: ChainGoal {
-                method: options.by,
+                method: options.solver,
                 tolerance: options.tolerance,
-                most: options.most,
+                most: options.max_iterations,
                 ..ChainGoal::default()
             },
             goal: found,
-            turns: options.turn,
+            turns: options.match_rotation,
             place: None,
             missed: 0.0,
         };
@@ -305,7 +305,7 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:chain(root, tip, target)`.
 pub(super) const CHAIN: Function = Function {
-    name: "chain",
+    name: "chain_ik",
     params: &[
         Param {
             name: "root",
@@ -322,11 +322,11 @@ pub(super) const CHAIN: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::options(ChainOptions::SHAPE),
+        Param::options(ChainIkOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target: tails, tentacles, \
           trunks, spines. Call it without a target to release it.",
-    example: "hero:chain(\"spine\", \"left_hand\", vector.create(0.6, 0.5, 0.5), { by = \"ccd\", limit = 60 })\nhero:chain(\"spine\", \"left_hand\")",
+    example: "hero:chain_ik(\"spine\", \"left_hand\", vector.create(0.6, 0.5, 0.5), { solver = \"ccd\", max_angle = 60 })\nhero:chain_ik(\"spine\", \"left_hand\")",
     call: chain,
 };

@@ -125,7 +125,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "vector",
             doc: "Returns the position of a bone, or of a point given in the bone's space, metres.",
-            example: "hero:modify(\"look\", function(pose) print(pose:position(\"head\")) end)",
+            example: "hero:add_modifier(\"look\", function(pose) print(pose:position(\"head\")) end)",
             call: position,
         },
         Function {
@@ -140,11 +140,11 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "vector",
             doc: "Returns the direction of a bone's axis, by default of its z axis, as a unit vector.",
-            example: "hero:modify(\"look\", function(pose) print(pose:direction(\"head\")) end)",
+            example: "hero:add_modifier(\"look\", function(pose) print(pose:direction(\"head\")) end)",
             call: direction,
         },
         Function {
-            name: "turn",
+            name: "rotate",
             params: &[
                 BONE,
                 Param {
@@ -166,7 +166,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Rotates a bone with all its children about an axis through its origin. The axis is in the bone's \
                   space (the default) or in the character's space.",
-            example: "hero:modify(\"bow\", function(pose) pose:turn(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
+            example: "hero:add_modifier(\"bow\", function(pose) pose:rotate(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
             call: turn,
         },
         Function {
@@ -181,7 +181,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Moves a bone with all its children by an offset in the character's space, metres.",
-            example: "hero:modify(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
+            example: "hero:add_modifier(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
             call: move_by,
         },
     ],

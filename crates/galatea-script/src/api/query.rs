@@ -24,7 +24,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 struct QueryOptions {
     /// A character to exclude, or a list of characters.
     #[option(default = OneOrMany::default())]
-    without: OneOrMany<CharacterRef>,
+    exclude: OneOrMany<CharacterRef>,
     /// Names of the layers to include.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
@@ -87,7 +87,7 @@ struct QueryFilter {
 
 impl QueryFilter {
     fn of(options: &QueryOptions, stage: &Stage) -> mlua::Result<Self> {
-        let OneOrMany(without) = &options.without;
+        let OneOrMany(without) = &options.exclude;
         Ok(Self {
             without: without.iter().map(|one| owner(one.0)).collect(),
             layers: layers(stage, options.layers.as_ref())?,
@@ -441,7 +441,7 @@ pub(super) const RAYCAST: Function = Function {
     doc: "Returns the first collider between two points, or nil. A hit on the floor has no `character`; a hit on a body of \
           a ragdoll has its `bone`. With `exact` the ray tests the drawn triangles of characters, with or without \
           colliders: `part` and `triangle` (from 1) name the triangle, `barycentric` and `uv` the point in it.",
-    example: "local hit = physics.raycast(vector.create(0, 2, 0), vector.create(0, -1, 0), { without = hero })\nif hit then print(hit.surface, hit.distance) end",
+    example: "local hit = physics.raycast(vector.create(0, 2, 0), vector.create(0, -1, 0), { exclude = hero })\nif hit then print(hit.surface, hit.distance) end",
     call: raycast,
 };
 
@@ -482,11 +482,11 @@ pub(super) const EXPLOSION: Function = Function {
 };
 
 pub(super) const CHARACTER_RAY: Function = Function {
-    name: "ray",
+    name: "raycast",
     params: &[FROM, TO],
     returns: HIT,
     doc: "Returns the first hit of the segment between two points on the character's triangles, morphed and skinned as \
           they are now; nil if it misses. Like `physics.raycast` with `exact`, but for this character alone.",
-    example: "local eye = camera.position()\nlocal hit = hero:ray(eye, hero:bone \"head\")\nif hit then hero:hit { bone = hit.bone, at = hit.position, impulse = vector.create(0, 0, -20) } end",
+    example: "local eye = camera.position()\nlocal hit = hero:raycast(eye, hero:bone_position \"head\")\nif hit then hero:hit { bone = hit.bone, position = hit.position, impulse = vector.create(0, 0, -20) } end",
     call: character_ray,
 };

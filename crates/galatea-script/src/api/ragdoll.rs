@@ -19,19 +19,19 @@ struct RagdollOptions {
     bones: Option<OneOrMany<String>>,
     /// Strength of the motors that pull the limbs to the pose of the clips (powered ragdoll).
     #[option(default_doc = "no motors: the limbs are limp", range = 0.0..=1.0)]
-    power: Option<f32>,
+    motor_strength: Option<f32>,
     /// True to move the limbs kinematically, as the clips do; they push other bodies.
     #[option(default = false)]
-    animated: bool,
+    kinematic: bool,
     /// Strength with which powered hips are pulled to their pose in the clips.
     #[option(default_doc = "1", range = 0.0..=1.0)]
     pin: Option<f32>,
     /// Spring frequency of a motor at full power.
     #[option(default_doc = "16", unit = "hertz", range = 0.0..=60.0)]
-    stiffness: Option<f32>,
+    motor_frequency: Option<f32>,
     /// Maximum torque of a motor, per kilogram of the bodies below it.
     #[option(default_doc = "12", unit = "newton metres", range = 0.0..)]
-    strength: Option<f32>,
+    max_torque: Option<f32>,
 }
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -42,7 +42,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 fn without_limbs(name: &str) -> mlua::Error {
     wrong(format!(
         "{name} has no bones that could be bodies, so it has no limbs that fall or give way; \
-         what is solid is pushed: thing:push(vector.create(0, 0, -5))"
+         what is solid is pushed: thing:apply_impulse(vector.create(0, 0, -5))"
     ))
 }
 
@@ -70,11 +70,11 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let RagdollOptions {
         bones,
-        power,
-        animated: is_animated,
+        motor_strength: power,
+        kinematic: is_animated,
         pin,
-        stiffness,
-        strength,
+        motor_frequency: stiffness,
+        max_torque: strength,
     } = args.options(1)?;
     if is_animated && power.is_some() {
         return Err(wrong(
@@ -187,12 +187,12 @@ pub(super) const RAGDOLL: Function = Function {
           `power`, motors pull the limbs to the pose of the clips (powered ragdoll). Both settings stay after falls \
           and hits. A character that fell by this call lies until `get_up`. `false` ends the ragdoll; the rest of the \
           fall blends into the clips.",
-    example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { power = 0.8 }",
+    example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { motor_strength = 0.8 }",
     call: ragdoll,
 };
 
 pub(super) const DOWN: Property = Property {
-    name: "down",
+    name: "is_down",
     ty: "boolean",
     doc: "True while the character falls or lies on the ground.",
     get: get_down,
@@ -200,7 +200,7 @@ pub(super) const DOWN: Property = Property {
 };
 
 pub(super) const LYING: Property = Property {
-    name: "lying",
+    name: "posture",
     ty: "string",
     doc: "Orientation of the trunk: \"upright\" (also while sitting, or slumped with the head above the hips), \
           \"face_up\", \"face_down\" or \"side\".",

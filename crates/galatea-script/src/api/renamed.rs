@@ -2,6 +2,8 @@
 //!
 //! Messages about unknown names look here before they search for the nearest name.
 
+use super::renamed_members::{EVENTS, MEMBERS, OPTIONS};
+
 /// Context in which a script reads a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameOwner {
@@ -44,7 +46,11 @@ pub struct ForeignNames {
 /// Returns the message for a renamed name; `None` for other names.
 pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
     let mut all = RENAMED.iter();
-    let RenamedName { usage, .. } = all.find(|known| known.owner == owner && known.old == name)?;
+    let known = all.find(|known| known.owner == owner && known.old == name);
+    let usage = match known {
+        Some(known) => known.usage,
+        None => new_name(owner, name)?,
+    };
     let label = match owner {
         NameOwner::Module(module) => format!("{module}.{name}"),
         NameOwner::Object(ty) => format!("{name} of a {ty}"),
@@ -52,6 +58,28 @@ pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
         NameOwner::Globals | NameOwner::AnyObject => name.to_owned(),
     };
     Some(format!("{label} was renamed: use {usage}"))
+}
+
+/// Returns the new name of a renamed method, property or option.
+pub(super) fn new_name(owner: NameOwner, name: &str) -> Option<&'static str> {
+    let (lists, ty) = match owner {
+        NameOwner::Object(ty) => (MEMBERS, ty),
+        NameOwner::Options(ty) => (OPTIONS, ty),
+        _ => return None,
+    };
+    let (_, names) = lists.iter().find(|(known, _)| *known == ty)?;
+    find_new(names, name)
+}
+
+/// Returns the message for a renamed event of characters; `None` for other names.
+pub(super) fn renamed_event(name: &str) -> Option<String> {
+    let new = find_new(EVENTS, name)?;
+    Some(format!("the event {name:?} was renamed: use {new:?}"))
+}
+
+fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'static str> {
+    let found = names.iter().find(|(old, _)| *old == name);
+    found.map(|(_, new)| *new)
 }
 
 /// Returns the second half of a message about a name of another engine, such as ` as in Roblox; use …`; `None` for
@@ -87,6 +115,9 @@ const PHYSICS: NameOwner = NameOwner::Module("physics");
 /// All renamed names.
 #[rustfmt::skip]
 pub static RENAMED: &[RenamedName] = &[
+    renamed_name(GLOBALS, "act", "task", "task(function(t) t:wait(1) end)"),
+    renamed_name(GLOBALS, "to", "transition_to", "transition_to \"walk\" { from = \"idle\", when = \"speed > 0.1\" }"),
+    renamed_name(GLOBALS, "random", "random_clips", "random_clips { \"idle\", \"idle_look\" }"),
     renamed_name(GLOBALS, "survey", "crowd_stats", "crowd_stats { size = … }"),
     renamed_name(GLOBALS, "trail", "scent_field", "scent_field { size = … }"),
     renamed_name(GLOBALS, "paths", "navmesh", "navmesh { size = … }"),
@@ -98,7 +129,7 @@ pub static RENAMED: &[RenamedName] = &[
     renamed_name(PHYSICS, "cast", "shape_cast", "physics.shape_cast(from, to, { radius = 0.3 })"),
     renamed_name(PHYSICS, "burst", "explosion", "physics.explosion(position, { radius = 4 })"),
     renamed_name(PHYSICS, "force", "force_field", "physics.force_field { wind = … }"),
-    renamed_name(NameOwner::Module("light"), "look", "post_process", "light.post_process { tone = \"aces\" }"),
+    renamed_name(NameOwner::Module("light"), "look", "post_process", "light.post_process { tonemap = \"aces\" }"),
 ];
 
 const fn foreign(
@@ -130,8 +161,8 @@ const fn foreign_member(
 /// Names of other engines that scripts read as a global or as a member of an object.
 #[rustfmt::skip]
 pub static FOREIGN: &[ForeignNames] = &[
-    foreign("Roblox", &["task", "wait", "delay"], "act(function(a) a:sleep(1) print(\"a second later\") end)"),
-    foreign("Roblox", &["spawn"], "act(function(a) a:sleep(1) end) for code, character(\"assets/hero.glb\") for objects"),
+    foreign("Roblox", &["wait", "delay"], "task(function(t) t:wait(1) print(\"a second later\") end)"),
+    foreign("Roblox", &["spawn"], "task(function(t) t:wait(1) end) for code, character(\"assets/hero.glb\") for objects"),
     foreign("Roblox", &["workspace", "Instance", "script"], "local crate = physics.box { mass = 5 }"),
     foreign("Roblox", &["game"], "input.pressed(\"jump\"), sound.play(\"step\"), camera.follow(hero) and other modules"),
     foreign("Roblox", &["Players", "Humanoid"], "local hero = character(\"assets/hero.glb\")"),
@@ -141,7 +172,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Roblox", &["Color3", "BrickColor"], "physics.box { color = vector.create(0.8, 0.1, 0.1) }"),
     foreign("Roblox", &["RunService"], "function update(dt) hero.yaw += 90 * dt end"),
     foreign("Roblox", &["UserInputService", "ContextActionService"], "input.pressed(\"jump\")"),
-    foreign("Roblox", &["TweenService", "TweenInfo"], "hero:material(\"Skin\"):fade { color = …, time = 0.5 }"),
+    foreign("Roblox", &["TweenService", "TweenInfo"], "hero:material(\"Skin\"):fade { color = …, duration = 0.5 }"),
     foreign("Roblox", &["warn"], "print(\"warning\")"),
     foreign("Lua", &["os"], "now()"),
     foreign("Lua", &["io"], "keep_on_reload(\"game\", { score = 0 })"),
@@ -153,7 +184,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Godot and Unity", &["instantiate", "Instantiate", "preload"], "local other = character(\"assets/hero.glb\")"),
     foreign("Godot", &["queue_free"], "crate:remove()"),
     foreign("Godot", &["add_child"], "hero:attach(sword, \"right_hand\")"),
-    foreign("Godot", &["create_timer", "await", "yield"], "act(function(a) a:sleep(1) end)"),
+    foreign("Godot", &["create_timer", "await", "yield"], "task(function(t) t:wait(1) end)"),
     foreign("Godot", &["emit_signal"], "hero.machine:send(\"hurt\")"),
     foreign("Godot", &["randf", "randf_range", "randi_range"], "random_range(0.9, 1.1)"),
     foreign("Godot", &["print_debug", "printerr", "printf"], "print(hero.position)"),
@@ -162,22 +193,22 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Unity", &["Physics"], "physics.raycast(from, to)"),
     foreign("Unity", &["Debug"], "print(hero.position)"),
     foreign("Unity", &["Random"], "random_range(0.9, 1.1)"),
-    foreign("Unity", &["StartCoroutine"], "act(function(a) a:sleep(1) end)"),
+    foreign("Unity", &["StartCoroutine"], "task(function(t) t:wait(1) end)"),
     foreign("Unity and Unreal", &["Destroy", "DestroyActor"], "crate:remove()"),
     foreign("Unity", &["transform", "GameObject"], "hero.position += vector.create(0, 0, 1)"),
     foreign("Unreal", &["SpawnActor"], "local crate = physics.box { mass = 5 }"),
     foreign("Unreal", &["LineTraceSingle"], "physics.raycast(from, to)"),
-    foreign("Unreal", &["Delay", "SetTimer"], "act(function(a) a:sleep(2) end)"),
+    foreign("Unreal", &["Delay", "SetTimer"], "task(function(t) t:wait(2) end)"),
     foreign("Defold", &["go"], "hero.position = vector.create(0, 0, 2)"),
     foreign("Defold", &["msg"], "hero.machine:send(\"hurt\")"),
     foreign("Defold", &["vmath"], "vector.create(0, 0, 2)"),
-    foreign("Defold", &["timer"], "act(function(a) a:sleep(2) end)"),
+    foreign("Defold", &["timer"], "task(function(t) t:wait(2) end)"),
     foreign("Defold", &["factory"], "local other = character(\"assets/hero.glb\")"),
     foreign("Defold", &["sys"], "keep_on_reload(\"game\", { score = 0 })"),
     foreign("Defold", &["hash"], "hero:play(\"wave\")"),
-    foreign("JavaScript", &["setTimeout", "setInterval"], "act(function(a) a:sleep(2) end)"),
+    foreign("JavaScript", &["setTimeout", "setInterval"], "task(function(t) t:wait(2) end)"),
     foreign("JavaScript", &["console"], "print(hero.position)"),
-    foreign_member("Roblox", &["MoveTo"], "hero:act(function(a) a:walk_to(target) end)"),
+    foreign_member("Roblox", &["MoveTo"], "hero:task(function(t) t:walk_to(target) end)"),
     foreign_member("Roblox", &["Move", "WalkSpeed"], "hero:move(vector.create(0, 0, 1.4))"),
     foreign_member("Roblox", &["JumpPower", "JumpHeight"], "hero:jump { height = 1 }"),
     foreign_member("Roblox", &["TakeDamage"], "hero:hit { damage = 0.1, impulse = … }"),
@@ -190,31 +221,31 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign_member("Roblox", &["TouchEnded"], "crate:on(\"touch_end\", function(e) print(e.other) end)"),
     foreign_member("Roblox", &["Disconnect"], "local listener = hero:on(\"step\", print) listener:off()"),
     foreign_member("Roblox", &["WaitForChild", "FindFirstChild", "Clone", "Parent"], "local other = character(\"assets/hero.glb\")"),
-    foreign_member("Roblox", &["ApplyImpulse"], "crate:push(vector.create(0, 20, 0))"),
+    foreign_member("Roblox", &["ApplyImpulse"], "crate:apply_impulse(vector.create(0, 20, 0))"),
     foreign_member("Roblox", &["AssemblyLinearVelocity"], "crate.velocity = vector.create(0, 0, 5)"),
     foreign_member("Roblox", &["CanCollide"], "physics.box { sensor = true }"),
     foreign_member("Roblox", &["Transparency"], "hero:material(\"Glass\").alpha = 0.3"),
     foreign_member("Godot", &["move_and_slide"], "hero:controller() hero:move(vector.create(0, 0, 1.4))"),
     foreign_member("Godot", &["is_on_floor"], "hero.grounded"),
     foreign_member("Godot", &["set_blend_shape_value"], "hero:morph(\"smile\", 0.6)"),
-    foreign_member("Godot", &["get_bone_global_pose"], "hero:bone(\"right_hand\")"),
+    foreign_member("Godot", &["get_bone_global_pose"], "hero:bone_position(\"right_hand\")"),
     foreign_member("Godot", &["add_child"], "hero:attach(sword, \"right_hand\")"),
     foreign_member("Godot", &["emit_signal"], "hero.machine:send(\"hurt\")"),
     foreign_member("Godot", &["queue_free"], "crate:remove()"),
-    foreign_member("Unity", &["GetComponent"], "hero:solid { mass = 60 }"),
+    foreign_member("Unity", &["GetComponent"], "hero:collider { mass = 60 }"),
     foreign_member("Unity", &["SetTrigger"], "hero.machine:send(\"jump\")"),
     foreign_member("Unity", &["SetFloat", "SetBool"], "hero.machine.params.speed = 1.4"),
     foreign_member("Unity", &["CrossFade"], "hero.machine:travel(\"run\")"),
-    foreign_member("Unity", &["SetDestination"], "hero:act(function(a) a:walk_to(target) end)"),
-    foreign_member("Unity", &["AddForce"], "crate:push(vector.create(0, 20, 0))"),
-    foreign_member("Unity", &["StartCoroutine"], "hero:act(function(a) a:sleep(1) end)"),
+    foreign_member("Unity", &["SetDestination"], "hero:task(function(t) t:walk_to(target) end)"),
+    foreign_member("Unity", &["AddForce"], "crate:apply_impulse(vector.create(0, 20, 0))"),
+    foreign_member("Unity", &["StartCoroutine"], "hero:task(function(t) t:wait(1) end)"),
     foreign_member("Unreal", &["Montage_Play"], "hero:play(\"wave\")"),
     foreign_member("Unreal", &["SetActorLocation"], "hero.position = vector.create(0, 0, 2)"),
     foreign_member("Unreal", &["AddMovementInput"], "hero:move(vector.create(0, 0, 1.4))"),
     foreign_member("Unreal", &["LaunchCharacter"], "hero.velocity = vector.create(0, 6, 0)"),
     foreign_member("Unreal", &["SetSimulatePhysics"], "hero:ragdoll()"),
     foreign_member("Unreal", &["SetMorphTarget"], "hero:morph(\"smile\", 0.6)"),
-    foreign_member("Unreal", &["GetSocketLocation"], "hero:bone(\"right_hand\")"),
+    foreign_member("Unreal", &["GetSocketLocation"], "hero:bone_position(\"right_hand\")"),
 ];
 
 #[cfg(test)]
@@ -288,7 +319,7 @@ mod tests {
         assert_eq!(renamed(NameOwner::Module("camera"), "ray"), None);
         assert_eq!(
             foreign_hint(NameOwner::Object("Character"), "MoveTo").as_deref(),
-            Some(" as in Roblox; use hero:act(function(a) a:walk_to(target) end)")
+            Some(" as in Roblox; use hero:task(function(t) t:walk_to(target) end)")
         );
         assert_eq!(foreign_hint(NameOwner::Globals, "MoveTo"), None);
     }

@@ -97,13 +97,13 @@ pub(crate) fn check_state_name(
 pub(crate) struct SendOptions {
     /// Time for which the event waits for a transition; with 0 it is valid in the next tick only.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
-    within: f64,
+    timeout: f64,
 }
 
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let event = args.text(1).unwrap_or_default();
-    let SendOptions { within } = args.options(2)?;
+    let SendOptions { timeout: within } = args.options(2)?;
     with_machine(lua, handle, |character, machine, _| {
         if !machine.events().any(|name| name == event) {
             let hint = nearest_hint(&event, machine.events());
@@ -306,9 +306,9 @@ fn why_tables(lua: &Lua, list: &[Why]) -> mlua::Result<Value> {
         let table = lua.create_table()?;
         table.raw_set("from", why.from.as_str())?;
         table.raw_set("to", why.to.as_str())?;
-        table.raw_set("open", why.open)?;
+        table.raw_set("allowed", why.open)?;
         table.raw_set("reason", why.reason.as_str())?;
-        table.raw_set("at", why.at.to_string())?;
+        table.raw_set("location", why.at.to_string())?;
         table.raw_set("ago", why.ago)?;
         out.raw_push(table)?;
     }
@@ -348,7 +348,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Sends an event to the transitions with `on`. It is valid in the next tick, or waits up to `within` \
                   seconds for a transition that can be taken, as for a key pressed a moment too early.",
-            example: "hero.machine:send(\"jump\", { within = 0.2 })",
+            example: "hero.machine:send(\"jump\", { timeout = 0.2 })",
             call: send,
         },
         Function {
@@ -361,11 +361,11 @@ pub(super) static GROUP: Group = Group {
             call: current_state,
         },
         Function {
-            name: "time",
+            name: "time_in_state",
             params: &[LAYER_NAME],
             returns: "number",
             doc: "Returns the seconds since the current state was entered.",
-            example: "print(hero.machine:time(\"body\"))",
+            example: "print(hero.machine:time_in_state(\"body\"))",
             call: state_time,
         },
         Function {
@@ -399,16 +399,16 @@ pub(super) static GROUP: Group = Group {
             doc: "Explains the transitions out of the current state, evaluated with the current parameters. For each: \
                   `open` is true if its condition is true, `reason` gives the values that were read, and `at` the line \
                   in the script. With a name, only transitions to that state are listed.",
-            example: "for _, way in hero.machine:why() do print(way.to, way.open, way.reason, way.at) end",
+            example: "for _, way in hero.machine:why() do print(way.to, way.allowed, way.reason, way.location) end",
             call: why,
         },
         Function {
-            name: "taken",
+            name: "transition_history",
             params: &[LAYER_NAME],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
             doc: "Returns the most recent transitions, oldest first, each with its reason and the values that were \
                   read.",
-            example: "for _, way in hero.machine:taken() do print(way.from, way.to, way.reason) end",
+            example: "for _, way in hero.machine:transition_history() do print(way.from, way.to, way.reason) end",
             call: taken_lately,
         },
     ],

@@ -97,16 +97,16 @@ pub(super) struct SayOptions {
     /// Behaviour while the character already speaks: "queue" waits, "interrupt" replaces the current line from the next
     /// phrase on, "overlap" speaks at the same time, "drop" discards the new line.
     #[option(default_doc = "\"queue\"")]
-    pub when: Option<When>,
+    pub if_speaking: Option<When>,
     /// Delay before the line.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=600.0)]
     delay: f32,
     /// Factor on the amplitude, applied after `level`.
     #[option(default = 1.0, range = 0.0..=16.0)]
-    gain: f32,
+    volume: f32,
     /// Normalizes all lines to the same loudness.
     #[option(default = true)]
-    level: bool,
+    normalize: bool,
     /// Speech rate of a line without a sound.
     #[option(default = 1.0, range = 0.3..=3.0)]
     rate: f32,
@@ -123,7 +123,7 @@ pub(super) struct SayOptions {
     lipsync: LipSync,
     /// Factor on the movement of the mouth.
     #[option(default = 1.0, range = 0.0..=2.0)]
-    strength: f32,
+    mouth_intensity: f32,
 }
 
 /// A line as a table. The first entry may be a sound file.
@@ -232,7 +232,7 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
     let options = PlanOptions {
         rate: given.rate,
         lipsync: given.lipsync,
-        level: given.level,
+        level: given.normalize,
     };
     let reader = reader(&world.program.vocabulary, given.language.as_deref())?;
     let planned = plan(&marked, recording.as_ref(), &options, &reader);
@@ -242,12 +242,12 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
         warn(lua, &mut world.program.expressions, &*world.services, &text);
     }
     let mouth = MouthOptions {
-        strength: given.strength,
+        strength: given.mouth_intensity,
         ..MouthOptions::default()
     };
     let voice = SpeechVoice {
         sound: sound.as_deref().map(Arc::from),
-        gain: given.gain * planned.gain,
+        gain: given.volume * planned.gain,
         keys: planned.keys.map(Arc::from),
         loudness: planned.loudness.into(),
     };
@@ -278,7 +278,7 @@ pub(super) fn saying(
         mixes,
         voice,
         caption,
-        overlaps: asked.options.when == Some(When::Overlap),
+        overlaps: asked.options.if_speaking == Some(When::Overlap),
         delay: asked.options.delay,
         names,
     })
@@ -344,7 +344,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // Aligning a line costs as much as many calls.
     charge(lua, 64 + asked.text.len() as u64)?;
     let id = with_world(lua, |world| {
-        let when = &asked.options.when;
+        let when = &asked.options.if_speaking;
         find(&mut world.stage, handle)?;
         if *when == Some(When::Drop) && world.stage.speech.is_speaking(handle) {
             return Ok(None);
@@ -426,13 +426,13 @@ pub(super) const SAY: Function = Function {
           key=value}` for an event `cue`. In a mark, `p=0.6` sets its probability and `delay=-0.1` shifts it in \
           time, seconds. The line emits the events `say`, `word`, `phone`, `cue` and `said`. Returns nil if the line \
           was dropped.",
-    example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", when = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.seconds) end)\nline:interrupt(\"word\")",
+    example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", if_speaking = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.duration) end)\nline:stop(\"word\")",
     call: say,
 };
 
 /// `hero:hush()`.
 pub(super) const HUSH: Function = Function {
-    name: "hush",
+    name: "stop_speaking",
     params: &[Param {
         name: "how",
         ty: CutPoint::TYPE,
@@ -441,13 +441,13 @@ pub(super) const HUSH: Function = Function {
     returns: "boolean",
     doc: "Stops speaking at the end of the phrase (the default), at the end of the word, or now, and drops all waiting \
           lines. Returns false if there was nothing to stop.",
-    example: "hero:say \"I was going to say…\"\nhero:hush(\"now\")",
+    example: "hero:say \"I was going to say…\"\nhero:stop_speaking(\"now\")",
     call: hush,
 };
 
 /// `hero.speaking`.
 pub(super) const SPEAKING: Property = Property {
-    name: "speaking",
+    name: "is_speaking",
     ty: "boolean",
     doc: "True while the character speaks.",
     get: get_speaking,

@@ -17,7 +17,7 @@ pub(super) struct TrackRow {
     #[option(default = At::Seconds(0.0), default_doc = "0")]
     at: At,
     /// Expression. It may be the first entry instead: { "smile", at = 0.4 }.
-    show: Option<String>,
+    expression: Option<String>,
     /// Gaze target: a name, "camera" or "away".
     look: Option<String>,
     /// Gesture: a clip, or a head movement: beat, nod, shake, tilt. Its stroke falls on the stress of the word, or on
@@ -35,13 +35,13 @@ pub(super) struct TrackRow {
     fields: CueFields,
     /// Allows an interruption at this time.
     #[option(default = false)]
-    cut: bool,
+    allow_interrupt: bool,
     /// Duration of the event.
     #[option(unit = "seconds", range = 0.0..=600.0)]
-    seconds: Option<f32>,
+    duration: Option<f32>,
     /// Intensity of the expression or gesture.
     #[option(range = 0.0..=1.0)]
-    strength: Option<f32>,
+    intensity: Option<f32>,
     /// Probability that it happens.
     #[option(default = 1.0, range = 0.0..=1.0)]
     chance: f32,
@@ -110,7 +110,7 @@ impl OptionValue for Row {
         let first = value.as_table().map(|row| row.raw_get::<Value>(1));
         let mut row = TrackRow::from_value(value)?;
         match first {
-            Some(Ok(Value::String(first))) => row.show = Some(first.to_string_lossy()),
+            Some(Ok(Value::String(first))) => row.expression = Some(first.to_string_lossy()),
             Some(Ok(Value::Nil)) => {}
             _ => return Err("expected the name of an expression first".to_owned()),
         }
@@ -141,11 +141,11 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
         }
         let (t, stress) = time(&row.at, track).map_err(&wrong)?;
         let delay = row.delay;
-        if row.cut {
+        if row.allow_interrupt {
             rows.cuts.push((t + delay).max(0.0));
         }
         let mut all: Vec<Does> = Vec::new();
-        all.extend(row.show.clone().map(Does::Show));
+        all.extend(row.expression.clone().map(Does::Show));
         all.extend(row.look.clone().map(Does::Look));
         all.extend(row.mood.clone().map(Does::Mood));
         if let Some(name) = row.gesture.clone() {
@@ -159,7 +159,7 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
             let fields = row.fields.0.clone();
             all.push(Does::Event { name, fields });
         }
-        if all.is_empty() && !row.cut {
+        if all.is_empty() && !row.allow_interrupt {
             return Err(wrong(
                 "nothing happens; expected an expression, look, gesture, mood, blink, event or cut"
                     .to_owned(),
@@ -170,8 +170,8 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
                 Does::Gesture { stroke, .. } => *stroke,
                 _ => t + delay,
             },
-            seconds: row.seconds,
-            strength: row.strength,
+            seconds: row.duration,
+            strength: row.intensity,
             chance: row.chance,
             does,
         }));
@@ -210,7 +210,7 @@ pub(super) fn table(lua: &Lua, items: &[Item]) -> mlua::Result<Table> {
         let row = lua.create_table()?;
         row.raw_set("at", lua_number(item.t))?;
         match &item.does {
-            Does::Show(name) => row.raw_set("show", name.as_str())?,
+            Does::Show(name) => row.raw_set("expression", name.as_str())?,
             Does::Look(name) => row.raw_set("look", name.as_str())?,
             Does::Mood(name) => row.raw_set("mood", name.as_str())?,
             Does::Gesture { name, .. } => row.raw_set("gesture", name.as_str())?,
@@ -226,7 +226,7 @@ pub(super) fn table(lua: &Lua, items: &[Item]) -> mlua::Result<Table> {
                 }
             }
         }
-        for (name, value) in [("seconds", item.seconds), ("strength", item.strength)] {
+        for (name, value) in [("duration", item.seconds), ("intensity", item.strength)] {
             if let Some(value) = value {
                 row.raw_set(name, lua_number(value))?;
             }

@@ -48,7 +48,7 @@ objects!(ScentFieldRef: "ScentField");
 struct ScentFieldOptions {
     /// Middle of the field.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Extent along x and z.
     #[option(
         default = Vec3::new(40.0, 0.0, 40.0),
@@ -58,13 +58,13 @@ struct ScentFieldOptions {
     size: Vec3,
     /// Side of a cell.
     #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
-    cell: f32,
+    cell_size: f32,
     /// Time in which half of the scent fades.
     #[option(default = 30.0, unit = "seconds", range = HALF_LIVES.0..=HALF_LIVES.1)]
     half_life: f32,
     /// Fraction of each cell that spreads to its neighbours.
     #[option(default = 0.05, unit = "per second", range = SPREADS.0..=SPREADS.1)]
-    spread: f32,
+    diffusion: f32,
     /// Identifies the field over a reload.
     #[option(default_doc = "order of creation")]
     name: Option<String>,
@@ -73,8 +73,8 @@ struct ScentFieldOptions {
 fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let options: ScentFieldOptions = args.options(0)?;
-    let cell = options.cell;
-    let (middle, size) = (flat(options.at), flat(options.size).abs());
+    let cell = options.cell_size;
+    let (middle, size) = (flat(options.position), flat(options.size).abs());
     let made = Trail::new(middle, size, cell, MAX_TRAIL_CELLS);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
@@ -82,7 +82,7 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
         ))
     })?;
     made.half_life = options.half_life;
-    made.spread = options.spread;
+    made.spread = options.diffusion;
     let handle = with_world(lua, |world| {
         let handle =
             world
@@ -190,7 +190,7 @@ pub(super) const SCENT_FIELD: Function = Function {
     returns: "ScentField",
     doc: "Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with \
           `lays` leave scent where they walk; agents in states with `tracks` turn to the stronger scent.",
-    example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tbody = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { roams = 40, tracks = scent, finds = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goes = vector.create(0, 0, 0), lays = scent, on = { arrived = \"search\" } },\n\t},\n}",
+    example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tmodel = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { wander_turn_rate = 40, follow_scent = scent, detect = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goal = vector.create(0, 0, 0), leave_scent = scent, on = { arrived = \"search\" } },\n\t},\n}",
     call: scent_field,
 };
 
@@ -201,7 +201,7 @@ pub(super) static GROUP: Group = Group {
     doc: "Scent on an area of the ground, in cells. It stays over a reload.",
     functions: &[
         Function {
-            name: "lay",
+            name: "add",
             params: &[
                 Param {
                     name: "place",
@@ -217,11 +217,11 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Adds scent at a position; the default amount is 1. A negative amount removes scent. Outside the \
                   field nothing happens.",
-            example: "scent_field({}):lay(vector.create(1, 0, 2), 5)",
+            example: "scent_field({}):add(vector.create(1, 0, 2), 5)",
             call: lay,
         },
         Function {
-            name: "strength",
+            name: "sample",
             params: &[Param {
                 name: "place",
                 ty: Type::Vector,
@@ -229,7 +229,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "number",
             doc: "Returns the amount of scent at a position, in its cell.",
-            example: "print(scent_field({}):strength(vector.create(0, 0, 0)))",
+            example: "print(scent_field({}):sample(vector.create(0, 0, 0)))",
             call: strength,
         },
         Function {
@@ -241,7 +241,7 @@ pub(super) static GROUP: Group = Group {
             call: clear,
         },
         Function {
-            name: "picture",
+            name: "save_image",
             params: &[Param {
                 name: "file",
                 ty: Type::Text,
@@ -251,7 +251,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Writes a map of the scent as a PNG into the project's folder `out`: black is no scent, pale yellow \
                   the maximum, a quarter of the maximum half as bright; x to the right, z down. Returns the path of \
                   the file.",
-            example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:picture(\"scent.png\")) end\nend",
+            example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:save_image(\"scent.png\")) end\nend",
             call: picture,
         },
         Function {
@@ -272,7 +272,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Number, set_half_life)),
         },
         Property {
-            name: "spread",
+            name: "diffusion",
             ty: "number",
             doc: "Fraction of each cell that spreads to its neighbours per second, 0 to 1.",
             get: get_spread,

@@ -1,4 +1,4 @@
-//! Spring bones and jiggle bones of characters, and the wind that acts on them.
+//! Spring bones and jiggle bones of characters, and the wind that tasks on them.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -54,10 +54,10 @@ struct SpringOptions {
     radius: f32,
     /// Factor on the wind.
     #[option(default = 0.2, range = 0.0..)]
-    wind: f32,
+    wind_scale: f32,
     /// Largest angle between a bone and its pose; at most 180.
     #[option(default = 120.0, unit = "degrees", range = 0.0..)]
-    limit: f32,
+    max_angle: f32,
     /// Bone whose motion the springs ignore.
     #[option(default_doc = "none")]
     center: Option<String>,
@@ -141,8 +141,8 @@ fn spring_set(
             gravity: Vec3::NEG_Y * options.gravity,
             drag: options.drag,
             radius: options.radius,
-            wind: options.wind,
-            limit: options.limit.min(180.0).to_radians(),
+            wind: options.wind_scale,
+            limit: options.max_angle.min(180.0).to_radians(),
             center,
             ..SpringJoint::new(i as u16, tail)
         });
@@ -152,7 +152,7 @@ fn spring_set(
 
 /// `hero:spring("hair_root", { … })`.
 pub(super) const SPRING: Function = Function {
-    name: "spring",
+    name: "spring_bone",
     params: &[
         Param {
             name: "bones",
@@ -165,7 +165,7 @@ pub(super) const SPRING: Function = Function {
     doc: "Makes bones and all bones below them swing behind the pose: hair, tails, ears, straps. Springs of VRM files \
           work without this. If the character moves farther than its own length within one tick, the springs move with \
           it without swinging.",
-    example: "local hair = hero:spring(\"head\", { stiffness = 1.5, drag = 0.3 })",
+    example: "local hair = hero:spring_bone(\"head\", { stiffness = 1.5, drag = 0.3 })",
     call: spring,
 };
 
@@ -249,7 +249,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:jiggle(bone, { … })`.
 pub(super) const JIGGLE: Function = Function {
-    name: "jiggle",
+    name: "jiggle_bone",
     params: &[
         Param {
             name: "bone",
@@ -260,7 +260,7 @@ pub(super) const JIGGLE: Function = Function {
     ],
     returns: "Spring",
     doc: "Makes one bone lag behind its pose and swing on a damped spring: flesh, bellies, bags, antennae.",
-    example: "hero:jiggle(\"chest\", { frequency = 4, damping = 0.25, limit = 0.02 })",
+    example: "hero:jiggle_bone(\"chest\", { frequency = 4, damping = 0.25, limit = 0.02 })",
     call: jiggle,
 };
 
@@ -310,7 +310,7 @@ struct WindOptions {
     gusts: f32,
     /// Distance between gusts, clamped to 0.1 to 1000.
     #[option(default = 4.0, unit = "metres", range = 0.0..)]
-    size: f32,
+    gust_size: f32,
 }
 
 fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -321,7 +321,7 @@ fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let direction = options.direction.and_then(Vec3::try_normalize);
         wind.velocity = direction.unwrap_or(before) * options.speed.min(100.0);
         wind.gusts = options.gusts.min(4.0);
-        wind.size = options.size.clamp(0.1, 1000.0);
+        wind.size = options.gust_size.clamp(0.1, 1000.0);
         Ok(Value::Nil)
     })
 }
@@ -425,7 +425,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Resets the motion: it restarts at the current pose.",
-            example: "hero:spring(\"head\"):reset()",
+            example: "hero:spring_bone(\"head\"):reset()",
             call: reset,
         },
         Function {
@@ -433,7 +433,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Removes it; the bones follow the clips again.",
-            example: "hero:jiggle(\"chest\"):remove()",
+            example: "hero:jiggle_bone(\"chest\"):remove()",
             call: remove,
         },
     ],

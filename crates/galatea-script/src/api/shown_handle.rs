@@ -108,7 +108,7 @@ fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Methods and properties of the object that `face:show` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Shown",
+    name: "ShownExpression",
     doc: "An active expression of a face, returned by `face:show`.",
     functions: &[
         Function {
@@ -121,11 +121,11 @@ pub(super) static GROUP: Group = Group {
             returns: "boolean",
             doc: "Fades the expression out, in the given seconds or in its own fade time. Returns false if it is \
                   already fading out or has ended.",
-            example: "local smile = hero.face:show(\"happiness\", { hold = true })\nsmile:stop(0.2)",
+            example: "local smile = hero.face:show(\"happiness\", { hold_time = true })\nsmile:stop(0.2)",
             call: stop,
         },
         Function {
-            name: "mix",
+            name: "set",
             params: &[Param {
                 name: "what",
                 ty: SHOWN,
@@ -134,7 +134,7 @@ pub(super) static GROUP: Group = Group {
             returns: "boolean",
             doc: "Replaces the content of the expression, for example in every tick. Returns false if the expression \
                   has ended.",
-            example: "local own = hero.face:show({ smile = 0 }, { hold = true })\nfunction update(dt) own:mix { smile = 0.5 + 0.5 * math.sin(now()) } end",
+            example: "local own = hero.face:show({ smile = 0 }, { hold_time = true })\nfunction update(dt) own:set { smile = 0.5 + 0.5 * math.sin(now()) } end",
             call: mix,
         },
     ],

@@ -43,7 +43,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 struct SmartObjectOptions {
     /// Position of the object.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Direction about +Y, from +Z to +X.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
@@ -60,7 +60,7 @@ struct SmartObjectOptions {
     outro: Option<String>,
     /// Goals for the limbs of users that are characters (see `near` of a crowd), such as { right_hand =
     /// vector.create(-0.2, 1.1, 0.45) }.
-    reaches: Option<ObjectReachesOptions>,
+    ik_targets: Option<ObjectIkTargets>,
     /// Ends the use when the clip ends.
     #[option(default = false)]
     once: bool,
@@ -70,38 +70,38 @@ struct SmartObjectOptions {
         unit = "seconds",
         range = 0.0..=1e6
     )]
-    lasts: Option<NumberRange>,
+    duration: Option<NumberRange>,
     /// Distance within which it attracts agents.
     #[option(default = 4.0, unit = "metres", range = 0.0..=1000.0)]
-    radius: f32,
+    attract_radius: f32,
     /// Probability that it attracts one of the agents within `radius`.
     #[option(default = 0.0, unit = "per second", range = 0.0..=1.0)]
-    draws: f32,
+    attract_chance: f32,
     /// Head of the queue: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }. The queue extends
     /// backwards from there, and waiting agents face along `yaw`.
     #[option(default_doc = "no queue")]
-    line: Option<WaitingLine>,
+    queue: Option<WaitingLine>,
     /// Speed at which the object pushes agents at its centre; it decreases with the distance. Negative values attract
     /// them.
     #[option(default = 0.0, unit = "metres per second", range = -100.0..=100.0)]
-    force: f32,
+    push_speed: f32,
     /// Distance at which the push ends.
     #[option(default = 2.0, unit = "metres", range = 0.01..=1000.0)]
-    reach: f32,
+    push_radius: f32,
     /// Called when an agent begins to use the object.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
-    enter: Option<mlua::Function>,
+    on_enter: Option<mlua::Function>,
     /// Called every `every` seconds with the time since the last call, in seconds.
     #[option(ty = Type::Function(
         "(object: SmartObject, crowd: Crowd, agent: number, dt: number) -> ()"
     ))]
-    update: Option<mlua::Function>,
+    on_update: Option<mlua::Function>,
     /// Time between two calls of `update`.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
-    every: f32,
+    update_interval: f32,
     /// Called when an agent has finished using it.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
-    leave: Option<mlua::Function>,
+    on_exit: Option<mlua::Function>,
     /// Identifies the object over a reload.
     #[option(default_doc = "order of creation")]
     name: Option<String>,
@@ -109,7 +109,7 @@ struct SmartObjectOptions {
 
 /// Goals for the limbs of a user: positions in the slot's space, or tables.
 #[derive(Options)]
-struct ObjectReachesOptions {
+struct ObjectIkTargets {
     /// Goal of the left hand.
     #[option(unit = "metres")]
     left_hand: Option<LimbGoal>,
@@ -126,10 +126,10 @@ struct ObjectReachesOptions {
 
 /// Goal of a user's limb.
 #[derive(Options)]
-struct ObjectReachOptions {
+struct ObjectIkTarget {
     /// Position in the slot's space.
     #[option(unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Closing of the fingers; 1 is a fist.
     #[option(
         default_doc = "0 with `palm`, else unchanged",
@@ -141,24 +141,24 @@ struct ObjectReachOptions {
     palm: bool,
     /// Lets the body lean if the arm is too short.
     #[option(default = false)]
-    body: bool,
+    full_body: bool,
 }
 
 /// Goal of a limb, as a position or a table.
-struct LimbGoal(ObjectReachOptions);
+struct LimbGoal(ObjectIkTarget);
 
 impl OptionValue for LimbGoal {
-    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectReachOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectIkTarget::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
         match vector(&value) {
-            Some(at) => Ok(Self(ObjectReachOptions {
-                at,
+            Some(at) => Ok(Self(ObjectIkTarget {
+                position: at,
                 grip: None,
                 palm: false,
-                body: false,
+                full_body: false,
             })),
-            None => ObjectReachOptions::from_value(value).map(Self),
+            None => ObjectIkTarget::from_value(value).map(Self),
         }
     }
 }
@@ -168,7 +168,7 @@ impl OptionValue for LimbGoal {
 struct ObjectSlotOptions {
     /// Position in the object's space.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    at: Vec3,
+    position: Vec3,
     /// Direction relative to the object's.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
@@ -177,7 +177,7 @@ struct ObjectSlotOptions {
 impl ObjectSlotOptions {
     fn at_position(self, position: Option<Vec3>) -> Slot {
         Slot {
-            at: position.unwrap_or(self.at),
+            at: position.unwrap_or(self.position),
             yaw: self.yaw.to_radians(),
         }
     }
@@ -197,24 +197,27 @@ impl OptionValue for Slot {
 
 /// Queue of a smart object.
 #[derive(Options)]
-struct ObjectLineOptions {
+struct ObjectQueueOptions {
     #[option(flatten)]
     first: ObjectSlotOptions,
     /// Distance between waiting agents.
     #[option(default = 0.8, unit = "metres", range = 0.1..=10.0)]
-    gap: f32,
+    spacing: f32,
 }
 
 /// Slot of the first waiting agent, and the distance to the next.
 struct WaitingLine(Slot, f32);
 
 impl OptionValue for WaitingLine {
-    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectLineOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectQueueOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
         let position = vector(&value);
         let given = position.map_or(value, |_| Value::Nil);
-        let ObjectLineOptions { first, gap } = ObjectLineOptions::from_value(given)?;
+        let ObjectQueueOptions {
+            first,
+            spacing: gap,
+        } = ObjectQueueOptions::from_value(given)?;
         Ok(Self(first.at_position(position), gap))
     }
 }
@@ -232,7 +235,7 @@ fn slots(given: Option<Vec<Slot>>) -> mlua::Result<Vec<Slot>> {
     }
 }
 
-fn reaches(options: ObjectReachesOptions) -> Vec<ObjectReach> {
+fn reaches(options: ObjectIkTargets) -> Vec<ObjectReach> {
     let limbs = [
         ("left_hand", options.left_hand),
         ("right_hand", options.right_hand),
@@ -244,9 +247,9 @@ fn reaches(options: ObjectReachesOptions) -> Vec<ObjectReach> {
         let grip = goal.grip.or(goal.palm.then_some(0.0));
         Some(ObjectReach {
             limb: limb.to_owned(),
-            at: goal.at,
+            at: goal.position,
             grip: grip.map(|to| (to, goal.palm)),
-            helps: goal.body,
+            helps: goal.full_body,
         })
     };
     limbs.into_iter().filter_map(reach).collect()
@@ -256,20 +259,20 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let options: SmartObjectOptions = args.options(0)?;
     let one = |name: Option<String>| name.into_iter().collect::<Vec<String>>();
-    let calls = [options.enter, options.update, options.leave];
-    let mut object = SmartObject::new(options.at, options.yaw.to_radians());
-    object.radius = options.radius;
-    object.draws = options.draws;
+    let calls = [options.on_enter, options.on_update, options.on_exit];
+    let mut object = SmartObject::new(options.position, options.yaw.to_radians());
+    object.radius = options.attract_radius;
+    object.draws = options.attract_chance;
     object.slots = slots(options.slots)?;
     object.clips = [one(options.intro), options.clip.0, one(options.outro)];
-    object.reaches = options.reaches.map(reaches).unwrap_or_default();
+    object.reaches = options.ik_targets.map(reaches).unwrap_or_default();
     object.once = options.once;
-    object.lasts = options.lasts.map(|NumberRange(seconds)| seconds);
-    object.line = options.line.map(|WaitingLine(first, gap)| (first, gap));
-    object.force = options.force;
-    object.reach = options.reach;
+    object.lasts = options.duration.map(|NumberRange(seconds)| seconds);
+    object.line = options.queue.map(|WaitingLine(first, gap)| (first, gap));
+    object.force = options.push_speed;
+    object.reach = options.push_radius;
     object.tells = [calls[0].is_some(), calls[2].is_some()];
-    object.every = calls[1].as_ref().map(|_| options.every);
+    object.every = calls[1].as_ref().map(|_| options.update_interval);
     let handle = with_world(lua, |world| {
         let handle =
             world
@@ -388,7 +391,7 @@ pub(super) const SMART_OBJECT: Function = Function {
     doc: "Adds an object to the stage that crowd agents know how to use. They come at random if it has `draws`, or \
           when sent by `people:use`. They take a slot or wait in the queue, play the clips, and then continue as \
           before. Users move along with the object. It is invisible: put a model there.",
-    example: "smart_object { at = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", lasts = { 4, 9 }, draws = 0.3 }",
+    example: "smart_object { position = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", duration = { 4, 9 }, attract_chance = 0.3 }",
     call: smart_object,
 };
 
@@ -407,7 +410,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "{number}",
             doc: "Returns the indices of this crowd's agents that use it, walk to it, or wait for it.",
-            example: "local bench = smart_object { clip = \"sit\" }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\nfor _, i in bench:users(people) do people:leave(i) end",
+            example: "local bench = smart_object { clip = \"sit\" }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\nfor _, i in bench:users(people) do people:stop_using(i) end",
             call: users,
         },
         Function {
@@ -421,7 +424,7 @@ pub(super) static GROUP: Group = Group {
     ],
     properties: &[
         Property {
-            name: "at",
+            name: "position",
             ty: "vector",
             doc: "Position of the object. Agents in its slots move along.",
             get: get_at,
@@ -435,21 +438,21 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Number, set_yaw)),
         },
         Property {
-            name: "force",
+            name: "push_speed",
             ty: "number",
             doc: "Speed at which it pushes agents at its centre, metres per second; negative values attract them.",
             get: get_force,
             set: Some((Type::Number, set_force)),
         },
         Property {
-            name: "used",
+            name: "user_count",
             ty: "number",
             doc: "Number of agents that use it or walk to a slot.",
             get: get_used,
             set: None,
         },
         Property {
-            name: "waiting",
+            name: "waiting_count",
             ty: "number",
             doc: "Number of agents in its queue.",
             get: get_waiting,

@@ -9,8 +9,9 @@ use super::character_ref::{check_room, find, reference, with_character};
 use super::check::{Args, Options, Param, Type, text};
 use super::group::Function;
 use super::solid_fields::{
-    BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, PrimitiveForm, PrimitiveOptions,
-    PropOptions, RampOptions, SolidOptions, SolidPart, SolidShape, SphereOptions, StairsOptions,
+    BoxOptions, CapsuleOptions, ColliderOptions, ColliderPart, CylinderOptions, MatterOptions,
+    PrimitiveForm, PrimitiveOptions, PropOptions, RampOptions, SolidShape, SphereOptions,
+    StairsOptions,
 };
 use super::surfaces::{layer, numbered, surface};
 use crate::budget::charge;
@@ -67,7 +68,7 @@ pub(super) fn options(
     };
     let velocity = Velocity {
         linear: asked.velocity,
-        angular: asked.spin * 1f32.to_radians(),
+        angular: asked.angular_velocity * 1f32.to_radians(),
     };
     let options = physics::SolidSettings {
         pieces: pieces.into(),
@@ -79,14 +80,14 @@ pub(super) fn options(
             None => plain.surface.clone(),
         },
         friction: asked.friction,
-        bounce: asked.bounce,
+        bounce: asked.restitution,
         layer,
         sensor: asked.sensor,
-        gravity: asked.gravity,
-        damping: [asked.damping, asked.spin_damping],
+        gravity: asked.gravity_scale,
+        damping: [asked.damping, asked.angular_damping],
         bullet: asked.bullet,
-        upright: asked.upright,
-        sticks: asked.sticks,
+        upright: asked.lock_rotation,
+        sticks: asked.stick_on_hit,
         ..plain
     };
     Ok((options, velocity))
@@ -95,7 +96,7 @@ pub(super) fn options(
 /// Body type: dynamic by default with a mass or a density, else static.
 fn motion(asked: &MatterOptions) -> Motion {
     let is_heavy = asked.mass.is_some() || asked.density.is_some();
-    asked.motion.unwrap_or(if is_heavy {
+    asked.body_type.unwrap_or(if is_heavy {
         Motion::Dynamic
     } else {
         Motion::Static
@@ -137,7 +138,7 @@ fn piece(
     Ok(PlacedShape {
         shape,
         at: RigidFrame {
-            position: sizes.at.unwrap_or((low + high) / 2.0),
+            position: sizes.offset.unwrap_or((low + high) / 2.0),
             rotation,
         },
     })
@@ -226,7 +227,7 @@ fn of_materials(
 /// Maximum number of shapes per body.
 const MAX_PARTS: usize = 256;
 
-fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<PlacedShape>> {
+fn listed(parts: &[ColliderPart]) -> mlua::Result<Vec<PlacedShape>> {
     let n = parts.len();
     if n == 0 || n > MAX_PARTS {
         return Err(wrong(format!("parts: 1 to {MAX_PARTS}, got {n}")));
@@ -266,7 +267,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             none.map(|()| Value::Nil).map_err(wrong)
         });
     }
-    let asked: SolidOptions = args.options(1)?;
+    let asked: ColliderOptions = args.options(1)?;
     let (handle, definition) = with_character(lua, &args, |handle, character| {
         Ok((handle, character.definition.clone()))
     })?;
@@ -276,7 +277,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
         SolidShape::Hull | SolidShape::Simple(_) => false,
     };
     if let Some(said) = &asked.surfaces {
-        if !hollow || asked.parts.is_some() {
+        if !hollow || asked.shapes.is_some() {
             return Err(wrong(
                 "solid: surfaces: only a mesh has materials; leave it out, or say shape = \"mesh\"",
             ));
@@ -297,7 +298,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .map_err(|why| wrong(format!("solid: {why}")))
         });
     }
-    let pieces = match (&asked.parts, asked.shape) {
+    let pieces = match (&asked.shapes, asked.shape) {
         (Some(parts), _) => listed(parts)?,
         (None, SolidShape::Simple(form)) => vec![piece(
             form,
@@ -344,7 +345,7 @@ fn add(
         let name = asked.name.as_deref();
         let handle = stage.add_character(definition, form.key(), name, placement(asked));
         paint(stage, handle, asked)?;
-        if asked.solid {
+        if asked.collider {
             let made = stage.bodies().set_solid(handle, Some(options), velocity);
             if let Err(why) = made {
                 stage.characters.remove(handle);
@@ -360,7 +361,7 @@ fn add(
 pub(super) fn placement(asked: &PropOptions) -> Placement {
     let [pitch, roll] = [asked.pitch, asked.roll].map(f32::to_radians);
     Placement {
-        position: asked.at,
+        position: asked.position,
         yaw: asked.yaw,
         tilt: Quat::from_rotation_x(pitch) * Quat::from_rotation_z(roll),
         ..Placement::default()
@@ -454,7 +455,7 @@ pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let asked: StairsOptions = args.options(0)?;
     let steps = asked.steps.0 as u32;
-    let (width, rise, run) = (asked.width, asked.rise, asked.run);
+    let (width, rise, run) = (asked.width, asked.step_height, asked.step_depth);
     let pieces = PrimitiveMesh::steps(steps, width, rise, run).map(|(middle, size)| PlacedShape {
         shape: CollisionShape::Box(size / 2.0),
         at: RigidFrame {
@@ -484,16 +485,16 @@ pub(super) fn ramp(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) const SOLID: Function = Function {
-    name: "solid",
+    name: "collider",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[Type::Options(SolidOptions::SHAPE), Type::Bool]),
+        ty: Type::OneOf(&[Type::Options(ColliderOptions::SHAPE), Type::Bool]),
         optional: true,
     }],
     returns: "",
     doc: "Adds a collider to a character or prop: others stand on it, walk into it and push it; with a mass it falls. \
           The events `touch` and `touch_end` report contacts. `false` removes the collider. A prop attached to a bone \
           collides with nothing until it is released.",
-    example: "local crate = character \"assets/galatea.glb\"\ncrate:solid { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:solid(false)\ncrate:solid { shape = \"mesh\", surface = \"stone\", surfaces = { hair = \"grass\", sole = \"rubber\" } }",
+    example: "local crate = character \"assets/galatea.glb\"\ncrate:collider { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:collider(false)\ncrate:collider { shape = \"mesh\", surface = \"stone\", surfaces = { hair = \"grass\", sole = \"rubber\" } }",
     call: solid,
 };

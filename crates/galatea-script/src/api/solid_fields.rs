@@ -12,7 +12,7 @@ use galatea_physics::Motion;
 words!(Motion {
     "static" => Motion::Static,
     "dynamic" => Motion::Dynamic,
-    "moved" => Motion::Moved,
+    "kinematic" => Motion::Moved,
 });
 
 /// Movement and surface of a rigid body.
@@ -24,10 +24,10 @@ pub(super) struct MatterOptions {
     /// Density, instead of a mass.
     #[option(default_doc = "500", unit = "kilograms per cubic metre", above = 0.0)]
     pub density: Option<f32>,
-    /// Body type: "static" does not move; "dynamic" falls and is pushed; "moved" is kinematic: scripts set its
+    /// Body type: "static" does not move; "dynamic" falls and is pushed; "kinematic": scripts set its
     /// position, and it pushes other bodies, as a lift does.
     #[option(default_doc = "dynamic with a mass or a density, else static")]
-    pub motion: Option<Motion>,
+    pub body_type: Option<Motion>,
     /// Name of the surface, see `physics.surface`.
     #[option(default_doc = "stone")]
     pub surface: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct MatterOptions {
     pub friction: Option<f32>,
     /// Coefficient of restitution.
     #[option(default_doc = "that of the surface", range = 0.0..=1.0)]
-    pub bounce: Option<f32>,
+    pub restitution: Option<f32>,
     /// Collision layer, see `physics.layer`.
     #[option(default_doc = "world if static, else props")]
     pub layer: Option<String>,
@@ -45,23 +45,23 @@ pub(super) struct MatterOptions {
     pub sensor: bool,
     /// Factor on gravity.
     #[option(default = 1.0)]
-    pub gravity: f32,
+    pub gravity_scale: f32,
     /// Fraction of speed lost per second.
     #[option(default = 0.0, range = 0.0..)]
     pub damping: f32,
     /// Fraction of angular speed lost per second.
     #[option(default = 0.1, range = 0.0..)]
-    pub spin_damping: f32,
+    pub angular_damping: f32,
     /// True for continuous collision detection: a fast body does not pass through thin ones.
     #[option(default = false)]
     pub bullet: bool,
     /// True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits
     /// the event `stick`.
     #[option(default = false)]
-    pub sticks: bool,
+    pub stick_on_hit: bool,
     /// True to prevent rotation.
     #[option(default = false)]
-    pub upright: bool,
+    pub lock_rotation: bool,
     /// Initial velocity.
     #[option(
         default = Vec3::ZERO,
@@ -75,7 +75,7 @@ pub(super) struct MatterOptions {
         default_doc = "(0, 0, 0)",
         unit = "degrees per second"
     )]
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
 }
 
 /// A primitive shape.
@@ -142,12 +142,12 @@ pub(super) struct PrimitiveOptions {
         default_doc = "that of the model at rest; (0, 0, 0) for a part",
         unit = "metres"
     )]
-    pub at: Option<Vec3>,
+    pub offset: Option<Vec3>,
 }
 
 /// Rigid body of a character or a prop.
 #[derive(Options)]
-pub(super) struct SolidOptions {
+pub(super) struct ColliderOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
     /// Collision shape; "auto" is a hull for a dynamic body, else the mesh.
@@ -156,7 +156,7 @@ pub(super) struct SolidOptions {
     #[option(flatten)]
     pub form: PrimitiveOptions,
     /// Several shapes instead of one, 1 to 256.
-    pub parts: Option<Vec<SolidPart>>,
+    pub shapes: Option<Vec<ColliderPart>>,
     /// Names of surfaces by names of the mesh's materials: { Ice = "ice" }. Other materials use `surface`.
     #[option(ty = Type::Table("{ [string]: string }"))]
     pub surfaces: Option<Table>,
@@ -164,7 +164,7 @@ pub(super) struct SolidOptions {
 
 /// One of several shapes of a rigid body.
 #[derive(Options)]
-pub(super) struct SolidPart {
+pub(super) struct ColliderPart {
     /// Shape of this part.
     #[option(default = PrimitiveForm::Box, default_doc = "box")]
     pub shape: PrimitiveForm,
@@ -188,7 +188,7 @@ pub(super) struct PropOptions {
     pub matter: MatterOptions,
     /// Position of the centre; for stairs and ramps, of the lower end.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
-    pub at: Vec3,
+    pub position: Vec3,
     /// Rotation about +Y, applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
@@ -211,7 +211,7 @@ pub(super) struct PropOptions {
     pub metallic: Option<f32>,
     /// False for a prop without a collider.
     #[option(default = true)]
-    pub solid: bool,
+    pub collider: bool,
 }
 
 /// A box prop.
@@ -299,10 +299,10 @@ pub(super) struct StairsOptions {
     pub width: f32,
     /// Height of a step.
     #[option(default = 0.17, unit = "metres", range = 0.001..=1e4)]
-    pub rise: f32,
+    pub step_height: f32,
     /// Depth of a step.
     #[option(default = 0.29, unit = "metres", range = 0.001..=1e4)]
-    pub run: f32,
+    pub step_depth: f32,
 }
 
 /// Source of a terrain's heights.

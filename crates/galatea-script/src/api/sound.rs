@@ -20,10 +20,10 @@ const MAX_SOUNDS: usize = 4096;
 struct SoundOptions {
     /// Position of the source; without it, the sound plays as recorded, without 3D positioning.
     #[option(unit = "metres")]
-    at: Option<Vec3>,
+    position: Option<Vec3>,
     /// Factor on the amplitude.
     #[option(default = 1.0, clamp = 0.0..=16.0)]
-    gain: f32,
+    volume: f32,
     /// Factor on speed and pitch.
     #[option(default = 1.0, clamp = 0.0625..=16.0)]
     pitch: f32,
@@ -82,7 +82,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let looped = options.r#loop;
         let now = world.now();
         let begins = now + options.delay;
-        let (gain, pitch, position) = (options.gain, options.pitch, options.at);
+        let (gain, pitch, position) = (options.volume, options.pitch, options.position);
         let cue = SoundCue {
             id,
             sound: sound.as_str().into(),
@@ -153,7 +153,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "Sound",
             doc: "Plays a sound. Inside a listener it starts exactly at the time of the event, accurate to the sample.",
-            example: "sound.play(\"step_stone\", { at = hero.position, gain = 0.8 })",
+            example: "sound.play(\"step_stone\", { position = hero.position, volume = 0.8 })",
             call: play,
         },
         Function {

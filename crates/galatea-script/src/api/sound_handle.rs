@@ -5,8 +5,8 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::check::{Args, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
-use crate::acts::Ended;
 use crate::sounds::Sounding;
+use crate::tasks::Ended;
 use crate::world::with_world;
 use galatea_character::EndReason;
 use galatea_stage::SoundOrder;
@@ -184,7 +184,7 @@ pub(super) static GROUP: Group = Group {
     name: "Sound",
     doc: "A sound started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". \
           On a script reload all sounds end as \"reloaded\": loops stop, other sounds remain audible to their end. An \
-          act can wait for it.",
+          task can wait for it.",
     functions: &[
         Function {
             name: "stop",
@@ -199,11 +199,11 @@ pub(super) static GROUP: Group = Group {
             call: stop,
         },
         Function {
-            name: "ended",
+            name: "end_reason",
             params: &[],
             returns: "string?",
             doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\"; nil before.",
-            example: "print(sound.play(\"land\"):ended())",
+            example: "print(sound.play(\"land\"):end_reason())",
             call: ended,
         },
     ],
@@ -216,7 +216,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "gain",
+            name: "volume",
             ty: "number?",
             doc: "Volume factor, 0 to 16; nil after the end.",
             get: get_gain,

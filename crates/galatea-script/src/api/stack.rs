@@ -78,10 +78,10 @@ pub(super) struct ModifierOptions {
     #[option(default = 0.25, unit = "seconds", clamp = 0.0..=1e3)]
     pub fade: f32,
     /// Name of a curve of the clips, which multiplies the weight.
-    curve: Option<String>,
+    weight_curve: Option<String>,
     /// Distance from the camera beyond which the modifier is off.
     #[option(default_doc = "everywhere", unit = "metres", clamp = 0.0..)]
-    within: Option<f32>,
+    max_distance: Option<f32>,
 }
 
 /// Applies the common options to a weight. A new weight starts at 0 and fades in.
@@ -91,7 +91,7 @@ fn set_weight_of(
     weight: &mut ModifierWeight,
     curves: &[String],
 ) -> mlua::Result<()> {
-    if let Some(name) = options.curve {
+    if let Some(name) = options.weight_curve {
         let index = curves.iter().position(|curve| *curve == name);
         let Some(index) = index else {
             let hint = nearest_hint(&name, curves.iter().map(String::as_str));
@@ -99,7 +99,7 @@ fn set_weight_of(
         };
         weight.curve = Some(ByCurve { name, index });
     }
-    weight.within = options.within.or(weight.within);
+    weight.within = options.max_distance.or(weight.within);
     weight.fade(options.weight, options.fade);
     Ok(())
 }
@@ -242,13 +242,13 @@ fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:stack()`.
 pub(super) const STACK: Function = Function {
-    name: "stack",
+    name: "modifiers",
     params: &[],
     returns: "{ Modifier }",
     doc: "Returns the modifiers that change the character's pose after the animation, in order of execution; \
           `print(hero:stack())` prints one line for each. Order within a tick: state machine and plays, root motion, \
           locomotion and physics, these modifiers, springs, cloth and hair.",
-    example: "print(hero:stack())\nfor _, modifier in hero:stack() do modifier:fade(0, 0.2) end",
+    example: "print(hero:modifiers())\nfor _, modifier in hero:modifiers() do modifier:fade(0, 0.2) end",
     call: stack,
 };
 
@@ -272,7 +272,7 @@ pub(super) const MODIFIER: Function = Function {
     }],
     returns: "Modifier?",
     doc: "Returns the modifier of this name, or nil.",
-    example: "hero:feet()\nhero:modifier(\"feet\").enabled = false",
+    example: "hero:foot_ik()\nhero:modifier(\"foot_ik\").enabled = false",
     call: modifier,
 };
 
@@ -281,9 +281,9 @@ pub(super) const MODIFIER: Function = Function {
 struct ModifyOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Name of the modifier before which this one acts.
+    /// Name of the modifier before which this one tasks.
     before: Option<String>,
-    /// Name of the modifier after which this one acts.
+    /// Name of the modifier after which this one tasks.
     #[option(default_doc = "after the built-in modifiers")]
     after: Option<String>,
 }
@@ -329,7 +329,7 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:modify(name, function)`.
 pub(super) const MODIFY: Function = Function {
-    name: "modify",
+    name: "add_modifier",
     params: &[
         Param {
             name: "name",
@@ -346,7 +346,7 @@ pub(super) const MODIFY: Function = Function {
     returns: "Modifier",
     doc: "Adds a custom modifier. The function is called in every tick with the current pose and the length of the \
           tick in seconds, and may rotate and move bones. Its result is blended in by the modifier's weight.",
-    example: "hero:modify(\"nod\", function(pose, dt)\n\tpose:turn(\"head\", vector.create(1, 0, 0), 10)\nend)",
+    example: "hero:add_modifier(\"nod\", function(pose, dt)\n\tpose:rotate(\"head\", vector.create(1, 0, 0), 10)\nend)",
     call: modify,
 };
 
@@ -500,11 +500,11 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Fades the weight to a new value within the given seconds; the default is 0.25.",
-            example: "hero:feet():fade(0, 0.5)",
+            example: "hero:foot_ik():fade(0, 0.5)",
             call: fade,
         },
         Function {
-            name: "before",
+            name: "move_before",
             params: &[Param {
                 name: "other",
                 ty: Type::Text,
@@ -512,11 +512,11 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Moves the modifier directly before the one with this name.",
-            example: "hero:feet()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):before(\"feet\")",
+            example: "hero:foot_ik()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):move_before(\"foot_ik\")",
             call: before,
         },
         Function {
-            name: "after",
+            name: "move_after",
             params: &[Param {
                 name: "other",
                 ty: Type::Text,
@@ -524,7 +524,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Moves the modifier directly after the one with this name.",
-            example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:feet():after(\"left_hand\")",
+            example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:foot_ik():move_after(\"left_hand\")",
             call: after,
         },
         Function {
@@ -532,7 +532,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "boolean",
             doc: "Removes the modifier from the stack at once. Returns false if it was already removed.",
-            example: "hero:feet():remove()",
+            example: "hero:foot_ik():remove()",
             call: remove,
         },
     ],
@@ -567,7 +567,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Number, set_weight)),
         },
         Property {
-            name: "shown",
+            name: "effective_weight",
             ty: "number",
             doc: "Effective blend weight of the last tick, 0 to 1: the weight with its curve, the distance limit, and \
                   whether the character is down.",
@@ -582,7 +582,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
-            name: "missed",
+            name: "target_error",
             ty: "number?",
             doc: "Remaining error: for `reach` and `chain` the distance between the end of the limb or chain and its \
                   target, metres; for `aim` the angle, degrees.",
@@ -590,7 +590,7 @@ pub(super) static GROUP: Group = Group {
             set: None,
         },
         Property {
-            name: "missing",
+            name: "inactive_reason",
             ty: "string?",
             doc: "Reason why the modifier or a part of it has no effect: what the skeleton lacks.",
             get: get_missing,

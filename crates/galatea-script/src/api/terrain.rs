@@ -259,7 +259,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ..Wear::default()
         };
         let is_colored = wear.cells.is_some();
-        let solid = prop.solid.then(|| SolidSettings {
+        let solid = prop.collider.then(|| SolidSettings {
             wear: [wear].into(),
             ..options
         });

@@ -26,7 +26,7 @@ words!(Anchor {
     "top" => Anchor(Vec2::new(0.5, 0.0)),
     "top_right" => Anchor(Vec2::new(1.0, 0.0)),
     "left" => Anchor(Vec2::new(0.0, 0.5)),
-    "centre" => Anchor(Vec2::new(0.5, 0.5)),
+    "center" => Anchor(Vec2::new(0.5, 0.5)),
     "right" => Anchor(Vec2::new(1.0, 0.5)),
     "bottom_left" => Anchor(Vec2::new(0.0, 1.0)),
     "bottom" => Anchor(Vec2::new(0.5, 1.0)),
@@ -39,7 +39,7 @@ struct Align(f32);
 
 words!(Align {
     "left" => Align(0.0),
-    "centre" => Align(0.5),
+    "center" => Align(0.5),
     "right" => Align(1.0),
 });
 
@@ -51,7 +51,7 @@ const IMAGE_SIDE: f32 = 256.0;
 struct UiOptions {
     /// Offset from its anchor, or from its position in the world: x to the right, y down, in points.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)")]
-    at: Vec3,
+    position: Vec3,
     /// Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there.
     #[option(default_doc = "\"top_left\", in the world \"bottom\"")]
     anchor: Option<Anchor>,
@@ -67,10 +67,10 @@ struct UiOptions {
     /// Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover
     /// earlier ones.
     #[option(default = 0.0, clamp = -1e6..=1e6)]
-    layer: f32,
+    z_index: f32,
     /// Position in the world; the element becomes a label there.
     #[option(unit = "metres")]
-    world: Option<Vec3>,
+    world_position: Option<Vec3>,
     /// Character that the element follows, instead of `world`.
     character: Option<CharacterRef>,
     /// Bone of the character to follow; without it, the character's position.
@@ -81,11 +81,11 @@ struct UiOptions {
     /// For labels in the world: distance from the camera at which the element has its full size. Farther away it is
     /// smaller. Without it, the size does not depend on the distance.
     #[option(unit = "metres", clamp = 0.01..)]
-    size_at: Option<f32>,
+    full_size_distance: Option<f32>,
     /// For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds
     /// of it.
     #[option(unit = "metres", clamp = 0.01..)]
-    gone_at: Option<f32>,
+    max_distance: Option<f32>,
 }
 
 /// Text on the screen.
@@ -125,10 +125,10 @@ struct UiBarOptions {
     height: f32,
     /// Corner radius.
     #[option(default_doc = "half of `height`", unit = "points", clamp = 0.0..=100.0)]
-    round: Option<f32>,
+    corner_radius: Option<f32>,
     /// Linear colour of the empty part.
     #[option(default = Vec3::new(0.02, 0.02, 0.03), default_doc = "(0.02, 0.02, 0.03)")]
-    back: Vec3,
+    background: Vec3,
 }
 
 /// Rectangle on the screen.
@@ -144,7 +144,7 @@ struct UiBoxOptions {
     height: f32,
     /// Corner radius.
     #[option(default = 0.0, unit = "points", clamp = 0.0..=100.0)]
-    round: f32,
+    corner_radius: f32,
     /// Linear colour of the border.
     border: Option<Vec3>,
 }
@@ -167,7 +167,7 @@ struct UiImageOptions {
 struct CaptionOptions {
     /// Time for which the caption is shown.
     #[option(default_doc = "the time it takes to read", unit = "seconds", clamp = 0.1..=600.0)]
-    time: Option<f64>,
+    duration: Option<f64>,
     /// Linear colour of the speaker's name.
     #[option(default_doc = "chosen from the speaker's name")]
     color: Option<Vec3>,
@@ -189,8 +189,8 @@ fn place(
 ) -> mlua::Result<(Option<UiPlace>, Option<Pinned>)> {
     let mut place = UiPlace {
         place: Vec3::ZERO,
-        size_at: options.size_at,
-        gone_at: options.gone_at,
+        size_at: options.full_size_distance,
+        gone_at: options.max_distance,
         gives_way: false,
     };
     if let Some(CharacterRef(holder)) = options.character {
@@ -209,7 +209,7 @@ fn place(
     if options.bone.is_some() {
         return Err(mlua::Error::runtime("bone: say whose, with character"));
     }
-    let Some(at) = options.world else {
+    let Some(at) = options.world_position else {
         return Ok((None, None));
     };
     place.place = at + options.offset;
@@ -232,12 +232,12 @@ fn add(
         let anchor = options.anchor.map_or(plain, |anchor| anchor.0);
         let item = UiItem {
             content: content(anchor),
-            at: points(options.at),
+            at: points(options.position),
             anchor,
             color: options.color.max(Vec3::ZERO),
             opacity: options.opacity,
             visible: options.visible,
-            layer: options.layer as i32,
+            layer: options.z_index as i32,
             order: world.stage.ids.new_id(),
             world: world_place,
         };
@@ -268,8 +268,10 @@ fn bar(lua: &Lua, args: Args) -> mlua::Result<Value> {
     add(lua, options.ui, |_| UiContent::Bar {
         value,
         size: Vec2::new(options.width, options.height),
-        back: options.back.max(Vec3::ZERO),
-        round: options.round.unwrap_or((options.height * 0.5).min(100.0)),
+        back: options.background.max(Vec3::ZERO),
+        round: options
+            .corner_radius
+            .unwrap_or((options.height * 0.5).min(100.0)),
     })
 }
 
@@ -277,7 +279,7 @@ fn a_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: UiBoxOptions = args.options(0)?;
     add(lua, options.ui, |_| UiContent::Box {
         size: Vec2::new(options.width, options.height),
-        round: options.round,
+        round: options.corner_radius,
         border: options.border.map(|color| color.max(Vec3::ZERO)),
     })
 }
@@ -331,7 +333,7 @@ fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let text = check_text(args.text(1).unwrap_or_default())?;
     let options: CaptionOptions = args.options(2)?;
     let seconds = options
-        .time
+        .duration
         .unwrap_or_else(|| f64::from(reading_time(&text)));
     let handle = with_world(lua, |world| {
         check_room(&world.stage)?;
@@ -369,7 +371,7 @@ pub(super) static GROUP: Group = Group {
                 given("text", Type::Text),
                 Param::options(UiTextOptions::SHAPE),
             ],
-            returns: "Ui",
+            returns: "UiElement",
             doc: "Shows a text; \\n begins a new line.",
             example: "ui.text(\"Galatea\", { character = hero, bone = \"head\", offset = vector.create(0, 0.3, 0), size = 20, outline = 2 })",
             call: text,
@@ -380,15 +382,15 @@ pub(super) static GROUP: Group = Group {
                 given("value", Type::Number),
                 Param::options(UiBarOptions::SHAPE),
             ],
-            returns: "Ui",
+            returns: "UiElement",
             doc: "Shows a bar, filled from the left by a value from 0 to 1. Its default size is 200 × 16 points.",
-            example: "ui.bar(0.7, { at = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
+            example: "ui.bar(0.7, { position = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
             call: bar,
         },
         Function {
             name: "box",
             params: &[Param::options(UiBoxOptions::SHAPE)],
-            returns: "Ui",
+            returns: "UiElement",
             doc: "Shows a rectangle. Its default size is 200 × 100 points.",
             example: "ui.box { anchor = \"bottom\", width = 1280, height = 90, color = vector.zero, opacity = 0.6 }",
             call: a_box,
@@ -399,11 +401,11 @@ pub(super) static GROUP: Group = Group {
                 given("file", Type::Text),
                 Param::options(UiImageOptions::SHAPE),
             ],
-            returns: "Ui",
+            returns: "UiElement",
             doc: "Shows an image file of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. If only one of \
                   width and height is given, the other follows; without both, the longer side is at most 256 points. A \
                   changed file is reloaded at once.",
-            example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", at = vector.create(-20, 20, 0), height = 64 })",
+            example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", position = vector.create(-20, 20, 0), height = 64 })",
             call: image,
         },
         Function {
@@ -413,10 +415,10 @@ pub(super) static GROUP: Group = Group {
                 given("text", Type::Text),
                 Param::options(CaptionOptions::SHAPE),
             ],
-            returns: "Ui",
+            returns: "UiElement",
             doc: "Shows a spoken line at the bottom of the screen, wrapped at two thirds of its width. At most two \
                   captions are shown, the newer one below; a third replaces the oldest. The speaker may be \"\".",
-            example: "ui.caption(\"Galatea\", \"Oh, it is you.\", { time = 3 })",
+            example: "ui.caption(\"Galatea\", \"Oh, it is you.\", { duration = 3 })",
             call: caption,
         },
     ],

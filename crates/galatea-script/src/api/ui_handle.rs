@@ -230,7 +230,7 @@ fn set_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Methods and properties of a UI element.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Ui",
+    name: "UiElement",
     doc: "A UI element, created by a function of `ui`. It stays until it is removed or the script is reloaded; a \
           caption stays until its time is over. A label that follows a character is hidden when the character is \
           removed.",
@@ -279,7 +279,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::Bool, set_visible)),
         },
         Property {
-            name: "at",
+            name: "position",
             ty: "vector",
             doc: "Offset from its anchor, points: x to the right, y down.",
             get: get_at,
@@ -294,7 +294,7 @@ pub(super) static GROUP: Group = Group {
             set: Some((Type::OneOf(&[Type::Number, Type::Vector]), set_size)),
         },
         Property {
-            name: "place",
+            name: "world_position",
             ty: "vector?",
             doc: "Position in the world; nil for an element on the screen. For a label that follows a character, \
                   setting it changes the offset from the followed position, along the world's axes.",

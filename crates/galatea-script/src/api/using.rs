@@ -1,14 +1,14 @@
-//! Functions with which acts walk to a target and use handles: `a:walk_to`, `a:use`.
+//! Functions with which tasks walk to a target and use handles: `a:walk_to`, `a:use`.
 
 use glam::{Affine3A, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::act_ref::character_of_act;
 use super::character_ref::{CharacterRef, bone_index, clip_index, find, reference};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, object};
 use super::goal::{GoalOptions, TARGET, goal};
 use super::group::Function;
 use super::ladder;
+use super::task_ref::character_of_task;
 use crate::world::with_world;
 use galatea_asset::handle::{HandleKind, HandleSpec};
 use galatea_character::{Character, Definition, Goal};
@@ -51,7 +51,7 @@ fn walker(stage: &mut Stage, handle: Handle, what: &str) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Options of `act:walk_to`.
+/// Options of `task:walk_to`.
 #[derive(Options)]
 struct WalkToOptions {
     #[option(flatten)]
@@ -61,18 +61,18 @@ struct WalkToOptions {
     speed: f64,
     /// Distance from the target at which the walk ends.
     #[option(default = 0.12, unit = "metres", clamp = 0.005..)]
-    near: f64,
+    stop_distance: f64,
     /// Direction about +Y to which the character turns at the end.
     #[option(default_doc = "no turn", unit = "degrees")]
     yaw: Option<f64>,
     /// Time without progress after which the character gives up.
     #[option(default = 1.5, unit = "seconds", clamp = 0.1..)]
-    give_up: f64,
+    stuck_timeout: f64,
 }
 
 /// Checks the arguments of `a:walk_to` and collects what its Lua part reads.
 fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = character_of_act(&args, "act:walk_to")?;
+    let handle = character_of_task(&args, "task:walk_to")?;
     let options: WalkToOptions = args.options(2)?;
     let target = args.value(1);
     let place = with_world(lua, |world| {
@@ -86,13 +86,13 @@ fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     table.raw_set("hero", reference(lua, handle)?)?;
     table.raw_set("place", lua_vector(place))?;
     // A moving character is followed.
-    let is_whole = options.goal.on.is_none() && options.goal.at.is_none();
+    let is_whole = options.goal.target_bone.is_none() && options.goal.target_offset.is_none();
     if is_whole && object::<CharacterRef>(&target).is_some() {
         table.raw_set("follow", target)?;
     }
     table.raw_set("speed", options.speed)?;
-    table.raw_set("near", options.near)?;
-    table.raw_set("give_up", options.give_up)?;
+    table.raw_set("near", options.stop_distance)?;
+    table.raw_set("give_up", options.stuck_timeout)?;
     table.raw_set("yaw", options.yaw)?;
     Ok(Value::Table(table))
 }
@@ -124,7 +124,7 @@ impl OptionValue for UseHold {
     }
 }
 
-/// Options of `act:use`.
+/// Options of `task:use`.
 #[derive(Options)]
 struct UseOptions {
     /// Time in seconds for which the hand holds the handle, or a function that is called every tick and returns true at
@@ -132,7 +132,7 @@ struct UseOptions {
     #[option(
         default_doc = "the time between the marks of the handle's clip, or that of the handle"
     )]
-    hold: Option<UseHold>,
+    hold_time: Option<UseHold>,
     /// Speed of the walk to the handle.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
@@ -171,7 +171,7 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
         return match (first, second) {
             (Some(only), None) => Ok(only),
             (None, _) => Err(wrong(format!(
-                "use: {whose} has no handles; give it one: thing:handle(name, {{ … }})"
+                "use: {whose} has no handles; give it one: thing:add_interaction(name, {{ … }})"
             ))),
             _ => {
                 let names: Vec<&str> = names().collect();
@@ -307,13 +307,13 @@ fn add_ladder(
 
 /// Checks the arguments of `a:use` and collects what its Lua part reads.
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let user = character_of_act(&args, "act:use")?;
+    let user = character_of_task(&args, "task:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
         return Err(wrong("use: expected a thing"));
     };
     let name = args.text(2);
     let options: UseOptions = args.options(3)?;
-    if let Some(UseHold::Seconds(hold)) = options.hold
+    if let Some(UseHold::Seconds(hold)) = options.hold_time
         && hold < 0.0
     {
         return Err(wrong(format!(
@@ -363,7 +363,7 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
     table.raw_set("clip", spec.clip.as_deref())?;
     let [reach, hold, release] = spec.times;
     table.raw_set("reach", reach)?;
-    match options.hold {
+    match options.hold_time {
         None => {
             // Default: the clip's time between its marks.
             let between = grab
@@ -417,10 +417,10 @@ fn hand(
     table.raw_set("limb", limb)?;
     table.raw_set("has_fingers", has_fingers)?;
     let options = lua.create_table()?;
-    options.raw_set("on", spec.on.as_deref())?;
-    options.raw_set("at", lua_vector(at))?;
+    options.raw_set("target_bone", spec.on.as_deref())?;
+    options.raw_set("target_offset", lua_vector(at))?;
     options.raw_set("fade", spec.times[0])?;
-    options.raw_set("body", helps)?;
+    options.raw_set("full_body", helps)?;
     if has_fingers {
         options.raw_set("grip", spec.grip.unwrap_or(spec.kind.usual_grip()))?;
         options.raw_set("palm", true)?;
@@ -428,7 +428,7 @@ fn hand(
         options.raw_set("bar", spec.bar.map(lua_vector))?;
     }
     if let Some(turn) = spec.turn {
-        options.raw_set("turn", true)?;
+        options.raw_set("match_rotation", true)?;
         for (name, angle) in ["yaw", "pitch", "roll"].into_iter().zip(turn.to_array()) {
             options.raw_set(name, angle)?;
         }
@@ -473,8 +473,8 @@ pub(super) const WALK_TO: Function = Function {
     params: WALK_PARAMS,
     returns: "boolean",
     doc: "Walks straight to a position or a character, with the character's controller, and turns there. Returns false \
-          if it makes no progress. If the act ends early, the walk stops.",
-    example: "hero:controller {}\nhero:act(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
+          if it makes no progress. If the task ends early, the walk stops.",
+    example: "hero:controller {}\nhero:task(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
     call: walk_to,
 };
 
@@ -489,6 +489,6 @@ pub(super) const USE: Function = Function {
           \"hold\", \"release\", \"end\"), and the object receives `used`. Returns \"done\", \"too_far\" if the \
           character could not get there, or \"taken\" at once while another character uses the handle; a ladder can \
           have several users.",
-    example: "local lever = physics.box { at = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:handle(\"top\", { at = vector.create(0, 0.15, 0) })\nhero:act(function(a) print(a:use(lever)) end)",
+    example: "local lever = physics.box { position = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:add_interaction(\"top\", { position = vector.create(0, 0.15, 0) })\nhero:task(function(a) print(a:use(lever)) end)",
     call: use_it,
 };

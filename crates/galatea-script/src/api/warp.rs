@@ -13,21 +13,25 @@ use galatea_stage::{Event, EventKind};
 
 /// Options of `hero:warp`: `to`, `yaw` or both are required.
 #[derive(Options)]
-struct WarpOptions {
+struct MotionWarpOptions {
     /// Target position in the world.
     #[option(default_doc = "where the clips lead", unit = "metres")]
-    to: Option<Vec3>,
+    position: Option<Vec3>,
     /// Direction about +Y on arrival.
     #[option(default_doc = "the rotation of the clips", unit = "degrees")]
     yaw: Option<f32>,
     /// Time until the arrival, more than 0 and at most 60.
     #[option(unit = "seconds")]
-    within: f64,
+    duration: f64,
 }
 
 fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let WarpOptions { to, yaw, within } = args.options(1)?;
+    let MotionWarpOptions {
+        position: to,
+        yaw,
+        duration: within,
+    } = args.options(1)?;
     if within <= 0.0 || within > MAX_WARP {
         return Err(mlua::Error::runtime(format!(
             "warp: `within` must be more than 0 and at most {MAX_WARP} seconds"
@@ -67,7 +71,7 @@ fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(character.locomotion.root_motion)
     })?;
     let table = lua.create_table()?;
-    table.raw_set("travel", lua_vector(travel))?;
+    table.raw_set("translation", lua_vector(travel))?;
     table.raw_set("yaw", yaw)?;
     Ok(Value::Table(table))
 }
@@ -88,10 +92,10 @@ fn set_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// `hero:warp { … }`.
 pub(super) const WARP: Function = Function {
-    name: "warp",
+    name: "motion_warp",
     params: &[Param {
         name: "options",
-        ty: WarpOptions::TYPE,
+        ty: MotionWarpOptions::TYPE,
         optional: false,
     }],
     returns: "",
@@ -100,13 +104,13 @@ pub(super) const WARP: Function = Function {
           emitted with its `reason`: \"arrived\", \"missed\" (no state with root motion played at the end) or \
           \"replaced\" (by another warp). It may be called before such a state is entered. If the machine changes \
           state, or the character is moved, the warp is recomputed from there.",
-    example: "hero:warp { to = vector.create(2, 0, 1), yaw = 90, within = 0.8 }",
+    example: "hero:motion_warp { position = vector.create(2, 0, 1), yaw = 90, duration = 0.8 }",
     call: warp,
 };
 
 /// `hero.warping`.
 pub(super) const WARPING: Property = Property {
-    name: "warping",
+    name: "is_warping",
     ty: "boolean",
     doc: "True while a `warp` is active.",
     get: get_warping,

@@ -42,10 +42,10 @@ const HERO: Param = must("hero", Type::Object("Character"));
 const NAME: Param = must("name", Type::Text);
 
 /// Fields of a ledger entry, which `testing.luau` checks, and the number of such entries.
-const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, mark: number?, \
-    edge: (\"point\" | \"begin\" | \"end\")?, weight: number?, source: (\"machine\" | \"play\" | \"idle\")?, \
-    play: number?, layer: string?, state: string?, playing: number?, \
-    outcome: (\"fired\" | \"suppressed\" | \"cut\")?, reason: string?, n: number?, count: number? }";
+const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, marker: number?, \
+    marker_phase: (\"point\" | \"begin\" | \"end\")?, weight: number?, source: (\"machine\" | \"play\" | \"idle\")?, \
+    play: number?, layer: string?, state: string?, playback_id: number?, \
+    outcome: (\"fired\" | \"suppressed\" | \"interrupted\")?, reason: string?, occurrences: number?, count: number? }";
 
 /// Random key presses in a test.
 #[derive(Options)]
@@ -66,7 +66,7 @@ pub(super) struct RandomInputOptions {
 pub(super) struct ComparisonOptions {
     /// Maximum mean FLIP error.
     #[option(default_doc = "0.006", range = 0.0..)]
-    pub within: Option<f32>,
+    pub tolerance: Option<f32>,
     /// Camera of this image.
     #[option(default_doc = "the camera of the stage")]
     pub camera: Option<CameraOptions>,
@@ -102,7 +102,7 @@ impl OptionValue for PictureSize {
 pub(super) struct ExpectEventOptions {
     /// Maximum time since the event.
     #[option(default = f64::INFINITY, default_doc = "any", unit = "seconds")]
-    pub within: f64,
+    pub last_seconds: f64,
 }
 
 /// All methods, in the order of the reference.
@@ -114,7 +114,7 @@ pub(crate) static METHODS: &[Method] = &[
         doc: "runs the stage for `seconds`, tick by tick",
     },
     Method {
-        name: "step",
+        name: "run_ticks",
         params: &[may("n", Type::Number)],
         returns: "",
         doc: "runs `n` ticks (default 1)",
@@ -138,13 +138,13 @@ pub(crate) static METHODS: &[Method] = &[
         doc: "adds a character to the stage, like the global function `character`",
     },
     Method {
-        name: "first",
+        name: "first_character",
         params: &[],
         returns: "Character",
         doc: "returns the first character on the stage",
     },
     Method {
-        name: "find",
+        name: "find_character",
         params: &[NAME],
         returns: "Character",
         doc: "returns the character with this name, else the first one made from a file of this name: \
@@ -170,7 +170,7 @@ pub(crate) static METHODS: &[Method] = &[
               relative to the current time. Returns after the last input",
     },
     Method {
-        name: "random",
+        name: "random_input",
         params: &[
             must("seed", Type::Number),
             must("options", Type::Options(RandomInputOptions::SHAPE)),
@@ -182,7 +182,7 @@ pub(crate) static METHODS: &[Method] = &[
               later, its report includes the seed and the time",
     },
     Method {
-        name: "picture",
+        name: "expect_image",
         params: &[
             NAME,
             may("options", Type::Options(ComparisonOptions::SHAPE)),
@@ -206,7 +206,7 @@ pub(crate) static METHODS: &[Method] = &[
         doc: "sends an event to the character's machine, with the options of `machine:send`",
     },
     Method {
-        name: "events",
+        name: "event_times",
         params: &[HERO, NAME],
         returns: "{ number }",
         doc: "returns the times, in seconds, of all events of this name so far",
@@ -235,7 +235,7 @@ pub(crate) static METHODS: &[Method] = &[
               child states. The error lists the conditions that block the transitions to the state",
     },
     Method {
-        name: "expect_events",
+        name: "expect_event_count",
         params: &[HERO, NAME, must("count", Type::Number)],
         returns: "",
         doc: "fails unless exactly `count` events of this name have happened so far",
@@ -252,7 +252,7 @@ pub(crate) static METHODS: &[Method] = &[
               `within` seconds",
     },
     Method {
-        name: "expect_meter",
+        name: "expect_metric",
         params: &[
             HERO,
             must("meter", Type::Word(&METERS)),
@@ -263,14 +263,14 @@ pub(crate) static METHODS: &[Method] = &[
               meters are switched on in tests",
     },
     Method {
-        name: "expect_ledger",
+        name: "expect_event_log",
         params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
         returns: "",
         doc: "fails unless the ledger contains an entry with these fields, or with `count = n` exactly `n` such \
               entries; the ledger is switched on in tests",
     },
     Method {
-        name: "expect_no_lost",
+        name: "expect_no_lost_markers",
         params: &[HERO],
         returns: "",
         doc: "fails if the ledger contains marks that were lost, reported twice, or that began and did not end in order",

@@ -213,7 +213,7 @@ impl Run<'_> {
         let PictureSize(width, height) = options.size;
         let picture = Compared {
             name,
-            within: options.within,
+            within: options.tolerance,
             size: (width, height),
         };
         let own = || CameraOptions::from_value(Value::Nil);

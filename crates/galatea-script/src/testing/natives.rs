@@ -9,6 +9,7 @@ use crate::api::character_ref::{CharacterRef, gone_from, reference};
 use crate::api::check::{OptionValue, check_params};
 use crate::api::event_types::check_event_name;
 use crate::api::input::check_key;
+use crate::api::renamed::{NameOwner, renamed};
 use crate::api::running::check_state_name;
 use crate::world::with_world;
 use galatea_anim::Reason;
@@ -147,7 +148,7 @@ fn random(lua: &Lua, options: Value) -> mlua::Result<(f64, Vec<String>, Option<F
 /// Maximum time since an event that a test expects, seconds.
 fn within(_: &Lua, options: Value) -> mlua::Result<f64> {
     let options = ExpectEventOptions::from_value(options).map_err(mlua::Error::runtime)?;
-    Ok(options.within)
+    Ok(options.last_seconds)
 }
 
 /// Error message for the arguments of a method, or nil.
@@ -165,6 +166,9 @@ fn wrong(_: &Lua, (name, is_t, given): (String, bool, MultiValue)) -> mlua::Resu
 }
 
 fn unknown(_: &Lua, name: String) -> mlua::Result<String> {
+    if let Some(text) = renamed(NameOwner::Object("Test"), &name) {
+        return Ok(text);
+    }
     let hint = nearest_hint(&name, METHODS.iter().map(|method| method.name));
     Ok(format!("t has no {name:?}{hint}"))
 }

@@ -92,7 +92,7 @@ fn forget_over(
                 cut_now(speech, one.lines.drain(..));
                 "interrupted"
             }
-            None => "gone",
+            None => "unavailable",
         });
     }
     reason
@@ -143,7 +143,11 @@ fn end_turn(
     let (who, now) = (one.turn.who, talk.clock.time());
     own.ended_at = own.ended_at.max(one.ends.unwrap_or(now));
     if !one.finished {
-        let reason = if own.is_there(who) { reason } else { "gone" };
+        let reason = if own.is_there(who) {
+            reason
+        } else {
+            "unavailable"
+        };
         let taken = own.taken(&one.turn, one.to);
         own.tell(talk.events, who, now, Conversed::TurnEnd(taken, reason));
     }
@@ -298,7 +302,7 @@ fn begin(own: &mut Conversation, talk: &mut TalkContext<'_>, turn: Arc<Conversat
             talk.events,
             who,
             talk.clock.time(),
-            Conversed::TurnEnd(taken, "gone"),
+            Conversed::TurnEnd(taken, "unavailable"),
         );
         return;
     };

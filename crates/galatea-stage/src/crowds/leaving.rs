@@ -30,7 +30,7 @@ impl StageCrowd {
         Some(using)
     }
 
-    /// Ends the use of an object at once: the agent continues with its state, which gets the event `freed`.
+    /// Ends the use of an object at once: the agent continues with its state, which gets the event `use_end`.
     pub(super) fn let_go(&mut self, i: usize, teller: &mut Teller<'_>) {
         let act = self.people[i].acts();
         let Some(using) = self.drop_object(i) else {
@@ -46,11 +46,11 @@ impl StageCrowd {
             self.people[i].act(Some(act));
         }
         let about = EventSubject::Object(using.object);
-        self.hear(i, "freed", about, teller);
+        self.hear(i, "use_end", about, teller);
     }
 
     /// Takes an agent away from its object before it enters another state, unless that state keeps the object. The state
-    /// before gets no `freed`.
+    /// before gets no `use_end`.
     pub(super) fn leave_for(&mut self, i: usize, next: u16, teller: &mut Teller<'_>) {
         let next = self.states.get(usize::from(next));
         let Some(flees) = next.filter(|next| !next.keeps_object).map(|s| s.flees) else {

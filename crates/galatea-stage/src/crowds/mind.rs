@@ -20,7 +20,7 @@ const MAX_REPORTED: usize = 100_000;
 const PER_LENGTH: f32 = 2.0;
 const WITHOUT_LENGTH: f32 = 20.0;
 /// Event by which an agent comes to use a smart object.
-pub const USING_EVENT: &str = "using";
+pub const USING_EVENT: &str = "use";
 /// Number of directions in which a fleeing agent looks for a target.
 const WAYS: usize = 12;
 /// Maximum distance of such a target from the mesh, metres.
@@ -447,7 +447,7 @@ impl StageCrowd {
             }
             if is_over {
                 self.people[i].mind.left = f32::INFINITY;
-                self.hear(i, "over", EventSubject::Nothing, teller);
+                self.hear(i, "timeout", EventSubject::Nothing, teller);
                 continue;
             }
             if let Some(every) = state.every {
@@ -479,7 +479,7 @@ impl StageCrowd {
             .and_then(|(act, acting)| acting.next(act, &mut self.chance));
         person.act(next);
         if next.is_none() {
-            self.hear(i, "done", EventSubject::Nothing, teller);
+            self.hear(i, "clip_end", EventSubject::Nothing, teller);
         }
     }
 
@@ -492,7 +492,7 @@ impl StageCrowd {
             } else if person.has_arrived() {
                 self.hear(i, "arrived", EventSubject::Nothing, teller);
             } else if person.is_lost() {
-                self.hear(i, "lost", EventSubject::Nothing, teller);
+                self.hear(i, "no_path", EventSubject::Nothing, teller);
             }
         }
     }

@@ -8,12 +8,12 @@ local hero = character("assets/galatea.glb", { yaw = 20 })
 hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },
-	state "move" { blend1d { by = "speed", match_speed = true, { 0.1, "idle" }, { 1.4, "walk" }, { 3.4, "run" } } },
+	state "move" { blend1d { param = "speed", match_speed = true, { 0.1, "idle" }, { 1.4, "walk" }, { 3.4, "run" } } },
 }
 camera.follow(hero, { distance = 8, pitch = 22, yaw = -150, fov = 40 })
 
 local people = crowd {
-	body = "assets/galatea.glb",
+	model = "assets/galatea.glb",
 	count = 200,
 	size = v(34, 0, 34),
 	walls = { { v(-19, 0, -19), v(19, 0, -19) }, { v(-19, 0, 19), v(19, 0, 19) } },
@@ -24,7 +24,7 @@ local function somewhere()
 end
 
 for i = 1, people.count do
-	people:go(i, somewhere())
+	people:walk_to(i, somewhere())
 end
 
 local is_called = false
@@ -37,15 +37,15 @@ function update(_dt)
 	if input.pressed("space") then
 		is_called = not is_called
 		if is_called then
-			people:go_all(hero.position, 2)
+			people:walk_all_to(hero.position, 2)
 			return
 		end
 		for i = 1, people.count do
-			people:go(i, somewhere())
+			people:walk_to(i, somewhere())
 		end
 	elseif not is_called then
 		for _, i in people:arrived() do
-			people:go(i, somewhere())
+			people:walk_to(i, somewhere())
 		end
 	end
 end

@@ -3,12 +3,12 @@ local v = vector.create
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
-hero:reflexes { get_up = 1 }
+hero:hit_reactions { get_up_delay = 1 }
 camera.follow(hero, { distance = 5.4, yaw = 55, pitch = 14 })
 
 for i = 1, 6 do
 	physics.box {
-		at = v((i - 1) % 3 * 0.5 - 0.5, 0.2 + 0.405 * ((i - 1) // 3), -1.3),
+		position = v((i - 1) % 3 * 0.5 - 0.5, 0.2 + 0.405 * ((i - 1) // 3), -1.3),
 		size = v(0.4, 0.4, 0.4),
 		yaw = 13 * i,
 		mass = 2,
@@ -16,7 +16,7 @@ for i = 1, 6 do
 		color = v(0.5, 0.3, 0.14),
 	}
 end
-physics.sphere { at = v(1.2, 0.2, 0.6), radius = 0.2, mass = 1, color = v(0.7, 0.12, 0.1) }
+physics.sphere { position = v(1.2, 0.2, 0.6), radius = 0.2, mass = 1, color = v(0.7, 0.12, 0.1) }
 
 local BLOWS = {
 	{ bone = "left_upper_arm", impulse = v(-12, 0, 4) },
@@ -27,15 +27,15 @@ local BLOWS = {
 }
 local n = 0
 
-local caption = ui.text("space strikes her", { anchor = "bottom", at = v(0, -24, 0), size = 20 })
+local caption = ui.text("space strikes her", { anchor = "bottom", position = v(0, -24, 0), size = 20 })
 hero:on("hit", function(e)
 	caption.text = string.format("%s at the %s: %.0f newton seconds", e.reaction, e.bone, vector.magnitude(e.impulse))
 end)
-hero:on("rest", function(e) caption.text = "she lies " .. e.lying end)
-hero:on("stand", function() caption.text = "she stands" end)
+hero:on("settle", function(e) caption.text = "she lies " .. e.posture end)
+hero:on("get_up_end", function() caption.text = "she stands" end)
 
 function update()
-	if input.pressed "space" and not hero.down then
+	if input.pressed "space" and not hero.is_down then
 		n = n % #BLOWS + 1
 		hero:hit { bone = BLOWS[n].bone, impulse = BLOWS[n].impulse }
 	end

@@ -1,6 +1,6 @@
 test("light blows make her flinch, the last one throws her down, and she gets up", function(t)
 	require "main"
-	local hero = t:first()
+	local hero = t:first_character()
 	local function strike()
 		t:press "space"
 		t:run(0.1)
@@ -9,15 +9,15 @@ test("light blows make her flinch, the last one throws her down, and she gets up
 	t:run(0.5)
 	strike()
 	t:run(0.8)
-	t:expect(not hero.down, "a light blow")
+	t:expect(not hero.is_down, "a light blow")
 	for _ = 1, 4 do
 		strike()
 		t:run(1.2)
-		if hero.down then
+		if hero.is_down then
 			break
 		end
 	end
-	t:expect(hero.down, "the hardest one")
-	t:wait_for(function() return not hero.down and hero:bone("head").y > 1.2 end, 15)
-	t:expect(hero.lying == "upright", hero.lying)
+	t:expect(hero.is_down, "the hardest one")
+	t:wait_for(function() return not hero.is_down and hero:bone_position("head").y > 1.2 end, 15)
+	t:expect(hero.posture == "upright", hero.posture)
 end)

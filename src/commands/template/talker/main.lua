@@ -1,12 +1,12 @@
 -- Space: she says the next line. Words, glances, nods and smiles are in one string. Change one, save, and listen.
 local hero = character("assets/galatea.glb", { name = "Galatea" })
-hero:alive()
-hero:look(camera)
+hero:idle_motion()
+hero:look_at(camera)
 hero.face:mood("happiness", { intensity = 0.2 })
 
 light.rig("three_point", { character = hero })
 camera.orbit { target = vector.create(0, 1.48, 0.03), distance = 2.1, yaw = 16, pitch = 2, fov = 16 }
-ui.text("space: the next line", { anchor = "bottom_right", at = vector.create(-20, -16, 0), size = 14 })
+ui.text("space: the next line", { anchor = "bottom_right", position = vector.create(-20, -16, 0), size = 14 })
 
 local LINES = {
 	"{smile}Hello.{/smile} It is [nod]good[/] to see you.",
@@ -29,8 +29,8 @@ speak()
 
 function update()
 	if input.pressed "space" then
-		if line and hero.speaking then
-			line:interrupt "word"
+		if line and hero.is_speaking then
+			line:stop "word"
 		end
 		speak()
 	end

@@ -4,13 +4,13 @@ local hero = character "assets/galatea.glb"
 hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", { 0, "idle" }, { 1.4, "walk" }, { 4.2, "run" } } },
-	to "move" { from = "idle", when = function(p) return p.speed > 0.1 end, fade = 0.2 },
-	to "idle" { from = "move", when = function(p) return p.speed < 0.05 end, fade = 0.25 },
+	state "move" { blend1d { param = "speed", { 0, "idle" }, { 1.4, "walk" }, { 4.2, "run" } } },
+	transition_to "move" { from = "idle", when = function(p) return p.speed > 0.1 end, fade = 0.2 },
+	transition_to "idle" { from = "move", when = function(p) return p.speed < 0.05 end, fade = 0.25 },
 }
 
 hero:on("step", function(e)
-	sound.play("step_stone", { at = e.position, gain = 0.8 })
+	sound.play("step_stone", { position = e.position, volume = 0.8 })
 end)
 
 camera.follow(hero, { distance = 4.5, pitch = 12 })

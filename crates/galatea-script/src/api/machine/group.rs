@@ -54,11 +54,11 @@ pub(in crate::api) static GROUP: Group = Group {
             returns: "(MachineStateOptions) -> MachinePiece",
             doc: "Creates a state: a clip or motion, or inner states and transitions. A state without either shows \
                   the rest pose; in an upper layer it shows the pose of the layers below.",
-            example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\tenter = function(me, from) me:morph(\"smile\", 0.5) end,\n\tleave = function(me, to) me:morph(\"smile\") end }",
+            example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\ton_enter = function(me, from) me:morph(\"smile\", 0.5) end,\n\ton_exit = function(me, to) me:morph(\"smile\") end }",
             call: states::state,
         },
         Function {
-            name: "to",
+            name: "transition_to",
             params: &[Param {
                 name: "state",
                 ty: Type::Text,
@@ -67,7 +67,7 @@ pub(in crate::api) static GROUP: Group = Group {
             returns: "(TransitionOptions) -> MachinePiece",
             doc: "Creates a transition to a state. All given conditions must be true. Transitions of higher \
                   `priority` are evaluated first, then inner before outer ones, then in the order of the script.",
-            example: "local way = to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
+            example: "local way = transition_to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
             call: ways::to,
         },
         Function {
@@ -80,16 +80,16 @@ pub(in crate::api) static GROUP: Group = Group {
             returns: "MachinePiece",
             doc: "Creates an inertialised fade. Only the new state plays, while the difference in pose and velocity \
                   to the old state decays. No two clips are blended and the motion stays smooth.",
-            example: "local way = to \"idle\" { from = \"walk\", on = \"halt\", fade = inertial(0.3) }",
+            example: "local way = transition_to \"idle\" { from = \"walk\", on = \"halt\", fade = inertial(0.3) }",
             call: ways::inertial,
         },
         Function {
-            name: "random",
+            name: "random_clips",
             params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
             doc: "Plays clips in random order; each is a name or { name, chance }. With `mode = \"once\"` in its \
                   state it plays a single clip.",
-            example: "local any = state \"idle\" { random { { \"idle\", 4 }, \"wave\" } }",
+            example: "local any = state \"idle\" { random_clips { { \"idle\", 4 }, \"wave\" } }",
             call: motions::random,
         },
         Function {
@@ -106,7 +106,7 @@ pub(in crate::api) static GROUP: Group = Group {
             returns: "MachinePiece",
             doc: "Blends clips along a parameter; each point is { value, clip }. A clip without a value is placed at \
                   the ground speed of its feet, metres per second. A point may hold another blend.",
-            example: "local move = blend1d { by = \"speed\", { 1.4, \"walk\" }, { 4.2, \"run\" } }",
+            example: "local move = blend1d { param = \"speed\", { 1.4, \"walk\" }, { 4.2, \"run\" } }",
             call: motions::blend1d,
         },
         Function {

@@ -93,7 +93,7 @@ struct BlendOptions {
 #[option(entries = POINT)]
 pub(super) struct Blend1dOptions {
     /// Name of the parameter.
-    by: String,
+    param: String,
     #[option(flatten)]
     blend: BlendOptions,
 }
@@ -123,7 +123,10 @@ struct BlendPointOptions {
 }
 
 pub(super) fn blend1d(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let Blend1dOptions { by, blend: options } = args.options(0)?;
+    let Blend1dOptions {
+        param: by,
+        blend: options,
+    } = args.options(0)?;
     blend(lua, "blend1d", SpaceDef::Line(by), &options, &args)
 }
 

@@ -29,7 +29,7 @@ pub(super) struct MachineLayerOptions {
     additive: LayerMode,
     /// Distance from the camera beyond which the layer is not evaluated.
     #[option(unit = "metres", clamp = 0.0..)]
-    beyond: Option<f32>,
+    max_distance: Option<f32>,
 }
 
 impl OptionValue for LayerMode {
@@ -101,7 +101,7 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 mask: options.mask,
                 weight: options.weight,
                 mode: options.additive,
-                beyond: options.beyond,
+                beyond: options.max_distance,
                 states: StatesDef::default(),
                 at,
             };
@@ -110,7 +110,7 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 let value = value?;
                 if !gathered.take(&value)? {
                     return Err(mlua::Error::runtime(format!(
-                        "layer {name:?}: expected state \"…\" {{ … }} or to \"…\" {{ … }}, got {}",
+                        "layer {name:?}: expected state \"…\" {{ … }} or transition_to \"…\" {{ … }}, got {}",
                         describe(&value)
                     )));
                 }

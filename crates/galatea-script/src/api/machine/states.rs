@@ -33,7 +33,7 @@ pub(super) struct MachineStateOptions {
     #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
     speed: Scalar,
     /// Name of a parameter from 0 to 1 that sets the position in the clip.
-    time: Option<String>,
+    time_param: Option<String>,
     /// True to mirror left and right, or the name of a parameter.
     #[option(default = Mirror(None), default_doc = "false")]
     mirror: Mirror,
@@ -42,27 +42,27 @@ pub(super) struct MachineStateOptions {
     root_motion: bool,
     /// Name of a parameter from -180 to 180 degrees: the direction of movement relative to the facing direction. The
     /// legs turn in that direction, and the upper body keeps facing ahead.
-    orient: Option<String>,
+    orient_param: Option<String>,
     /// True to continue the inner state that was active when the state was left.
     #[option(default = false)]
     history: bool,
     /// Called when the state is entered; `from` is nil at the start.
     #[option(ty = Type::Function("(character: Character, from: string?) -> ()"))]
-    enter: Option<Function>,
+    on_enter: Option<Function>,
     /// Called in every tick that begins in the state.
     #[option(ty = Type::Function(
         "(character: Character, dt: number, params: { [string]: number | boolean }) -> ()"
     ))]
-    update: Option<Function>,
+    on_update: Option<Function>,
     /// Called when the state is left; `to` is nil when the machine is removed.
     #[option(ty = Type::Function("(character: Character, to: string?) -> ()"))]
-    leave: Option<Function>,
+    on_exit: Option<Function>,
     /// Listeners by event while the state is active: on = { step = function(hero, e) end }.
     #[option(default = StateListeners(Vec::new()))]
     on: StateListeners,
-    /// Act (see hero:act) that begins and ends with the state.
-    #[option(ty = Type::Function("(act: Act) -> ()"))]
-    act: Option<Function>,
+    /// Task (see hero:task) that begins and ends with the state.
+    #[option(ty = Type::Function("(task: Task) -> ()"))]
+    task: Option<Function>,
 }
 
 /// A clip or a piece of a machine.
@@ -121,31 +121,31 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 history: options.history,
                 behaviour: behaviour(lua, &options, &at)?,
                 speed: options.speed,
-                time: options.time,
+                time: options.time_param,
                 mirror: options.mirror.0,
-                orient: options.orient,
+                orient: options.orient_param,
                 at,
             }))
         },
     )
 }
 
-/// The script behaviour of a state; `None` if it has no functions, listeners or act.
+/// The script behaviour of a state; `None` if it has no functions, listeners or task.
 fn behaviour(
     lua: &Lua,
     options: &MachineStateOptions,
     at: &SourceLocation,
 ) -> mlua::Result<Option<Behaviour>> {
     let script = StateScript {
-        enter: options.enter.clone(),
-        update: options.update.clone(),
-        leave: options.leave.clone(),
-        act: options.act.clone(),
+        enter: options.on_enter.clone(),
+        update: options.on_update.clone(),
+        leave: options.on_exit.clone(),
+        task: options.task.clone(),
         on: options.on.0.clone(),
         at: at.clone(),
     };
     let gives = |script: &StateScript| {
-        let functions = [&script.enter, &script.update, &script.leave, &script.act];
+        let functions = [&script.enter, &script.update, &script.leave, &script.task];
         !script.on.is_empty() || functions.into_iter().any(Option::is_some)
     };
     if !gives(&script) {

@@ -42,15 +42,15 @@ pub(super) struct TransitionOptions {
     on: Option<String>,
     /// True to wait for the end of the state's clip, if the clip plays once.
     #[option(default = false)]
-    done: bool,
+    at_end: bool,
     /// Minimum time in the state.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
-    after: f32,
+    min_time: f32,
     /// Fraction of the clip that must be passed.
     #[option(range = 0.0..=1.0)]
-    exit: Option<f32>,
+    exit_time: Option<f32>,
     /// Mark of the clip that must be passed: its name, or { name, foot = "left" }.
-    passing: Option<Passing>,
+    marker: Option<Passing>,
     /// Transitions of higher priority are evaluated first.
     #[option(default = 0)]
     priority: i32,
@@ -59,10 +59,10 @@ pub(super) struct TransitionOptions {
     interrupt: Interrupt,
     /// True if machine:travel may use the transition.
     #[option(default = true)]
-    travel: bool,
+    allow_travel: bool,
     /// True to play the state's `outro` first.
     #[option(default = true)]
-    outro: bool,
+    play_outro: bool,
     /// Cross-fade in seconds, or inertial(seconds).
     #[option(default = Fade { seconds: 0.2, ..Fade::default() }, default_doc = "0.2")]
     fade: Fade,
@@ -123,14 +123,14 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
             to: target.clone(),
             when,
             on: options.on,
-            done: options.done,
-            after: options.after,
-            exit: options.exit,
-            passing: options.passing.map(|Passing(mark)| mark),
+            done: options.at_end,
+            after: options.min_time,
+            exit: options.exit_time,
+            passing: options.marker.map(|Passing(mark)| mark),
             priority: options.priority,
             interrupt: options.interrupt,
-            travel: options.travel,
-            skip_outro: !options.outro,
+            travel: options.allow_travel,
+            skip_outro: !options.play_outro,
             fade,
             entry: options.start,
             at,

@@ -7,7 +7,7 @@ fn acted(body: &str, seconds: f64) -> Vec<String> {
     printed(
         &format!(
             "local function say(...) print(string.format('%.3f', now()), ...) end
-            hero:act(function(a)
+            hero:task(function(a)
                 {body}
             end)"
         ),
@@ -17,11 +17,11 @@ fn acted(body: &str, seconds: f64) -> Vec<String> {
 
 #[test]
 fn sleeps_add_up_to_the_tick_they_should_end_in() {
-    let lines = acted("for i = 1, 10 do a:sleep(0.1) end say('ten')", 1.2);
+    let lines = acted("for i = 1, 10 do a:wait(0.1) end say('ten')", 1.2);
     assert_eq!(lines, ["1.000\tten"]);
     // A wait shorter than a tick takes a tick, and lost time is not caught up.
     let lines = acted(
-        "for i = 1, 6 do a:sleep(0) end say('six') a:sleep(0.5) say('half')",
+        "for i = 1, 6 do a:wait(0) end say('six') a:wait(0.5) say('half')",
         1.0,
     );
     assert_eq!(lines, ["0.100\tsix", "0.600\thalf"]);
@@ -33,7 +33,7 @@ fn an_act_starts_within_the_same_tick() {
         function update()
             n += 1
             if n == 3 then
-                hero:act(function(a) print('act', n) a:sleep(0) print('next', n) end)
+                hero:task(function(a) print('act', n) a:wait(0) print('next', n) end)
                 print('begun', n)
             end
         end";
@@ -46,10 +46,10 @@ fn an_event_is_waited_for_with_its_fields_and_its_time() {
         "hero:play('walk', { mode = 'loop', fade = 0 })
         local e = a:wait('step')
         say(e.name, e.foot, string.format('%.3f', e.time))
-        a:sleep(0.2)
+        a:wait(0.2)
         say('later')
-        say(a:wait('step', { within = 0.05 }))
-        say(a:wait('step', { within = 5 }).foot)",
+        say(a:wait('step', { timeout = 0.05 }))
+        say(a:wait('step', { timeout = 5 }).foot)",
         3.0,
     );
     // The step marker is crossed at 0.1 s and delivered at the end of its tick; the following wait counts from 0.1 s.
@@ -69,11 +69,11 @@ fn a_play_is_waited_for_and_stopped_when_its_act_is() {
     let lines = acted("say(a:play('jump', { fade = 0 }))", 1.0);
     assert_eq!(lines, ["0.500\tend"]);
     let lines = printed(
-        "local act = hero:act(function(a)
-            a:defer(function(why) print('deferred', why) end)
-            print('never', a:play('walk', { mode = 'loop', done = function(why) print('done', why) end }))
+        "local act = hero:task(function(a)
+            a:on_end(function(why) print('deferred', why) end)
+            print('never', a:play('walk', { mode = 'loop', on_end = function(why) print('done', why) end }))
         end)
-        hero:act(function(b) b:sleep(0.3) act:interrupt() print(act:ended()) end)",
+        hero:task(function(b) b:wait(0.3) act:stop() print(act:end_reason()) end)",
         1.0,
     );
     assert_eq!(
@@ -84,15 +84,15 @@ fn a_play_is_waited_for_and_stopped_when_its_act_is() {
 
 #[test]
 fn deferred_calls_run_in_reverse_order_at_any_end() {
-    let defers = "a:defer(function(why) print('first', why) end) a:defer(function(why) print('last', why) end)";
+    let defers = "a:on_end(function(why) print('first', why) end) a:on_end(function(why) print('last', why) end)";
     for (rest, why) in [
-        ("a:sleep(0.1)", "end"),
+        ("a:wait(0.1)", "end"),
         (
-            "a:sleep(0.1) a:interrupt() a:sleep(0.1) print('never')",
+            "a:wait(0.1) a:stop() a:wait(0.1) print('never')",
             "interrupted",
         ),
         (
-            "a:sleep(0.1) hero:remove() a:sleep(1) print('never')",
+            "a:wait(0.1) hero:remove() a:wait(1) print('never')",
             "interrupted",
         ),
     ] {
@@ -111,13 +111,13 @@ fn an_act_can_replace_itself() {
         "local job, n = nil, 0
         local function begin()
             if job then job:interrupt() end
-            job = hero:act(function(b)
+            job = hero:task(function(b)
                 n += 1
                 local own = n
                 print('begins', own)
-                b:sleep(0.1)
+                b:wait(0.1)
                 if own < 3 then begin() end
-                b:sleep(0.1)
+                b:wait(0.1)
                 print('ends', own)
             end)
         end
@@ -130,11 +130,11 @@ fn an_act_can_replace_itself() {
 #[test]
 fn all_waits_for_all_and_race_ends_the_losers() {
     let lines = acted(
-        "local got = a:all { 0.2, function(b) b:sleep(0.4) return 'slow' end, function() return 7 end }
+        "local got = a:all { 0.2, function(b) b:wait(0.4) return 'slow' end, function() return 7 end }
         say(got[1], got[2], got[3])
         local which, what = a:race {
-            function(b) b:defer(function(why) say('lost', why) end) b:sleep(9) end,
-            function(b) b:sleep(0.1) return 'won' end,
+            function(b) b:on_end(function(why) say('lost', why) end) b:wait(9) end,
+            function(b) b:wait(0.1) return 'won' end,
             5,
         }
         say(which, what)
@@ -153,11 +153,11 @@ fn all_waits_for_all_and_race_ends_the_losers() {
 fn acts_end_with_the_act_that_began_them() {
     let lines = acted(
         "a:start(function(b)
-            b:defer(function(why) say('child', why) end)
-            while true do b:sleep(0.2) say('beside') end
+            b:on_end(function(why) say('child', why) end)
+            while true do b:wait(0.2) say('beside') end
         end)
-        a:defer(function(why) say('parent', why) end)
-        a:sleep(0.5)",
+        a:on_end(function(why) say('parent', why) end)
+        a:wait(0.5)",
         1.0,
     );
     assert_eq!(
@@ -174,9 +174,9 @@ fn acts_end_with_the_act_that_began_them() {
 #[test]
 fn a_condition_is_evaluated_until_true_or_timed_out() {
     let lines = acted(
-        "hero:act(function(b) b:sleep(0.2) hero.position = vector.create(0, 0, 1) end)
+        "hero:task(function(b) b:wait(0.2) hero.position = vector.create(0, 0, 1) end)
         say(a:wait_until(function() return hero.position.z > 0.5 end))
-        say(a:wait_until(function() return false end, { within = 0.1 }))",
+        say(a:wait_until(function() return false end, { timeout = 0.1 }))",
         1.0,
     );
     assert_eq!(lines, ["0.217\ttrue", "0.317\tfalse"]);
@@ -198,13 +198,13 @@ fn faults(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
 #[test]
 fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
     let (told, lines) = faults(
-        "local act = hero:act(function(a)
-            a:defer(function(why) print(why) error('and this') end)
-            a:defer(function(why) print(why) end)
-            a:sleep(0.1)
+        "local act = hero:task(function(a)
+            a:on_end(function(why) print(why) error('and this') end)
+            a:on_end(function(why) print(why) end)
+            a:wait(0.1)
             local x = nil + 1
         end)
-        hero:act(function(a) print(a:wait(act)) end)",
+        hero:task(function(a) print(a:wait(act)) end)",
         0.5,
     );
     assert_eq!(told.len(), 2, "{told:?}");
@@ -219,9 +219,9 @@ fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
 #[test]
 fn a_branch_that_fails_fails_its_act() {
     let (told, lines) = faults(
-        "hero:act(function(a)
-            a:defer(function(why) print(why) end)
-            a:all { 5, function(b) b:sleep(0.1) error('no') end }
+        "hero:task(function(a)
+            a:on_end(function(why) print(why) end)
+            a:all { 5, function(b) b:wait(0.1) error('no') end }
         end)",
         0.5,
     );
@@ -236,8 +236,8 @@ fn a_runaway_act_is_stopped_and_the_others_go_on() {
     ] {
         let (told, lines) = faults(
             &format!(
-                "hero:act(function(a) a:defer(function() print('cleaned') end) {endless} end)
-                hero:act(function(a) a:sleep(0.1) print('other') end)"
+                "hero:task(function(a) a:on_end(function() print('cleaned') end) {endless} end)
+                hero:task(function(a) a:wait(0.1) print('other') end)"
             ),
             0.3,
         );
@@ -251,19 +251,16 @@ fn a_runaway_act_is_stopped_and_the_others_go_on() {
 fn code_that_cannot_wait_reports_an_error() {
     for (body, wanted) in [
         (
-            "coroutine.wrap(function() a:sleep(1) end)()",
+            "coroutine.wrap(function() a:wait(1) end)()",
             "act:sleep makes its act wait, so only the act's own function may call it",
         ),
         (
-            "local b = a:start(function(b) b:sleep(9) end) b:sleep(1)",
+            "local b = a:start(function(b) b:wait(9) end) b:wait(1)",
             "act:sleep makes its act wait, so only the act's own function may call it",
         ),
+        ("a:wait(-1)", "act:sleep: -1 is no time to wait, in seconds"),
         (
-            "a:sleep(-1)",
-            "act:sleep: -1 is no time to wait, in seconds",
-        ),
-        (
-            "a:sleep('soon')",
+            "a:wait('soon')",
             "act:sleep: argument \"seconds\": expected a number, got the text \"soon\"",
         ),
         (
@@ -285,7 +282,7 @@ fn code_that_cannot_wait_reports_an_error() {
             "a Act has no \"slep\"; did you mean \"sleep\"?",
         ),
     ] {
-        let (told, _) = faults(&format!("hero:act(function(a)\n{body}\nend)"), 0.1);
+        let (told, _) = faults(&format!("hero:task(function(a)\n{body}\nend)"), 0.1);
         assert_eq!(told, [format!("3: {wanted}")]);
     }
     let (told, _) = faults("act(function(a)\na:play('walk') end)", 0.1);
@@ -294,7 +291,7 @@ fn code_that_cannot_wait_reports_an_error() {
         ["3: act:play: this act belongs to no character; begin it with hero:act"]
     );
     let (told, _) = faults(
-        "act(function(a)\na:defer(function() a:sleep(1) end) end)",
+        "act(function(a)\na:on_end(function() a:wait(1) end) end)",
         0.1,
     );
     assert_eq!(told, ["3: this act is over"]);
@@ -303,16 +300,16 @@ fn code_that_cannot_wait_reports_an_error() {
 #[test]
 fn acts_that_begin_acts_without_end_are_stopped() {
     let (told, _) = faults(
-        "local function deeper(a) a:start(deeper) a:sleep(1) end
-        hero:act(deeper)",
+        "local function deeper(a) a:start(deeper) a:wait(1) end
+        hero:task(deeper)",
         0.1,
     );
     assert_eq!(told, ["2: acts stand in acts more than 64 deep"]);
     let (told, lines) = faults(
         "local n = 0
-        local function again() n += 1 hero:act(again) end
-        hero:act(again)
-        hero:act(function(a) a:sleep(0.01) print('alive') end)",
+        local function again() n += 1 hero:task(again) end
+        hero:task(again)
+        hero:task(function(a) a:wait(0.01) print('alive') end)",
         0.04,
     );
     assert_eq!(
@@ -325,10 +322,10 @@ fn acts_that_begin_acts_without_end_are_stopped() {
 #[test]
 fn a_saved_script_ends_the_acts_of_the_old_one() {
     let mut bench = Bench::empty();
-    let act = "hero:act(function(a)
-        a:defer(function(why) print(why) hero:morph('smile', 0) end)
+    let act = "hero:task(function(a)
+        a:on_end(function(why) print(why) hero:morph('smile', 0) end)
         hero:morph('smile', 1)
-        a:sleep(9)
+        a:wait(9)
     end)";
     bench.load(&format!("{HERO}{act}")).expect("it loads");
     bench.run(0.1);
@@ -345,18 +342,18 @@ fn a_saved_script_ends_the_acts_of_the_old_one() {
 #[test]
 fn nested_acts_and_cleanups_receive_the_reload_reason() {
     let mut bench = Bench::empty();
-    let act = "hero:act(function(a)
-        a:start(function(b) b:defer(print) b:sleep(9) end)
-        a:sleep(9)
+    let act = "hero:task(function(a)
+        a:start(function(b) b:on_end(print) b:wait(9) end)
+        a:wait(9)
     end)";
     bench.load(&format!("{HERO}{act}")).expect("it loads");
     bench.run(0.1);
     bench.load(HERO).expect("it loads");
     assert_eq!(bench.printed(), ["reloaded"]);
     let (told, lines) = faults(
-        "hero:act(function(a)
-            a:defer(function(why) print('first', why) end)
-            a:defer(function(why) while true do end end)
+        "hero:task(function(a)
+            a:on_end(function(why) print('first', why) end)
+            a:on_end(function(why) while true do end end)
         end)",
         0.1,
     );
@@ -370,9 +367,9 @@ fn ten_thousand_act_on_one_event_again_and_again() {
         "local n = 0
         hero:play('run', { mode = 'loop', fade = 0 })
         for i = 1, 10000 do
-            hero:act(function(a) while true do a:wait('step') n += 1 end end)
+            hero:task(function(a) while true do a:wait('step') n += 1 end end)
         end
-        act(function(a) a:sleep(0.95) print(n) end)",
+        act(function(a) a:wait(0.95) print(n) end)",
         1.0,
     );
     assert_eq!(lines, ["40000"]);
@@ -383,13 +380,13 @@ fn ten_thousand_sleepers_wake_in_order() {
     let lines = printed(
         "local woken, last, sorted = 0, 0, true
         for i = 1, 10000 do
-            hero:act(function(a)
-                a:sleep(0.5 + (i * 7919 % 10000) / 100000)
+            hero:task(function(a)
+                a:wait(0.5 + (i * 7919 % 10000) / 100000)
                 local time = 0.5 + (i * 7919 % 10000) / 100000
                 sorted, last, woken = sorted and time >= last, time, woken + 1
             end)
         end
-        act(function(a) a:sleep(0.7) print(woken, sorted) end)",
+        act(function(a) a:wait(0.7) print(woken, sorted) end)",
         0.8,
     );
     assert_eq!(lines, ["10000\ttrue"]);

@@ -1,43 +1,43 @@
-//! Begins and ends acts together with their child acts.
+//! Begins and ends tasks together with their child tasks.
 
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
 
-use super::acts::{Act, ActId, FAILED, INTERRUPTED, MAX_ACTS, MAX_CHAIN, Wait};
-use super::api::act_ref::act_value;
+use super::api::task_ref::act_value;
 use super::budget::is_used_up;
+use super::tasks::{FAILED, INTERRUPTED, MAX_CHAIN, MAX_TASKS, Task, TaskId, Wait};
 use super::world::with_world;
 use galatea_character::EndReason;
 use galatea_stage::Handle;
 
-/// Maximum nesting depth of acts.
+/// Maximum nesting depth of tasks.
 const MAX_NESTED: usize = 64;
 
-/// Ends an act. Its child acts end first, then the play that it waits for. Then its deferred functions are called in
-/// reverse order. Does nothing if the act has already ended.
+/// Ends a task. Its child tasks end first, then the play that it waits for. Then its deferred functions are called in
+/// reverse order. Does nothing if the task has already ended.
 ///
 /// # Errors
 /// Fails if the runtime cannot be reached from here. The host reports errors of deferred functions.
 pub(super) fn finish(
     lua: &Lua,
-    id: ActId,
+    id: TaskId,
     reason: &'static str,
     answer: Value,
 ) -> mlua::Result<()> {
-    let Some(act) = with_world(lua, |world| Ok(world.program.acts.remove(id)))? else {
+    let Some(task) = with_world(lua, |world| Ok(world.program.tasks.remove(id)))? else {
         return Ok(());
     };
-    act.ended.set(Some(reason));
-    // A hot reload ends child acts with the same reason as this act.
+    task.ended.set(Some(reason));
+    // A hot reload ends child tasks with the same reason as this task.
     let reloaded = EndReason::Reloaded.word();
     let with_it = if reason == reloaded {
         reloaded
     } else {
         INTERRUPTED
     };
-    for child in act.children.iter().rev() {
+    for child in task.children.iter().rev() {
         finish(lua, *child, with_it, Value::Nil)?;
     }
-    if let (Some(play), Some(character)) = (act.play, act.character) {
+    if let (Some(play), Some(character)) = (task.play, task.character) {
         with_world(lua, |world| {
             let character = world.stage.characters.get_mut(character);
             let actions = character.map(|character| &mut character.playback.actions);
@@ -48,7 +48,7 @@ pub(super) fn finish(
             Ok(())
         })?;
     }
-    let mut deferred = act.deferred;
+    let mut deferred = task.deferred;
     while let Some(function) = deferred.pop() {
         let Err(error) = function.call::<()>(reason) else {
             continue;
@@ -66,16 +66,16 @@ pub(super) fn finish(
             })?;
         }
     }
-    if let (Some(parent), Some(branch)) = (act.parent, act.branch) {
-        join(lua, parent, branch, reason, act.clock, answer)?;
+    if let (Some(parent), Some(branch)) = (task.parent, task.branch) {
+        join(lua, parent, branch, reason, task.clock, answer)?;
     }
     Ok(())
 }
 
-/// Passes the end of a branch to the act that waits for it.
+/// Passes the end of a branch to the task that waits for it.
 fn join(
     lua: &Lua,
-    parent: ActId,
+    parent: TaskId,
     branch: usize,
     reason: &'static str,
     clock: f64,
@@ -87,15 +87,15 @@ fn join(
     enum Next {
         Wait,
         Done(MultiValue),
-        Won(Vec<ActId>),
+        Won(Vec<TaskId>),
     }
     let number = branch + 1;
     let next = with_world(lua, |world| {
-        let acts = &mut world.program.acts;
-        let Some(act) = acts.get_mut(parent) else {
+        let tasks = &mut world.program.tasks;
+        let Some(task) = tasks.get_mut(parent) else {
             return Ok(Next::Wait);
         };
-        Ok(match &mut act.wait {
+        Ok(match &mut task.wait {
             Wait::All(answers, left) => {
                 answers.raw_set(number, answer.clone())?;
                 *left -= 1;
@@ -105,7 +105,7 @@ fn join(
                     Next::Done(answers.clone().into_lua_multi(lua)?)
                 }
             }
-            Wait::Race => Next::Won(act.children.clone()),
+            Wait::Race => Next::Won(task.children.clone()),
             _ => Next::Wait,
         })
     })?;
@@ -115,15 +115,15 @@ fn join(
         Next::Won(children) => {
             with_world(lua, |world| {
                 // No other branch can win while the remaining branches are ended.
-                if let Some(act) = world.program.acts.get_mut(parent) {
-                    act.wait = Wait::Nothing;
+                if let Some(task) = world.program.tasks.get_mut(parent) {
+                    task.wait = Wait::Nothing;
                 }
                 Ok(())
             })?;
             for child in children.into_iter().rev() {
                 let is_branch = with_world(lua, |world| {
-                    let act = world.program.acts.get(child);
-                    Ok(act.is_some_and(|act| act.branch.is_some()))
+                    let task = world.program.tasks.get(child);
+                    Ok(task.is_some_and(|task| task.branch.is_some()))
                 })?;
                 if is_branch {
                     finish(lua, child, INTERRUPTED, Value::Nil)?;
@@ -133,90 +133,90 @@ fn join(
         }
     };
     with_world(lua, |world| {
-        world.program.acts.wake(parent, clock, answer);
+        world.program.tasks.wake(parent, clock, answer);
         Ok(())
     })
 }
 
-/// Ends all acts of a character.
+/// Ends all tasks of a character.
 ///
 /// # Errors
 /// As [`finish`].
 pub(super) fn finish_of(lua: &Lua, character: Handle) -> mlua::Result<()> {
-    let acts = with_world(lua, |world| Ok(world.program.acts.of(character)))?;
-    for id in acts {
+    let tasks = with_world(lua, |world| Ok(world.program.tasks.of(character)))?;
+    for id in tasks {
         finish(lua, id, INTERRUPTED, Value::Nil)?;
     }
     Ok(())
 }
 
-/// Adds an act that has not run yet.
+/// Adds a task that has not run yet.
 ///
 /// # Errors
-/// Fails if there are too many acts, or if they are nested too deep.
-pub(super) fn add_act(
+/// Fails if there are too many tasks, or if they are nested too deep.
+pub(super) fn add_task(
     lua: &Lua,
     thread: Option<mlua::Thread>,
     character: Option<Handle>,
-    parent: Option<ActId>,
+    parent: Option<TaskId>,
     branch: Option<usize>,
-) -> mlua::Result<ActId> {
+) -> mlua::Result<TaskId> {
     with_world(lua, |world| {
         let now = world.now();
-        let acts = &mut world.program.acts;
-        let above = parent.and_then(|parent| acts.get(parent));
+        let tasks = &mut world.program.tasks;
+        let above = parent.and_then(|parent| tasks.get(parent));
         let depth = above.map_or(0, |above| above.depth + 1);
         if depth > MAX_NESTED {
             return Err(mlua::Error::runtime(format!(
-                "acts stand in acts more than {MAX_NESTED} deep"
+                "tasks stand in tasks more than {MAX_NESTED} deep"
             )));
         }
-        if acts.is_chain_full() {
+        if tasks.is_chain_full() {
             return Err(mlua::Error::runtime(format!(
-                "act: acts began each other {MAX_CHAIN} times within one tick; let time pass with act:sleep"
+                "task: tasks began each other {MAX_CHAIN} times within one tick; let time pass with task:sleep"
             )));
         }
         let clock = above.map_or(now, |above| above.clock);
-        let mut act = Act::new(thread, character, clock);
-        (act.parent, act.branch, act.depth) = (parent, branch, depth);
-        let id = acts.add(act);
-        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MAX_ACTS} acts at a time")))
+        let mut task = Task::new(thread, character, clock);
+        (task.parent, task.branch, task.depth) = (parent, branch, depth);
+        let id = tasks.add(task);
+        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MAX_TASKS} tasks at a time")))
     })
 }
 
-/// Begins an act. Its function receives the act as argument and first runs before the tick continues.
+/// Begins a task. Its function receives the task as argument and first runs before the tick continues.
 ///
 /// # Errors
-/// Fails if there are too many acts, or if they are nested too deep.
+/// Fails if there are too many tasks, or if they are nested too deep.
 pub(super) fn begin(
     lua: &Lua,
     run: &Function,
     character: Option<Handle>,
-    parent: Option<ActId>,
+    parent: Option<TaskId>,
     branch: Option<usize>,
 ) -> mlua::Result<Value> {
-    Ok(begin_act(lua, run, character, parent, branch)?.1)
+    Ok(begin_task(lua, run, character, parent, branch)?.1)
 }
 
-/// Begins an act like [`begin`] and also returns its id.
+/// Begins a task like [`begin`] and also returns its id.
 ///
 /// # Errors
 /// As [`begin`].
-pub(super) fn begin_act(
+pub(super) fn begin_task(
     lua: &Lua,
     run: &Function,
     character: Option<Handle>,
-    parent: Option<ActId>,
+    parent: Option<TaskId>,
     branch: Option<usize>,
-) -> mlua::Result<(ActId, Value)> {
+) -> mlua::Result<(TaskId, Value)> {
     let thread = lua.create_thread(run.clone())?;
-    let id = add_act(lua, Some(thread), character, parent, branch)?;
+    let id = add_task(lua, Some(thread), character, parent, branch)?;
     let value = act_value(lua, id)?;
     let first = value.clone().into_lua_multi(lua)?;
     with_world(lua, |world| {
-        let acts = &mut world.program.acts;
-        let clock = acts.get(id).map_or(0.0, |act| act.clock);
-        acts.wake(id, clock, first);
+        let tasks = &mut world.program.tasks;
+        let clock = tasks.get(id).map_or(0.0, |task| task.clock);
+        tasks.wake(id, clock, first);
         Ok(())
     })?;
     Ok((id, value))

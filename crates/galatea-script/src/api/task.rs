@@ -1,8 +1,7 @@
-//! `hero:act` and the methods of acts: waiting, playing clips, parallel branches, cleanup.
+//! `hero:task` and the methods of tasks: waiting, playing clips, parallel branches, cleanup.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::act_ref::{ActRef, act_of, character_of, over};
 use super::bind::{add_object_with, add_properties, native};
 use super::character_ref::{CharacterRef, find, reference};
 use super::check::{Args, Options, Param, Type, describe, number, object};
@@ -11,22 +10,23 @@ use super::event_types::check_event_name;
 use super::group::{Function, Group, Kind, Property};
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
+use super::task_ref::{TaskRef, character_of, over, task_of};
 use super::{facing, handled, ladder, using};
-use crate::act_tree::{add_act, begin, finish};
-use crate::acts::{ActId, Ended, INTERRUPTED, Wait};
+use crate::task_tree::{add_task, begin, finish};
+use crate::tasks::{Ended, INTERRUPTED, TaskId, Wait};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::Handle;
 
-/// Maximum number of functions that one act can defer.
+/// Maximum number of functions that one task can defer.
 const MAX_DEFERRED: usize = 1000;
 /// Maximum sleep, seconds: about a year.
 const LONGEST: f64 = 3.2e7;
 
 /// Key of the methods that wait, in the registry of the VM.
-const METHODS: &str = "act methods";
+const METHODS: &str = "task methods";
 
-impl UserData for ActRef {
+impl UserData for TaskRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -47,21 +47,20 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
     let hidden = handled::natives(lua)?;
-    let prelude = crate::vm::part(lua, "=[acts]", include_str!("../acts.luau"))?;
+    let prelude = crate::vm::part(lua, "=[tasks]", include_str!("../tasks.luau"))?;
     let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
     lua.set_named_registry_value(METHODS, methods)
 }
 
-/// Methods of an act that yield from its coroutine.
-const WAITING: [&str; 9] = [
-    "sleep",
+/// Methods of a task that yield from its coroutine.
+const WAITING: [&str; 8] = [
     "wait",
     "wait_until",
     "play",
     "all",
     "race",
     "walk_to",
-    "face",
+    "turn_to",
     "use",
 ];
 
@@ -70,23 +69,23 @@ fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
     lua.named_registry_value::<Table>(METHODS)?.raw_get(name)
 }
 
-/// Act of argument 0; the call must come from the act's own function. Returns `None` if the act was ended while its function
+/// Task of argument 0; the call must come from the task's own function. Returns `None` if the task was ended while its function
 /// runs, which then does not continue.
-fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<ActRef>> {
-    let act = act_of(args)?;
+fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
+    let task = task_of(args)?;
     let current = lua.current_thread();
     with_world(lua, |world| {
-        let acts = &world.program.acts;
-        let Some(record) = acts.get(act.id) else {
-            let runs = acts.running == Some(act.id);
+        let tasks = &world.program.tasks;
+        let Some(record) = tasks.get(task.id) else {
+            let runs = tasks.running == Some(task.id);
             return if runs { Ok(None) } else { Err(over()) };
         };
         let same = |thread: &mlua::Thread| thread.to_pointer() == current.to_pointer();
-        if acts.running == Some(act.id) && record.thread.as_ref().is_some_and(same) {
-            return Ok(Some(act));
+        if tasks.running == Some(task.id) && record.thread.as_ref().is_some_and(same) {
+            return Ok(Some(task));
         }
         Err(mlua::Error::runtime(format!(
-            "{what} makes its act wait, so only the act's own function may call it"
+            "{what} makes its task wait, so only the task's own function may call it"
         )))
     })
 }
@@ -100,41 +99,41 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
     )))
 }
 
-/// Options of `act:wait_until`, and of `act:wait` among others.
+/// Options of `task:wait_until`, and of `task:wait` among others.
 #[derive(Options)]
 struct WaitUntilOptions {
-    /// Maximum waiting time; after it the act continues.
+    /// Maximum waiting time; after it the task continues.
     #[option(default_doc = "no limit", unit = "seconds")]
-    within: Option<f64>,
+    timeout: Option<f64>,
 }
 
 impl WaitUntilOptions {
     fn limit(&self, what: &str) -> mlua::Result<Option<f64>> {
-        let limit = self.within;
+        let limit = self.timeout;
         limit.map(|limit| seconds(limit, what)).transpose()
     }
 }
 
-/// Options of `act:wait`.
+/// Options of `task:wait`.
 #[derive(Options)]
 struct WaitOptions {
     #[option(flatten)]
     time: WaitUntilOptions,
     /// Character that emits the event.
-    #[option(default_doc = "the act's own character")]
-    of: Option<CharacterRef>,
+    #[option(default_doc = "the task's own character")]
+    character: Option<CharacterRef>,
 }
 
-fn wait_for(lua: &Lua, id: ActId, wait: Wait, within: Option<f64>) -> mlua::Result<Value> {
+fn wait_for(lua: &Lua, id: TaskId, wait: Wait, within: Option<f64>) -> mlua::Result<Value> {
     with_world(lua, |world| {
-        world.program.acts.wait(id, wait, within);
+        world.program.tasks.wait(id, wait, within);
         Ok(Value::Nil)
     })
 }
 
 fn wait_event(
     lua: &Lua,
-    id: ActId,
+    id: TaskId,
     of: Handle,
     event: String,
     within: Option<f64>,
@@ -147,89 +146,90 @@ fn wait_event(
                 "{what}: {wrong} (add marks before waiting for them)"
             ))
         })?;
-        world.program.acts.wait_event(id, of, event, within);
+        world.program.tasks.wait_event(id, of, event, within);
         Ok(Value::Nil)
     })
 }
 
-/// End of a play, a sound, a conversation or another act; `None` for other values.
+/// End of a play, a sound, a conversation or another task; `None` for other values.
 pub(crate) fn end_of(value: &Value) -> Option<Ended> {
     let play = object::<PlayRef>(value).map(|play| play.ended.clone());
     let sound = || Some(object::<SoundRef>(value)?.ended);
     let talk = || Some(object::<ConversationRef>(value)?.ended);
-    let act = || Some(object::<ActRef>(value)?.ended);
-    play.or_else(sound).or_else(talk).or_else(act)
-}
-
-fn sleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let Some(act) = own(lua, &args, "act:sleep")? else {
-        return Ok(Value::Nil);
-    };
-    let time = seconds(args.number(1).unwrap_or_default(), "act:sleep")?;
-    wait_for(lua, act.id, Wait::Call, Some(time))
+    let task = || Some(object::<TaskRef>(value)?.ended);
+    play.or_else(sound).or_else(talk).or_else(task)
 }
 
 fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let Some(act) = own(lua, &args, "act:wait")? else {
+    let Some(task) = own(lua, &args, "task:wait")? else {
         return Ok(Value::Nil);
     };
+    if let Some(time) = args.number(1) {
+        if !args.value(2).is_nil() {
+            return Err(mlua::Error::runtime(
+                "task:wait: options are for events and other tasks, not for a number of seconds",
+            ));
+        }
+        let time = seconds(time, "task:wait")?;
+        return wait_for(lua, task.id, Wait::Call, Some(time));
+    }
     let options: WaitOptions = args.options(2)?;
-    let within = options.time.limit("act:wait: within")?;
+    let within = options.time.limit("task:wait: timeout")?;
     if let Some(event) = args.text(1) {
-        let of = match options.of {
+        let of = match options.character {
             Some(CharacterRef(of)) => of,
-            None => character_of(&act, "act:wait")?,
+            None => character_of(&task, "task:wait")?,
         };
-        return wait_event(lua, act.id, of, event, within, "act:wait");
+        return wait_event(lua, task.id, of, event, within, "task:wait");
     }
     let ended = end_of(&args.value(1)).ok_or_else(over)?;
-    if act.ended.as_ptr() == ended.as_ptr() {
-        let own = "act:wait: an act cannot wait for its own end";
+    if task.ended.as_ptr() == ended.as_ptr() {
+        let own = "task:wait: a task cannot wait for its own end";
         return Err(mlua::Error::runtime(own));
     }
-    wait_for(lua, act.id, Wait::End(ended), within)
+    wait_for(lua, task.id, Wait::End(ended), within)
 }
 
 fn wait_until(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let Some(act) = own(lua, &args, "act:wait_until")? else {
+    let Some(task) = own(lua, &args, "task:wait_until")? else {
         return Ok(Value::Nil);
     };
     let condition = args.function(1).ok_or_else(over)?;
     let options: WaitUntilOptions = args.options(2)?;
-    let within = options.limit("act:wait_until: within")?;
-    wait_for(lua, act.id, Wait::Until(condition), within)
+    let within = options.limit("task:wait_until: timeout")?;
+    wait_for(lua, task.id, Wait::Until(condition), within)
 }
 
-fn act_play(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let Some(act) = own(lua, &args, "act:play")? else {
+fn task_play(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let Some(task) = own(lua, &args, "task:play")? else {
         return Ok(Value::Nil);
     };
-    let character = reference(lua, character_of(&act, "act:play")?)?;
+    let character = reference(lua, character_of(&task, "task:play")?)?;
     let call = vec![character, args.value(1), args.value(2)];
     let played = play::play(lua, args.with_values(call))?;
     let played: PlayRef = object(&played).ok_or_else(over)?;
     with_world(lua, |world| {
-        let acts = &mut world.program.acts;
-        acts.wait(act.id, Wait::End(played.ended), None);
-        if let Some(act) = acts.get_mut(act.id) {
-            act.play = Some(played.id);
+        let tasks = &mut world.program.tasks;
+        tasks.wait(task.id, Wait::End(played.ended), None);
+        if let Some(task) = tasks.get_mut(task.id) {
+            task.play = Some(played.id);
         }
         Ok(Value::Nil)
     })
 }
 
 fn all(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let things = things(&args, "act:all")?;
+    let things = things(&args, "task:all")?;
     let wait = Wait::All(
         lua.create_table_with_capacity(things.len(), 0)?,
         things.len(),
     );
-    branches(lua, &args, things, wait, "act:all")
+    branches(lua, &args, things, wait, "task:all")
 }
 
 fn race(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let things = things(&args, "act:race")?;
-    branches(lua, &args, things, Wait::Race, "act:race")
+    let things = things(&args, "task:race")?;
+    branches(lua, &args, things, Wait::Race, "task:race")
 }
 
 fn things(args: &Args, what: &str) -> mlua::Result<Vec<Value>> {
@@ -243,7 +243,7 @@ fn things(args: &Args, what: &str) -> mlua::Result<Vec<Value>> {
     Ok(things)
 }
 
-/// Starts a branch for each entry of the list and makes the act wait for them.
+/// Starts a branch for each entry of the list and makes the task wait for them.
 fn branches(
     lua: &Lua,
     args: &Args,
@@ -251,22 +251,22 @@ fn branches(
     wait: Wait,
     what: &str,
 ) -> mlua::Result<Value> {
-    let Some(act) = own(lua, args, what)? else {
+    let Some(task) = own(lua, args, what)? else {
         return Ok(Value::Nil);
     };
     // All entries are checked before the first branch starts.
     for (i, thing) in things.iter().enumerate() {
-        check_thing(lua, &act, thing)
+        check_thing(lua, &task, thing)
             .map_err(|why| mlua::Error::runtime(format!("{what}: entry {}: {why}", i + 1)))?;
     }
-    wait_for(lua, act.id, wait, None)?;
+    wait_for(lua, task.id, wait, None)?;
     for (branch, thing) in things.into_iter().enumerate() {
-        let (id, character) = (act.id, act.character);
+        let (id, character) = (task.id, task.character);
         if let Value::Function(run) = &thing {
             begin(lua, run, character, Some(id), Some(branch))?;
             continue;
         }
-        let branch = add_act(lua, None, character, Some(id), Some(branch))?;
+        let branch = add_task(lua, None, character, Some(id), Some(branch))?;
         if let Some(time) = number(&thing) {
             wait_for(lua, branch, Wait::Call, Some(time))?;
         } else if let (Value::String(event), Some(of)) = (&thing, character) {
@@ -279,7 +279,7 @@ fn branches(
 }
 
 /// Checks an entry to wait for; the error is the message.
-fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
+fn check_thing(lua: &Lua, task: &TaskRef, thing: &Value) -> Result<(), String> {
     match thing {
         Value::Function(_) => Ok(()),
         Value::Integer(_) | Value::Number(_) => {
@@ -290,7 +290,7 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
         }
         Value::String(event) => {
             let event = event.to_string_lossy();
-            let checked = character_of(act, "events").and_then(|of| {
+            let checked = character_of(task, "events").and_then(|of| {
                 with_world(lua, |world| {
                     let character = find(&mut world.stage, of)?;
                     Ok(check_event_name(character, &event))
@@ -300,50 +300,55 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
         }
         other if end_of(other).is_some() => Ok(()),
         other => Err(format!(
-            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Act, got {}",
+            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Task, got {}",
             describe(other)
         )),
     }
 }
 
 fn start(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let act = act_of(&args)?;
+    let task = task_of(&args)?;
     let run = args.function(1).ok_or_else(over)?;
     with_world(lua, |world| {
-        world.program.acts.get(act.id).map(|_| ()).ok_or_else(over)
+        world
+            .program
+            .tasks
+            .get(task.id)
+            .map(|_| ())
+            .ok_or_else(over)
     })?;
-    begin(lua, &run, act.character, Some(act.id), None)
+    begin(lua, &run, task.character, Some(task.id), None)
 }
 
 fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let act = act_of(&args)?;
+    let task = task_of(&args)?;
     let function = args.function(1).ok_or_else(over)?;
     with_world(lua, |world| {
-        let act = world.program.acts.get_mut(act.id).ok_or_else(over)?;
-        if act.deferred.len() >= MAX_DEFERRED {
+        let task = world.program.tasks.get_mut(task.id).ok_or_else(over)?;
+        if task.deferred.len() >= MAX_DEFERRED {
             return Err(mlua::Error::runtime(format!(
-                "act:defer: an act may defer {MAX_DEFERRED} functions"
+                "task:on_end: a task may defer {MAX_DEFERRED} functions"
             )));
         }
-        act.deferred.push(function);
+        task.deferred.push(function);
         Ok(Value::Nil)
     })
 }
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    finish(lua, act_of(&args)?.id, INTERRUPTED, Value::Nil)?;
+    finish(lua, task_of(&args)?.id, INTERRUPTED, Value::Nil)?;
     Ok(Value::Nil)
 }
 
 fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    match act_of(&args)?.ended.get() {
+    match task_of(&args)?.ended.get() {
         Some(word) => Ok(Value::String(lua.create_string(word)?)),
         None => Ok(Value::Nil),
     }
 }
 
 fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    match act_of(&args)?.character {
+    match task_of(&args)?.character {
         Some(character) => reference(lua, character),
         None => Ok(Value::Nil),
     }
@@ -363,7 +368,7 @@ fn alone(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 const RUN: Param = Param {
     name: "run",
-    ty: Type::Function("(act: Act) -> ...any"),
+    ty: Type::Function("(task: Task) -> ...any"),
     optional: false,
 };
 
@@ -371,70 +376,63 @@ const RUN: Param = Param {
 const THINGS: Param = Param {
     name: "things",
     ty: Type::Table(
-        "{ number | string | Play | Sound | Conversation | Act | ((act: Act) -> ...any) }",
+        "{ number | string | Play | Sound | Conversation | Task | ((task: Task) -> ...any) }",
     ),
     optional: false,
 };
 
-/// `hero:act`.
+/// `hero:task`.
 pub(super) const OF_CHARACTER: Function = Function {
-    name: "act",
+    name: "task",
     params: &[RUN],
-    returns: "Act",
-    doc: "Starts an act: a function that does one thing after another and can wait in between. The function gets the act \
-          and starts before the tick continues. The act ends when the function returns, when it is interrupted, when its \
+    returns: "Task",
+    doc: "Starts a task: a function that does one thing after another and can wait in between. The function gets the task \
+          and starts before the tick continues. The task ends when the function returns, when it is interrupted, when its \
           character is removed, or on a hot reload. In every case the deferred functions are called.",
-    example: "hero:act(function(a)\n\ta:play(\"wave\")\n\ta:sleep(0.5)\n\tprint(\"waved\")\nend)",
+    example: "hero:task(function(a)\n\ta:play(\"wave\")\n\ta:wait(0.5)\n\tprint(\"waved\")\nend)",
     call: of_character,
 };
 
-/// The global `act`.
+/// The global `task`.
 pub(super) const ALONE: Function = Function {
-    name: "act",
+    name: "task",
     params: &[RUN],
-    returns: "Act",
-    doc: "Starts an act that belongs to no character, see `character:act`.",
-    example: "act(function(a)\n\ta:sleep(2)\n\tprint(\"two seconds later\")\nend)",
+    returns: "Task",
+    doc: "Starts a task that belongs to no character, see `character:task`.",
+    example: "task(function(a)\n\ta:wait(2)\n\tprint(\"two seconds later\")\nend)",
     call: alone,
 };
 
-/// Methods of acts.
+/// Methods of tasks.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
-    name: "Act",
-    doc: "A sequence of actions over time, started by `hero:act` or `act`. Only the act's own function can call \
+    name: "Task",
+    doc: "A sequence of actions over time, started by `hero:task` or `task`. Only the task's own function can call \
           methods that wait; the others can be called from anywhere.",
     functions: &[
-        Function {
-            name: "sleep",
-            params: &[Param::required("seconds", Type::Number)],
-            returns: "",
-            doc: "Waits for a number of seconds, counted from the moment at which the act last continued, and at least for \
-                  one tick.",
-            example: "hero:act(function(a) a:sleep(1.5) end)",
-            call: sleep,
-        },
         Function {
             name: "wait",
             params: &[
                 Param {
                     name: "thing",
                     ty: Type::OneOf(&[
+                        Type::Number,
                         Type::Text,
                         Type::Object("Play"),
                         Type::Object("Sound"),
                         Type::Object("Conversation"),
-                        Type::Object("Act"),
+                        Type::Object("Task"),
                     ]),
                     optional: false,
                 },
                 Param::options(WaitOptions::SHAPE),
             ],
             returns: "any",
-            doc: "Waits for an event of its character and returns the event table, or waits for the end of a play, a \
-                  sound, a conversation or another act and returns the reason. Returns nil if the time in `within` is over \
-                  first.",
-            example: "hero:act(function(a)\n\tlocal e = a:wait(\"step\", { within = 2 })\n\tif e then print(e.foot) end\nend)",
+            doc: "Waits for a number of seconds, for an event, or for the end of something. Seconds are counted from the \
+                  moment at which the task last continued; it waits for at least one tick. For an event of its character it \
+                  returns the event table. For a play, a sound, a conversation or another task it returns the end reason. \
+                  Returns nil if `timeout` seconds are over first.",
+            example: "hero:task(function(a)\n\tlocal e = a:wait(\"step\", { timeout = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
         },
         Function {
@@ -444,9 +442,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(WaitUntilOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Waits until a function, called once per tick, returns true. Returns false if the time in `within` is \
+            doc: "Waits until a function, called once per tick, returns true. Returns false if `timeout` seconds are \
                   over first.",
-            example: "hero:act(function(a) a:wait_until(function() return hero.position.z > 2 end, { within = 5 }) end)",
+            example: "hero:task(function(a) a:wait_until(function() return hero.position.z > 2 end, { timeout = 5 }) end)",
             call: wait_until,
         },
         Function {
@@ -454,9 +452,9 @@ pub(super) static GROUP: Group = Group {
             params: play::PARAMS,
             returns: "string",
             doc: "Plays a clip on its character, as `hero:play` does, waits for its end and returns the \
-                  reason. If the act ends first, the clip stops.",
-            example: "hero:act(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
-            call: act_play,
+                  reason. If the task ends first, the clip stops.",
+            example: "hero:task(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
+            call: task_play,
         },
         using::WALK_TO,
         facing::FACE,
@@ -465,9 +463,9 @@ pub(super) static GROUP: Group = Group {
             name: "all",
             params: &[THINGS],
             returns: "{ any }",
-            doc: "Waits for several entries in parallel until all are done: functions, each run as an act of its own, \
-                  seconds, names of events, plays, sounds, conversations and acts. Returns a list of their results.",
-            example: "hero:act(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
+            doc: "Waits for several entries in parallel until all are done: functions, each run as a task of its own, \
+                  seconds, names of events, plays, sounds, conversations and tasks. Returns a list of their results.",
+            example: "hero:task(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
             call: all,
         },
         Function {
@@ -476,52 +474,52 @@ pub(super) static GROUP: Group = Group {
             returns: "(number, any)",
             doc: "Waits as `all` does, but only until the first entry is done. Interrupts the functions that still run, \
                   and returns the number of that entry in the list and its result.",
-            example: "hero:act(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
+            example: "hero:task(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
             call: race,
         },
         Function {
             name: "start",
             params: &[RUN],
-            returns: "Act",
-            doc: "Starts an act that runs in parallel to this one. It ends at the latest when this act ends.",
-            example: "hero:act(function(a)\n\ta:start(function(b) b:sleep(1) print(\"beside\") end)\n\ta:sleep(2)\nend)",
+            returns: "Task",
+            doc: "Starts a task that runs in parallel to this one. It ends at the latest when this task ends.",
+            example: "hero:task(function(a)\n\ta:start(function(b) b:wait(1) print(\"beside\") end)\n\ta:wait(2)\nend)",
             call: start,
         },
         Function {
-            name: "defer",
+            name: "on_end",
             params: &[Param::required(
                 "cleanup",
                 Type::Function("(reason: string) -> ()"),
             )],
             returns: "",
-            doc: "Calls a function with the reason when the act ends for any reason. The function that was deferred \
+            doc: "Calls a function with the reason when the task ends for any reason. The function that was deferred \
                   last is called first. These functions cannot wait.",
-            example: "hero:act(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:defer(function() hero:morph(\"smile\") end)\n\ta:sleep(2)\nend)",
+            example: "hero:task(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:on_end(function() hero:morph(\"smile\") end)\n\ta:wait(2)\nend)",
             call: defer,
         },
         Function {
-            name: "interrupt",
+            name: "stop",
             params: &[],
             returns: "",
-            doc: "Ends the act and everything that it started, at once. An act that interrupts itself continues to its \
-                  next wait and stops there, so it can start the act that replaces it.",
-            example: "local greeting = hero:act(function(a) a:sleep(5) end)\ngreeting:interrupt()",
+            doc: "Ends the task and everything that it started, at once. A task that interrupts itself continues to its \
+                  next wait and stops there, so it can start the task that replaces it.",
+            example: "local greeting = hero:task(function(a) a:wait(5) end)\ngreeting:stop()",
             call: interrupt,
         },
         Function {
-            name: "ended",
+            name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason for which the act ended: \"end\", \"interrupted\", \"failed\" or \"reloaded\"; nil \
+            doc: "Returns the reason for which the task ended: \"end\", \"stopped\", \"failed\" or \"reloaded\"; nil \
                   while it runs.",
-            example: "print(hero:act(function(a) a:sleep(1) end):ended())",
+            example: "print(hero:task(function(a) a:wait(1) end):end_reason())",
             call: ended,
         },
     ],
     properties: &[Property {
         name: "character",
         ty: "Character?",
-        doc: "Character of the act; nil if it belongs to no character.",
+        doc: "Character of the task; nil if it belongs to no character.",
         get: whose,
         set: None,
     }],
