@@ -173,9 +173,14 @@ impl Action {
         self.leave_within(self.options.fade_out, reason);
     }
 
+    /// Returns true until the action ends or starts to fade out.
+    pub fn is_on(&self) -> bool {
+        !self.end_reported && self.leaving.is_none()
+    }
+
     /// Starts a fade-out over `fade` seconds, see [`Action::leave`]. Does not change a fade-out that has already started.
     pub fn leave_within(&mut self, fade: f32, reason: EndReason) {
-        if !self.end_reported && self.leaving.is_none() {
+        if self.is_on() {
             self.leaving = Some((0.0, reason));
             self.leave_fade = fade;
         }

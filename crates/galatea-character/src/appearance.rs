@@ -15,6 +15,8 @@ use galatea_asset::model::{Factor, MaterialValues};
 pub struct CharacterAppearance {
     /// Scale factor on the drawn width.
     pub girth: f32,
+    /// The whole character is not drawn, with everything attached to it.
+    pub is_hidden: bool,
     /// Bit i is set when part i is hidden.
     pub hidden_parts: Vec<u64>,
     /// Weights of the face shapes; `None` means the weights of the model file.
@@ -34,6 +36,7 @@ impl CharacterAppearance {
     pub fn new(definition: &Definition) -> Self {
         Self {
             girth: 1.0,
+            is_hidden: false,
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             likeness: None,
             surface: MaterialOverrides::default(),

@@ -1,6 +1,6 @@
 //! The pose of one character and the matrices derived from it.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
 use super::likeness::Likeness;
@@ -87,6 +87,13 @@ impl PoseState {
             .get(bone)
             .map_or(Vec3::ZERO, |m| m.translation.into());
         self.world[0].transform_point3(in_model)
+    }
+
+    /// Returns the rotation of a bone in world space.
+    pub fn bone_rotation(&self, bone: u16) -> Quat {
+        let in_model = self.model_from_bone.get(usize::from(bone));
+        let world = self.world[0] * in_model.copied().unwrap_or(Affine3A::IDENTITY);
+        world.to_scale_rotation_translation().1
     }
 
     /// Starts an inertial blend of some seconds from a pose in which the physics left the character, with its motion, to the

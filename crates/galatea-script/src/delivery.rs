@@ -45,9 +45,10 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
                 states,
                 tasks,
             } => {
-                for (function, alive) in listeners {
-                    if alive.get() {
-                        host.call_guarded::<()>(stage, &function, table.clone());
+                for listener in listeners {
+                    if listener.alive.get() {
+                        listener.alive.set(!listener.once);
+                        host.call_guarded::<()>(stage, &listener.function, table.clone());
                     }
                 }
                 if let Some((character, name)) = states {
@@ -73,7 +74,21 @@ struct ReadyEvent {
     what: Telling,
 }
 
-type Listener = (Function, Rc<Cell<bool>>);
+struct Listener {
+    function: Function,
+    once: bool,
+    alive: Rc<Cell<bool>>,
+}
+
+impl Listener {
+    fn of(handler: &Handler) -> Self {
+        Self {
+            function: handler.function.clone(),
+            once: handler.once,
+            alive: handler.alive.clone(),
+        }
+    }
+}
 
 enum Telling {
     /// No listener, state or task handles the event.
@@ -114,7 +129,7 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
                 TalkTold::Called(id, function, hold) => Telling::Called(id, function, hold),
                 TalkTold::Heard(on) => Telling::Event {
                     table: conversation_table(host.lua(), stage, event, told).ok()?,
-                    listeners: on.into_iter().map(|on| (on.function, on.alive)).collect(),
+                    listeners: on.iter().map(Listener::of).collect(),
                     states: None,
                     tasks: Vec::new(),
                 },
@@ -197,7 +212,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
             for handler in &mut play.on {
                 let named = handler.event == name || handler.event == "*";
                 if named && hears(handler, mark, interval) {
-                    chosen.push((handler.function.clone(), handler.alive.clone()));
+                    chosen.push(Listener::of(handler));
                 }
             }
             heard = !chosen.is_empty();
@@ -210,7 +225,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
             asked = true;
             if mark.is_none_or(|mark| hears(handler, mark, interval)) {
                 heard = true;
-                chosen.push((handler.function.clone(), handler.alive.clone()));
+                chosen.push(Listener::of(handler));
             }
         }
     });

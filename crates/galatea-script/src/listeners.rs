@@ -18,6 +18,8 @@ pub(super) struct Handler {
     /// The listener also hears sources of a blend with smaller weights.
     pub all: bool,
     pub function: Function,
+    /// The listener is removed when it is called.
+    pub once: bool,
     /// False once the listener was removed; shared with the script's handle and with the batch of events that is being
     /// delivered.
     pub alive: Rc<Cell<bool>>,
@@ -32,6 +34,7 @@ impl Handler {
             min_weight: 0.0,
             all: false,
             function,
+            once: false,
             alive: Rc::new(Cell::new(true)),
             heard: Vec::new(),
         }

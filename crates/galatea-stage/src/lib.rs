@@ -116,6 +116,7 @@ mod tick;
 pub mod trails;
 mod ui;
 mod views;
+mod visibility;
 
 pub use agents::Agents;
 pub use arena::Arena;

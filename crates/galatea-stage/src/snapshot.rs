@@ -28,8 +28,15 @@ impl Stage {
         frame.ground = self.floor.ground;
         self.add_ui(alpha, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
+        let hides_any = self.hides_any();
         for (handle, character) in self.characters.iter() {
             self.add_model(handle, character, alpha, frame);
+            // Hidden models keep their place in the list, because their index identifies them.
+            if let (true, Some(drawn)) =
+                (hides_any && self.is_hidden(handle), frame.models.last_mut())
+            {
+                drawn.hidden_parts.fill(u64::MAX);
+            }
         }
         if self.picture.view.is_none() {
             self.agents.add_crowds(alpha, frame);
@@ -102,9 +109,13 @@ impl Stage {
 
     /// Adds decals that have a mesh of their own.
     fn add_decal_meshes(&self, frame: &mut Frame) {
+        let hides_any = self.hides_any();
         for (own, (handle, character)) in self.characters.iter().enumerate() {
             let is_own = self.camera.behind_eyes_of() == Some(handle);
             let eyes = is_own.then(|| character.definition.own_eyes()).flatten();
+            if hides_any && self.is_hidden(handle) {
+                continue;
+            }
             for (patch, share) in character.appearance.decals.patches() {
                 add_patch(frame, own, patch, share);
                 if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {

@@ -10,7 +10,7 @@ use super::group::{Function, Group, Kind, Property};
 use super::{
     bodies, body, carriage, clip, clip_handle, controller, decal, events, face, grip,
     handle_options, helper, hit, limbs, listen, look, material, meters, motion, particles, play,
-    pointing, query, ragdoll, say, seat, secondary, solid, stack, task, warp,
+    playing, pointing, query, ragdoll, say, seat, secondary, solid, stack, task, transform, warp,
 };
 
 impl UserData for CharacterRef {
@@ -46,6 +46,8 @@ pub(super) static GROUP: Group = Group {
             example: "hero:play(\"wave\", { mask = \"left_upper_arm\", fade = 0.2 })",
             call: play::play,
         },
+        playing::IS_PLAYING,
+        playing::STOP,
         Function {
             name: "add_marker",
             params: &[
@@ -115,6 +117,33 @@ pub(super) static GROUP: Group = Group {
             call: listen::on,
         },
         Function {
+            name: "once",
+            params: &[
+                Param {
+                    name: "event",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param {
+                    name: "listener_or_options",
+                    ty: Type::OneOf(&[
+                        Type::Function("(event: MarkEvent) -> ()"),
+                        Type::Options(listen::ListenerOptions::SHAPE),
+                    ]),
+                    optional: false,
+                },
+                Param {
+                    name: "listener",
+                    ty: Type::Function("(event: MarkEvent) -> ()"),
+                    optional: true,
+                },
+            ],
+            returns: "Listener",
+            doc: "Calls a function for the next event of a name only, as `on` does for every event.",
+            example: "hero:once(\"step\", function(e) print(\"the first step\", e.foot) end)",
+            call: listen::once,
+        },
+        Function {
             name: "event_log",
             params: &[],
             returns: "{ EventLogEntry }",
@@ -176,6 +205,7 @@ pub(super) static GROUP: Group = Group {
             example: "local hand = hero:bone_position(\"right_hand\")",
             call: body::bone,
         },
+        transform::BONE_TRANSFORM,
         Function {
             name: "morph",
             params: &[
@@ -339,6 +369,8 @@ pub(super) static GROUP: Group = Group {
             get: body::get_yaw,
             set: Some((Type::Number, body::set_yaw)),
         },
+        transform::ROTATION,
+        transform::VISIBLE,
         Property {
             name: "scale",
             ty: "number",

@@ -99,7 +99,7 @@ pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "globals",
     doc: "A script may define two functions. `update(dt)` is called every tick with the seconds since the last tick. \
-          `reload(old, changes)` is called after a hot reload. `old` holds the `keep_on_reload` tables of the \
+          `on_reload(old, changes)` is called after a hot reload. `old` holds the `keep_on_reload` tables of the \
           previous version by name, and `changes` lists the changes as lines of text.",
     functions: &[
         super::task::ALONE,
@@ -129,6 +129,9 @@ pub(super) static GROUP: Group = Group {
             example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", position = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { position = vector.create(1, 0, 0) }",
             call: character,
         },
+        super::lookup::CHARACTERS,
+        super::lookup::FIND_CHARACTER,
+        super::lookup::VEC,
         Function {
             name: "keep_on_reload",
             params: &[

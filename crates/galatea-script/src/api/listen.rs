@@ -75,9 +75,12 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
             continue;
         };
         if name == "length" {
+            return Err("field \"length\" was renamed: use duration".into());
+        }
+        if name == "duration" {
             length = number(&value).unwrap_or(f64::NAN) as f32;
             if !(length >= 0.0 && length.is_finite()) {
-                return Err("field \"length\" must be seconds, 0 or more".into());
+                return Err("field \"duration\" must be seconds, 0 or more".into());
             }
             continue;
         }
@@ -99,6 +102,14 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
 }
 
 pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    add_listener(lua, &args, "on", false)
+}
+
+pub(super) fn once(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    add_listener(lua, &args, "once", true)
+}
+
+fn add_listener(lua: &Lua, args: &Args, what: &str, once: bool) -> mlua::Result<Value> {
     let handle = args.character()?;
     let event = args.text(1).unwrap_or_default();
     let ListenerOptions {
@@ -106,17 +117,21 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         all_clips: all,
     } = args.options(2)?;
     let function = args.function(3).or_else(|| args.function(2));
-    let function = function.ok_or_else(|| mlua::Error::runtime("on: expected a function"))?;
+    let function =
+        function.ok_or_else(|| mlua::Error::runtime(format!("{what}: expected a function")))?;
     let handler = Handler {
         min_weight,
         all,
+        once,
         ..Handler::new(event, function)
     };
     let alive = handler.alive.clone();
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         check_event_name(character, &handler.event).map_err(|wrong| {
-            mlua::Error::runtime(format!("on: {wrong} (add marks before listening to them)"))
+            mlua::Error::runtime(format!(
+                "{what}: {wrong} (add markers before listening to them)"
+            ))
         })?;
         let handlers = world
             .program
@@ -127,7 +142,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         handlers.retain(|handler| handler.alive.get());
         if handlers.len() >= MAX_LISTENERS {
             return Err(mlua::Error::runtime(format!(
-                "on: a character may have {MAX_LISTENERS} listeners; take some off"
+                "{what}: a character may have {MAX_LISTENERS} listeners; remove some with listener:off()"
             )));
         }
         handlers.push(handler);
