@@ -42,7 +42,7 @@ test("acts do things at once, wait for all or for the first, and begin others", 
 	end)
 	t:run(1)
 	local got = table.concat(log, ", ")
-	t:expect(got == "2 0.5, 2 0.75, beside end" or got == "2 0.5, 2 0.75, beside interrupted", got)
+	t:expect(got == "2 0.5, 2 0.75, beside end" or got == "2 0.5, 2 0.75, beside stopped", got)
 end)
 
 test("an act that is interrupted cleans up and does not go on", function(t)

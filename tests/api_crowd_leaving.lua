@@ -210,7 +210,7 @@ test("an agent gives up a slot to which no path leads", function(t)
 	local near = smart_object { position = v(0, 0, 7.6) }
 	people:use(2, near)
 	t:wait_for(function() return freed == 1 end, 10)
-	t:expect(inside.user_count == 0 and people:used_object(1) == nil, `{inside.used} {near.used} {people:position(2)}`)
+	t:expect(inside.user_count == 0 and people:used_object(1) == nil, `{inside.user_count} {near.user_count} {people:position(2)}`)
 	t:run(8)
 	t:expect(near.user_count == 1 and vector.magnitude(flat(people:position(2)) - v(0, 0, 7.6)) < 0.1, people:position(2))
 end)

@@ -55,7 +55,7 @@ test("a hand closes as it gets there, opens as it leaves, and its palm lies acro
 	t:run(0.2)
 	t:expect(angle() < open + 10, `it is open on the way: {angle()}`)
 	t:run(0.4)
-	t:expect(math.abs(angle() - 80) < 0.5 and reach.target_error < 0.001, `{angle()} {reach.missed}`)
+	t:expect(math.abs(angle() - 80) < 0.5 and reach.target_error < 0.001, `{angle()} {reach.target_error}`)
 	local hand = hero:bone_position "left_hand"
 	t:expect(far(hand, rod.position) > 0.06 and far(hand, rod.position) < 0.11, far(hand, rod.position))
 	-- The width is measured along the rod, which is tilted.

@@ -25,7 +25,7 @@ test("turns are taken one after the other", function(t)
 		{ "ben", { text = "Good evening.", rate = 1.2 }, gap = 0.3 },
 		{ "eve", "Hello!", to = "all" },
 	}
-	talk:on("turn", function(e) table.insert(turns, `{e.turn} {e.who} {e.to or "all"} {e.text}`) end)
+	talk:on("turn", function(e) table.insert(turns, `{e.turn} {e.speaker} {e.to or "all"} {e.text}`) end)
 	local ears = talk:on("turn_end", function(e) table.insert(ends, e.reason) end)
 	talk:on("end", function(e) over = e end)
 	t:expect(not talk.turn and not talk.speaker and not talk.end_reason)
@@ -51,7 +51,7 @@ test("one interrupts and the other goes on", function(t)
 	}
 	talk:on("*", function(e)
 		if e.name == "turn_end" then
-			table.insert(ends, `{e.who} {e.reason}`)
+			table.insert(ends, `{e.speaker} {e.reason}`)
 		end
 	end)
 	all.ben:on("word", function(e) table.insert(said, e.word) end)
@@ -96,7 +96,7 @@ test("pauses, calls and choices", function(t)
 		{ choose = { { "eve", "Never." } }, chance = 0 },
 		{ "eve", "Good." },
 	}
-	talk:on("turn", function(e) table.insert(chosen, `{e.who} {math.round(10 * (e.time - called))}`) end)
+	talk:on("turn", function(e) table.insert(chosen, `{e.speaker} {math.round(10 * (e.time - called))}`) end)
 	all.eve:act(function(a) waited = a:wait(talk) end)
 	t:wait_for(function() return talk.end_reason ~= nil end, 8)
 	t:run_ticks(2)

@@ -190,7 +190,7 @@ test("what is held goes on at the speed of the hand when it is let go", function
 	end
 	local before, at = ball.velocity, ball.position
 	t:expect(vector.magnitude(before) > 1.2, before)
-	t:expect(math.abs(ball.angular_velocity.y - 360) < 20, `it turns with the hand: {ball.spin}`)
+	t:expect(math.abs(ball.angular_velocity.y - 360) < 20, `it turns with the hand: {ball.angular_velocity}`)
 	ball:detach()
 	t:run_ticks()
 	t:expect(near(ball.velocity, before - v(0, 9.81 / 60, 0), 0.05), `{ball.velocity} {before}`)

@@ -70,5 +70,5 @@ function update()
 	if is_alone then
 		alone()
 	end
-	label.text = `{KINDS[chosen].name}     click: hit     1 to 9: with what     c: clean     {hero.decals + robot.decals} on them`
+	label.text = `{KINDS[chosen].name}     click: hit     1 to 9: with what     c: clean     {hero.decal_count + robot.decal_count} on them`
 end

@@ -228,14 +228,14 @@ fn completion_knows_names_fields_methods_and_values() {
         ("inventory.nested.deep.", &["deeper"]),
         ("guard.", &["alarm"]),
         ("sound.pl", &["play"]),
-        ("hero.pos", &["position"]),
+        ("hero.posi", &["position"]),
         ("hero:mor", &["morph"]),
         ("hero.position.", &["x", "y", "z"]),
         ("hero.machine.params.", &["armed", "pace"]),
         ("hero.machine:send('", &["halt"]),
         ("hero.machine:travel \"", &["idle", "move"]),
         ("hero:play(\"w", &["walk"]),
-        ("hero:on('", &["end", "enter", "exit", "step"]),
+        ("hero:on('", &["state_end", "state_enter", "state_exit", "step"]),
         ("sound.play('step_s", &["step_stone_1", "step_stone_2"]),
         ("help send", &["send"]),
         ("('x'):le", &[]),
@@ -338,16 +338,16 @@ fn why_lists_possible_and_recent_transitions() {
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[0], "idle for 0.50 s");
     assert!(
-        lines[1].starts_with("  shut  to move  pace > 0.5"),
+        lines[1].starts_with("  blocked  to move  pace > 0.5"),
         "{told}"
     );
     assert!(lines[1].ends_with("scripts/main.lua:8"), "{told}");
     ask(&mut bench, "hero.machine.params.pace = 1");
-    assert!(ask(&mut bench, "why hero.machine").contains("  open  to move"));
+    assert!(ask(&mut bench, "why hero.machine").contains("  allowed  to move"));
     bench.run(0.25);
     let told = ask(&mut bench, "why hero");
     assert!(told.starts_with("move for"), "{told}");
-    assert!(told.contains("taken lately:\n  0.2"), "{told}");
+    assert!(told.contains("recent transitions:\n  0.2"), "{told}");
     assert!(told.contains("s ago  idle to move  pace > 0.5"), "{told}");
     for (line, wanted) in [
         (

@@ -356,8 +356,8 @@ fn a_conversation_continues_without_a_dead_participant() {
         bench.printed(),
         [
             "turn\t1\tnil",
-            "turn_end\t1\tgone",
-            "turn_end\t2\tgone",
+            "turn_end\t1\tunavailable",
+            "turn_end\t2\tunavailable",
             "turn\t3\tnil",
             "turn_end\t3\tend",
             "end\tnil\tend"

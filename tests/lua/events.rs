@@ -80,7 +80,7 @@ fn markers_of_masked_out_bones_are_suppressed() {
 #[test]
 fn a_direction_that_changes_every_tick_loses_and_doubles_nothing() {
     let result = lua_test(
-        "hero:add_marker('idle', 0.5, 'M') hero:add_marker('idle', 0.4, 'I', { length = 0.2 })
+        "hero:add_marker('idle', 0.5, 'M') hero:add_marker('idle', 0.4, 'I', { duration = 0.2 })
         local p = hero:play('idle', { mode = 'loop', fade = 0 })
         local n = 0
         hero:on('M', function() n += 1 end)
@@ -109,7 +109,7 @@ fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
             2.1,
             dt,
         );
-        assert_eq!(lines, ["first", "last", "end"], "{dt}");
+        assert_eq!(lines, ["first", "last", "state_end"], "{dt}");
     }
 }
 
@@ -117,8 +117,8 @@ fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
 fn events_of_one_time_are_sorted_by_rank() {
     let lines = printed(
         "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, transition_to 'b' { from = 'a', on = 'go', fade = 0 } }
-        hero:add_marker('jump', 0, 'hold', { length = 0.4 }) hero:add_marker('walk', 0, 'M')
-        hero:on('*', function(e) print(e.name, e.edge, e.cut, e.state) end)
+        hero:add_marker('jump', 0, 'hold', { duration = 0.4 }) hero:add_marker('walk', 0, 'M')
+        hero:on('*', function(e) print(e.name, e.marker_phase, e.interrupted, e.state) end)
         local mask = { upper = 1, foot_l = 1, foot_r = 1 }
         hero:play('jump', { mask = mask, on_end = function(why) print('first', why) end })
         local n = 0
@@ -135,8 +135,8 @@ fn events_of_one_time_are_sorted_by_rank() {
         "hold\tbegin\tfalse\tnil",
         "hold\tend\ttrue\tnil",
         "first\tinterrupted",
-        "exit\tnil\tnil\ta",
-        "enter\tnil\tnil\tb",
+        "state_exit\tnil\tnil\ta",
+        "state_enter\tnil\tnil\tb",
         "M\tpoint\tnil\tb",
         "step\tpoint\tnil\tnil",
         "step\tpoint\tnil\tnil",
@@ -153,7 +153,7 @@ fn a_mark_at_the_end_of_a_state_comes_before_its_end() {
         hero:on('*', function(e) print(e.name) end)",
         0.6,
     );
-    assert_eq!(lines, ["M", "end"]);
+    assert_eq!(lines, ["M", "state_end"]);
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn a_seek_emits_skipped_markers_only_on_request() {
     let script = |options: &str| {
         format!(
             "hero:add_marker('idle', 0.5, 'A') hero:add_marker('idle', 1.0, 'B') hero:add_marker('idle', 1.6, 'C')
-            hero:on('*', function(e) print(e.name, e.reverse) end)
+            hero:on('*', function(e) print(e.name, e.is_reversed) end)
             local p = hero:play('idle', {{ fade = 0 }})
             local n = 0
             function update()
@@ -259,7 +259,7 @@ fn a_seek_emits_skipped_markers_only_on_request() {
 #[test]
 fn a_seek_out_of_an_interval_cuts_it_and_the_ledger_lists_skipped_markers() {
     let result = lua_test(
-        "hero:add_marker('idle', 0.2, 'I', { length = 0.4 }) hero:add_marker('idle', 1.0, 'B')
+        "hero:add_marker('idle', 0.2, 'I', { duration = 0.4 }) hero:add_marker('idle', 1.0, 'B')
         local heard = {}
         hero:on('I', function(e) table.insert(heard, e.marker_phase .. tostring(e.interrupted)) end)
         local p = hero:play('idle', { fade = 0 })
@@ -267,7 +267,7 @@ fn a_seek_out_of_an_interval_cuts_it_and_the_ledger_lists_skipped_markers() {
         p:seek(1.5)
         t:run(0.1)
         t:expect(table.concat(heard, ' ') == 'beginfalse endtrue', table.concat(heard, ' '))
-        t:expect_event_log(hero, { name = 'I', outcome = 'cut', reason = 'seek', count = 1 })
+        t:expect_event_log(hero, { name = 'I', outcome = 'interrupted', reason = 'seek', count = 1 })
         t:expect_event_log(hero, { name = 'B', outcome = 'suppressed', reason = 'seek', count = 1 })
         t:expect_no_lost_markers(hero)",
     );
@@ -324,7 +324,7 @@ fn each_kind_of_end_has_its_reason_and_comes_once() {
 fn played_back_a_clip_begins_at_its_end_and_is_done_at_its_start() {
     let lines = printed(
         "hero:add_marker('walk', 0, 'start')
-        hero:on('*', function(e) print(e.name, e.reverse, string.format('%.2f', e.time)) end)
+        hero:on('*', function(e) print(e.name, e.is_reversed, string.format('%.2f', e.time)) end)
         hero:play('walk', { speed = -2, fade = 0, on_end = function(why) print(why) end })",
         0.7,
     );
@@ -376,7 +376,7 @@ fn interval_edges_are_paired_for_listeners_with_a_minimum_weight() {
     // It fades in over a second: the weight is small when the interval begins, and full when it ends.
     let script = |min: &str| {
         format!(
-            "hero:add_marker('walk', 0.15, 'I', {{ length = 0.45 }})
+            "hero:add_marker('walk', 0.15, 'I', {{ duration = 0.45 }})
             hero:on('I', {{ min_weight = {min} }}, function(e) print(e.marker_phase, e.interrupted, e.duration > 0.4) end)
             hero:play('walk', {{ fade = 1, fade_out = 0, speed = 0.5 }})"
         )
@@ -389,7 +389,7 @@ fn interval_edges_are_paired_for_listeners_with_a_minimum_weight() {
 #[test]
 fn an_interval_open_when_its_play_is_stopped_ends_cut_with_the_stop() {
     let lines = printed(
-        "hero:add_marker('walk', 0.2, 'hitbox', { length = 0.5, damage = 3 })
+        "hero:add_marker('walk', 0.2, 'hitbox', { duration = 0.5, damage = 3 })
         local p = hero:play('walk', {
             on = { hitbox = function(e) print(e.marker_phase, e.interrupted, e.damage) end },
             on_end = function(why) print(why) end,
@@ -428,7 +428,7 @@ fn effects_of_listeners_are_delivered_in_the_next_batch() {
         hero:on('hit', function(e) print(e.name) end)",
         0.15,
     );
-    assert_eq!(lines, ["M", "sent", "hit", "enter\tb"]);
+    assert_eq!(lines, ["M", "sent", "hit", "state_enter\tb"]);
 }
 
 #[test]
@@ -510,7 +510,7 @@ fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() 
 #[test]
 fn failed_ledger_expectations_name_the_missing_entry() {
     let text =
-        lua_test("t:expect_event_log(hero, { name = 'step', outcome = 'cut' })").unwrap_err();
+        lua_test("t:expect_event_log(hero, { name = 'step', outcome = 'interrupted' })").unwrap_err();
     assert!(
         text.contains("expected some entries with name = step, outcome = cut in the ledger, got 0"),
         "{text}"
@@ -537,7 +537,7 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
         ),
         (
             "t:expect_event_log(hero, { reason = 'mutd', count = 0 })",
-            "one of lighter_source",
+            "one of lower_weight",
         ),
         (
             "t:expect_event_log(hero, { name = 'setp', count = 0 })",
@@ -570,20 +570,20 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
 fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
     let text = Bench::empty()
         .fault(&format!(
-            "{HERO}for i = 1, 65 do hero:add_marker('idle', i / 100, 'I', {{ length = 0.1 }}) end"
+            "{HERO}for i = 1, 65 do hero:add_marker('idle', i / 100, 'I', {{ duration = 0.1 }}) end"
         ))
         .text;
     assert!(text.contains("at most 64 marks with a length"), "{text}");
     let text = Bench::empty()
         .fault(&format!(
-            "{HERO}hero:add_marker('idle', 0, 'I', {{ length = -1 }})"
+            "{HERO}hero:add_marker('idle', 0, 'I', {{ duration = -1 }})"
         ))
         .text;
     assert!(text.contains("length"), "{text}");
     let made = |n: u32| {
         format!(
             "{HERO}local marks = {{}}
-            for i = 1, {n} do marks[i] = {{ i / 100, 'I', length = 0.1 }} end
+            for i = 1, {n} do marks[i] = {{ i / 100, 'I', duration = 0.1 }} end
             hero:add_clip(clip 'made' {{ curves = {{ c = {{ {{ 0, 0 }}, {{ 1, 1 }} }} }}, markers = marks }})"
         )
     };
@@ -596,7 +596,7 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
 #[test]
 fn an_open_interval_survives_a_reload_and_its_end_is_delivered() {
     let script = format!(
-        "{HERO}hero:add_marker('idle', 0.2, 'I', {{ length = 0.4 }})
+        "{HERO}hero:add_marker('idle', 0.2, 'I', {{ duration = 0.4 }})
         hero:on('I', function(e) print(e.marker_phase) end)
         if now() == 0 then hero:play('idle', {{ mode = 'loop', fade = 0, mask = 'upper' }}) end"
     );

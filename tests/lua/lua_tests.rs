@@ -86,7 +86,7 @@ fn a_missing_state_is_reported_with_the_blocking_condition() {
     let fault = failure("local start = now()\nt:wait_for(function() return false end, 0.5)");
     assert_eq!(
         fault.text,
-        "t:wait_for: what was waited for did not come within 0.5 s"
+        "t:wait_for: the condition did not become true within 0.5 s"
     );
     assert_eq!(fault.line, Some(first_line() + 1));
 }

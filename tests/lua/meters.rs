@@ -465,7 +465,7 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
     assert!(
         faults
             .iter()
-            .any(|line| line.ends_with(": suppressed (lighter_source): land of jump, late of jump")),
+            .any(|line| line.ends_with(": suppressed (lower_weight): land of jump, late of jump")),
         "{faults:?}"
     );
     let done = edges("transition_to \"idle\" { from = \"jump\", at_end = true, fade = 0 },");

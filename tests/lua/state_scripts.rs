@@ -10,8 +10,8 @@ fn talker(more: &str) -> String {
     format!(
         "local function said(name)
             return {{ clip = name == 'walk' and 'walk' or 'idle',
-                enter = function(me, from) print('enter', name, from, me == hero) end,
-                leave = function(me, to) print('leave', name, to) end, {more} }}
+                on_enter = function(me, from) print('enter', name, from, me == hero) end,
+                on_exit = function(me, to) print('leave', name, to) end, {more} }}
         end
         hero.machine = machine {{
             params = {{ speed = 0 }},
@@ -101,7 +101,7 @@ fn listeners_of_a_state_hear_only_while_it_is_there() {
 #[test]
 fn an_act_of_a_state_begins_after_enter_and_is_over_before_leave() {
     let script = talker(
-        "act = function(a)
+        "task = function(a)
             print('act', name, a.character == me)
             a:on_end(function(why) print('over', name, why) end)
             while true do a:wait(0.02) end
@@ -126,8 +126,8 @@ fn an_act_of_a_state_begins_after_enter_and_is_over_before_leave() {
 #[test]
 fn nested_machines_are_entered_outside_in_and_left_inside_out() {
     let script = "local function say(name, more)
-            more.enter = function(_, from) print('enter', name, from) end
-            more.leave = function(_, to) print('leave', name, to) end
+            more.on_enter = function(_, from) print('enter', name, from) end
+            more.on_exit = function(_, to) print('leave', name, to) end
             return more
         end
         hero.machine = machine {
@@ -203,12 +203,12 @@ fn one_machine_serves_many_characters_each_with_its_own_states() {
 fn a_reload_keeps_the_state_and_restarts_its_act() {
     let act = |word: &str| {
         talker(&format!(
-            "act = function(a)
+            "task = function(a)
                 print('{word}', name)
                 a:on_end(function(why) print('over', name, why) end)
                 a:wait(9)
             end,
-            update = function() if now() > 0.15 and now() < 0.18 then print('{word} update') end end"
+            on_update = function() if now() > 0.15 and now() < 0.18 then print('{word} update') end end"
         ))
     };
     let mut bench = Bench::new(&format!("{HERO}{}", act("old")));
@@ -294,11 +294,11 @@ fn state_listeners_are_checked_when_the_machine_is_set() {
     );
     let text = wrong("hero.machine = machine { state 'idle' { 'idle', on_enter = 1 } }");
     assert!(
-        text.contains("field \"enter\": expected a function"),
+        text.contains("field \"on_enter\": expected a function"),
         "{text}"
     );
     let text = wrong("hero.machine = machine { state 'idle' { 'idle', entr = print } }");
-    assert!(text.contains("did you mean \"enter\"?"), "{text}");
+    assert!(text.contains("did you mean \"on_enter\"?"), "{text}");
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn a_play_is_waited_for_and_stopped_when_its_act_is() {
     );
     assert_eq!(
         lines,
-        ["deferred\tinterrupted", "interrupted", "done\tstopped"]
+        ["deferred\tstopped", "stopped", "done\tstopped"]
     );
 }
 
@@ -89,11 +89,11 @@ fn deferred_calls_run_in_reverse_order_at_any_end() {
         ("a:wait(0.1)", "end"),
         (
             "a:wait(0.1) a:stop() a:wait(0.1) print('never')",
-            "interrupted",
+            "stopped",
         ),
         (
             "a:wait(0.1) hero:remove() a:wait(1) print('never')",
-            "interrupted",
+            "stopped",
         ),
     ] {
         let lines = acted(&format!("{defers} {rest}"), 0.5);
@@ -143,7 +143,7 @@ fn all_waits_for_all_and_race_ends_the_losers() {
         1.5,
     );
     assert_eq!(lines[0], "0.400\tnil\tslow\t7");
-    assert_eq!(lines[1], "0.500\tlost\tinterrupted");
+    assert_eq!(lines[1], "0.500\tlost\tstopped");
     assert_eq!(lines[2], "0.500\t2\twon");
     assert!(lines[3].starts_with("0.600\t1\ttable"), "{}", lines[3]);
     assert_eq!(lines.len(), 4);
@@ -165,7 +165,7 @@ fn acts_end_with_the_act_that_began_them() {
         [
             "0.200\tbeside",
             "0.400\tbeside",
-            "0.500\tchild\tinterrupted",
+            "0.500\tchild\tstopped",
             "0.500\tparent\tend"
         ]
     );

@@ -315,7 +315,7 @@ fn models_that_are_no_figures_are_animated_by_bones_and_shapes() {
             name = 'wag', seconds = 1, loop = true,
             at = function(t) return { tail = { turn = v(0, 30 * math.sin(t * math.pi * 2), 0), at = v(0, 0.1 * math.sin(t * math.pi * 2), 0) } } end,
             morphs = { wink = { { 0, 0 }, { 0.5, 1 }, { 1, 0 } } },
-            marks = { { 0.25, 'left', length = 0.1, loud = 2 } },
+            marks = { { 0.25, 'left', duration = 0.1, loud = 2 } },
         }
         return model {
             bones = bones { { 'body', false, v(0, 1, 0) }, { 'tail', 'body', v(0, 1, -1) } },

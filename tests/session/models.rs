@@ -112,7 +112,7 @@ fn a_repaired_model_lets_a_failed_script_load() {
 fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
     let script = "local hero = character 'assets/hero.glb'
         hero.machine = machine { state 'walk' { 'walk' } }
-        hero:add_marker('wave', 0.05, 'hold', { length = 1 })
+        hero:add_marker('wave', 0.05, 'hold', { duration = 1 })
         hero:event_log()
         local told = keep_on_reload('told', { n = 0 })
         hero:play('wave', {

@@ -77,7 +77,7 @@ struct RecipeClipOptions {
     /// Limit of the sliding of planted feet; false for no limit.
     #[option(default_doc = "0.01", unit = "metres", ty = Type::OneOf(&[Type::Number, Type::Bool]))]
     slide: Option<Value>,
-    /// Event marks: { { seconds, "name", length = seconds, foot = "left", … } }.
+    /// Event marks: { { seconds, "name", duration = seconds, foot = "left", … } }.
     #[option(ty = Type::Table("{ { [any]: any } }"))]
     marks: Option<Table>,
 }

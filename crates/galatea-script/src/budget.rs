@@ -294,7 +294,7 @@ impl Budget {
                 self.watchdog.limit_s()
             ),
             _ => format!(
-                "{BUDGET_TEXT} ({} steps); end the loop, spread it over ticks with task:sleep, or raise `budget` in galatea.toml",
+                "{BUDGET_TEXT} ({} steps); end the loop, spread it over ticks with task:wait, or raise `budget` in galatea.toml",
                 self.allowed.get()
             ),
         }

@@ -98,7 +98,7 @@ impl Host {
                 self.resume(stage, &thread, turn.answer)
             } else {
                 Err(mlua::Error::runtime(format!(
-                    "stopped: a task took or began {MAX_CHAIN} turns within one tick; let time pass with task:sleep"
+                    "stopped: a task took or began {MAX_CHAIN} turns within one tick; let time pass with task:wait"
                 )))
             };
             self.with_program(|program| program.tasks.running = None);

@@ -173,7 +173,7 @@ pub(super) fn add_task(
         }
         if tasks.is_chain_full() {
             return Err(mlua::Error::runtime(format!(
-                "task: tasks began each other {MAX_CHAIN} times within one tick; let time pass with task:sleep"
+                "task: tasks began each other {MAX_CHAIN} times within one tick; let time pass with task:wait"
             )));
         }
         let clock = above.map_or(now, |above| above.clock);

@@ -26,7 +26,7 @@ test("the boxes fall, stay joined, come to rest, and can be other ones", functio
 	end
 	tap(t, "b")
 	t:run(2)
-	t:expect(#app.doll():ragdoll_bodies() == 16, `sixteen bodies of the beast: {#app.doll():bodies()}`)
+	t:expect(#app.doll():ragdoll_bodies() == 16, `sixteen bodies of the beast: {#app.doll():ragdoll_bodies()}`)
 	t:expect(app.doll():bone_position("body_1").y < 0.9, "the beast is down")
 	tap(t, "v")
 	tap(t, "g")

@@ -87,7 +87,7 @@ function update()
 		"W  wires",
 		`1 2 3  {CLIPS[state.clip]}`,
 		"C  clean",
-		`{hero.decals} on her`,
+		`{hero.decal_count} on her`,
 	}, "     ")
 end
 

@@ -126,7 +126,7 @@ function update()
 		`R  reach {tell(her.reaches)}`,
 		"G  face\n",
 	}, "     ")
-		.. `H  hair     K  {if body.dead then "bring back" else "kill"}     X  knock down     Left button  shoot     F  level of detail {tell(state.detail)}     health {string.format("%.1f", body.health)}`
+		.. `H  hair     K  {if body.is_dead then "bring back" else "kill"}     X  knock down     Left button  shoot     F  level of detail {tell(state.detail)}     health {string.format("%.1f", body.health)}`
 end
 
 return { her = her, body = body, state = state, ball = ball }

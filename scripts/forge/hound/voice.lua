@@ -77,7 +77,7 @@ function M.clips()
 		},
 		L.clip {
 			name = "sniff", seconds = SNIFF, at = sniffs,
-			marks = { { DOWN, "sniff", length = UP - DOWN, bone = "head" } },
+			marks = { { DOWN, "sniff", duration = UP - DOWN, bone = "head" } },
 		},
 	}
 end

@@ -166,8 +166,8 @@ fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
                 },
                 state "t" { "jump", time_param = "a", mode = "once" },
                 state "p" { intro = "zero", loop = "zero", outro = "zero" },
-                transition_to "g" { from = "s", min_time = 0.2, fade = 0, start = { mark = "nothing", index = 99 } },
-                transition_to "t" { from = "g", min_time = 3, start = { share = 1 } },
+                transition_to "g" { from = "s", min_time = 0.2, fade = 0, start = { marker = "nothing", index = 99 } },
+                transition_to "t" { from = "g", min_time = 3, start = { fraction = 1 } },
                 transition_to "p" { from = "t", when = "a > 0.5 or b", fade = 1000 },
                 transition_to "s" { from = "p", min_time = 0.3, fade = inertial(60) },
             },
@@ -319,9 +319,9 @@ fn pieces_that_a_script_holds_are_bounded_and_those_let_go_are_not_counted() {
 fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
-        hero:add_marker('walk', 0.01, 'I', { length = 0.9 })
+        hero:add_marker('walk', 0.01, 'I', { duration = 0.9 })
         BEGUN, ENDED, DONE, MOST = 0, 0, 0, 0
-        local on = { I = function(e) if e.edge == 'begin' then BEGUN += 1 else ENDED += 1 end end }
+        local on = { I = function(e) if e.marker_phase == 'begin' then BEGUN += 1 else ENDED += 1 end end }
         local function done(why) assert(why == 'interrupted') DONE += 1 end
         local n = 0
         function update()

@@ -325,11 +325,11 @@ proptest! {
 #[test]
 fn an_action_with_weight_zero_ends_open_intervals_and_begins_none() {
     let result = lua_test(
-        "hero:add_marker('run', 0.1, 'A', { length = 0.1 }) hero:add_marker('run', 0.3, 'B', { length = 0.1 })
+        "hero:add_marker('run', 0.1, 'A', { duration = 0.1 }) hero:add_marker('run', 0.3, 'B', { duration = 0.1 })
         local heard = {}
         hero:on('*', { all_clips = true }, function(e)
             if e.clip == 'run' and e.name ~= 'step' then
-                table.insert(heard, `{e.name} {e.edge} {e.weight}`)
+                table.insert(heard, `{e.name} {e.marker_phase} {e.weight}`)
             end
         end)
         hero:event_log()

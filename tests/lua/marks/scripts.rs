@@ -8,7 +8,7 @@ fn steps_marked_while_a_state_plays_throw_it_nowhere() {
         "hero.machine = machine { state 'a' { 'idle' } }
         hero:add_marker('idle', 0.5, 'M')
         hero:on('M', function(e) print(string.format('%.2f', e.time), e.is_reversed) end)
-        hero:on('*', function(e) assert(not e.reverse) end)
+        hero:on('*', function(e) assert(not e.is_reversed) end)
         local n = 0
         function update()
             n += 1
@@ -133,8 +133,8 @@ fn the_ledger_keeps_its_names_when_the_script_is_saved_with_other_states_and_mar
 #[test]
 fn an_interval_that_is_open_ends_cut_when_it_is_taken_off() {
     let lines = printed(
-        "local held = hero:add_marker('idle', 0.1, 'I', { length = 1, power = 3 })
-        hero:add_marker('idle', 0.1, 'I', { length = 1, power = 3 })
+        "local held = hero:add_marker('idle', 0.1, 'I', { duration = 1, power = 3 })
+        hero:add_marker('idle', 0.1, 'I', { duration = 1, power = 3 })
         hero:play('idle', { fade = 0, mask = 'upper' })
         hero.machine = machine { state 'a' { 'idle' } }
         hero:on('I', function(e) print(e.source, e.marker_phase, e.interrupted, e.power, e.state) end)
@@ -158,7 +158,7 @@ fn an_interval_of_a_state_that_is_entered_again_ends_as_it_began_in_each_playing
         (0.25, 0.05, 0.05),
     ] {
         let result = lua_test(&format!(
-            "hero:add_marker('jump', 0.05, 'I', {{ length = 0.3 }})
+            "hero:add_marker('jump', 0.05, 'I', {{ duration = 0.3 }})
             hero.machine = machine {{
                 state 'hit' {{ 'jump', mode = 'once' }},
                 transition_to 'hit' {{ from = 'hit', on = 'hit', fade = {fade} }},
@@ -194,7 +194,7 @@ fn an_interval_of_a_state_that_is_entered_again_ends_as_it_began_in_each_playing
 #[test]
 fn interval_ends_are_delivered_exactly_if_their_beginnings_were() {
     let result = lua_test(
-        "hero:add_marker('idle', 0.5, 'I', { length = 0.5 })
+        "hero:add_marker('idle', 0.5, 'I', { duration = 0.5 })
         hero.machine = machine {
             params = { x = 1 },
             state 'a' { blend1d { param = 'x', { 0, 'idle' }, { 1, 'jump' } } },
@@ -202,7 +202,7 @@ fn interval_ends_are_delivered_exactly_if_their_beginnings_were() {
         local function outcomes()
             local list = {}
             for _, e in hero:event_log() do
-                if e.name == 'I' then table.insert(list, `{e.edge} {e.outcome}`) end
+                if e.name == 'I' then table.insert(list, `{e.marker_phase} {e.outcome}`) end
             end
             return table.concat(list, ', ')
         end
@@ -224,13 +224,13 @@ fn the_ledger_records_interval_ends_like_their_delivered_beginnings() {
     // The listener requires a weight that is reached only at the end, or is added while the interval is open.
     let of = |on: &str| {
         lua_test(&format!(
-            "hero:add_marker('walk', 0.15, 'I', {{ length = 0.45 }})
+            "hero:add_marker('walk', 0.15, 'I', {{ duration = 0.45 }})
             hero:play('walk', {{ fade = 1, fade_out = 0, speed = 0.5 }})
             {on}
             t:run(1.5)
             local list = {{}}
             for _, e in hero:event_log() do
-                if e.name == 'I' then table.insert(list, `{{e.edge}} {{e.outcome}} {{e.reason}}`) end
+                if e.name == 'I' then table.insert(list, `{{e.marker_phase}} {{e.outcome}} {{e.reason}}`) end
             end
             t:expect(false, table.concat(list, ', '))"
         ))
@@ -249,7 +249,7 @@ fn the_ledger_records_interval_ends_like_their_delivered_beginnings() {
 #[test]
 fn a_listener_of_an_action_receives_the_end_of_each_begun_interval() {
     let lines = printed(
-        "hero:add_marker('idle', 0.1, 'I', { length = 0.3 })
+        "hero:add_marker('idle', 0.1, 'I', { duration = 0.3 })
         local p = hero:play('idle', { fade = 0, on = { I = function(e) print('first', e.marker_phase) end } })
         local n = 0
         function update()
@@ -264,7 +264,7 @@ fn a_listener_of_an_action_receives_the_end_of_each_begun_interval() {
 #[test]
 fn seeking_a_muted_action_emits_nothing() {
     let result = lua_test(
-        "hero:add_marker('idle', 0.1, 'I', { length = 0.5 })
+        "hero:add_marker('idle', 0.1, 'I', { duration = 0.5 })
         local n = 0
         local on = { I = function() n += 1 end }
         local p = hero:play('idle', { fade = 0, mute_markers = true, mask = 'upper', on = on })
@@ -277,7 +277,7 @@ fn seeking_a_muted_action_emits_nothing() {
     assert_eq!(result, Ok(()));
     // Without a ledger, muted markers are not recorded.
     let lines = printed(
-        "hero:add_marker('idle', 0.1, 'I', { length = 0.5 }) hero:add_marker('jump', 0.4, 'J', { length = 0.08 })
+        "hero:add_marker('idle', 0.1, 'I', { duration = 0.5 }) hero:add_marker('jump', 0.4, 'J', { duration = 0.08 })
         hero:on('J', function(e) print(e.marker_phase, e.interrupted) end)
         local p = hero:play('idle', { fade = 0, mute_markers = true, mask = 'upper' })
         local other = hero:play('jump', { fade = 0 })
@@ -295,7 +295,7 @@ fn seeking_a_muted_action_emits_nothing() {
 fn an_interval_of_a_fading_state_ends_when_it_is_taken_off_though_the_state_was_entered_again() {
     // The state is entered again inside of the interval, and soon leaves it.
     let lines = printed(
-        "local held = hero:add_marker('jump', 0.05, 'I', { length = 0.3 })
+        "local held = hero:add_marker('jump', 0.05, 'I', { duration = 0.3 })
         hero.machine = machine {
             state 'hit' { 'jump', mode = 'once', speed = 0.5 },
             transition_to 'hit' { from = 'hit', on = 'hit', fade = 2, start = 0.3 },
@@ -315,7 +315,7 @@ fn an_interval_of_a_fading_state_ends_when_it_is_taken_off_though_the_state_was_
 #[test]
 fn a_field_that_is_not_a_number_is_refused_as_its_mark_could_not_be_taken_off() {
     for script in [
-        "hero:add_marker('idle', 0.1, 'I', { length = 1, power = 0/0 })",
+        "hero:add_marker('idle', 0.1, 'I', { duration = 1, power = 0/0 })",
         "clip 'made' { curves = { c = { { 0, 0 }, { 1, 1 } } }, markers = { { 0.5, 'M', power = 0/0 } } }",
     ] {
         let fault = Bench::empty().fault(&format!("{HERO}{script}"));
@@ -327,9 +327,9 @@ fn a_field_that_is_not_a_number_is_refused_as_its_mark_could_not_be_taken_off() 
 #[test]
 fn a_new_machine_ends_open_intervals_of_the_previous_one() {
     let result = lua_test(
-        "hero:add_marker('idle', 0.1, 'I', { length = 1 })
+        "hero:add_marker('idle', 0.1, 'I', { duration = 1 })
         local heard = {}
-        hero:on('I', function(e) table.insert(heard, `{e.edge} {e.state}`) end)
+        hero:on('I', function(e) table.insert(heard, `{e.marker_phase} {e.state}`) end)
         hero.machine = machine { state 'one' { 'idle' } }
         t:run(0.3)
         hero.machine = machine { state 'two' { 'idle' } }
@@ -344,7 +344,7 @@ fn a_new_machine_ends_open_intervals_of_the_previous_one() {
 #[test]
 fn a_layer_of_weight_zero_emits_nothing_but_the_ledger_records_it() {
     let result = lua_test(
-        "hero:add_marker('run', 0.1, 'M') hero:add_marker('run', 0.2, 'I', { length = 0.2 })
+        "hero:add_marker('run', 0.1, 'M') hero:add_marker('run', 0.2, 'I', { duration = 0.2 })
         hero.machine = machine {
             params = { w = 0 },
             layer 'body' { state 'a' { 'idle' } },

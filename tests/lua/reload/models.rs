@@ -14,7 +14,7 @@ use crate::common::{Bench, HERO, post};
 fn a_machine_keeps_its_intervals_over_a_model_reload() {
     let script = format!(
         "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
-        hero:on('*', function(e) print(e.name, e.edge, e.cut, string.format('%.2f', e.time)) end)"
+        hero:on('*', function(e) print(e.name, e.marker_phase, e.interrupted, string.format('%.2f', e.time)) end)"
     );
     let old = with_clip("idle", |clip| {
         clip.marks = vec![interval(0.2, 0.6, "hold")];
@@ -46,7 +46,7 @@ fn an_interval_removed_by_a_model_reload_ends_cut_as_reloaded() {
     let script = format!(
         "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
         hero:play('walk', {{ mode = 'loop', fade = 0, mask = 'upper' }})
-        hero:on('*', function(e) print(e.name, e.clip, e.source, e.state, e.edge, e.cut) end)
+        hero:on('*', function(e) print(e.name, e.clip, e.source, e.state, e.marker_phase, e.interrupted) end)
         function update()
             for _, e in hero:event_log() do
                 if e.reason == 'reloaded' then print(e.name, e.clip, e.state, e.outcome) end
@@ -94,7 +94,7 @@ fn a_longer_clip_cuts_its_interval_and_begins_it_again() {
     bench
         .load(&format!(
             "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
-            hero:on('*', function(e) print(e.edge, e.cut) end)"
+            hero:on('*', function(e) print(e.marker_phase, e.interrupted) end)"
         ))
         .unwrap();
     bench.run(0.4);
@@ -109,7 +109,7 @@ fn a_longer_clip_cuts_its_interval_and_begins_it_again() {
 #[test]
 fn a_play_of_a_clip_that_a_saved_model_has_no_more_ends_cut_then_done() {
     let mut bench = Bench::new(&format!(
-        "{HERO}hero:add_marker('jump', 0.1, 'hit', {{ length = 0.3 }})
+        "{HERO}hero:add_marker('jump', 0.1, 'hit', {{ duration = 0.3 }})
         P = hero:play('jump', {{
             on = {{ hit = function(e) print(e.marker_phase, e.interrupted) end }},
             on_end = function(why) print(why) end,
@@ -208,7 +208,7 @@ fn a_mask_follows_bone_names_over_a_model_reload() {
 #[test]
 fn a_model_reload_emits_nothing_for_fading_actions() {
     let mut bench = Bench::new(&format!(
-        "{HERO}hero:add_marker('walk', 0.1, 'I', {{ length = 0.8 }})
+        "{HERO}hero:add_marker('walk', 0.1, 'I', {{ duration = 0.8 }})
         hero:event_log()
         local p = hero:play('walk', {{ mode = 'loop', fade = 1, on = {{ I = function(e) print(e.marker_phase) end }} }})
         function update() if now() > 0.2 and not p:end_reason() then p:stop() end end"
@@ -251,10 +251,10 @@ fn a_model_reload_with_other_steps_keeps_the_clip_time() {
 #[test]
 fn intervals_of_a_layer_of_weight_zero_end_suppressed_on_replacement() {
     let script =
-        "hero:on('*', { all_clips = true }, function(e) if e.name == 'hold' then print(e.edge) end end)
+        "hero:on('*', { all_clips = true }, function(e) if e.name == 'hold' then print(e.marker_phase) end end)
         function update()
             for _, e in hero:event_log() do
-                if e.outcome == 'cut' then print(e.name, e.reason) end
+                if e.outcome == 'interrupted' then print(e.name, e.reason) end
             end
         end";
     let layers = "hero.machine = machine { params = { w = 0 },
@@ -327,7 +327,7 @@ fn a_label_keeps_its_bone_by_name_or_uses_the_character_position() {
 #[test]
 fn a_mark_can_be_taken_off_after_its_model_was_saved() {
     let mut bench = Bench::new(&format!(
-        "{HERO}local held = hero:add_marker('idle', 0.1, 'I', {{ length = 1, power = 3 }})
+        "{HERO}local held = hero:add_marker('idle', 0.1, 'I', {{ duration = 1, power = 3 }})
         hero:on('I', function(e) print(e.marker_phase, e.interrupted, e.power) end)
         N = 0
         function update() N += 1 if N == 20 then print(held:remove(), held:remove()) end end"
@@ -369,7 +369,7 @@ fn a_transition_on_a_marker_is_matched_after_a_model_reload() {
 fn a_reload_keeps_action_weights_and_suppressed_intervals() {
     let bend = "hero:add_clip(clip 'bend' { duration = 1,
         bones = { upper = { rotation = { { 0, 0, 0, 80 } } } } })
-        hero:add_marker('bend', 0.05, 'B', { length = 0.4 })
+        hero:add_marker('bend', 0.05, 'B', { duration = 0.4 })
         hero:on('B', { all_clips = true }, function(e) print(e.marker_phase) end)";
     let old = format!(
         "{bend} local p = hero:play('bend', {{ fade = 0, mode = 'loop' }})

@@ -142,12 +142,12 @@ fn listeners_of_a_new_script_receive_ends_of_open_intervals() {
         format!(
             "{more}
             hero.machine = machine {{ state 'x' {{ 'walk' }}, state 'a' {{ 'idle' }}, transition_to 'a' {{ from = 'x', when = 'true', fade = 0 }} }}
-            hero:add_marker('idle', 0.2, 'I', {{ length = 0.4 }})
+            hero:add_marker('idle', 0.2, 'I', {{ duration = 0.4 }})
             hero:on('I', function(e) print(e.marker_phase, e.interrupted) end)
             hero:on('*', function(e) if e.name ~= 'enter' then print('all', e.name) end end)"
         )
     };
-    let more = "hero:add_marker('idle', 0, 'J', { length = 0.1 })";
+    let more = "hero:add_marker('idle', 0, 'J', { duration = 0.1 })";
     let mut bench = saved(&script(""), 0.4, &script(more));
     bench.run(0.5);
     assert_eq!(bench.printed(), ["end\tfalse", "all\tI"]);
@@ -161,7 +161,7 @@ fn listeners_of_a_new_script_receive_ends_of_open_intervals() {
 fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() {
     let script = |at: f32| {
         format!(
-            "hero:add_marker('idle', {at}, 'I', {{ length = 0.4 }})
+            "hero:add_marker('idle', {at}, 'I', {{ duration = 0.4 }})
             hero:event_log()
             hero:on('I', function(e) print(e.marker_phase, e.interrupted, string.format('%.2f', e.time)) end)
             function update()
@@ -178,9 +178,9 @@ fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() 
 
 #[test]
 fn the_idle_clip_continues_with_the_markers_of_the_new_script() {
-    let first = "hero:add_marker('idle', 1.5, 'J', { length = 0.1 })\n";
-    let script = "hero:add_marker('idle', 0.2, 'I', { length = 0.4 })
-        hero:on('*', function(e) print(e.name, e.edge, string.format('%.2f', e.time)) end)";
+    let first = "hero:add_marker('idle', 1.5, 'J', { duration = 0.1 })\n";
+    let script = "hero:add_marker('idle', 0.2, 'I', { duration = 0.4 })
+        hero:on('*', function(e) print(e.name, e.marker_phase, string.format('%.2f', e.time)) end)";
     let mut bench = saved(script, 0.4, &format!("{first}{script}"));
     bench.run(1.15);
     assert_eq!(bench.printed(), ["I\tend\t0.60", "J\tbegin\t1.50"]);
@@ -189,8 +189,8 @@ fn the_idle_clip_continues_with_the_markers_of_the_new_script() {
 #[test]
 fn another_machine_ends_the_states_and_intervals_of_the_one_before() {
     let mut bench = Bench::new(&format!(
-        "{HERO}hero:add_marker('idle', 0.05, 'I', {{ length = 1 }})
-        hero:on('*', function(e) print(e.name, e.edge, e.cut, e.source, e.layer, e.state, e.to) end)
+        "{HERO}hero:add_marker('idle', 0.05, 'I', {{ duration = 1 }})
+        hero:on('*', function(e) print(e.name, e.marker_phase, e.interrupted, e.source, e.layer, e.state, e.to) end)
         local n = 0
         function update()
             n += 1
@@ -215,8 +215,8 @@ fn another_machine_ends_the_states_and_intervals_of_the_one_before() {
         bench.printed(),
         [
             "I\tend\ttrue\tmachine\tlegs\tout/in\tnil",
-            "exit\tnil\tnil\tnil\tlegs\tout/in\tnil",
-            "exit\tnil\tnil\tnil\tlegs\tout\tnil"
+            "state_exit\tnil\tnil\tnil\tlegs\tout/in\tnil",
+            "state_exit\tnil\tnil\tnil\tlegs\tout\tnil"
         ]
     );
     faultless(&mut bench);

@@ -85,7 +85,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 LinkKind::Hinge { .. } => "hinge",
                 LinkKind::Fixed => "fixed",
             };
-            table.raw_set("joint", kind)?;
+            table.raw_set("link", kind)?;
         }
         list.raw_push(table)?;
     }

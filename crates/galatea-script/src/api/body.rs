@@ -184,7 +184,7 @@ fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const REST_BOX: Function = Function {
     name: "rest_bounds",
     params: &[],
-    returns: "{ low: vector, high: vector }",
+    returns: "{ min: vector, max: vector }",
     doc: "Returns the minimum and maximum corner of the bounding box of its vertices in the rest pose, in model space, \
           metres.",
     example: "local tall = hero:rest_bounds().max.y",

@@ -152,9 +152,9 @@ pub(super) static GROUP: Group = Group {
                   on the clip; less than 0 for a mark that was removed since), `edge`, `weight`, `source`, `state`, \
                   `layer`, `playing` (number of this playback of the clip in the machine: a state that is entered again \
                   has another number), `play` (number of the play), `outcome` (\"fired\", \"suppressed\" or \"cut\"; the \
-                  end of an interval has the outcome of its beginning), `reason` (\"lighter_source\", \
+                  end of an interval has the outcome of its beginning), `reason` (\"lower_weight\", \
                   \"below_min_weight\", \"layer_weight_zero\", \"masked\", \"seek\", \"muted\", \"leaving\", \"flood\", \
-                  \"interval_cut\", \"reloaded\", \"feet_tell\" or \"down\") and `n`, the number of marks that the entry \
+                  \"interval_interrupted\", \"reloaded\", \"foot_ik_steps\" or \"down\") and `n`, the number of marks that the entry \
                   represents. `number` counts the entries; the record keeps the latest 4096.",
             example: "for _, e in hero:event_log() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,

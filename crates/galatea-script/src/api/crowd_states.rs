@@ -244,7 +244,7 @@ fn no_clip(crowd: &StageCrowd, name: &str, what: &str) -> mlua::Error {
 }
 
 fn too_many(what: &str) -> mlua::Error {
-    wrong(format!("{what}: a crowd tasks at most {MAX_CLIPS} clips"))
+    wrong(format!("{what}: a crowd acts at most {MAX_CLIPS} clips"))
 }
 
 fn state(

@@ -273,7 +273,7 @@ pub(super) static GROUP: Group = Group {
                 ty: Type::Text,
                 optional: false,
             }],
-            returns: "{ forth: number, back: number, first: number?, last: number?, rate: number, mean: number }",
+            returns: "{ forward: number, backward: number, first: number?, last: number?, rate: number, mean: number }",
             doc: "Returns the flow over a line: the numbers of crossings `forth` and `back`; the times of the `first` and \
                   the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions over the last \
                   five seconds; and `mean`, crossings forth per second from the first to the last of them.",
@@ -287,7 +287,7 @@ pub(super) static GROUP: Group = Group {
                 ty: Type::Vector,
                 optional: false,
             }],
-            returns: "{ mean: number, most: number }?",
+            returns: "{ mean: number, max: number }?",
             doc: "Returns the density around a position, agents per square metre, counted in a square of 1.5 m: `mean` \
                   since the start, and `most`, the maximum smoothed over a second. Returns nil outside the area.",
             example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).max)",
@@ -300,7 +300,7 @@ pub(super) static GROUP: Group = Group {
                 ty: Type::Number,
                 optional: true,
             }],
-            returns: "{ { at: vector, density: number, speed: number, seconds: number, time: number } }",
+            returns: "{ { position: vector, density: number, speed: number, duration: number, time: number } }",
             doc: "Returns the bottlenecks, the worst first, by default at most 5. Each has its position `at`; `density`, \
                   the maximum over a second in agents per square metre, and the `time` of it; `speed`, the mean speed \
                   there, metres per second; and `seconds`, the time with more than 1.4 agents per square metre (Fruin's \

@@ -305,7 +305,7 @@ pub(super) const SHAPES: Function = Function {
         ty: Type::Table("{ [number | string]: string | { number } }"),
         optional: true,
     }],
-    returns: "{ [string]: { value: number, least: number, most: number } }",
+    returns: "{ [string]: { value: number, min: number, max: number } }",
     doc: "Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as \
           well; `name = { least, most }` sets a range. Clips and expressions still move such a target, on top of the \
           shape.",

@@ -265,7 +265,7 @@ pub(super) const FORCE_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ForceField",
-    doc: "Creates a force field, which tasks on dynamic bodies and ragdolls in a region or everywhere. Give exactly \
+    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly \
           one of `push`, `accelerate`, `wind`, `water`, `toward` and `launch`. Sleeping bodies wake when the field \
           begins or changes.",
     example: "physics.force_field { water = true, position = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch_velocity = vector.create(0, 7, 0), position = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",

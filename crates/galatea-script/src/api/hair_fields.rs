@@ -228,7 +228,7 @@ pub(super) struct HairMotionOptions {
     /// Factor on the wind.
     #[option(default = 1.0, range = 0.0..)]
     pub wind_scale: f32,
-    /// Factor on gravity. Gravity tasks only as far as the head tilts, so hair keeps its shape at rest.
+    /// Factor on gravity. Gravity acts only as far as the head tilts, so hair keeps its shape at rest.
     #[option(
         default = ChainSettings::default().gravity,
         default_doc = "1",

@@ -67,7 +67,7 @@ pub(super) const METER: Function = Function {
 pub(super) const ALL: Function = Function {
     name: "metrics",
     params: &[],
-    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
+    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, last_tick: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
     doc: "Returns all meters, with the same values as `meter`. `now` holds the readings of the last tick alone; for \
           `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
           largest pop.",

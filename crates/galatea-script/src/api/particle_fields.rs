@@ -159,7 +159,7 @@ pub(super) struct ParticleOptions {
     /// Fraction of the speed through the air that is lost.
     #[option(unit = "per second", range = 0.0..=1000.0)]
     drag: Option<f32>,
-    /// Factor on the wind of `wind { … }`, which tasks through `drag`.
+    /// Factor on the wind of `wind { … }`, which acts through `drag`.
     #[option(range = 0.0..=100.0)]
     wind_scale: Option<f32>,
     /// Speed of turbulence in the air.

@@ -395,7 +395,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param::options(TravelOptions::SHAPE),
             ],
-            returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
+            returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
             doc: "Explains the transitions out of the current state, evaluated with the current parameters. For each: \
                   `open` is true if its condition is true, `reason` gives the values that were read, and `at` the line \
                   in the script. With a name, only transitions to that state are listed.",
@@ -405,7 +405,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "transition_history",
             params: &[LAYER_NAME],
-            returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
+            returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
             doc: "Returns the most recent transitions, oldest first, each with its reason and the values that were \
                   read.",
             example: "for _, way in hero.machine:transition_history() do print(way.from, way.to, way.reason) end",

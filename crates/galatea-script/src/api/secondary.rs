@@ -1,4 +1,4 @@
-//! Spring bones and jiggle bones of characters, and the wind that tasks on them.
+//! Spring bones and jiggle bones of characters, and the wind that acts on them.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};

@@ -281,9 +281,9 @@ pub(super) const MODIFIER: Function = Function {
 struct ModifyOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Name of the modifier before which this one tasks.
+    /// Name of the modifier before which this one acts.
     before: Option<String>,
-    /// Name of the modifier after which this one tasks.
+    /// Name of the modifier after which this one acts.
     #[option(default_doc = "after the built-in modifiers")]
     after: Option<String>,
 }

@@ -120,7 +120,7 @@ pub(super) const WARPING: Property = Property {
 /// `hero.root_motion`.
 pub(super) const ROOT_MOTION: Property = Property {
     name: "root_motion",
-    ty: "{ travel: vector, yaw: number }",
+    ty: "{ translation: vector, yaw: number }",
     doc: "Root motion of the last tick, with warping: `travel` in metres in world space, `yaw` in degrees about +Y.",
     get: get_root_motion,
     set: None,

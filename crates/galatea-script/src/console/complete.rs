@@ -236,30 +236,30 @@ fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String>
         .as_ref()
         .map(|(machine, _)| machine);
     let names: Vec<&str> = match (kind, method) {
-        ("Character", "play" | "mark" | "clip") => definition.clips.names().collect(),
-        ("Character", "bone") => {
+        ("Character", "play" | "is_playing" | "stop" | "add_marker" | "clip") => definition.clips.names().collect(),
+        ("Character", "bone_position" | "bone_transform") => {
             let bones = definition.model.skeleton.bones().iter();
             bones.map(|bone| bone.name.as_str()).collect()
         }
         ("Character", "morph") => definition.morph_names().into_iter().collect(),
-        ("Character", "show") => {
+        ("Character", "show_part") => {
             let parts = definition.model.parts.iter();
             parts.map(|part| part.name.as_str()).collect()
         }
-        ("Character", "on") => {
+        ("Character", "on" | "once") => {
             let marks = character
                 .playback
                 .marks
                 .iter()
                 .flat_map(|marks| marks.iter());
             let marks = marks.map(|mark| mark.event.as_str());
-            ["enter", "exit", "end"].into_iter().chain(marks).collect()
+            ["state_enter", "state_exit", "state_end"].into_iter().chain(marks).collect()
         }
         ("Machine", "send") => machine.map_or_else(Vec::new, |m| m.events().collect()),
         ("Machine", "travel" | "why") => {
             machine.map_or_else(Vec::new, |m| m.state_names(0).collect())
         }
-        ("Machine", "state" | "time" | "taken") => {
+        ("Machine", "state" | "time_in_state" | "transition_history") => {
             machine.map_or_else(Vec::new, |m| m.layer_names().collect())
         }
         _ => Vec::new(),

@@ -12,7 +12,7 @@ use crate::world::with_world;
 use galatea_stage::Stage;
 
 /// Maximum number of recent transitions shown.
-const MAX_TAKEN: usize = 5;
+const MAX_RECENT: usize = 5;
 
 impl Host {
     pub(super) fn why(&mut self, stage: &mut Stage, expression: &str) -> Answer {
@@ -56,7 +56,7 @@ fn tell(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>>
     let mut lines = Vec::new();
     for layer in &layers {
         let state: String = machine.call_method("state", layer.as_str())?;
-        let time: f64 = machine.call_method("time", layer.as_str())?;
+        let time: f64 = machine.call_method("time_in_state", layer.as_str())?;
         let place = if layers.len() > 1 {
             format!("{layer}: {state}")
         } else {
@@ -68,12 +68,12 @@ fn tell(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>>
         let ways: Vec<Table> = machine.call_method("why", (Value::Nil, options))?;
         let rows: mlua::Result<Vec<[String; 4]>> = ways.iter().map(way).collect();
         lines.extend(columns(&rows?));
-        let taken: Vec<Table> = machine.call_method("taken", layer.as_str())?;
+        let taken: Vec<Table> = machine.call_method("transition_history", layer.as_str())?;
         if !taken.is_empty() {
-            lines.push("  taken lately:".into());
+            lines.push("  recent transitions:".into());
         }
-        let latest = taken.iter().rev().take(MAX_TAKEN);
-        let rows: mlua::Result<Vec<[String; 4]>> = latest.map(taken_way).collect();
+        let latest = taken.iter().rev().take(MAX_RECENT);
+        let rows: mlua::Result<Vec<[String; 4]>> = latest.map(past_transition).collect();
         lines.extend(columns(&rows?));
     }
     Ok(lines)
@@ -101,24 +101,24 @@ fn machine_of(expression: &str, value: &Value) -> mlua::Result<AnyUserData> {
 }
 
 fn way(table: &Table) -> mlua::Result<[String; 4]> {
-    let open: bool = table.raw_get("open")?;
+    let allowed: bool = table.raw_get("allowed")?;
     let to: String = table.raw_get("to")?;
     Ok([
-        if open { "open" } else { "shut" }.into(),
+        if allowed { "allowed" } else { "blocked" }.into(),
         format!("to {to}"),
         table.raw_get("reason")?,
-        table.raw_get("at")?,
+        table.raw_get("location")?,
     ])
 }
 
-fn taken_way(table: &Table) -> mlua::Result<[String; 4]> {
+fn past_transition(table: &Table) -> mlua::Result<[String; 4]> {
     let (from, to): (String, String) = (table.raw_get("from")?, table.raw_get("to")?);
     let ago: f64 = table.raw_get("ago")?;
     Ok([
         format!("{ago:.2} s ago"),
         format!("{from} to {to}"),
         table.raw_get("reason")?,
-        table.raw_get("at")?,
+        table.raw_get("location")?,
     ])
 }
 

@@ -191,7 +191,7 @@ impl OptionValue for Passing {
             return Ok(Self((text(&value).unwrap_or_default(), Vec::new())));
         };
         let name: Value = table.raw_get(1).unwrap_or(Value::Nil);
-        let name = text(&name).ok_or("it names a mark: { \"step\", foot = \"left\" }")?;
+        let name = text(&name).ok_or("expected the name of a marker first, as in { \"step\", foot = \"left\" }")?;
         Ok(Self((name, mark_fields(table, &[])?)))
     }
 }
@@ -209,7 +209,7 @@ fn mark_fields(table: &Table, but: &[&str]) -> Result<Vec<(String, MarkValue)>, 
             Value::String(text) => MarkValue::Text(text.to_string_lossy()),
             other => MarkValue::Number(number(other).ok_or_else(|| {
                 format!(
-                    "field {name:?} of a mark is a number, a text, true or false, got {}",
+                    "field {name:?} of a marker must be a number, a text, true or false, got {}",
                     describe(other)
                 )
             })?),
@@ -223,8 +223,8 @@ impl OptionValue for ClipStart {
     const TYPE: Type = Type::OneOf(&[
         Type::Number,
         Type::Word(&["start", "phase"]),
-        Type::Table("{ share: number }"),
-        Type::Table("{ mark: string, index: number?, [string]: string | number | boolean }"),
+        Type::Table("{ fraction: number }"),
+        Type::Table("{ marker: string, index: number?, [string]: string | number | boolean }"),
     ]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -234,7 +234,7 @@ impl OptionValue for ClipStart {
             Value::Table(table) => entry_of(table),
             other => match number(other) {
                 Some(t) if t >= 0.0 => Ok(Self::Time(t as f32)),
-                _ => Err("seconds are not negative".into()),
+                _ => Err("expected seconds, 0 or more".into()),
             },
         }
     }
@@ -242,20 +242,20 @@ impl OptionValue for ClipStart {
 
 fn entry_of(table: &Table) -> Result<ClipStart, String> {
     let field = |name: &str| table.raw_get(name).unwrap_or(Value::Nil);
-    match (number(&field("share")), text(&field("mark"))) {
+    match (number(&field("fraction")), text(&field("marker"))) {
         (Some(share), None) if (0.0..=1.0).contains(&share) => Ok(ClipStart::Share(share as f32)),
-        (Some(_), None) => Err("share is from 0 to 1".into()),
+        (Some(_), None) => Err("fraction: must be 0 to 1".into()),
         (None, Some(event)) => {
             let index = number(&field("index")).unwrap_or(1.0);
             if !(index >= 1.0 && index.fract() == 0.0) {
-                return Err("index counts from 1".into());
+                return Err("index: must be a whole number from 1".into());
             }
             Ok(ClipStart::Mark {
                 event,
-                fields: mark_fields(table, &["mark", "index"])?,
+                fields: mark_fields(table, &["marker", "index"])?,
                 index: index as usize - 1,
             })
         }
-        _ => Err("give share or mark".into()),
+        _ => Err("expected fraction or marker".into()),
     }
 }
