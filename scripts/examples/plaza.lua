@@ -60,7 +60,7 @@ for ring = 0, 1 do
 		local angle = math.rad(-10 + k * 24)
 		local away = 2.2 + ring * 0.95
 		ears[#ears + 1] = {
-			at = v(math.sin(angle), 0, math.cos(angle)) * away,
+			position = v(math.sin(angle), 0, math.cos(angle)) * away,
 			yaw = 180 - 10 + k * 24,
 		}
 	end

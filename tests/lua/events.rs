@@ -109,7 +109,7 @@ fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
             2.1,
             dt,
         );
-        assert_eq!(lines, ["first", "last", "state_end"], "{dt}");
+        assert_eq!(lines, ["first", "last", "end"], "{dt}");
     }
 }
 
@@ -224,12 +224,12 @@ fn listeners_belong_to_the_play_and_not_to_the_clip() {
 fn listeners_of_a_play_are_checked_against_the_marks_of_its_clip() {
     let fault = |text: &str| Bench::empty().fault(&format!("{HERO}{text}")).text;
     let text = fault("hero:play('walk', { on = { setp = function() end } })");
-    assert!(text.contains("has no mark \"setp\""), "{text}");
+    assert!(text.contains("has no event or marker \"setp\""), "{text}");
     assert!(text.contains("step"), "{text}");
     let text = fault("hero:play('walk', { on = { 'step' } })");
     assert!(text.contains("functions by the names of marks"), "{text}");
     let text = fault("hero:play('walk'):on('jmup', print)");
-    assert!(text.contains("has no mark"), "{text}");
+    assert!(text.contains("has no event or marker"), "{text}");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_seek_emits_skipped_markers_only_on_request() {
     };
     assert_eq!(printed(&script(""), 0.3), ["true", "true", "false"]);
     assert_eq!(
-        printed(&script(", { fire = true }"), 0.3),
+        printed(&script(", { emit_markers = true }"), 0.3),
         ["true", "A\tfalse", "B\tfalse", "true", "B\ttrue", "false"]
     );
 }
@@ -509,10 +509,12 @@ fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() 
 
 #[test]
 fn failed_ledger_expectations_name_the_missing_entry() {
-    let text =
-        lua_test("t:expect_event_log(hero, { name = 'step', outcome = 'interrupted' })").unwrap_err();
+    let text = lua_test("t:expect_event_log(hero, { name = 'step', outcome = 'interrupted' })")
+        .unwrap_err();
     assert!(
-        text.contains("expected some entries with name = step, outcome = cut in the ledger, got 0"),
+        text.contains(
+            "expected some entries with name = step, outcome = interrupted in the event log, got 0"
+        ),
         "{text}"
     );
 }
@@ -522,10 +524,10 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
     for (wrong, why) in [
         (
             "t:expect_event_count(hero, 'setp', 0)",
-            "has no mark \"setp\"; did you mean \"step\"?",
+            "has no event or marker \"setp\"; did you mean \"step\"?",
         ),
-        ("t:event_times(hero, 'setp')", "has no mark"),
-        ("t:expect_event(hero, 'setp')", "has no mark"),
+        ("t:event_times(hero, 'setp')", "has no event or marker"),
+        ("t:expect_event(hero, 'setp')", "has no event or marker"),
         ("t:expect_event_count(hero, '*', 0)", "no event"),
         (
             "t:expect_event_log(hero, { outcom = 'fired', count = 0 })",
@@ -533,7 +535,7 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
         ),
         (
             "t:expect_event_log(hero, { outcome = 'fierd', count = 0 })",
-            "one of fired, suppressed, cut",
+            "one of fired, suppressed, interrupted",
         ),
         (
             "t:expect_event_log(hero, { reason = 'mutd', count = 0 })",
@@ -541,7 +543,7 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
         ),
         (
             "t:expect_event_log(hero, { name = 'setp', count = 0 })",
-            "has no mark",
+            "has no event or marker",
         ),
         (
             "t:expect_event_log(hero, { marker = '2', count = 0 })",
@@ -579,7 +581,7 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
             "{HERO}hero:add_marker('idle', 0, 'I', {{ duration = -1 }})"
         ))
         .text;
-    assert!(text.contains("length"), "{text}");
+    assert!(text.contains("duration"), "{text}");
     let made = |n: u32| {
         format!(
             "{HERO}local marks = {{}}

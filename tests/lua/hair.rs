@@ -392,7 +392,7 @@ fn strands_come_together_in_locks_and_curl() {
     let plain = spread("");
     let locked = spread("clump = 0.9");
     assert!(locked.0 < 0.6 * plain.0, "{locked:?} {plain:?}");
-    assert!(spread("curl = 0.01, turns = 8").1 > plain.1 + 3.0);
+    assert!(spread("curl = 0.01, curls_per_meter = 8").1 > plain.1 + 3.0);
 }
 
 #[test]
@@ -428,13 +428,13 @@ fn a_beard_goes_with_the_mouth() {
     };
     let with = lowest("");
     assert!((0.008..0.06).contains(&with), "{with}");
-    let without = lowest(", skin = false");
+    let without = lowest(", follow_skin = false");
     assert!(without.abs() < 1e-4, "{without}");
 }
 
 #[test]
 fn the_books_hair_is_moved_by_its_wind_and_never_rests() {
-    let mut bench = bench("wear { motion = 'book' }");
+    let mut bench = bench("wear { simulation = 'springs' }");
     run(&mut bench, 600);
     let tip = |bench: &Bench| guide(worn(bench).0, 0, 12)[11];
     let before = tip(&bench);

@@ -96,11 +96,11 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
     for (call, why) in [
         (
             "t:run_ticks(1.5)",
-            "t:step: argument \"n\": expected a whole",
+            "t:run_ticks: argument \"n\": expected a whole",
         ),
         (
             "t:run_ticks(-1)",
-            "t:step: argument \"n\": expected 0 or more",
+            "t:run_ticks: argument \"n\": expected 0 or more",
         ),
         ("t:run(-1)", "t:run: argument \"seconds\": expected 0"),
         ("t:run(1, 2)", "t:run takes 1 argument, got 2"),
@@ -119,7 +119,7 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
             "t:send: argument \"hero\": expected a Character",
         ),
         ("t:send(hero, 'knokc')", "did you mean \"knock\"?"),
-        ("t:send(hero, 'knock', { withn = 1 })", "\"within\""),
+        ("t:send(hero, 'knock', { timout = 1 })", "\"timeout\""),
         (
             "t:expect_state(hero, 'opne')",
             "t:expect_state: no state \"opne\"; did you mean \"open\"?",
@@ -131,7 +131,7 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
         ),
         (
             "t:random_input(0.5, { seconds = 1 })",
-            "t:random: argument \"seed\": expected a whole",
+            "t:random_input: argument \"seed\": expected a whole",
         ),
         ("t:random_input(1, {})", "field \"seconds\" is missing"),
         (

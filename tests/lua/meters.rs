@@ -347,7 +347,7 @@ fn root_motion_applied_by_a_script_gives_the_same_path() {
     assert_eq!(end("hero.apply_root_motion = false"), Vec3::ZERO);
     // A script receives the travel of a tick in the next tick.
     let applied = end(
-        "hero.apply_root_motion = false\nfunction update() hero.position += hero.root_motion.travel hero.yaw += hero.root_motion.yaw end",
+        "hero.apply_root_motion = false\nfunction update() hero.position += hero.root_motion.translation hero.yaw += hero.root_motion.yaw end",
     );
     let behind = by_itself.distance(applied);
     assert!((behind - 1.4 / 60.0).abs() < 2e-3, "{behind}");
@@ -371,7 +371,10 @@ hero.machine = machine {{ params = {{ way = {degrees} }}, state "go" {{ "go", ro
 "#
             )
         };
-        let (mut plain, mut turned) = (bench(&script("")), bench(&script(", orient = \"way\"")));
+        let (mut plain, mut turned) = (
+            bench(&script("")),
+            bench(&script(", orient_param = \"way\"")),
+        );
         plain.run(1.5);
         turned.run(1.5);
         let start = hero(&turned).placement.position;
@@ -512,7 +515,7 @@ end)
     assert_eq!(run(1.4), Ok(()));
     let text = run(2.0).unwrap_err().text;
     assert!(
-        text.contains("expected the meter \"foot_slide\" at most 0.02, it read 0."),
+        text.contains("expected the metric \"foot_slide\" to be at most 0.02, but it is 0."),
         "{text}"
     );
 }
@@ -524,7 +527,7 @@ fn a_body_without_legs_cannot_orient_and_a_warp_needs_a_time_and_an_aim() {
         Bench::empty().fault(&main).text
     };
     let idle = "hero.machine = machine { params = { way = 0 }, state \"idle\" { \"idle\"";
-    let text = fault(&format!("{idle}, orient = \"way\" }} }}"));
+    let text = fault(&format!("{idle}, orient_param = \"way\" }} }}"));
     assert!(text.contains("has no legs to `orient`"), "{text}");
     let text = fault(&format!("{idle} }} }} hero:motion_warp {{ duration = 1 }}"));
     assert!(text.contains("`to`, `yaw` or both"), "{text}");

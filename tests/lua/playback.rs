@@ -230,7 +230,7 @@ fn walk_and_run_go_round_and_a_sneeze_stops_at_its_end() {
         function update()
             n += 1
             if n == 241 then
-                for _, p in plays do print(p.looped, p.time and string.format("%.3f", p.time), p:end_reason()) end
+                for _, p in plays do print(p.loop_count, p.time and string.format("%.3f", p.time), p:end_reason()) end
             end
         end
     "#,

@@ -41,11 +41,11 @@ fn a_name_of_another_engine_is_an_error_that_shows_what_is_used_here() {
     );
     assert_eq!(
         fault("hero:MoveTo(vector.one)"),
-        "a Character has no \"MoveTo\" as in Roblox; use hero:task(function(a) a:walk_to(target) end)"
+        "a Character has no \"MoveTo\" as in Roblox; use hero:task(function(t) t:walk_to(target) end)"
     );
     assert_eq!(
-        fault("task.wait(1)"),
-        "scripts have no \"task\" as in Roblox; use task(function(a) a:wait(1) print(\"a second later\") end)"
+        fault("wait(1)"),
+        "there is no global \"wait\" as in Roblox; use task(function(t) t:wait(1) print(\"a second later\") end)"
     );
     for known in FOREIGN {
         for name in known.names {

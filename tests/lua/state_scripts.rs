@@ -115,7 +115,7 @@ fn an_act_of_a_state_begins_after_enter_and_is_over_before_leave() {
         [
             "enter\tidle\tnil\ttrue",
             "act\tidle\ttrue",
-            "over\tidle\tinterrupted",
+            "over\tidle\tstopped",
             "leave\tidle\twalk",
             "enter\twalk\tidle\ttrue",
             "act\twalk\ttrue",
@@ -157,7 +157,7 @@ fn nested_machines_are_entered_outside_in_and_left_inside_out() {
 
 #[test]
 fn a_new_machine_or_removal_leaves_all_entered_states() {
-    let script = talker("update = function() print('update', name) end")
+    let script = talker("on_update = function() print('update', name) end")
         + "local n = 0
         function update()
             n += 1
@@ -297,7 +297,7 @@ fn state_listeners_are_checked_when_the_machine_is_set() {
         text.contains("field \"on_enter\": expected a function"),
         "{text}"
     );
-    let text = wrong("hero.machine = machine { state 'idle' { 'idle', entr = print } }");
+    let text = wrong("hero.machine = machine { state 'idle' { 'idle', on_entr = print } }");
     assert!(text.contains("did you mean \"on_enter\"?"), "{text}");
 }
 

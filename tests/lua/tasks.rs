@@ -2,7 +2,7 @@
 
 use crate::common::{Bench, HERO, printed};
 
-/// Runs an act of the hero with this body, and returns the printed lines with their times.
+/// Runs a task of the hero with this body, and returns the printed lines with their times.
 fn acted(body: &str, seconds: f64) -> Vec<String> {
     printed(
         &format!(
@@ -33,11 +33,11 @@ fn an_act_starts_within_the_same_tick() {
         function update()
             n += 1
             if n == 3 then
-                hero:task(function(a) print('act', n) a:wait(0) print('next', n) end)
+                hero:task(function(a) print('task', n) a:wait(0) print('next', n) end)
                 print('begun', n)
             end
         end";
-    assert_eq!(printed(script, 0.1), ["begun\t3", "act\t3", "next\t3"]);
+    assert_eq!(printed(script, 0.1), ["begun\t3", "task\t3", "next\t3"]);
 }
 
 #[test]
@@ -69,17 +69,14 @@ fn a_play_is_waited_for_and_stopped_when_its_act_is() {
     let lines = acted("say(a:play('jump', { fade = 0 }))", 1.0);
     assert_eq!(lines, ["0.500\tend"]);
     let lines = printed(
-        "local act = hero:task(function(a)
+        "local task = hero:task(function(a)
             a:on_end(function(why) print('deferred', why) end)
             print('never', a:play('walk', { mode = 'loop', on_end = function(why) print('done', why) end }))
         end)
-        hero:task(function(b) b:wait(0.3) act:stop() print(act:end_reason()) end)",
+        hero:task(function(b) b:wait(0.3) task:stop() print(task:end_reason()) end)",
         1.0,
     );
-    assert_eq!(
-        lines,
-        ["deferred\tstopped", "stopped", "done\tstopped"]
-    );
+    assert_eq!(lines, ["deferred\tstopped", "stopped", "done\tstopped"]);
 }
 
 #[test]
@@ -87,10 +84,7 @@ fn deferred_calls_run_in_reverse_order_at_any_end() {
     let defers = "a:on_end(function(why) print('first', why) end) a:on_end(function(why) print('last', why) end)";
     for (rest, why) in [
         ("a:wait(0.1)", "end"),
-        (
-            "a:wait(0.1) a:stop() a:wait(0.1) print('never')",
-            "stopped",
-        ),
+        ("a:wait(0.1) a:stop() a:wait(0.1) print('never')", "stopped"),
         (
             "a:wait(0.1) hero:remove() a:wait(1) print('never')",
             "stopped",
@@ -198,13 +192,13 @@ fn faults(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
 #[test]
 fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
     let (told, lines) = faults(
-        "local act = hero:task(function(a)
+        "local task = hero:task(function(a)
             a:on_end(function(why) print(why) error('and this') end)
             a:on_end(function(why) print(why) end)
             a:wait(0.1)
             local x = nil + 1
         end)
-        hero:task(function(a) print(a:wait(act)) end)",
+        hero:task(function(a) print(a:wait(task)) end)",
         0.5,
     );
     assert_eq!(told.len(), 2, "{told:?}");
@@ -252,26 +246,26 @@ fn code_that_cannot_wait_reports_an_error() {
     for (body, wanted) in [
         (
             "coroutine.wrap(function() a:wait(1) end)()",
-            "act:sleep makes its act wait, so only the act's own function may call it",
+            "task:wait makes its task wait, so only the task's own function may call it",
         ),
         (
             "local b = a:start(function(b) b:wait(9) end) b:wait(1)",
-            "act:sleep makes its act wait, so only the act's own function may call it",
+            "task:wait makes its task wait, so only the task's own function may call it",
         ),
-        ("a:wait(-1)", "act:sleep: -1 is no time to wait, in seconds"),
+        ("a:wait(-1)", "task:wait: -1 is no time to wait, in seconds"),
         (
             "a:wait('soon')",
-            "act:sleep: argument \"seconds\": expected a number, got the text \"soon\"",
+            "task:wait: post has no event or marker \"soon\"",
         ),
         (
             "a:wait('stp')",
-            "act:wait: post has no mark \"stp\"; did you mean \"step\"? (add marks before waiting for them)",
+            "task:wait: post has no event or marker \"stp\"; did you mean \"step\"? (add marks before waiting for them)",
         ),
-        ("a:wait(a)", "act:wait: an act cannot wait for its own end"),
-        ("a:all {}", "act:all: the list is empty"),
+        ("a:wait(a)", "task:wait: a task cannot wait for its own end"),
+        ("a:all {}", "task:all: the list is empty"),
         (
             "a:race { 1, {} }",
-            "act:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Act, got a table",
+            "task:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or a Task, got a table",
         ),
         (
             "a:play('wlak')",
@@ -285,16 +279,16 @@ fn code_that_cannot_wait_reports_an_error() {
         let (told, _) = faults(&format!("hero:task(function(a)\n{body}\nend)"), 0.1);
         assert_eq!(told, [format!("3: {wanted}")]);
     }
-    let (told, _) = faults("act(function(a)\na:play('walk') end)", 0.1);
+    let (told, _) = faults("task(function(a)\na:play('walk') end)", 0.1);
     assert_eq!(
         told,
-        ["3: act:play: this act belongs to no character; begin it with hero:act"]
+        ["3: task:play: this task belongs to no character; begin it with hero:task"]
     );
     let (told, _) = faults(
-        "act(function(a)\na:on_end(function() a:wait(1) end) end)",
+        "task(function(a)\na:on_end(function() a:wait(1) end) end)",
         0.1,
     );
-    assert_eq!(told, ["3: this act is over"]);
+    assert_eq!(told, ["3: this task is over"]);
 }
 
 #[test]
@@ -304,7 +298,7 @@ fn acts_that_begin_acts_without_end_are_stopped() {
         hero:task(deeper)",
         0.1,
     );
-    assert_eq!(told, ["2: acts stand in acts more than 64 deep"]);
+    assert_eq!(told, ["2: tasks stand in tasks more than 64 deep"]);
     let (told, lines) = faults(
         "local n = 0
         local function again() n += 1 hero:task(again) end
@@ -314,7 +308,9 @@ fn acts_that_begin_acts_without_end_are_stopped() {
     );
     assert_eq!(
         told,
-        ["3: act: acts began each other 1000 times within one tick; let time pass with act:sleep"]
+        [
+            "3: task: tasks began each other 1000 times within one tick; let time pass with task:wait"
+        ]
     );
     assert_eq!(lines, ["alive"]);
 }
@@ -322,12 +318,12 @@ fn acts_that_begin_acts_without_end_are_stopped() {
 #[test]
 fn a_saved_script_ends_the_acts_of_the_old_one() {
     let mut bench = Bench::empty();
-    let act = "hero:task(function(a)
+    let task = "hero:task(function(a)
         a:on_end(function(why) print(why) hero:morph('smile', 0) end)
         hero:morph('smile', 1)
         a:wait(9)
     end)";
-    bench.load(&format!("{HERO}{act}")).expect("it loads");
+    bench.load(&format!("{HERO}{task}")).expect("it loads");
     bench.run(0.1);
     assert!(bench.load("this is no Lua").is_err());
     bench.run(0.1);
@@ -342,11 +338,11 @@ fn a_saved_script_ends_the_acts_of_the_old_one() {
 #[test]
 fn nested_acts_and_cleanups_receive_the_reload_reason() {
     let mut bench = Bench::empty();
-    let act = "hero:task(function(a)
+    let task = "hero:task(function(a)
         a:start(function(b) b:on_end(print) b:wait(9) end)
         a:wait(9)
     end)";
-    bench.load(&format!("{HERO}{act}")).expect("it loads");
+    bench.load(&format!("{HERO}{task}")).expect("it loads");
     bench.run(0.1);
     bench.load(HERO).expect("it loads");
     assert_eq!(bench.printed(), ["reloaded"]);
@@ -369,7 +365,7 @@ fn ten_thousand_act_on_one_event_again_and_again() {
         for i = 1, 10000 do
             hero:task(function(a) while true do a:wait('step') n += 1 end end)
         end
-        act(function(a) a:wait(0.95) print(n) end)",
+        task(function(a) a:wait(0.95) print(n) end)",
         1.0,
     );
     assert_eq!(lines, ["40000"]);
@@ -386,7 +382,7 @@ fn ten_thousand_sleepers_wake_in_order() {
                 sorted, last, woken = sorted and time >= last, time, woken + 1
             end)
         end
-        act(function(a) a:wait(0.7) print(woken, sorted) end)",
+        task(function(a) a:wait(0.7) print(woken, sorted) end)",
         0.8,
     );
     assert_eq!(lines, ["10000\ttrue"]);

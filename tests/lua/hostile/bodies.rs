@@ -23,7 +23,7 @@ fn invalid_solids_and_surfaces_are_refused() {
         ),
         (
             "physics.box { restitution = 2 }",
-            "physics.box: argument \"options\": field \"bounce\": must be 0 to 1, got 2",
+            "physics.box: argument \"options\": field \"restitution\": must be 0 to 1, got 2",
         ),
         (
             "physics.box { mass = 1, damping = -0.5 }",
@@ -35,7 +35,7 @@ fn invalid_solids_and_surfaces_are_refused() {
         ),
         (
             "physics.surface('mud', { restitution = 1.5 })",
-            "physics.surface: argument \"options\": field \"bounce\": must be 0 to 1, got 1.5",
+            "physics.surface: argument \"options\": field \"restitution\": must be 0 to 1, got 1.5",
         ),
         (
             "physics.box { mass = 1, body_type = 'static' }",
@@ -77,7 +77,7 @@ fn invalid_limb_settings_are_refused() {
         ),
         (
             "hero:ragdoll { motor_strength = 7 }",
-            "character:ragdoll: argument \"options\": field \"power\": must be 0 to 1, got 7",
+            "character:ragdoll: argument \"options\": field \"motor_strength\": must be 0 to 1, got 7",
         ),
         (
             "hero:ragdoll { pin = 0.5 }",
@@ -112,7 +112,7 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
         ("box:apply_impulse(vector.create(1, 0, 0))", "push"),
     ] {
         refuse("", call, &format!("{what}: {stays}"));
-        refuse("motion = 'moved'", call, &format!("{what}: {moved}"));
+        refuse("body_type = 'kinematic'", call, &format!("{what}: {moved}"));
         Bench::new(&format!("{crate_that} mass = 1 }} {call}"));
     }
     let free = "make it solid with a mass, or motion = \"dynamic\"";
@@ -157,11 +157,11 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:spring_bone('upper', { stiffness = -1 })",
-            "character:spring: argument \"options\": field \"stiffness\": must be 0 or more, got -1",
+            "character:spring_bone: argument \"options\": field \"stiffness\": must be 0 or more, got -1",
         ),
         (
             "hero:spring_bone('upper', { drag = 1.5 })",
-            "character:spring: argument \"options\": field \"drag\": must be 0 to 1, got 1.5",
+            "character:spring_bone: argument \"options\": field \"drag\": must be 0 to 1, got 1.5",
         ),
         (
             "hero:cloth { chains = { 'root', 'upper' } }",

@@ -23,7 +23,7 @@ fn faults(script: &str, seconds: f64) -> (Vec<String>, Bench) {
 #[test]
 fn an_act_that_begins_itself_without_end_is_stopped_at_its_line() {
     let (texts, mut bench) = faults(
-        "local n = 0\nfunction count() return n end\nlocal function f()\nn += 1\nact(f) end\nact(f)",
+        "local n = 0\nfunction count() return n end\nlocal function f()\nn += 1\ntask(f) end\ntask(f)",
         0.2,
     );
     assert_eq!(texts.len(), 1, "{texts:?}");

@@ -69,7 +69,7 @@ fn a_thrown_table_is_described_with_its_position() {
         ("error(print)", "a function was thrown"),
         (
             "error(task(function() end))",
-            "a value of type Act was thrown",
+            "a value of type Task was thrown",
         ),
     ] {
         for (file, line, text) in faults_of(statement) {
@@ -123,7 +123,7 @@ fn a_condition_that_is_not_a_script_function_reports_its_position() {
             "random_range",
             "random_range: argument \"low\": expected a number",
         ),
-        ("math.sin", "invalid argument #1 transition_to 'sin'"),
+        ("math.sin", "invalid argument #1 to 'sin'"),
         ("error", "a table was thrown"),
         ("function(p) error({}) end", "a table was thrown"),
     ] {

@@ -124,7 +124,7 @@ fn unlimited_bodies_in_one_place_do_not_stall_the_physics() {
         function update()
             n += 1
             for _ = 1, n <= 18 and 200 or 0 do
-                pcall(physics.sphere, { at = vector.create(0, 1, 0), radius = 0.5, mass = 1 })
+                pcall(physics.sphere, { position = vector.create(0, 1, 0), radius = 0.5, mass = 1 })
             end
         end",
     );

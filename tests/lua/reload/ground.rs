@@ -12,7 +12,7 @@ use crate::common::Bench;
 use galatea_character::Character;
 
 /// Her spawn position, which depends on the changed terrain.
-const SPAWN: &str = "at = v(0.3, height(0.3, 0) + 0.02, 0)";
+const SPAWN: &str = "position = v(0.3, height(0.3, 0) + 0.02, 0)";
 
 /// A character that stands on hills or walks over them. The terrain is `more` metres higher within `about` metres of a
 /// position.
@@ -133,7 +133,7 @@ fn a_walk_over_hills_is_unaffected_by_a_reload() {
 
 #[test]
 fn rising_terrain_lifts_characters_and_sinking_terrain_lowers_them() {
-    let fixed = "at = v(0.3, 0.07, 0)";
+    let fixed = "position = v(0.3, 0.07, 0)";
     for (more, spawn) in [(0.5, SPAWN), (0.5, fixed), (0.04, fixed), (-0.5, fixed)] {
         let mut bench = bench(&script(0.0, 0.0, Vec3::ZERO, 0.0).replace(SPAWN, spawn));
         bench.run(2.0);

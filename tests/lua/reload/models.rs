@@ -78,7 +78,10 @@ fn an_interval_removed_by_a_model_reload_ends_cut_as_reloaded() {
     tick(&mut bench.stage, &mut bench.host);
     let mut told = bench.printed();
     told.sort();
-    assert_eq!(told, ["hold\tidle\ta\tcut", "hold\twalk\tnil\tcut"]);
+    assert_eq!(
+        told,
+        ["hold\tidle\ta\tinterrupted", "hold\twalk\tnil\tinterrupted"]
+    );
     faultless(&mut bench);
 }
 
@@ -356,10 +359,10 @@ fn a_transition_on_a_marker_is_matched_after_a_model_reload() {
     let mut bench = saved(&script(""), 0.1, &script(more));
     assert_eq!(bench.printed(), ["1"]);
     faultless(&mut bench);
-    let other = script("").replace("passing = 'M'", "passing = 'step'");
+    let other = script("").replace("marker = 'M'", "marker = 'step'");
     let other = other.replace(
-        "hero:mark",
-        "hero:add_marker('idle', 0.05, 'step') hero:mark",
+        "hero:add_marker",
+        "hero:add_marker('idle', 0.05, 'step') hero:add_marker",
     );
     let bench = saved(&script(""), 0.1, &other);
     assert_eq!(bench.printed(), ["0"]);

@@ -173,7 +173,7 @@ fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() 
     };
     let mut bench = saved(&script(0.2), 0.4, &script(1.0));
     bench.run(2.0 / 60.0);
-    assert_eq!(bench.printed(), ["end\ttrue\t0.40", "I\tcut"]);
+    assert_eq!(bench.printed(), ["end\ttrue\t0.40", "I\tinterrupted"]);
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_walking_controller_continues_with_the_new_options() {
         hero:on('step_up', function(e) print(`up {math.round(e.height * 100)}`) end)
         hero:controller { radius = 0.2, height = 1.8, JUMP }
         hero:move(vector.create(0, 0, 1.2))";
-    let old = scene.replace("JUMP", "jump = 0.4");
+    let old = scene.replace("JUMP", "jump_height = 0.4");
     let mut bench = Bench::new(&format!("{HERO}{old}"));
     bench.run(2.0);
     let first = bench.printed();
@@ -308,7 +308,7 @@ fn a_walking_controller_continues_with_the_new_options() {
         )
     };
     let (before, speed, _) = place(&bench);
-    let new = scene.replace("JUMP", "jump = 0.9");
+    let new = scene.replace("JUMP", "jump_height = 0.9");
     bench.load(&format!("{HERO}{new}")).expect("it loads");
     bench.run(1.0 / 60.0);
     let (after, still, jump) = place(&bench);

@@ -46,6 +46,7 @@ static COSTS: &[Cost] = &[
     cost("Character", "aim_at", 310),
     cost("Character", "idle_motion", 340),
     cost("Character", "attach", 37),
+    cost("Character", "bone_transform", 150),
     cost("Character", "ragdoll_bodies", 600_000),
     cost("Character", "chain_ik", 360),
     cost("Character", "clip", 33),

@@ -28,7 +28,11 @@ fn characters(lua: &Lua, _: Args) -> mlua::Result<Value> {
 
 fn find_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
-    let found = with_world(lua, |world| Ok(world.stage.characters.named(&name)))?;
+    let (found, n) = with_world(lua, |world| {
+        let characters = &world.stage.characters;
+        Ok((characters.named(&name), characters.iter().count()))
+    })?;
+    charge(lua, n as u64)?;
     match found {
         Some(handle) => reference(lua, handle),
         None => Ok(Value::Nil),
@@ -81,6 +85,6 @@ pub(super) const FIND_CHARACTER: Function = Function {
     returns: "Character?",
     doc: "Returns the character or prop with this `name`, or nil. Names are given as options: `character(\"a.glb\", { \
           name = \"guard\" })`.",
-    example: "local crate = physics.box { name = \"crate\" }\nprint(find_character(\"crate\") == crate)",
+    example: "local guard = find_character(\"guard\")\nif guard then guard:play(\"wave\") end",
     call: find_character,
 };

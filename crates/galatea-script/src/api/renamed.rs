@@ -226,7 +226,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign_member("Roblox", &["CanCollide"], "physics.box { sensor = true }"),
     foreign_member("Roblox", &["Transparency"], "hero:material(\"Glass\").alpha = 0.3"),
     foreign_member("Godot", &["move_and_slide"], "hero:controller() hero:move(vector.create(0, 0, 1.4))"),
-    foreign_member("Godot", &["is_on_floor"], "hero.grounded"),
+    foreign_member("Godot", &["is_on_floor"], "hero.is_grounded"),
     foreign_member("Godot", &["set_blend_shape_value"], "hero:morph(\"smile\", 0.6)"),
     foreign_member("Godot", &["get_bone_global_pose"], "hero:bone_position(\"right_hand\")"),
     foreign_member("Godot", &["add_child"], "hero:attach(sword, \"right_hand\")"),

@@ -236,7 +236,9 @@ fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String>
         .as_ref()
         .map(|(machine, _)| machine);
     let names: Vec<&str> = match (kind, method) {
-        ("Character", "play" | "is_playing" | "stop" | "add_marker" | "clip") => definition.clips.names().collect(),
+        ("Character", "play" | "is_playing" | "stop" | "add_marker" | "clip") => {
+            definition.clips.names().collect()
+        }
         ("Character", "bone_position" | "bone_transform") => {
             let bones = definition.model.skeleton.bones().iter();
             bones.map(|bone| bone.name.as_str()).collect()
@@ -253,7 +255,10 @@ fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String>
                 .iter()
                 .flat_map(|marks| marks.iter());
             let marks = marks.map(|mark| mark.event.as_str());
-            ["state_enter", "state_exit", "state_end"].into_iter().chain(marks).collect()
+            ["state_enter", "state_exit", "state_end"]
+                .into_iter()
+                .chain(marks)
+                .collect()
         }
         ("Machine", "send") => machine.map_or_else(Vec::new, |m| m.events().collect()),
         ("Machine", "travel" | "why") => {

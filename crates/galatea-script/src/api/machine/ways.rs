@@ -69,7 +69,7 @@ pub(super) struct TransitionOptions {
     /// Easing curve of the cross-fade.
     #[option(default_doc = "\"smooth\"")]
     ease: Option<Ease>,
-    /// Start in the clip of the target: seconds, "start", "phase", { share = 0.5 } or { mark = "step", foot = "left",
+    /// Start in the clip of the target: seconds, "start", "phase", { fraction = 0.5 } or { mark = "step", foot = "left",
     /// index = 1 }.
     #[option(default = ClipStart::Auto, default_doc = "in step if both clips have steps, else \"start\"")]
     start: ClipStart,
@@ -191,7 +191,8 @@ impl OptionValue for Passing {
             return Ok(Self((text(&value).unwrap_or_default(), Vec::new())));
         };
         let name: Value = table.raw_get(1).unwrap_or(Value::Nil);
-        let name = text(&name).ok_or("expected the name of a marker first, as in { \"step\", foot = \"left\" }")?;
+        let name = text(&name)
+            .ok_or("expected the name of a marker first, as in { \"step\", foot = \"left\" }")?;
         Ok(Self((name, mark_fields(table, &[])?)))
     }
 }
