@@ -265,7 +265,7 @@ fn code_that_cannot_wait_reports_an_error() {
         ),
         (
             "a:wait('stp')",
-            "act:wait: post has no mark \"stp\"; did you mean \"step\"? (add marks before waiting for them)",
+            "task:wait: post has no event or marker \"stp\"; did you mean \"step\"? (add markers before you wait for them)",
         ),
         ("a:wait(a)", "act:wait: an act cannot wait for its own end"),
         ("a:all {}", "act:all: the list is empty"),

@@ -180,11 +180,11 @@ fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// `hero:rest_box()`.
+/// `hero:rest_bounds()`.
 pub(super) const REST_BOX: Function = Function {
     name: "rest_bounds",
     params: &[],
-    returns: "{ low: vector, high: vector }",
+    returns: "{ min: vector, max: vector }",
     doc: "Returns the minimum and maximum corner of the bounding box of its vertices in the rest pose, in model space, \
           metres.",
     example: "local tall = hero:rest_bounds().max.y",
@@ -200,7 +200,7 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Removes a character from the stage, with its tasks, listeners and other data of the script.
 pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
-    // Deferred functions of tasks can still access the character.
+    // The `on_end` functions of tasks can still access the character.
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
