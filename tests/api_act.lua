@@ -1,4 +1,4 @@
--- Acts: tests every method and its results.
+-- Tasks: tests every method and its results.
 
 test("an act sleeps, plays, waits for events, ends and conditions, one after the other", function(t)
 	local hero = character "assets/mannequin.glb"

@@ -85,7 +85,7 @@ end)
 
 test("what cannot be is told", function(t)
 	fails(t, function() crowd { model = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
-	fails(t, function() crowd { model = {}, count = 2 } end, "body")
+	fails(t, function() crowd { model = {}, count = 2 } end, "model")
 	fails(t, function() crowd { model = BODY, count = 2, walk = "wlak" } end, "walk")
 	fails(t, function() crowd { model = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "a pair of places")
 	fails(t, function() crowd { model = BODY, count = 1000000 } end, "20000")
@@ -110,7 +110,7 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 				nearest = math.min(nearest, vector.magnitude(people:position(i) - v(0, 0, 4)))
 			end
 		end
-		-- The style "book" deflects agents but does not keep them apart.
+		-- The avoidance "push" deflects agents but does not keep them apart.
 		if style == "avoid" then
 			t:expect(nearest > 1.2, nearest)
 		end

@@ -1,4 +1,4 @@
--- Hand closing: around reach targets, held props, and objects used by acts.
+-- Hand closing: around reach targets, held props, and objects used by tasks.
 
 local v = vector.create
 local HERO = "assets/mannequin.glb"

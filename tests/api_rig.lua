@@ -1,5 +1,5 @@
--- The rig: foot IK, reach, look, lean, strafe, automatic life, helper bones, handles and the modifier stack: tests every
--- function and its effect.
+-- The rig: foot IK, reach, look-at, lean, orientation warp, idle motion, helper bones, interactions and modifiers:
+-- tests every function and its effect.
 
 local HERO = "assets/mannequin.glb"
 local v = vector.create
@@ -40,9 +40,10 @@ test("a hand is where it reaches, and lets go", function(t)
 	t:expect(not reach:remove())
 	for _, shows in { function() reach:fade(1) end, function() reach.weight = 0.5 end, function() reach:move_before("foot_ik") end } do
 		local ok, why = pcall(shows)
-		t:expect(not ok and string.find(tostring(why), "no longer in the stack") ~= nil, why)
+		t:expect(not ok and string.find(tostring(why), "was removed from its character") ~= nil, why)
 	end
-	-- A modifier that is restarted during its fade-out stays; so does one with a fixed position in the stack.
+	-- A modifier that is restarted during its fade-out stays; so does one that was positioned with move_before or
+	-- move_after.
 	reach = hero:reach("right_hand", goal, { fade = 0 })
 	t:run_ticks()
 	hero:reach("right_hand", nil, { fade = 0.2 })
@@ -151,7 +152,7 @@ test("a spine aims a hand at a target, and a chain brings its tip to one", funct
 	local _, why = pcall(function()
 		hero:chain_ik("left_hand", "left_shoulder", tip)
 	end)
-	t:expect(string.find(tostring(why), "does not hang on") ~= nil, why)
+	t:expect(string.find(tostring(why), "is not below bone") ~= nil, why)
 end)
 
 test("the stack is a list in order, told line by line, and can be put in another", function(t)

@@ -104,7 +104,7 @@ test("other targets may count as shapes, and go on moving", function(t)
 	t:expect(near(face:shape "smile", 0.25))
 	fails(t, function() face:shapes { "smlie" } end, "smile")
 	fails(t, function() face:shapes { smile = { 1, 0 } } end, "below")
-	fails(t, function() face:shapes { smile = 1 } end, "least, most")
+	fails(t, function() face:shapes { smile = 1 } end, "min, max")
 end)
 
 test("eyes go where the face around them goes, and still look", function(t)

@@ -1,4 +1,4 @@
--- Springs, jiggle, wind, ropes, cloth and hair: tests every function and its effect.
+-- Spring bones, jiggle bones, wind, ropes, cloth and hair: tests every function and its effect.
 
 local function far(a, b)
 	return vector.magnitude(a - b)
@@ -201,7 +201,7 @@ test("ropes that could not carry what hangs on them are refused", function(t)
 	wrong({ from = far_away, to = { character = one }, length = 1.5 }, "its ends are 4.00 m apart, and its length is 1.50 m")
 	wrong({ from = { character = line, bone = "end" }, to = { character = one }, length = 3 }, "cannot carry")
 	local solids = { { at = vector.zero, radius = 1 } }
-	wrong({ from = { character = one }, to = { character = other }, length = 3, solids = solids }, "cannot lie over anything")
+	wrong({ from = { character = one }, to = { character = other }, length = 3, solids = solids }, "it cannot collide")
 	wrong({ from = far_away, to = { character = hero }, length = 9 }, "say by which bone")
 end)
 
@@ -276,7 +276,7 @@ test("what cannot be is said with the nearest right name, and nothing stalls", f
 	wrong(function() cloth { columns = 1000 } end, "64")
 	wrong(function() cloth { size = vector.zero } end, "size")
 	wrong(function() cloth { pins = { { u = 0, bone = "head" } } } end, "say whose")
-	wrong(function() cloth { colliders = { { position = vector.zero } } } end, "solids")
+	wrong(function() cloth { colliders = { { position = vector.zero } } } end, "colliders")
 	wrong(function() rope { links = 1 } end, "2 to 256")
 	wrong(function() hero:cloth { chains = {} } end, "at least one")
 	for _ = 1, 8 do

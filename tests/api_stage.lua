@@ -87,7 +87,7 @@ test("a sound is changed while it is heard", function(t)
 	s.position = vector.create(2, 0, 0)
 	s.volume = 0.25
 	s.pitch = 0.5
-	t:expect(not pcall(function() sound.play("land_wood").position = vector.one end), "heard as recorded")
+	t:expect(not pcall(function() sound.play("land_wood").position = vector.one end), "without 3D positioning")
 	t:run(0.6)
 	t:expect(math.abs(s.time - 0.05) < 1e-6, "a tenth of a second at half the speed")
 	t:expect(s.position.x == 2 and s.volume == 0.25 and s.pitch == 0.5)

@@ -1,4 +1,4 @@
--- Forces, hands, exact raycasts, held props and arrows: tests every function and its effect.
+-- Force fields, hands, exact raycasts, held props and arrows: tests every function and its effect.
 
 local function v(x, y, z)
 	return vector.create(x, y, z)

@@ -1,4 +1,4 @@
--- Speech beyond marks: event tracks, voices, live lip-sync, music ducking, the lip lag meter.
+-- Speech beyond marks: event tracks, voices, live lip-sync, music ducking, the lip lag metric.
 
 local HERO = "assets/mannequin.glb"
 
@@ -42,7 +42,7 @@ test("what happens in a line can be a table, read and given on", function(t)
 	local again = hero:say { text = "Once more, then.", voice = false, track = rows }
 	t:expect(again:track()[3].expression == "smile" and math.abs(again:track()[3].at - rows[3].at) < 1e-3)
 	t:run_ticks(2)
-	-- A track row can allow a cut at a point where the text does not.
+	-- A track row can allow an interruption at a point where the text does not.
 	local other = hero:say { text = "No punctuation anywhere in this long line", voice = false, if_speaking = "interrupt", track = { { at = 0.5, allow_interrupt = true } } }
 	t:wait_for(function() return other.time > 0.1 end, 5)
 	other:stop "phrase"

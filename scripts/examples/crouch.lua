@@ -10,7 +10,7 @@ hero.machine = machine {
 	state "stand" { "idle" },
 	state "crouch" { intro = "crouch_down", loop = "crouch", outro = "crouch_up" },
 	transition_to "crouch" { from = "stand", when = "low", fade = 0.15 },
-	-- The state has an outro, so the outro plays before this transition. `outro = false` would skip it.
+	-- The state has an outro, so the outro plays before this transition. `play_outro = false` would skip it.
 	transition_to "stand" { from = "crouch", when = "not low", fade = 0.2 },
 }
 

@@ -1,7 +1,7 @@
--- Acts: a sequence of actions written top to bottom. She walks up, stops on her last step, waves and smiles.
--- However the act ends, her speed and her smile are reset.
+-- Tasks: a sequence of actions written top to bottom. She walks up, stops on her last step, waves and smiles. However
+-- the task ends, her speed and her smile are reset.
 --
---   galatea play scripts/examples/greet.lua       space: interrupt her; she starts again
+--   galatea play scripts/examples/greet.lua       space: stop the task; she starts again
 
 local hero = character "assets/galatea.glb" { position = vector.create(0, 0, -3) }
 

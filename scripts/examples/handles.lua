@@ -1,5 +1,5 @@
--- Four kinds of handle: a lever that swings with her hand, a cup that she picks up from the floor, a stool to sit on, and
--- a bell above her head.
+-- Four kinds of interaction: a lever that swings with her hand, a cup that she picks up from the floor, a stool to sit
+-- on, and a bell above her head.
 --
 --   galatea play scripts/examples/handles.lua
 

@@ -35,7 +35,7 @@ rope {
 	name = "handle",
 }
 
--- A cloth without pins falls, drapes over `solids` and comes to rest. `pitch` starts it horizontal.
+-- A cloth without pins falls, drapes over `colliders` and comes to rest. `pitch` starts it horizontal.
 physics.sphere { position = v(0, 0.4, 1), radius = 0.4 }
 cloth {
 	position = v(0, 1.5, 1.6),

@@ -1,8 +1,8 @@
--- Moods and expressions: a lasting mood, a short expression, and a hidden feeling that leaks.
+-- Moods and expressions: a lasting mood, a short expression, and micro-expressions of a hidden feeling.
 --
 --   galatea play scripts/examples/moods.lua
 --
--- 1 to 5: change her mood; space: surprise her; M: a hidden feeling leaks.
+-- 1 to 5: change her mood; space: surprise her; M: micro-expressions of a hidden feeling.
 
 local hero = character "assets/galatea.glb"
 hero:look_at(camera)

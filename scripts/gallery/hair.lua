@@ -1,4 +1,4 @@
--- Hair made of alpha-blended strips, lit from behind: highlights along the strands and a bright rim.
+-- Hair made of alpha-blended cards, lit from behind: highlights along the strands and a bright rim.
 
 local pose = require "./pose"
 

@@ -1,4 +1,4 @@
--- 4. Face. Shows: expressions by name, layered, each with its own onset; and a clip for the chest.
+-- 4. Face. Shows: expressions by name, layered, each with its own fade-in; and a clip for the chest.
 -- To change: the list. `galatea inspect assets/galatea.glb` lists the expressions of her face.
 
 local v = vector.create

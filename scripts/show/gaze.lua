@@ -1,5 +1,5 @@
 -- 2. Gaze. Shows: eyes that turn to the camera before the head does, and stay on it while it moves around her.
--- To change: the path of the camera (`eye`), the restlessness of her eyes (`life`), the target of her gaze.
+-- To change: the path of the camera (`eye`), the restlessness of her eyes (`eye_activity`), the target of her gaze.
 
 local galatea = require "./galatea"
 local v = vector.create

@@ -1,5 +1,5 @@
--- 6. Handle. Shows: a handle, which defines where to stand and what the hand does (defined in show/court.lua). The body
--- bends where the arm is too short. To change: her line, or how long she holds on (court.lua: `hold`).
+-- 6. Handle. Shows: an interaction, which defines where to stand and what the hand does (defined in show/court.lua).
+-- The body bends where the arm is too short. To change: her line, or how long she holds on (court.lua: `hold_time`).
 
 local court = require "./court"
 local v = vector.create

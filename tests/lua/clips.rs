@@ -210,15 +210,15 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "clip 'a' { duration = 1, curves = { glow = { { 2, 0 } } } }",
-            "it lasts 1 s, but there is a key or mark at 2 s",
+            "it lasts 1 s, but there is a key or marker at 2 s",
         ),
         (
             "clip 'a' { ticks_per_second = 0 }",
-            "\"ticks\" must be above 0",
+            "\"ticks_per_second\" must be above 0",
         ),
         (
             "clip 'a' { markers = { { 1 } } }",
-            "marks: expected { time, \"name\"",
+            "markers: expected { time, \"name\"",
         ),
         (
             "hero:add_clip(clip 'a' { bones = { uper = {} } })",

@@ -224,12 +224,12 @@ fn listeners_belong_to_the_play_and_not_to_the_clip() {
 fn listeners_of_a_play_are_checked_against_the_marks_of_its_clip() {
     let fault = |text: &str| Bench::empty().fault(&format!("{HERO}{text}")).text;
     let text = fault("hero:play('walk', { on = { setp = function() end } })");
-    assert!(text.contains("has no event or marker \"setp\""), "{text}");
+    assert!(text.contains("has no marker \"setp\""), "{text}");
     assert!(text.contains("step"), "{text}");
     let text = fault("hero:play('walk', { on = { 'step' } })");
-    assert!(text.contains("functions by the names of marks"), "{text}");
+    assert!(text.contains("functions by the names of markers"), "{text}");
     let text = fault("hero:play('walk'):on('jmup', print)");
-    assert!(text.contains("has no event or marker"), "{text}");
+    assert!(text.contains("has no marker"), "{text}");
 }
 
 #[test]

@@ -530,9 +530,9 @@ fn a_body_without_legs_cannot_orient_and_a_warp_needs_a_time_and_an_aim() {
     let text = fault(&format!("{idle}, orient_param = \"way\" }} }}"));
     assert!(text.contains("has no legs to `orient`"), "{text}");
     let text = fault(&format!("{idle} }} }} hero:motion_warp {{ duration = 1 }}"));
-    assert!(text.contains("`to`, `yaw` or both"), "{text}");
+    assert!(text.contains("position, yaw or both"), "{text}");
     let text = fault(&format!(
         "{idle} }} }} hero:motion_warp {{ yaw = 1, duration = 0 }}"
     ));
-    assert!(text.contains("`within` must be more than 0"), "{text}");
+    assert!(text.contains("duration must be more than 0"), "{text}");
 }

@@ -16,7 +16,7 @@ pub fn markdown() -> String {
          right-handed, +Y up, characters look along +Z. The language is Luau: plain Lua 5.1 scripts run, \
          type annotations are optional. Vectors are Luau's own: `vector.create(x, y, z)`, `v.x`, `+ - * /`, \
          `vector.magnitude`, `normalize`, `dot`, `cross`, `lerp`. There are `math`, `string`, `table`, \
-         `coroutine`, `bit32`, `utf8`, `buffer`; no `io`, `os`, `load`, `task`. `require \"name\"` runs \
+         `coroutine`, `bit32`, `utf8`, `buffer`; no `io`, `os`, `load`. `require \"name\"` runs \
          `scripts/name.lua` once and gives what it returns.\n",
     );
     write_groups(&mut out, GROUPS);
@@ -77,21 +77,21 @@ fn write_groups(out: &mut String, groups: &[&'static Group]) {
 const TESTS: &str = "
 ## Tests
 
-Files `tests/*.lua`, run by `galatea test` without a window at fixed ticks; each test has a stage of its own. `require
-\"main\"` runs the project's main script. Files run at once, as many as there are processors (`--jobs N`); the report is
-in the files' order, with the stage's own times, and the same on every run.
+`galatea test` runs the files `tests/*.lua` without a window and with fixed ticks. Each test has its own stage. `require
+\"main\"` runs the project's main script. Files run in parallel, one per processor (`--jobs N` sets the number). The
+report lists the files in order, with times of the stage, and is the same on every run.
 
-A test that fails tells the line, the time, the state and the parameters of each machine, and the marks of the last
-second from the ledgers, at most twelve; with `--pictures FOLDER` a picture of its stage is saved there.
+The report of a failed test gives the line and the time, the state and the parameters of each machine, and up to twelve
+markers of the last second from the event logs. With `--pictures FOLDER`, an image of its stage is saved in that folder.
 
 ```lua
 test(\"pressing w makes her walk\", function(t)
 	require \"main\"
-	local hero = t:first()
+	local hero = t:first_character()
 	t:press(\"w\")
 	t:run(2)
 	t:expect_state(hero, \"move\")
-	t:expect_event(hero, \"step\", { within = 1 })
+	t:expect_event(hero, \"step\", { last_seconds = 1 })
 	t:release(\"w\")
 	t:wait_for(function() return hero.machine:state() == \"idle\" end, 1.5)
 end)

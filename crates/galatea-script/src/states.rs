@@ -110,7 +110,7 @@ impl StateScripts {
             let wrong = check_event_name(character, event).err()?;
             Some(Problem {
                 at: script.at.clone(),
-                text: format!("on: {wrong} (add marks before listening to them)"),
+                text: format!("on: {wrong} (add markers before you listen to them)"),
             })
         });
         problems.collect()

@@ -5,7 +5,7 @@
 --   1 2        handler of a healthy or of a wounded man: the same events, different code
 --   up down    speed of the walk: the events stay in sync with the feet
 --   r          exercise: he runs; the events of that clip are also set in code
---   l          the ledger: results of the last events
+--   l          the event log: outcomes of the last events
 
 local v = vector.create
 

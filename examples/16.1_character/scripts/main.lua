@@ -6,7 +6,7 @@
 --   L  look at the ball     R  reach for the ball   G  another face (from the face factory)
 --   H  hair                 K  kill or revive       X  knock down
 --   left button             shoot: leaves a wound, and pushes the body
---   F                       level of detail: foot IK, look and reach are off beyond 7 m from the camera
+--   F                       level of detail: foot IK, look-at and reach are off beyond 7 m from the camera
 -- Until a key is pressed, she shows some of it automatically.
 
 local v = vector.create

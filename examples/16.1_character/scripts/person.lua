@@ -1,5 +1,5 @@
 -- A character with all systems: a controller that walks and collides, clips, inverse kinematics, a face, speech, hair
--- and decals. Order while alive: clips, look, reach. The ragdoll overrides all of them.
+-- and decals. Order while alive: clips, look-at, reach. The ragdoll overrides all of them.
 
 local Person = {}
 Person.__index = Person

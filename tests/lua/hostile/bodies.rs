@@ -39,15 +39,15 @@ fn invalid_solids_and_surfaces_are_refused() {
         ),
         (
             "physics.box { mass = 1, body_type = 'static' }",
-            "mass: only what falls has one; leave it out, or say motion = \"dynamic\"",
+            "mass: only a dynamic body can have it; remove it or set body_type = \"dynamic\"",
         ),
         (
             "physics.box { density = 300, body_type = 'kinematic' }",
-            "density: only what falls has one; leave it out, or say motion = \"dynamic\"",
+            "density: only a dynamic body can have it; remove it or set body_type = \"dynamic\"",
         ),
         (
             "physics.box { mass = 1, density = 300 }",
-            "density: it has a mass already; say one of the two",
+            "density: the body has a mass already; give only one of the two",
         ),
         (
             "physics.stairs { steps = 2.5 }",
@@ -81,11 +81,11 @@ fn invalid_limb_settings_are_refused() {
         ),
         (
             "hero:ragdoll { pin = 0.5 }",
-            "ragdoll: pin is for limbs with power; say power = 1 too",
+            "ragdoll: pin needs motors; add motor_strength = 1",
         ),
         (
             "hero:ragdoll { kinematic = true, motor_strength = 1 }",
-            "ragdoll: limbs are pulled by power or animated, not both",
+            "ragdoll: give only one of motor_strength and kinematic",
         ),
         (
             "hero:ragdoll { motor_strength = 1, motor_frequency = 100 }",
@@ -104,38 +104,41 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
         let script = format!("{crate_that}{options} }} {script}");
         refused(&[(&script, wanted)]);
     };
-    let stays = "box stays where it is; make it solid with a mass, or motion = \"dynamic\"";
-    let moved = "box goes where its position says; set that each tick";
+    let stays = "box is static; make it dynamic with thing:collider { mass = 5 } or body_type = \"dynamic\"";
+    let moved = "box is kinematic; set its position in each tick instead";
     for (call, what) in [
         ("box.velocity = vector.create(1, 0, 0)", "velocity"),
-        ("box.angular_velocity = vector.create(1, 0, 0)", "spin"),
-        ("box:apply_impulse(vector.create(1, 0, 0))", "push"),
+        (
+            "box.angular_velocity = vector.create(1, 0, 0)",
+            "angular_velocity",
+        ),
+        ("box:apply_impulse(vector.create(1, 0, 0))", "apply_impulse"),
     ] {
         refuse("", call, &format!("{what}: {stays}"));
         refuse("body_type = 'kinematic'", call, &format!("{what}: {moved}"));
         Bench::new(&format!("{crate_that} mass = 1 }} {call}"));
     }
-    let free = "make it solid with a mass, or motion = \"dynamic\"";
+    let free = "thing:collider { mass = 5 } or body_type = \"dynamic\"";
     refused(&[
         (
             "hero.velocity = vector.create(1, 0, 0)",
             &format!(
-                "velocity: post.glb#0 neither walks nor falls; give it a controller: hero:controller {{}}, or {free}"
+                "velocity: post.glb#0 has no controller and no dynamic body; use hero:controller {{}}, or {free}"
             ),
         ),
         (
             "hero:controller {} hero.angular_velocity = vector.create(0, 90, 0)",
-            &format!("spin: post.glb#0 has no body; {free}"),
+            &format!("angular_velocity: post.glb#0 has no dynamic body; give it one with {free}"),
         ),
         (
             "hero:apply_impulse(vector.create(1, 0, 0))",
             &format!(
-                "push: post.glb#0 has no body that moves freely; {free}, or hit it: hero:hit {{ impulse = … }}"
+                "apply_impulse: post.glb#0 has no dynamic body; give it one with {free}, or hit it: hero:hit {{ impulse = … }}"
             ),
         ),
         (
             "hero:ragdoll() hero.velocity = vector.create(1, 0, 0)",
-            "velocity: limbs of post.glb#0 are bodies; push them: hero:apply_impulse(impulse)",
+            "velocity: the limbs of post.glb#0 are bodies; use hero:apply_impulse(impulse)",
         ),
     ]);
     Bench::new(
@@ -153,7 +156,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:controller { height = 1.5, max_step_height = 5 }",
-            "controller: step must be at most its height, 1.5 m, got 5 m",
+            "controller: max_step_height must be at most the height, 1.5 m, got 5 m",
         ),
         (
             "hero:spring_bone('upper', { stiffness = -1 })",
@@ -181,7 +184,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit_reactions { fall_threshold = 0.5 }",
-            "reflexes: fall must be at least stagger, which is 0.9, got 0.5",
+            "hit_reactions: fall_threshold must be at least stagger_threshold, which is 0.9, got 0.5",
         ),
         (
             "hero:hit_reactions { get_up_delay = -1 }",

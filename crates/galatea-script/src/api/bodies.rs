@@ -1,4 +1,4 @@
-//! `hero:bodies`: the rigid bodies of a character's ragdoll, and changes to them.
+//! `hero:ragdoll_bodies`: the rigid bodies of a character's ragdoll, and changes to them.
 
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
         let character = find(&mut world.stage, handle)?;
         if character.body.limbs.is_some() {
             return Err(wrong(
-                "bodies: its limbs are bodies now; hero:ragdoll(false) ends that",
+                "ragdoll_bodies: the limbs are bodies now; call hero:ragdoll(false) first",
             ));
         }
         let made = character.definition.ragdoll_with(&options);
@@ -180,7 +180,7 @@ pub(super) const BODIES: Function = Function {
         ty: Type::Options(RagdollBodiesOptions::SHAPE),
         optional: true,
     }],
-    returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
+    returns: "{ { bone: string, shape: string, mass: number, joint: string? } }",
     doc: "Returns the rigid bodies of its ragdoll, which is built from the model. Options change the ragdoll and override \
           the settings of the file. Masses are kilograms at the character's present scale; at twice the scale they are \
           eight times as large.",

@@ -180,7 +180,7 @@ fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// `hero:rest_box()`.
+/// `hero:rest_bounds()`.
 pub(super) const REST_BOX: Function = Function {
     name: "rest_bounds",
     params: &[],
@@ -200,7 +200,7 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Removes a character from the stage, with its tasks, listeners and other data of the script.
 pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
-    // Deferred functions of tasks can still access the character.
+    // The `on_end` functions of tasks can still access the character.
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {

@@ -1,4 +1,4 @@
-//! `hero:lean` and `hero:strafe`: procedural leaning and strafing.
+//! `hero:lean` and `hero:orientation_warp`: procedural leaning and orientation warping.
 
 use mlua::{Lua, Value};
 
@@ -11,8 +11,8 @@ use galatea_character::{Leaning, ModifierKind, Strafing};
 use galatea_derive::Options;
 use galatea_rig::carriage;
 
-/// Fades a modifier out if its function is called with false, and returns true then. Look and sit modifiers are removed
-/// after the fade; others stay in the stack with their settings.
+/// Fades a modifier out if its function is called with false, and returns true then. Look-at and sit modifiers are
+/// removed after the fade; other modifiers stay, with their settings.
 pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Result<bool> {
     if args.bool(1) != Some(false) {
         return Ok(false);
@@ -107,7 +107,7 @@ pub(super) const LEAN: Function = Function {
     call: lean,
 };
 
-/// Options of `hero:strafe`. Fields left out keep their values.
+/// Options of `hero:orientation_warp`. Fields left out keep their values.
 #[derive(Options)]
 struct OrientationWarpOptions {
     #[option(flatten)]
@@ -163,7 +163,7 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-/// `hero:strafe()`.
+/// `hero:orientation_warp()`.
 pub(super) const STRAFE: Function = Function {
     name: "orientation_warp",
     params: &[Param {
@@ -172,9 +172,10 @@ pub(super) const STRAFE: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Turns its hips and legs in the direction of movement, and its spine back. So one clip of walking forwards serves \
-          for all directions, while the upper body looks or aims ahead. Use it with a controller with `face = false`. When \
-          it walks backwards `stepping` is -1: play the clip backwards then. `false` fades the effect out.",
+    doc: "Turns its hips and legs in the direction of movement, and its spine back. So one clip of walking forwards \
+          serves for all directions, while the upper body looks or aims ahead. Use it with a controller with \
+          `turn_to_movement = false`. When the character walks backwards, `walk_sign` is -1: then play the clip \
+          backwards. `false` fades the effect out.",
     example: "hero:controller { turn_to_movement = false }\nhero:orientation_warp()\nhero:orientation_warp(false)",
     call: strafe,
 };
@@ -196,11 +197,12 @@ fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `hero.stepping`.
+/// `hero.walk_sign`.
 pub(super) const STEPPING: super::group::Property = super::group::Property {
     name: "walk_sign",
     ty: "number",
-    doc: "-1 while the character walks backwards with `strafe`, else 1. Multiply the playback speed of the walk by it.",
+    doc: "-1 while the character walks backwards with `orientation_warp`, else 1. Multiply the playback speed of the \
+          walk by it.",
     get: get_stepping,
     set: None,
 };

@@ -99,7 +99,8 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     } else {
         let skinning = options.skinning.given().map(|option| (option, "goes"));
         let clips = options.clips.as_ref().map(|_| ("clips", "go"));
-        let facing = (options.forward_axis != ModelFacing::Auto).then_some(("facing", "goes"));
+        let facing =
+            (options.forward_axis != ModelFacing::Auto).then_some(("forward_axis", "goes"));
         let Some((option, goes)) = clips.or(facing).or(skinning) else {
             return Ok(());
         };
@@ -110,7 +111,7 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     Err(mlua::Error::runtime(format!("character: {example}")))
 }
 
-/// `character "file" { at = … }`: applies the options after the file.
+/// `character "file" { position = … }`: applies the options after the file.
 pub(super) fn dress(lua: &Lua, (this, options): (Value, Value)) -> mlua::Result<Value> {
     let checked = CharacterOptions::TYPE.check(&options);
     let options = checked.and_then(|()| CharacterOptions::from_value(options));

@@ -73,10 +73,10 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Marker",
-            doc: "Adds a mark at a time of a clip, also while the clip plays. Each time playback passes the mark, its \
-                  event fires exactly once. A character can have 1024 marks. A field `foot = \"left\"` or `bone = \
-                  \"hand\"` sets the position of the event. A field `length`, in seconds, makes the mark an interval with \
-                  a beginning and an end.",
+            doc: "Adds a marker at a time of a clip, also while the clip plays. Each time playback passes the marker, \
+                  its event is emitted exactly once. A character can have 1024 markers. A field `foot = \"left\"` or \
+                  `bone = \"hand\"` sets the position of the event. A field `duration`, in seconds, makes the marker \
+                  an interval with a beginning and an end.",
             example: "hero:add_marker(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
         },
@@ -103,15 +103,16 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function for each event of a name: a mark, `enter`, `exit` or `end` of a state, `warp` at the \
-                  end of a motion warp, any other event of characters, or `*` for all. Every event has `name`, `time` and \
-                  `character`. Events of states have `state`, `layer`, and `from` or `to`. Events of marks have the fields \
-                  of the mark and `clip`, `weight`, `position`, `surface`, `source` (\"machine\" with `state` and `layer`, \
-                  \"play\" or \"idle\"), `edge` (\"point\", \"begin\", or \"end\" with `cut` if it ended early), \
-                  `reverse`, and `share`, the fraction of the tick at which it was passed. When clips blend, only the clip \
-                  with the highest weight emits its marks. A hot reload of a model or script ends the intervals that no \
-                  longer exist, with `cut`. Events are emitted at the end of the tick, in order of time. Events of the \
-                  same time have this order: interrupted plays and intervals, states left, states entered, marks and other \
+            doc: "Calls a function for each event of a name: a marker, `state_enter`, `state_exit` or `state_end` of a \
+                  state, `warp_end` of a motion warp, any other event of characters, or `*` for all. Every event has \
+                  `name`, `time` and `character`. Events of states have `state`, `layer`, and `from` or `to`. Events \
+                  of markers have the fields of the marker and `clip`, `weight`, `position`, `surface`, `source` \
+                  (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `marker_phase` (\"point\", \"begin\", \
+                  or \"end\" with `interrupted` if it ended early), `is_reversed`, and `tick_fraction`, the fraction \
+                  of the tick at which it was passed. When clips blend, only the clip with the highest weight emits \
+                  its markers. A hot reload of a model or script ends the intervals that no longer exist, with \
+                  `interrupted`. Events are emitted at the end of the tick, in order of time. Events of the same time \
+                  have this order: interrupted plays and intervals, states left, states entered, markers and other \
                   events, clips and warps that reached their end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { position = e.position }) end)",
             call: listen::on,
@@ -147,15 +148,16 @@ pub(super) static GROUP: Group = Group {
             name: "event_log",
             params: &[],
             returns: "{ EventLogEntry }",
-            doc: "Returns the record of passed marks and their outcomes, oldest first. The first call starts the recording \
-                  and returns an empty list. Each entry has `number`, `time`, `name`, `clip`, `mark` (number of the mark \
-                  on the clip; less than 0 for a mark that was removed since), `edge`, `weight`, `source`, `state`, \
-                  `layer`, `playing` (number of this playback of the clip in the machine: a state that is entered again \
-                  has another number), `play` (number of the play), `outcome` (\"fired\", \"suppressed\" or \"cut\"; the \
-                  end of an interval has the outcome of its beginning), `reason` (\"lower_weight\", \
-                  \"below_min_weight\", \"layer_weight_zero\", \"masked\", \"seek\", \"muted\", \"leaving\", \"flood\", \
-                  \"interval_interrupted\", \"reloaded\", \"foot_ik_steps\" or \"down\") and `n`, the number of marks that the entry \
-                  represents. `number` counts the entries; the record keeps the latest 4096.",
+            doc: "Returns the record of passed markers and their outcomes, oldest first. The first call starts the \
+                  recording and returns an empty list. Each entry has `number`, `time`, `name`, `clip`, `marker` \
+                  (number of the marker on the clip; less than 0 for a marker that was removed since), `marker_phase`, \
+                  `weight`, `source`, `state`, `layer`, `playback_id` (number of this playback of the clip in the \
+                  machine: a state that is entered again has another number), `play` (number of the play), `outcome` \
+                  (\"fired\", \"suppressed\" or \"interrupted\"; the end of an interval has the outcome of its \
+                  beginning), `reason` (\"lower_weight\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
+                  \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_interrupted\", \"reloaded\", \
+                  \"foot_ik_steps\" or \"down\") and `occurrences`, the number of markers that the entry represents. \
+                  `number` counts the entries; the record keeps the latest 4096.",
             example: "for _, e in hero:event_log() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,
         },
@@ -404,8 +406,8 @@ pub(super) static GROUP: Group = Group {
             name: "machine",
             ty: "Machine",
             doc: "State machine of the character; set it to the result of `machine { … }`. All names of clips, bones, \
-                  states and parameters are checked then. The states of the previous machine are left: their `exit` has no \
-                  `to`, and open intervals end with `cut`.",
+                  states and parameters are checked then. The states of the previous machine are left: their \
+                  `state_exit` has no `to`, and open intervals end with `interrupted`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },

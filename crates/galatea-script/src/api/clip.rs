@@ -74,8 +74,8 @@ words!(KeySpace {
 /// Keys and settings of a clip.
 #[derive(Options)]
 struct ClipOptions {
-    /// Duration of the clip, in time units as set by `ticks`.
-    #[option(default_doc = "the last key or mark")]
+    /// Duration of the clip, in time units as set by `ticks_per_second`.
+    #[option(default_doc = "the last key or marker")]
     duration: Option<f32>,
     /// Time units per second.
     #[option(default = 1.0)]
@@ -98,7 +98,7 @@ struct ClipOptions {
     /// Keys by the names of curves.
     #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
     curves: ByName<Value>,
-    /// Marks: { time, "name", foot = "left" }.
+    /// Markers: { time, "name", foot = "left" }.
     #[option(ty = Type::Table("{ { [number | string]: number | string | boolean } }"))]
     markers: Option<Table>,
 }
@@ -211,7 +211,7 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
     ClipOptions::TYPE.check(value)?;
     let options = ClipOptions::from_value(value.clone())?;
     if options.ticks_per_second <= 0.0 {
-        return Err("field \"ticks\" must be above 0".into());
+        return Err("field \"ticks_per_second\" must be above 0".into());
     }
     let manner = Manner {
         seconds_per_tick: options.ticks_per_second.recip(),
@@ -259,7 +259,7 @@ fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, Str
     Ok(MadeBone {
         name: name.to_owned(),
         space: manner.space,
-        translation: vectors("translation", keys.position, false).transpose()?,
+        translation: vectors("position", keys.position, false).transpose()?,
         rotation: rotation.transpose()?,
         scale: vectors("scale", keys.scale, true).transpose()?,
     })
@@ -334,7 +334,7 @@ fn with_tangents<T: Number>(times: &[f32], values: &[T]) -> Vec<T> {
     keys.collect()
 }
 
-/// Time of a key or mark, seconds.
+/// Time of a key or marker, seconds.
 fn time(key: &Table, manner: Manner) -> Result<f32, String> {
     let t = number(&key.raw_get(1).unwrap_or(Value::Nil));
     let t = t.map(|t| t as f32 * manner.seconds_per_tick);
@@ -419,17 +419,17 @@ fn rotation_of(key: &[Value]) -> Option<Result<Quat, String>> {
     Some(Ok(Quat::from_euler(EulerRot::YXZ, y, x, z)))
 }
 
-/// Reads marks `{ time, "name", foot = "left", … }` and sorts them by time.
+/// Reads markers `{ time, "name", foot = "left", … }` and sorts them by time.
 fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
     let mut marks = Vec::new();
     for entry in table.sequence_values::<Value>() {
         let entry = entry.map_err(|error| error.to_string())?;
-        let wrong = "marks: expected { time, \"name\", field = … }";
+        let wrong = "markers: expected { time, \"name\", field = … }";
         let entry = entry.as_table().ok_or(wrong)?;
-        let t = time(entry, manner).map_err(|why| format!("marks: {why}"))?;
+        let t = time(entry, manner).map_err(|why| format!("markers: {why}"))?;
         let event: Value = entry.raw_get(2).unwrap_or(Value::Nil);
         let event = text(&event).ok_or(wrong)?;
-        let (length, fields) = mark_fields(entry).map_err(|why| format!("marks: {why}"))?;
+        let (length, fields) = mark_fields(entry).map_err(|why| format!("markers: {why}"))?;
         marks.push(Mark {
             t,
             length: length * manner.seconds_per_tick,
@@ -441,8 +441,8 @@ fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
     Ok(marks)
 }
 
-/// Duration of a clip, seconds: the given one, which must not be before the last key or mark, or the time of the last of
-/// these.
+/// Duration of a clip, seconds: the given one, which must not be before the last key or marker, or the time of the last
+/// of these.
 fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, String> {
     let bones = made.bones.iter().flat_map(|bone| {
         [
@@ -466,7 +466,7 @@ fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, 
     }
     if given + 1e-6 < last {
         return Err(format!(
-            "it lasts {given} s, but there is a key or mark at {last} s"
+            "it lasts {given} s, but there is a key or marker at {last} s"
         ));
     }
     Ok(given.max(last))

@@ -244,10 +244,10 @@ pub(super) static GROUP: Group = Group {
             name: "sample",
             params: &[SECONDS],
             returns: "{ [string]: { position: vector, quaternion: { number }, rotation: vector, scale: vector } }",
-            doc: "Samples the clip's pose at a time. Returns transforms in the space of the parent bone, by the names of \
-                  the bones that the clip animates. `rotation` is the quaternion x, y, z, w; `degrees` is the same \
-                  rotation about z first, then x, then y. Before the first key and after the last key, the value of that \
-                  key is returned.",
+            doc: "Samples the clip's pose at a time. Returns transforms in the space of the parent bone, by the names \
+                  of the bones that the clip animates. `quaternion` is x, y, z, w; `rotation` is the same rotation in \
+                  degrees, about z first, then x, then y. Before the first key and after the last key, the value of \
+                  that key is returned.",
             example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.rotation) end",
             call: sample,
         },
@@ -292,7 +292,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "markers",
             ty: "{ { time: number, name: string, duration: number?, [string]: number | string | boolean } }",
-            doc: "Marks with their fields in order of time, including those of `hero:mark`.",
+            doc: "Markers with their fields in order of time, including those of `hero:add_marker`.",
             get: get_marks,
             set: None,
         },

@@ -164,7 +164,7 @@ fn change(
     options.face = asked.turn_to_movement.unwrap_or(options.face);
     if options.step > options.height {
         return Err(wrong(format!(
-            "controller: step must be at most its height, {} m, got {} m",
+            "controller: max_step_height must be at most the height, {} m, got {} m",
             options.height, options.step
         )));
     }
@@ -333,7 +333,7 @@ pub(super) const JUMP: Function = Function {
     name: "jump",
     params: &[Param::options(JumpOptions::SHAPE)],
     returns: "",
-    doc: "Jumps from the ground, now or when the character lands within the controller's `buffer`. The character \
+    doc: "Jumps from the ground, now or when the character lands within the controller's `jump_buffer`. The character \
           keeps the velocity of the ground that it stood on.",
     example: "hero:controller {}\nhero:jump { height = 0.8 }",
     call: jump,
@@ -375,7 +375,7 @@ pub(super) const CROUCHING: Property = Property {
 pub(super) const SPEED: Property = Property {
     name: "speed",
     ty: "number",
-    doc: "Ground speed of its controller, m/s; 0 without a controller and while the character is `down`.",
+    doc: "Ground speed of its controller, m/s; 0 without a controller and while `is_down` is true.",
     get: get_speed,
     set: None,
 };

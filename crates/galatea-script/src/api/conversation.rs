@@ -72,7 +72,8 @@ pub(super) struct ConversationTurnOptions {
     /// Interrupts the previous speaker now, or at the end of the word or phrase; true means at the end of the phrase.
     #[option(default_doc = "false")]
     interrupt: Option<Interrupts>,
-    /// Point at which to interrupt the previous line, only with `interrupts`: seconds from its start, or one of its words.
+    /// Point at which to interrupt the previous line, only with `interrupt`: seconds from its start, or one of its
+    /// words.
     #[option(default_doc = "about 6/10 of the line", range = 0.0..=600.0)]
     after: Option<After>,
     /// True resumes the speaker's own interrupted line.
@@ -249,7 +250,7 @@ impl Cast {
 /// A turn read from the table, with its probability.
 pub(super) struct ReadTurn {
     pub turn: ConversationTurn,
-    /// The table has `interrupts = false`.
+    /// True if the table has `interrupt = false`.
     pub waits: bool,
     chance: f32,
 }
@@ -320,7 +321,7 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
     let asked = Asked::from_value(line.clone()).map_err(wrong)?;
     if asked.options.if_speaking.is_some() {
         return Err(wrong(
-            "when: turns wait for each other; say overlap or interrupts of the turn",
+            "if_speaking: a turn cannot have this option; use overlap or interrupt of the turn",
         ));
     }
     charge(lua, 64 + asked.text.len() as u64)?;
@@ -334,7 +335,7 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
 fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua::Result<f32> {
     if !interrupts {
         return Err(wrong(
-            "after: only a turn that interrupts has it; say interrupts = \"word\"",
+            "after: only a turn with interrupt can have this option; add interrupt = \"word\"",
         ));
     }
     let word = match after {

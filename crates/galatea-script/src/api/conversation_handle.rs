@@ -203,10 +203,10 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function on an event. `turn`: a turn begins; fields are its number, the speaker `who`, the \
-                  addressee `to`, the `text` and the `character`. `turn_end`: a turn ends; its `reason` is \"end\", \
-                  \"interrupted\", or \"gone\" if the speaker is lying down, dead or removed. `end`: the conversation \
-                  ends, with the `reason`.",
+            doc: "Calls a function on an event. `turn`: a turn begins; fields are its number `turn`, the names of the \
+                  `speaker` and the addressee `to`, the `text`, and the speaking `character`. `turn_end`: a turn ends; \
+                  its `reason` is \"end\", \"interrupted\", or \"unavailable\" if the speaker is lying down, dead or \
+                  removed. `end`: the conversation ends, with the `reason`.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.speaker, e.text) end)",
             call: on,
         },
@@ -247,9 +247,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(InterruptOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Inserts a turn, written as for `conversation`. It cuts the current line at the end of the word, or as \
-                  its `interrupts` says; with false it comes next. Afterwards the conversation continues. Returns false if \
-                  the conversation is over, or too many inserted turns are waiting.",
+            doc: "Inserts a turn, written as for `conversation`. It cuts the current line at the end of the word, or \
+                  as its `interrupt` says; with false it comes next. Afterwards the conversation continues. Returns \
+                  false if the conversation is over, or too many inserted turns are waiting.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupt = \"phrase\" }",
             call: interrupt,
         },
@@ -272,9 +272,9 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "end_reason",
             ty: "string?",
-            doc: "Reason for which the conversation ended: \"end\"; \"stopped\"; \"interrupted\" if another conversation \
-                  took one of its characters; \"gone\" if fewer than two characters are left; \"reloaded\". Nil while it \
-                  is not over.",
+            doc: "Reason for which the conversation ended: \"end\"; \"stopped\"; \"interrupted\" if another \
+                  conversation took one of its characters; \"unavailable\" if fewer than two characters are left; \
+                  \"reloaded\". Nil while it is not over.",
             get: get_ended,
             set: None,
         },

@@ -24,7 +24,7 @@ use galatea_stage::{Identity, MAX_AGENTS, MAX_CROWDS, Person, StageCrowd};
 const COST: u64 = 64;
 const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
-/// Maximum number of positions in one call of `go`.
+/// Maximum number of positions in one call of `walk_to`.
 const MAX_PLACES: usize = 1000;
 
 impl UserData for CrowdRef {
@@ -212,7 +212,7 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const PACE: Param = Param {
-    name: "pace",
+    name: "speed",
     ty: Type::Number,
     optional: true,
 };
@@ -251,8 +251,8 @@ pub(super) static GROUP: Group = Group {
                 PACE,
             ],
             returns: "",
-            doc: "Sends an agent to a position, or to several one after another. `pace` sets its speed from now on, metres \
-                  per second. The agent leaves its smart object or queue; on a slot it plays the outro first.",
+            doc: "Sends an agent to a position, or to several one after another. `speed` sets its speed from now on, \
+                  metres per second. The agent leaves its smart object or queue; on a slot it plays the outro first.",
             example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vector.create(3, 0, 5), 1.4)\npeople:walk_to(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
@@ -260,7 +260,7 @@ pub(super) static GROUP: Group = Group {
             name: "walk_all_to",
             params: &[PLACE, PACE],
             returns: "",
-            doc: "Sends all agents to a position. `pace` sets their speed from now on, metres per second.",
+            doc: "Sends all agents to a position. `speed` sets their speed from now on, metres per second.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vector.create(0, 0, 9))",
             call: send_all,
         },
@@ -301,8 +301,8 @@ pub(super) static GROUP: Group = Group {
             name: "no_path",
             params: &[],
             returns: "{number}",
-            doc: "Returns the numbers of the agents whose path search failed in the last tick: no path on the navmesh in \
-                  `paths` leads to their goal. They stop.",
+            doc: "Returns the numbers of the agents whose path search failed in the last tick: no path on the crowd's \
+                  `navmesh` leads to their goal. They stop.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
             call: lost,
         },

@@ -271,7 +271,8 @@ pub(super) const BECOME: Function = Function {
     name: "set_state",
     params: &[PERSON, needed("state", Type::Text)],
     returns: "",
-    doc: "Makes an agent enter a state. The agent leaves its smart object or queue, unless the state has `uses = true`.",
+    doc: "Makes an agent enter a state. The agent leaves its smart object or queue, unless the state has `use_objects \
+          = true`.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:set_state(1, \"go\")",
     call: r#become,
 };
@@ -351,9 +352,9 @@ pub(super) const FOLLOW: Function = Function {
         optional("ahead", Type::Number),
     ],
     returns: "",
-    doc: "Makes an agent follow another agent of the crowd, or a character: `left` metres to the leader's left and `ahead` \
-          metres ahead of it. The defaults are 0.75 and -0.3. Without a leader the agent stops following. It leaves its \
-          smart object as with `go`.",
+    doc: "Makes an agent follow another agent of the crowd, or a character: `left` metres to the leader's left and \
+          `ahead` metres ahead of it. The defaults are 0.75 and -0.3. Without a leader the agent stops following. It \
+          leaves its smart object as with `walk_to`.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:walk_to(1, vector.create(0, 0, 9))",
     call: follow,
 };
@@ -421,7 +422,8 @@ pub(super) const CHARACTER: Function = Function {
     name: "character",
     params: &[PERSON],
     returns: "Character?",
-    doc: "Returns the character of an agent that was promoted, by `promote` or by the option `near`; nil for other agents.",
+    doc: "Returns the character of an agent that was promoted, by `promote` or by the option `promote_distance`; nil \
+          for other agents.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 6, promote_distance = 5 }\nprint(people:character(1))",
     call: character,
 };

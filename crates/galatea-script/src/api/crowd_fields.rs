@@ -188,11 +188,12 @@ pub(super) struct CrowdOptions {
     pub obstacles: Vec<RepulsionField>,
     /// Navigation mesh of `navmesh { … }`. Without it agents walk straight to their goals.
     navmesh: Option<NavmeshRef>,
-    /// Collision avoidance. With `avoid` agents look ahead. With `book` they push each other apart within 3 m, walk with
-    /// 2 metres per second, and arrive 3 m from the goal, as in the book's program.
-    #[option(default = CrowdStyle::Avoid, default_doc = "avoid")]
+    /// Collision avoidance. With "orca" agents look ahead. With "push" they push each other apart within 3 m, walk with
+    /// 2 metres per second, and arrive 3 m from the goal, as in the program of Granberg's book.
+    #[option(default = CrowdStyle::Avoid, default_doc = "orca")]
     pub avoidance: CrowdStyle,
-    /// States by names, { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", lasts = { 3, 8 }, next = "walk" } }.
+    /// States by names:
+    /// { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", duration = { 3, 8 }, next = "walk" } }.
     pub states: Option<ByName<CrowdStateOptions>>,
     /// State in which agents start.
     #[option(default_doc = "the only state")]
@@ -200,7 +201,8 @@ pub(super) struct CrowdOptions {
     /// Probability that two agents that come towards each other get the event `met`.
     #[option(default = 0.3, range = 0.0..=1.0)]
     pub meet_chance: f32,
-    /// Distance from the camera within which agents become characters: a number, or { within = 6, most = 8 }.
+    /// Distance from the camera within which agents become characters: a number, or
+    /// { distance = 6, max_characters = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
     pub promote_distance: Option<PromotionRule>,
     /// Called when an agent has become a character, and after a hot reload for each that is one. `again` is true if it
@@ -278,13 +280,13 @@ pub(super) fn bodies(
     let paths = &options.model.0;
     if paths.is_empty() || paths.len() > MAX_BODIES {
         return Err(wrong(format!(
-            "body: a model's file, or a list of 1 to {MAX_BODIES}, is expected"
+            "model: expected a model file, or a list of 1 to {MAX_BODIES} model files"
         )));
     }
     let facing = &options.forward_axis.0;
     if facing.len() > 1 && facing.len() != paths.len() {
         return Err(wrong(format!(
-            "facing: one direction, or one for each of the {} bodies, is expected",
+            "forward_axis: expected one direction, or one for each of the {} models",
             paths.len()
         )));
     }
@@ -492,9 +494,9 @@ pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option
     };
     match stage.agents.paths.get(handle) {
         Some(_) if options.avoidance == CrowdStyle::Book => Err(wrong(
-            "paths: the book's crowd goes straight; leave out style",
+            "navmesh: agents with avoidance = \"push\" walk straight; remove navmesh or avoidance",
         )),
         Some(_) => Ok(Some(handle)),
-        None => Err(wrong("paths: they are gone")),
+        None => Err(wrong("navmesh: this navigation mesh was removed")),
     }
 }

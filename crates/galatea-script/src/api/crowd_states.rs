@@ -12,7 +12,7 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{ClipFault, CrowdState, Gaits, MAX_CLIPS, MAX_STATES, Reply, StageCrowd};
 
-/// Maximum number of positions in `goes` or `finds`.
+/// Maximum number of positions in `goal` or `detect`.
 const MAX_PLACES: usize = 256;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -55,7 +55,7 @@ pub(super) struct CrowdStateOptions {
     /// Clip played before `clip`, or a list, of which agents use the first that their body has.
     #[option(default = OneOrMany::default())]
     intro: OneOrMany<String>,
-    /// True plays the clip once, then sends the event `done`.
+    /// True plays the clip once, then sends the event `clip_end`.
     #[option(default = false)]
     once: bool,
     /// True makes agents stay at their position.
@@ -71,7 +71,7 @@ pub(super) struct CrowdStateOptions {
     /// Time after which the state is over, one number or { low, high }.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
     duration: Option<NumberRange>,
-    /// State after that time, or a list, of which one is chosen at random. Without it agents get the event `over`.
+    /// State after that time, or a list, of which one is chosen at random. Without it agents get the event `timeout`.
     #[option(default = OneOrMany::default())]
     next: OneOrMany<String>,
     /// Goal, or a list, of which agents take the nearest.
@@ -90,26 +90,26 @@ pub(super) struct CrowdStateOptions {
     /// Scent that an agent leaves.
     #[option(default_doc = "1", unit = "per metre", range = 0.0..=1e6)]
     scent_amount: Option<f32>,
-    /// Position, or a list; an agent within `reach` of one gets the event `found` with that position.
+    /// Position, or a list; an agent within `range` of one gets the event `found` with that position.
     #[option(unit = "metres")]
     detect: Option<OneOrMany<Vec3>>,
-    /// Event that agents within `reach` get as well, with the same position.
+    /// Event that agents within `range` get as well, with the same position.
     spread_event: Option<String>,
     /// Time after the state for which an agent ignores that event when others spread it. The script's own events always
     /// reach it.
     #[option(
-        default_doc = "twice the longest time in `lasts`, or 20",
+        default_doc = "twice the longest time in `duration`, or 20",
         unit = "seconds",
         range = 0.0..=1e6
     )]
     immune_time: Option<f32>,
-    /// Range of `spreads` and `finds`.
+    /// Range of `spread_event` and `detect`.
     #[option(default = 2.0, unit = "metres", range = 0.1..=50.0)]
     range: f32,
     /// True lets smart objects attract agents; if you write it, agents that enter the state also keep the object that they
     /// use or wait for.
     #[option(
-        default_doc = "true without `flees`; an agent that enters the state leaves its object"
+        default_doc = "true without `flee_distance`; an agent that enters the state leaves its object"
     )]
     use_objects: Option<bool>,
     /// Next state by event, or a function that can return it.
@@ -118,10 +118,10 @@ pub(super) struct CrowdStateOptions {
     /// Called when an agent enters the state.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, from: string?) -> ()"))]
     on_enter: Option<Function>,
-    /// Called every `every` seconds with the time since the last call, in seconds.
+    /// Called every `update_interval` seconds with the time since the last call, in seconds.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, dt: number) -> ()"))]
     on_update: Option<Function>,
-    /// Time from one `update` to the next.
+    /// Time from one `on_update` to the next.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
     update_interval: f32,
     /// Called when an agent leaves the state.
@@ -146,7 +146,7 @@ pub(super) fn states(
     }
     if crowd.is_book {
         return Err(wrong(
-            "states: the book's crowd only walks; leave out style",
+            "states: agents with avoidance = \"push\" can only walk; remove states or avoidance",
         ));
     }
     let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();
@@ -244,7 +244,9 @@ fn no_clip(crowd: &StageCrowd, name: &str, what: &str) -> mlua::Error {
 }
 
 fn too_many(what: &str) -> mlua::Error {
-    wrong(format!("{what}: a crowd acts at most {MAX_CLIPS} clips"))
+    wrong(format!(
+        "{what}: a crowd can play at most {MAX_CLIPS} different clips"
+    ))
 }
 
 fn state(
@@ -267,13 +269,15 @@ fn state(
     for name in options.next.0 {
         state.next.push(number_of(names, &name, "next")?);
     }
-    state.goes = places(options.goal, "goes")?;
+    state.goes = places(options.goal, "goal")?;
     state.flees = options.flee_distance;
     let reach = options.range;
     state.spreads = options.spread_event.map(|event| (event, reach));
     state.immune = options.immune_time;
     if options.immune_time.is_some() && state.spreads.is_none() {
-        return Err(wrong("immune: the state spreads no event; add spreads"));
+        return Err(wrong(
+            "immune_time: the state spreads no event; add spread_event",
+        ));
     }
     state.roams = options.wander_turn_rate;
     let trail = |ScentFieldRef(handle)| handle;
@@ -283,9 +287,11 @@ fn state(
         .leave_scent
         .map(|lays| (trail(lays), amount.unwrap_or(1.0)));
     if amount.is_some() && state.lays.is_none() {
-        return Err(wrong("amount: there is nothing that they lay; add lays"));
+        return Err(wrong(
+            "scent_amount: the agents leave no scent; add leave_scent",
+        ));
     }
-    let finds = places(options.detect, "finds")?;
+    let finds = places(options.detect, "detect")?;
     state.finds = (!finds.is_empty()).then_some((finds, reach));
     state.uses = options
         .use_objects

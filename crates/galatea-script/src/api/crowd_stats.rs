@@ -20,7 +20,7 @@ use galatea_stage::Handle;
 use galatea_stage::surveys::{MAX_CELLS, MAX_LINES, MAX_SURVEYS, Survey};
 
 const COST: u64 = 200;
-/// Cost of a picture, in steps of the script's budget.
+/// Cost of an image, in steps of the script's budget.
 const COST_OF_PICTURE: u64 = 20_000;
 /// Density of the brightest colour, agents per square metre. Higher densities are Fruin's level of service F.
 const FULL: f32 = 5.0;
@@ -62,8 +62,8 @@ struct CrowdStatsOptions {
     /// Crowd that is measured.
     #[option(default_doc = "all crowds")]
     crowd: Option<CrowdRef>,
-    /// Counting lines by names, { door = { a, b } }. Seen from a towards b, `forth` counts crossings from right to left, and
-    /// `back` from left to right.
+    /// Counting lines by names, { door = { a, b } }. Seen from a towards b, `forward` counts crossings from right to
+    /// left, and `backward` from left to right.
     #[option(default = ByName::default())]
     lines: ByName<GroundLine>,
     /// Name that identifies the statistics over a hot reload.
@@ -274,9 +274,10 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ forward: number, backward: number, first: number?, last: number?, rate: number, mean: number }",
-            doc: "Returns the flow over a line: the numbers of crossings `forth` and `back`; the times of the `first` and \
-                  the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions over the last \
-                  five seconds; and `mean`, crossings forth per second from the first to the last of them.",
+            doc: "Returns the flow over a line: the numbers of crossings `forward` and `backward`; the times of the \
+                  `first` and the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions \
+                  over the last five seconds; and `mean`, forward crossings per second from the first to the last of \
+                  them.",
             example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forward)",
             call: flow,
         },
@@ -289,7 +290,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "{ mean: number, max: number }?",
             doc: "Returns the density around a position, agents per square metre, counted in a square of 1.5 m: `mean` \
-                  since the start, and `most`, the maximum smoothed over a second. Returns nil outside the area.",
+                  since the start, and `max`, the maximum smoothed over a second. Returns nil outside the area.",
             example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).max)",
             call: density,
         },
@@ -301,10 +302,10 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ { position: vector, density: number, speed: number, duration: number, time: number } }",
-            doc: "Returns the bottlenecks, the worst first, by default at most 5. Each has its position `at`; `density`, \
+            doc: "Returns the bottlenecks, the worst first, by default at most 5. Each has its `position`; `density`, \
                   the maximum over a second in agents per square metre, and the `time` of it; `speed`, the mean speed \
-                  there, metres per second; and `seconds`, the time with more than 1.4 agents per square metre (Fruin's \
-                  level of service E).",
+                  there, metres per second; and `duration`, the time with more than 1.4 agents per square metre \
+                  (Fruin's level of service E).",
             example: "for _, choke in crowd_stats({}):bottlenecks() do print(choke.position, choke.density) end",
             call: chokes,
         },

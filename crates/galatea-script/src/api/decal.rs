@@ -28,7 +28,7 @@ const MAX_THROUGH: usize = 8;
 const NEAR: f32 = 0.06;
 /// The same if only the direction of a hit is known, metres.
 const FAR: f32 = 0.6;
-/// Distance that a shot with `through` continues behind the position, metres.
+/// Distance that a shot with `penetrate` continues behind the position, metres.
 const THROUGH: f32 = 2.5;
 /// Cost of a decal, in steps of the script's budget.
 const COST: u64 = 256;
@@ -109,9 +109,9 @@ struct DecalOptions {
     /// Opacity of the decal.
     #[option(default = 1.0, range = 0.0..=1.0)]
     opacity: f32,
-    /// Depth of the relief from black to white; a negative depth inverts it.
+    /// Depth of the height map from black to white; a negative depth inverts it.
     #[option(
-        default_doc = "from the kind; 0.002 for a picture with a relief",
+        default_doc = "from the kind; 0.002 for a picture with a height map",
         unit = "metres",
         range = -0.1..=0.1
     )]
@@ -132,8 +132,8 @@ struct DecalOptions {
         range = 0.0..=1e6
     )]
     lifetime: Option<f32>,
-    /// Duration of the fade after `stays`.
-    #[option(default_doc = "from the kind; 2 with `stays`", unit = "seconds", range = 0.0..=1e6)]
+    /// Duration of the fade after `lifetime`.
+    #[option(default_doc = "from the kind; 2 with `lifetime`", unit = "seconds", range = 0.0..=1e6)]
     fade: Option<f32>,
     /// True projects the decal straight along the normal, like a stencil, instead of following the surface.
     #[option(default = false)]
@@ -141,7 +141,7 @@ struct DecalOptions {
     /// True adds a decal on every surface along the line, as a shot does that passes through the body.
     #[option(default = false)]
     penetrate: bool,
-    /// With `through`: decal at the points where the line leaves the body.
+    /// With `penetrate`: decal at the points where the line leaves the body.
     #[option(default_doc = "the same as on entry")]
     exit_kind: Option<DecalChoice>,
 }
@@ -183,7 +183,7 @@ pub(super) fn line(
     Ok((at - way * (back * scale), at + way * (on * scale)))
 }
 
-/// Hits of a line on a character, the first or with `through` all, and the cost of the search.
+/// Hits of a line on a character, and the cost of the search: the first hit, or with `penetrate` all hits.
 pub(super) fn met(
     character: &Character,
     (from, to): (Vec3, Vec3),
@@ -317,7 +317,7 @@ fn dried(
         Some(Drying::Never) => None,
         Some(Drying::Seconds(n)) if (0.0..=1e6).contains(&n) => Some(n),
         Some(Drying::Seconds(_)) => {
-            return Err(wrong("decal: dries must be 0 to 1000000 seconds"));
+            return Err(wrong("decal: dry_time must be 0 to 1000000 seconds"));
         }
     };
     Ok(seconds.map(|seconds| {
@@ -476,7 +476,7 @@ pub(super) const DECAL: Function = Function {
     call: decal,
 };
 
-/// `hero:clean_decals(2)`.
+/// `hero:clear_decals(2)`.
 pub(super) const CLEAN: Function = Function {
     name: "clear_decals",
     params: &[Param {
@@ -490,7 +490,7 @@ pub(super) const CLEAN: Function = Function {
     call: clean,
 };
 
-/// `hero.decals`.
+/// `hero.decal_count`.
 pub(super) const COUNT: Property = Property {
     name: "decal_count",
     ty: "number",

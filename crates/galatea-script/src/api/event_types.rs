@@ -114,7 +114,7 @@ shape!(
     [may_have(
         "posture",
         Type::Text,
-        "of settle and get_up: lying posture"
+        "of settle and get_up: posture on the ground"
     ),]
 );
 shape!(
@@ -395,13 +395,13 @@ pub static EVENTS: &[EventType] = &[
     },
 ];
 
-/// Shape of the table for marks; their events can have any name.
+/// Shape of the table for markers; their events can have any name.
 pub static MARK_EVENT: &Shape = &MARK;
 
 /// Shape of the table for listeners to `*`, which receive all events.
 pub static ANY_EVENT: &Shape = &ANY;
 
-/// An entry of the record of marks, see `hero:event_log`.
+/// An entry of the event log, see `hero:event_log`.
 pub static LEDGER_ENTRY: &Shape = &Shape {
     name: "EventLogEntry",
     doc: "Record of a marker that playback passed, and its outcome",
@@ -461,7 +461,7 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
 pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<(), String> {
     let own = EVENTS.iter().find(|event| event.names.contains(&name));
     let shape = match own {
-        // A mark can have the same name as an event.
+        // A marker can have the same name as an event.
         _ if is_mark => MARK_EVENT,
         Some(event) => event.shape,
         None => return Err("not in the table of events".into()),

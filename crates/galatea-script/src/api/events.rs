@@ -1,4 +1,4 @@
-//! Tables of events for listeners, and the record of passed marks.
+//! Tables of events for listeners, and the event log.
 
 use mlua::{Lua, Table, Value};
 
@@ -44,7 +44,7 @@ pub(crate) fn other_state<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a 
     event.named(character).other
 }
 
-/// Table for one event; `None` if its character or mark no longer exists.
+/// Table for one event; `None` if its character or marker no longer exists.
 pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Result<Option<Table>> {
     let (Some(name), Some(character)) = (
         event_name(stage, event),
@@ -196,7 +196,7 @@ fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua
     table.raw_set("source", "controller")
 }
 
-/// Adds the fields of a mark's event.
+/// Adds the fields of a marker's event.
 fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
     for (field, value) in &mark.fields {
         match value {
@@ -230,10 +230,10 @@ fn sided(text: &str, mirrored: bool) -> &str {
     }
 }
 
-/// Maximum number of entries in the record of marks; older entries are dropped.
+/// Maximum number of entries in the event log; older entries are dropped.
 pub(super) const LEDGER_ROOM: usize = 4096;
 
-/// `hero:ledger()`.
+/// `hero:event_log()`.
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = with_character(lua, &args, |_, character| {
         Ok(character.playback.ledger.len())

@@ -274,8 +274,8 @@ fn carries(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Res
         "rope: a rope or a cloth cannot carry the rigid body at the other end; tie it to a position, a bone of a \
          character or another rigid body"
     } else if is_free(one) && is_free(other) && lies {
-        "rope: between two rigid bodies that move freely it cannot lie over anything; leave out solids and collide, \
-         or tie one end to a position"
+        "rope: between two dynamic bodies it cannot collide; remove colliders and collide_with, or tie one end to a \
+         position"
     } else {
         return Ok(());
     };

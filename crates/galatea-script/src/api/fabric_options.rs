@@ -43,7 +43,7 @@ pub(super) struct SoftBodyOptions {
     /// A character, or a list of up to 16 characters, to collide with.
     #[option(default = OneOrMany::default())]
     pub collide_with: OneOrMany<CharacterRef>,
-    /// Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }.
+    /// Up to 64 other shapes to collide with: { position, radius }, { from, to, radius } or { position, size, yaw }.
     #[option(default = Vec::new())]
     pub colliders: Vec<ClothCollider>,
     /// True to collide with the floor.
@@ -142,7 +142,7 @@ pub(super) struct ClothOptions {
     /// Rotation about +Y, applied last; at 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Rotation about the x axis, applied second; at 90 the cloth is horizontal and extends from `at` along -Z.
+    /// Rotation about the x axis, applied second; at 90 the cloth is horizontal and extends from `position` along -Z.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
     /// Rotation about the z axis, applied first.
@@ -273,7 +273,7 @@ pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::
         fabric.solids.push(solid(obstacle)?);
     }
     if fabric.solids.len() > 64 || fabric.collide.len() > 16 {
-        let most = "at most 64 solids and 16 characters";
+        let most = "at most 64 colliders and 16 characters";
         return Err(mlua::Error::runtime(most));
     }
     Ok(())
@@ -292,7 +292,7 @@ fn solid(obstacle: &ClothCollider) -> mlua::Result<ParticleObstacle> {
             half: size.abs() * 0.5,
         }),
         _ => Err(mlua::Error::runtime(
-            "solids: write { at, radius }, { from, to, radius } or { at, size, yaw }",
+            "colliders: write { position, radius }, { from, to, radius } or { position, size, yaw }",
         )),
     }
 }

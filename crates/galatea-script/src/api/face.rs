@@ -268,7 +268,7 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 &mut world.program.expressions,
                 &*world.services,
                 &rig,
-                "leak",
+                "micro_expression",
                 other,
             )?),
         };
@@ -366,8 +366,9 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Sets the mood, which the face shows while nothing else does: an emotion or an expression, a word \
                   such as \"calm\", \"tired\" or \"tense\", names and weights, or a feeling { valence = -1 to 1, \
-                  arousal = -1 to 1 }. The mood also drives the rate of blinks, the motion of `alive`, the loudness \
-                  of speech, and `face.valence`, `face.arousal` and `face.pace` for a machine. Nil ends the mood.",
+                  arousal = -1 to 1 }. The mood also drives the rate of blinks, the motion of `idle_motion`, the \
+                  loudness of speech, and `face.valence`, `face.arousal` and `face.walk_speed_scale` for a machine. \
+                  Nil ends the mood.",
             example: "hero.face:mood(\"happiness\", { intensity = 0.5 })\nhero.face:mood { valence = -0.6, arousal = -0.3 }\nhero.face:mood()",
             call: mood,
         },
@@ -423,8 +424,9 @@ pub(super) static GROUP: Group = Group {
             name: "contributions",
             params: &[NAME],
             returns: "{ [string]: number }",
-            doc: "Returns the contribution of each layer in the last tick: `mood`, `speech`, `reflex` (how far a \
-                  blink closes it), `script` and how much of that is `held`, and the result, `shown`.",
+            doc: "Returns the contribution of each layer in the last tick: `mood`, `speech`, `reflex` (how far a blink \
+                  closes it), `script`, `script_weight` (the weight of the script's override), and the result, \
+                  `total`.",
             example: "for owner, value in hero.face:contributions(\"blink\") do print(owner, value) end",
             call: owners,
         },

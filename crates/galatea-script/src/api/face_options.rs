@@ -135,7 +135,7 @@ words!(Channels {
 pub(super) struct FaceOptions {
     /// Limit of targets: "four" moves at most four at once (one blink, one emotion, two visemes); "unlimited" has no
     /// limit.
-    #[option(default_doc = "\"owners\"")]
+    #[option(default_doc = "\"unlimited\"")]
     channels: Option<Channels>,
     /// Factor on the mood and the clips at the mouth during speech.
     #[option(default_doc = "1/3", range = 0.0..=1.0)]
@@ -151,7 +151,7 @@ pub(super) struct FaceOptions {
     blink_rate: Option<f32>,
 }
 
-/// `face:options { … }`.
+/// `face:configure { … }`.
 pub(super) fn options(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let new: FaceOptions = args.options(1)?;
     with_face(lua, face_of(&args)?, |facing| {

@@ -96,21 +96,19 @@ fn wanted(given: &Table) -> mlua::Result<Vec<ShapeRequest>> {
                     Ok(number(&range.raw_get::<Value>(i)?))
                 };
                 let (Some(low), Some(high)) = (end(1)?, end(2)?) else {
-                    return Err(wrong(format!(
-                        "shapes: {name:?}: expected {{ least, most }}"
-                    )));
+                    return Err(wrong(format!("shapes: {name:?}: expected {{ min, max }}")));
                 };
                 let fits = low < high && low.abs().max(high.abs()) <= 10.0;
                 if !fits {
                     return Err(wrong(format!(
-                        "shapes: {name:?}: least must be below most, both -10 to 10, got {low} and {high}"
+                        "shapes: {name:?}: min must be below max, both -10 to 10, got {low} and {high}"
                     )));
                 }
                 all.push((name, Some([low as f32, high as f32])));
             }
             _ => {
                 return Err(wrong(
-                    "shapes: expected names of targets, or name = { least, most }",
+                    "shapes: expected names of targets, or name = { min, max }",
                 ));
             }
         }
@@ -195,7 +193,7 @@ struct GenerateOptions {
     /// Appearances, one of which is chosen at random: names of variants, or tables of a variant and materials.
     #[option(default = Vec::new())]
     variants: Vec<VariantChoice>,
-    /// True for uniform weights from 0 to 1 in steps of 0.001, as in the book.
+    /// True for uniform weights from 0 to 1 in steps of 0.001, as in Granberg's book.
     #[option(default = false)]
     uniform: bool,
 }
@@ -224,7 +222,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let set = likeness.set().clone();
         if set.shapes.is_empty() {
             return Err(wrong(format!(
-                "generate: {}",
+                "randomize: {}",
                 set.shape("").err().unwrap_or_default()
             )));
         }
@@ -240,13 +238,13 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
             for name in only {
                 chosen.push(
                     set.shape(name)
-                        .map_err(|why| wrong(format!("generate: {why}")))?,
+                        .map_err(|why| wrong(format!("randomize: {why}")))?,
                 );
             }
             all.retain(|(i, _)| chosen.contains(i));
         }
         if let Some(given) = &options.fixed {
-            all.extend(weights(&set, "generate", given)?);
+            all.extend(weights(&set, "randomize", given)?);
         }
         let mut fitted = Vec::new();
         for look in looks {
@@ -306,14 +304,13 @@ pub(super) const SHAPES: Function = Function {
         optional: true,
     }],
     returns: "{ [string]: { value: number, min: number, max: number } }",
-    doc: "Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as \
-          well; `name = { least, most }` sets a range. Clips and expressions still move such a target, on top of the \
-          shape.",
+    doc: "Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as well; \
+          `name = { min, max }` sets a range. Clips and expressions still move such a target, on top of the shape.",
     example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.min, shape.max) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
     call: shapes,
 };
 
-/// `face:generate { seed = 7 }`.
+/// `face:randomize { seed = 7 }`.
 pub(super) const GENERATE: Function = Function {
     name: "randomize",
     params: &[Param::options(GenerateOptions::SHAPE)],

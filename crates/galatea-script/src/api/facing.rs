@@ -1,4 +1,4 @@
-//! `a:face`: turns the character of a task on the spot.
+//! `task:turn_to`: turns the character of a task on the spot.
 
 use mlua::{Lua, Value};
 
@@ -11,7 +11,7 @@ use super::task_ref::character_of_task;
 use super::using::place_of;
 use crate::world::with_world;
 
-/// Checks the arguments of `a:face` for the runtime's own part.
+/// Checks the arguments of `task:turn_to` for the runtime's own part.
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = character_of_task(&args, "task:face")?;
     let target = args.value(1);
@@ -27,11 +27,12 @@ fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let found = goal(
                 lua,
                 &mut world.stage,
-                "face",
+                "turn_to",
                 &target,
                 &GoalOptions::default(),
             )?;
-            let found = found.ok_or_else(|| mlua::Error::runtime("face: a target is missing"))?;
+            let found =
+                found.ok_or_else(|| mlua::Error::runtime("turn_to: a target is missing"))?;
             place_of(&mut world.stage, handle, found)
         })?;
         table.raw_set("place", lua_vector(place))?;
@@ -59,7 +60,7 @@ pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Resu
     })
 }
 
-/// `a:face(target)`.
+/// `task:turn_to(target)`.
 pub(super) const FACE: Function = Function {
     name: "turn_to",
     params: &[
@@ -72,8 +73,8 @@ pub(super) const FACE: Function = Function {
     ],
     returns: "boolean",
     doc: "Turns on the spot to a position, a character, `camera` or an angle in degrees about +Y. It plays a turning \
-          clip if there is one, else the character steps with `feet`. Waits while the character walks; returns false \
-          if the turn is not complete within 8 seconds.",
+          clip if there is one, else the character steps with `foot_ik`. Waits while the character walks; returns \
+          false if the turn is not complete within 8 seconds.",
     example: "hero:foot_ik()\nhero:task(function(a) a:turn_to(camera) a:turn_to(180, { turn_rate = 90 }) end)",
     call: face,
 };

@@ -54,7 +54,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let is_book = rules.is_book;
         let mut flock = StageFlock::new(body, boids, birds, rules);
         if is_book {
-            // The fixed target point of the book's flock.
+            // The fixed target point of the classic flock.
             flock.pulls = FlockRules::book()
                 .pulls
                 .into_iter()
@@ -176,7 +176,7 @@ fn pull(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_own(lua, &args, |flock| match flock.pull(&name, pull) {
         true => Ok(Value::Nil),
-        false => Err(wrong(format!("pull: there may be {MAX_PULLS}"))),
+        false => Err(wrong(format!("set_attractor: there may be {MAX_PULLS}"))),
     })
 }
 
@@ -393,7 +393,7 @@ pub(super) static GROUP: Group = Group {
         rule!(
             "separation",
             separation,
-            "Weight of separation, away from neighbours nearer than `apart`."
+            "Weight of separation, away from neighbours nearer than `separation_distance`."
         ),
         rule!(
             "separation_distance",

@@ -87,7 +87,7 @@ pub(super) struct FlockOptions {
         range = 0.0..=FASTEST
     )]
     speed: Option<NumberRange>,
-    /// Weight of separation, away from neighbours nearer than `apart`.
+    /// Weight of separation, away from neighbours nearer than `separation_distance`.
     #[option(default_doc = "4", range = 0.0..=1000.0)]
     separation: Option<f32>,
     /// Distance below which neighbours separate. Members never come nearer to each other than a quarter of it, or 0.3
@@ -115,7 +115,7 @@ pub(super) struct FlockOptions {
     /// Turn rate, as a fraction of the speed.
     #[option(default_doc = "1.5", unit = "per second", range = 0.0..=1000.0)]
     turn_rate: Option<f32>,
-    /// Weight of the return home, outside `radius`; 0 lets the flock fly anywhere.
+    /// Weight of the return home, outside `home_radius`; 0 lets the flock fly anywhere.
     #[option(default = 2.0, range = 0.0..=1000.0)]
     pub home_weight: f32,
     /// Radius of the home. A member turns back before it is 1.1 times this distance from the centre.
@@ -134,9 +134,9 @@ pub(super) struct FlockOptions {
     /// Weight of the attraction to the nearest leader.
     #[option(default_doc = "2", range = 0.0..=1000.0)]
     leader_weight: Option<f32>,
-    /// Rules: adjustable (free), or rules and constants of the book's program (book): separation 15 within 2.5 m,
+    /// Rules: adjustable (custom), or the rules and constants of Granberg's book (classic): separation 15 within 2.5 m,
     /// alignment and cohesion 1 within 3.5 m, attraction to a point 15 m up, 3 metres per second.
-    #[option(default = FlockStyle::Free, default_doc = "free")]
+    #[option(default = FlockStyle::Free, default_doc = "custom")]
     preset: FlockStyle,
     /// Your own rule, called 20 times a second for each member; returns an acceleration, metres per second squared.
     #[option(ty = Type::Function(

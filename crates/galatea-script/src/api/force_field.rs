@@ -58,7 +58,7 @@ impl OptionValue for Liquid {
     }
 }
 
-/// A force and its region. Exactly one of push, accelerate, wind, water, toward and launch is required.
+/// A force and its region. Exactly one of force, acceleration, wind, water, attractor and launch_velocity is required.
 #[derive(Options)]
 struct ForceFieldOptions {
     /// Shape of the region.
@@ -88,7 +88,7 @@ struct ForceFieldOptions {
     /// Velocity of the air, which drags bodies along by their size.
     #[option(unit = "metres per second")]
     wind: Option<Vec3>,
-    /// Density of a liquid that fills the region, or the space below `at` without a region; true for 1000.
+    /// Density of a liquid that fills the region, or the space below `position` without a region; true for 1000.
     #[option(unit = "kilograms per cubic metre")]
     water: Option<Liquid>,
     /// Velocity of the water.
@@ -101,11 +101,11 @@ struct ForceFieldOptions {
     /// Drag: for wind the drag coefficient, for water the fraction of speed lost per second.
     #[option(default_doc = "of wind 1, of water 2", clamp = 0.0..)]
     drag: Option<f32>,
-    /// Position that attracts bodies with an acceleration of `strength` over the square of the distance, or repels
-    /// them with a negative strength.
+    /// Position that attracts bodies with an acceleration of `attraction` over the square of the distance, or repels
+    /// them with a negative `attraction`.
     #[option(unit = "metres")]
     attractor: Option<Vec3>,
-    /// Acceleration towards `toward` at a distance of 1 m.
+    /// Acceleration towards `attractor` at a distance of 1 m.
     #[option(default = 10.0, unit = "metres per second squared")]
     attraction: f32,
     /// Minimum velocity of bodies that enter, applied once: a jump pad.
@@ -114,7 +114,7 @@ struct ForceFieldOptions {
     /// Names of the layers that are affected.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// True while the force tasks.
+    /// True while the field is active.
     #[option(default = true)]
     enabled: bool,
 }
@@ -148,7 +148,7 @@ fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
     match (given.next(), given.next()) {
         (Some(one), None) => Ok(one),
         _ => Err(wrong(
-            "physics.force_field: give one of push, accelerate, wind, water, toward and launch",
+            "physics.force_field: give one of force, acceleration, wind, water, attractor and launch_velocity",
         )),
     }
 }
@@ -265,9 +265,9 @@ pub(super) const FORCE_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ForceField",
-    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly \
-          one of `push`, `accelerate`, `wind`, `water`, `toward` and `launch`. Sleeping bodies wake when the field \
-          begins or changes.",
+    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly one \
+          of `force`, `acceleration`, `wind`, `water`, `attractor` and `launch_velocity`. Sleeping bodies wake when \
+          the field begins or changes.",
     example: "physics.force_field { water = true, position = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch_velocity = vector.create(0, 7, 0), position = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
     call: force_field,
 };
@@ -289,14 +289,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "True while the field tasks.",
+            doc: "True while the field is active.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "Centre of the region, metres. The `toward` position moves with it.",
+            doc: "Centre of the region, metres. The `attractor` moves with it.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

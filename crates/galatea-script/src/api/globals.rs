@@ -121,9 +121,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CharacterOptions::SHAPE),
             ],
             returns: "Character",
-            doc: "Adds a character to the stage. Options are the second argument: `character(\"a.glb\", { at = … \
-                  })`. Position, scale and appearance may instead follow the file: `character \"a.glb\" { at = … }`. \
-                  Options that affect how the model is built (`name`, `clips` and the skinning) cannot follow. A \
+            doc: "Adds a character to the stage. Options are the second argument: `character(\"a.glb\", { position = … \
+                  })`. Position, scale and appearance may instead follow the file: `character \"a.glb\" { position = … \
+                  }`. Options that affect how the model is built (`name`, `clips` and the skinning) cannot follow. A \
                   file that is first used while the scene runs is loaded then, and the picture freezes until it is \
                   ready. Name the file in the main part to load it at the start.",
             example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", position = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { position = vector.create(1, 0, 0) }",

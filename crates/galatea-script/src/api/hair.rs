@@ -33,11 +33,11 @@ const MAX_GUIDES: f64 = 2000.0;
 const FILE_GUIDES: f64 = 160.0;
 /// Budget steps per point of a strand.
 const CHARGE: u64 = 20;
-/// Default width of a strip, metres.
+/// Default width of a card, metres.
 const STRIP_WIDTH: f32 = 0.02;
-/// Number of strands of a haircut that one strip replaces.
+/// Number of strands of a haircut that one card replaces.
 const AS_STRIP: f32 = 12.0;
-/// Tilt of the strips of a haircut, radians.
+/// Tilt of the cards of a haircut, radians.
 const CUT_TILT: f32 = 0.5;
 /// Factor from the colour of the tips to the default colour of the roots.
 const ROOT_SHADE: f32 = 0.6;
@@ -399,7 +399,7 @@ fn look_of(
     (look, brightest)
 }
 
-/// The texture of each strip.
+/// Texture of each card.
 fn picture_of(
     loading: &mut Loading,
     services: &dyn Services,
@@ -408,7 +408,7 @@ fn picture_of(
 ) -> mlua::Result<Option<Image>> {
     match &options.look.texture {
         Some(_) if is_strand => Err(wrong(
-            "picture: strands have none; it is for style = \"strips\"",
+            "texture: strands have no texture; set geometry = \"cards\"",
         )),
         Some(path) => {
             let picture = loading.image(services, path).map_err(wrong)?;

@@ -302,7 +302,8 @@ pub(super) const GROUP: Group = Group {
         }],
         returns: "HairOptions & { guides: { { vector } } }",
         doc: "Returns the guides of a haircut as options for `hero:hair`. `guides` is a list of strands from root to \
-              tip in the character's rest space, with `rest = true`. The other options are returned unchanged.",
+              tip in the character's rest space, with `in_rest_space = true`. The other options are returned \
+              unchanged.",
         example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",
         call: grow,
     }],

@@ -112,8 +112,8 @@ impl OptionValue for HairCollide {
 pub(super) struct HairOptions {
     /// Name of a haircut, or { style = name, … } with changes to it. It sets the defaults of the other options.
     pub cut: Option<Haircut>,
-    /// File of strands: `.tfx` (TressFX, binary or text), `.hair` (Cem Yuksel's format or the book's), or the lines
-    /// of a `.glb` or `.gltf`.
+    /// File of strands: `.tfx` (TressFX, binary or text), `.hair` (Cem Yuksel's format or that of Granberg's book), or
+    /// the lines of a `.glb` or `.gltf`.
     pub file: Option<String>,
     /// Length of a unit of the file.
     #[option(default = 1.0, unit = "metres", range = 0.0..)]
@@ -139,7 +139,7 @@ pub(super) struct HairOptions {
     pub patches: Option<Table>,
     /// Number of visible strands.
     #[option(
-        default_doc = "2000 or as the haircut; a twelfth for strips",
+        default_doc = "2000 or as the haircut; a twelfth for cards",
         range = 1.0..=MAX_STRANDS
     )]
     pub strands: Option<f32>,
@@ -170,15 +170,15 @@ pub(super) struct HairOptions {
 /// Appearance of strands.
 #[derive(Options)]
 pub(super) struct HairLookOptions {
-    /// Geometry: strands face the camera, strips have fixed angles.
+    /// Geometry: strands face the camera, cards have fixed angles.
     #[option(default = HairStyle::Strands, default_doc = "strands")]
     pub geometry: HairStyle,
-    /// Texture of each strip: a PNG or JPEG with transparent background and the roots at the top.
+    /// Texture of each card: a PNG or JPEG with transparent background and the roots at the top.
     #[option(default_doc = "strands drawn side by side")]
     pub texture: Option<String>,
     /// Width at the root.
     #[option(
-        default_doc = "0.0012 or as the haircut; for strips 0.02 or 12 strands of the haircut",
+        default_doc = "0.0012 or as the haircut; for cards 0.02 or 12 strands of the haircut",
         unit = "metres",
         range = 0.0..
     )]
@@ -255,7 +255,8 @@ pub(super) struct HairMotionOptions {
     /// False for no collisions, or characters with which the hair collides in addition to the wearer: one, or a list.
     #[option(default_doc = "true: with the wearer")]
     pub collide_with: Option<HairCollide>,
-    /// Simulation: chains of points (chains), or springs and a random wind as in chapter 15 of the book (book).
+    /// Simulation: chains of points (chains), or springs and a random wind (springs), as in chapter 15 of Granberg's
+    /// book.
     #[option(default = HairSolver::Chains, default_doc = "chains")]
     pub simulation: HairSolver,
 }

@@ -1,4 +1,4 @@
-//! Handles of props: `thing:handle`.
+//! Interactions of props: `thing:add_interaction`.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl OptionValue for HandleKind {
     }
 }
 
-/// A handle of a prop: its use, its position and its timing.
+/// An interaction of a prop: its use, its position and its timing.
 #[derive(Options)]
 struct InteractionOptions {
     /// Use: the hand holds on (hold), swings the prop about its hinge (lever) or takes the prop along (take). The
@@ -34,10 +34,10 @@ struct InteractionOptions {
     /// For a lever: the axis of the hinge, in the prop's own space.
     #[option(default_doc = "the x axis")]
     axis: Option<Vec3>,
-    /// For a lever: angle by which it turns in `hold` seconds; the next use turns it back.
+    /// For a lever: angle by which it turns in `hold_time` seconds; the next use turns it back.
     #[option(default_doc = "60", unit = "degrees")]
     swing: Option<f32>,
-    /// For a ladder: vector from each rung to the next; the lowest rung is at `at`.
+    /// For a ladder: vector from each rung to the next; the lowest rung is at `position`.
     #[option(default_doc = "0.28 up", unit = "metres")]
     rung_offset: Option<Vec3>,
     /// For a ladder: number of rungs.
@@ -55,7 +55,7 @@ struct InteractionOptions {
         unit = "metres"
     )]
     top: Option<Vec3>,
-    /// Bone of the prop with which the handle moves.
+    /// Bone of the prop with which the interaction moves.
     #[option(default_doc = "the prop itself")]
     bone: Option<String>,
     /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
@@ -70,7 +70,7 @@ struct InteractionOptions {
         clamp = 0.0..=1.0
     )]
     grip: Option<f32>,
-    /// Distance from the palm to `at`, the centre of the held object.
+    /// Distance from the palm to `position`, the centre of the held object.
     #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
     /// Axis of a bar in the space of that bone; the hand rotates until the bar crosses the palm.
@@ -79,9 +79,9 @@ struct InteractionOptions {
     #[option(default_doc = "where the user is", unit = "metres")]
     stand_position: Option<Vec3>,
     /// Facing direction of the user, about +Y in the prop's own space.
-    #[option(default_doc = "to the handle", unit = "degrees")]
+    #[option(default_doc = "towards the interaction", unit = "degrees")]
     stand_yaw: Option<f32>,
-    /// Limb that reaches for the handle.
+    /// Limb that reaches for `position`.
     #[option(default_doc = "right_hand")]
     hand: Option<String>,
     /// Position of the other hand, for props that need two hands.
@@ -89,10 +89,10 @@ struct InteractionOptions {
     other_hand: Option<Vec3>,
     /// Clip that the user plays.
     clip: Option<String>,
-    /// Time in which the hand reaches the handle.
+    /// Time in which the hand reaches `position`.
     #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
     reach_time: Option<f32>,
-    /// Time for which the hand stays on the handle.
+    /// Time for which the hand stays at `position`.
     #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
     hold_time: Option<f32>,
     /// Time in which the hand is withdrawn.
@@ -148,7 +148,7 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         character.handles.own.retain(|known| known.name != name);
         if character.handles.own.len() >= MAX_HANDLES {
             return Err(mlua::Error::runtime(format!(
-                "handle: a thing may have {MAX_HANDLES} handles"
+                "add_interaction: a prop may have {MAX_HANDLES} interactions"
             )));
         }
         character.handles.own.push(Arc::new(spec));
@@ -156,7 +156,7 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `thing:handle(name, { … })`.
+/// `thing:add_interaction(name, { … })`.
 pub(super) const HANDLE: Function = Function {
     name: "add_interaction",
     params: &[
@@ -172,9 +172,9 @@ pub(super) const HANDLE: Function = Function {
         },
     ],
     returns: "",
-    doc: "Adds a handle to a prop: a door knob, a lever, a seat, a rung, a cup. The handle sets the position of the \
-          user and of the hand, and the timing. In a task, `a:use(thing, name)` walks there, turns, reaches and \
-          holds on. Model files store handles in the extras of nodes, as `handle`.",
+    doc: "Adds an interaction to a prop: a door knob, a lever, a seat, a rung, a cup. The interaction sets the \
+          position of the user and of the hand, and the timing. In a task, `t:use(thing, name)` walks there, turns, \
+          reaches and holds on. Model files store interactions in the extras of nodes, as `handle`.",
     example: "local door = physics.box { position = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:add_interaction(\"knob\", { position = vector.create(-0.35, 0, -0.06), stand_position = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
     call: handle,
 };

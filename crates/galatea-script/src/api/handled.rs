@@ -1,4 +1,4 @@
-//! Effects of `a:use` on props: swinging about a hinge, and staying in a hand.
+//! Effects of `task:use` on props: swinging about a hinge, and staying in a hand.
 
 use glam::{Affine3A, Quat, Vec3};
 use mlua::{Lua, Table, Value};

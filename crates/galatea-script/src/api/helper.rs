@@ -1,4 +1,4 @@
-//! `hero:helper`: helper bones, with the field names that files use.
+//! `hero:helper_bone`: helper bones, with the field names that files use.
 
 use mlua::{Lua, Table, Value};
 use serde_json::{Map, Value as Json};
@@ -25,7 +25,7 @@ fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
     let number = |n: f64| serde_json::Number::from_f64(n).map(Json::Number);
     let odd = || {
         wrong(format!(
-            "helper: {} is no value of a helper",
+            "helper_bone: a field cannot be {}",
             describe(value)
         ))
     };
@@ -52,7 +52,7 @@ fn fields_of(table: &Table) -> mlua::Result<Map<String, Json>> {
         let (key, value) = pair?;
         let Value::String(name) = &key else {
             return Err(wrong(format!(
-                "helper: unexpected entry {}",
+                "helper_bone: unexpected entry {}",
                 describe(&key)
             )));
         };
@@ -82,15 +82,15 @@ fn name_bones(spec: &mut HelperSpec, character: &Character) {
 fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let Some(table) = args.table(1) else {
-        return Err(wrong("helper: expected a table"));
+        return Err(wrong("helper_bone: expected a table"));
     };
     let fields = fields_of(&table)?;
     let mut odd = Vec::new();
     let spec = read_fields(&fields, &mut |why| odd.push(why));
     if let Some(why) = odd.first() {
-        return Err(wrong(format!("helper: {why}")));
+        return Err(wrong(format!("helper_bone: {why}")));
     }
-    let mut spec = spec.map_err(|why| wrong(format!("helper: {why}")))?;
+    let mut spec = spec.map_err(|why| wrong(format!("helper_bone: {why}")))?;
     // Adding a helper sorts all helpers again.
     charge(lua, 4096)?;
     let id = with_world(lua, |world| {
@@ -104,12 +104,13 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => Vec::new(),
         };
         if own.len() >= MAX_HELPERS {
-            let most = format!("helper: a character may have {MAX_HELPERS} helpers of a script");
+            let most =
+                format!("helper_bone: scripts may add {MAX_HELPERS} helper bones to a character");
             return Err(wrong(most));
         }
         own.push(spec);
         let helping = Helping::new(&definition, own);
-        let helping = helping.map_err(|why| wrong(format!("helper: {why}")))?;
+        let helping = helping.map_err(|why| wrong(format!("helper_bone: {why}")))?;
         let kind = ModifierKind::Helpers(Box::new(helping));
         if let Some(known) = stack.named(HELPERS) {
             known.kind = kind;
@@ -134,7 +135,7 @@ const FIELDS: Type = Type::Table(
     "{ kind: string, bone: (string | { string })?, of: string?, from: string?, hold: string?, morph: string?, share: (number | { number })?, axis: (vector | { number })?, along: (vector | { number })?, middle: number?, by: string?, to: string?, curve: { { number } }?, smooth: boolean?, amount: number?, full: number?, radius: number?, example: (vector | { number })?, min: (vector | { number })?, max: (vector | { number })? }",
 );
 
-/// `hero:helper { … }`.
+/// `hero:helper_bone { … }`.
 pub(super) const HELPER: Function = Function {
     name: "helper_bone",
     params: &[Param {
@@ -145,9 +146,9 @@ pub(super) const HELPER: Function = Function {
     returns: "Modifier",
     doc: "Adds a helper bone, which no clip moves and which follows other bones to keep the skin in shape. `kind` is \
           \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \
-          \"limit\"; `bone` is the bone that moves, `of` the bone that it follows. The fields of each kind are \
-          listed in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including \
-          those of its file, are one modifier, \"helpers\".",
+          \"limit\"; `bone` is the bone that moves, `of` the bone that it follows. The fields of each kind are listed \
+          in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including those of \
+          its file, are one modifier, \"helper_bones\".",
     example: "hero:helper_bone { kind = \"driver\", of = \"left_lower_arm\", by = \"swing\", to = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
     call: helper,
 };

@@ -1,4 +1,4 @@
-//! `hero:hit`, `hero:kill`, `hero:reflexes`: hits on a character, and its reactions.
+//! `hero:hit`, `hero:kill`, `hero:hit_reactions`: hits on a character, and its reactions.
 
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
@@ -32,7 +32,7 @@ struct HitOptions {
     #[option(unit = "newton seconds")]
     impulse: Vec3,
     /// Bone that is hit.
-    #[option(default_doc = "the bone nearest to `at`, else the chest")]
+    #[option(default_doc = "the bone nearest to `position`, else the chest")]
     bone: Option<String>,
     /// Position in the world.
     #[option(default_doc = "that of the bone", unit = "metres")]
@@ -45,7 +45,7 @@ struct HitOptions {
     reaction: Option<HitReaction>,
 }
 
-/// The function `hit` of reflexes, or its removal.
+/// The function `on_hit` of the hit reactions, or its removal.
 enum Reflex {
     Function(mlua::Function),
     None,
@@ -101,8 +101,8 @@ struct HitReactionOptions {
     /// Minimum impulse per mass to fall.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
     fall_threshold: Option<f32>,
-    /// False to stay down, or the time of stillness until the character gets up by itself; disturbances prolong it.
-    /// The event `rest` comes after 0.25 s.
+    /// False to stay down, or the time of stillness until the character gets up by itself; disturbances prolong it. The
+    /// event `settle` comes after 0.25 s.
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
     get_up_delay: Option<Stillness>,
     /// True if bodies that collide with the character hit it, as `hit` does.
@@ -121,7 +121,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = with_limbs(&mut world.stage, handle)?;
         if world.program.reflexes.asked.contains(&handle) {
             return Err(wrong(format!(
-                "hit: {} is hit inside of its own reflexes.hit, which is asked of each hit; give another reaction instead",
+                "hit: the on_hit function of {} must not hit the same character; return another reaction instead",
                 character.shown_name()
             )));
         }
@@ -163,7 +163,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::String(lua.create_string(reaction.word())?))
 }
 
-/// Runs `call`, which calls the function of a character's `reflexes`. That function must not hit the same character.
+/// Runs `call`, which calls the `on_hit` function of a character. That function must not hit the same character.
 fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
     with_world(lua, |world| {
         world.program.reflexes.asked.push(handle);
@@ -176,7 +176,7 @@ fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Resul
     })
 }
 
-/// Argument of the `reflexes` function for a hit by a projectile.
+/// Argument of the `on_hit` function for a hit by a projectile.
 pub(crate) fn blow_table(
     lua: &Lua,
     stage: &Stage,
@@ -193,7 +193,7 @@ pub(crate) fn blow_table(
     told(lua, hit, reaction, name, hit.at.unwrap_or_default())
 }
 
-/// Reads the result of the `reflexes` function: a reaction, or `None` to ignore the hit.
+/// Reads the result of the `on_hit` function: a reaction, or `None` to ignore the hit.
 pub(crate) fn answer(value: &Value, reaction: HitReaction) -> mlua::Result<Option<HitReaction>> {
     match value {
         Value::Nil | Value::Boolean(true) => Ok(Some(reaction)),
@@ -238,7 +238,7 @@ fn word(value: &Value) -> mlua::Result<HitReaction> {
         Value::String(text) => text.to_string_lossy(),
         other => {
             return Err(wrong(format!(
-                "reflexes: hit gave a {}, not a reaction",
+                "hit_reactions: on_hit returned a {}, not a reaction",
                 other.type_name()
             )));
         }
@@ -246,7 +246,7 @@ fn word(value: &Value) -> mlua::Result<HitReaction> {
     HitReaction::from_word(&text).ok_or_else(|| {
         let hint = nearest_hint(&text, REACTIONS.iter().copied());
         wrong(format!(
-            "reflexes: hit gave {text:?}, which is no reaction{hint}"
+            "hit_reactions: on_hit returned {text:?}, which is not a reaction{hint}"
         ))
     })
 }
@@ -275,7 +275,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mut pairs = named.clone().zip(named.skip(1));
         if let Some(((less, a), (more, b))) = pairs.find(|((_, a), (_, b))| a > b) {
             return Err(wrong(format!(
-                "reflexes: {more} must be at least {less}, which is {a}, got {b}"
+                "hit_reactions: {more}_threshold must be at least {less}_threshold, which is {a}, got {b}"
             )));
         }
         vitals.limits = limits;
@@ -366,9 +366,9 @@ pub(super) const HIT: Function = Function {
     returns: "string | false",
     doc: "Hits the character. The reaction depends on the impulse per mass, the position of the hit, `balance` and \
           `health`. The character flinches (a limb gives way), braces (the upper body gives way), staggers (it is \
-          pushed away) or falls and gets up again. A hit that takes the last health always makes it fall. Returns \
-          the reaction, or false if `reflexes` rejected the hit. Emits `hit`, and afterwards `down`, `rest`, \
-          `get_up`, `stand` and `die` as they occur.",
+          pushed away) or falls and gets up again. A hit that takes the last health always makes it fall. Returns the \
+          reaction, or false if the function `on_hit` rejected the hit. Emits `hit`, and afterwards `knock_down`, \
+          `settle`, `get_up`, `get_up_end` and `die` as they occur.",
     example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
     call: hit,
 };

@@ -1,4 +1,4 @@
-//! Data that `a:use` needs to climb a ladder: limb lengths, the two ends, and the attachment of the climber.
+//! Data that `task:use` needs to climb a ladder: limb lengths, the two ends, and the attachment of the climber.
 
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 use mlua::{Function, Lua, Table, Value};
@@ -73,7 +73,7 @@ impl Climber {
 
 /// Positions at the two ends of a ladder.
 pub(super) struct Ends {
-    /// Positions of the user at the lower and upper end, in the space of the handle's bone.
+    /// Positions of the user at the lower and upper end, in the space of the interaction's bone.
     pub bottom: Vec3,
     pub top: Vec3,
     /// Position to which the user walks first, world space.
@@ -83,7 +83,7 @@ pub(super) struct Ends {
 }
 
 /// Positions of the user at both ends, and which end is nearer. The two matrices are the world transforms of the prop
-/// and of the handle's bone.
+/// and of the interaction's bone.
 pub(super) fn ends(
     spec: &HandleSpec,
     [thing, bone]: [Affine3A; 2],
@@ -109,7 +109,7 @@ pub(super) fn ends(
     }
 }
 
-/// Describes a ladder and its climber for the runtime's own part of `a:use`, in the space of the handle's bone.
+/// Describes a ladder and its climber for the runtime's own part of `task:use`, in the space of the interaction's bone.
 /// Returns `None` if the character has no arms and legs to climb with. `facing` is a world angle about +Y, degrees.
 pub(super) fn describe(
     lua: &Lua,

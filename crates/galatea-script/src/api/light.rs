@@ -99,7 +99,7 @@ struct RigOptions {
         unit = "metres"
     )]
     position: Option<Vec3>,
-    /// Character to light; sets the defaults of `at`, `yaw` and `size`.
+    /// Character to light; sets the defaults of `position`, `yaw` and `size`.
     character: Option<CharacterRef>,
     /// Direction that the front of the subject faces, about +Y.
     #[option(default_doc = "0, or the character's", unit = "degrees")]
@@ -190,10 +190,10 @@ const QUALITIES: &[&str] = &["low", "medium", "high"];
 #[derive(Options)]
 struct PostProcessOptions {
     /// Tone map: original colours (neutral), bright colours fade to white (agx), cinema contrast (aces), clipped
-    /// (plain).
+    /// (linear).
     #[option(default_doc = "neutral")]
     tonemap: Option<ToneMap>,
-    /// Shading model: by the materials (physical), or the book's formula, for comparison (book).
+    /// Shading model: by the materials (physical), or by the formula of Granberg's book, for comparison (classic).
     #[option(default_doc = "physical")]
     shading: Option<Shading>,
     /// True to adapt the exposure to the brightness of the picture.

@@ -72,7 +72,7 @@ pub(super) struct SpotLightOptions {
     #[option(default = 35.0, unit = "degrees", clamp = 1.0..=85.0)]
     outer_angle: f32,
     /// Angle from the axis of the cone at which the light begins to fade.
-    #[option(default_doc = "two thirds of outer", unit = "degrees")]
+    #[option(default_doc = "two thirds of `outer_angle`", unit = "degrees")]
     inner_angle: Option<f32>,
 }
 
@@ -188,7 +188,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let position = lamp.lamp.position;
         let Some(spot) = &mut lamp.lamp.spot else {
             return Err(mlua::Error::runtime(
-                "aim: a point light has no direction; use light.spot",
+                "aim_at: a point light has no direction; use light.spot",
             ));
         };
         if let Some(direction) = (target - position).try_normalize() {

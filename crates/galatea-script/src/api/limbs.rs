@@ -1,4 +1,4 @@
-//! `hero:feet` and `hero:reach`: inverse kinematics of feet and hands.
+//! `hero:foot_ik` and `hero:reach`: inverse kinematics of feet and hands.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -19,7 +19,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Options of `hero:feet`. Fields left out keep their values.
+/// Options of `hero:foot_ik`. Fields left out keep their values.
 #[derive(Options)]
 struct FootIkOptions {
     #[option(flatten)]
@@ -27,7 +27,7 @@ struct FootIkOptions {
     /// True to keep planted feet in place.
     #[option(default_doc = "true")]
     lock_feet: Option<bool>,
-    /// True if the feet emit the event `step`, instead of the marks of the clips.
+    /// True if foot IK emits the event `step`, instead of the markers of the clips.
     #[option(default_doc = "true")]
     step_events: Option<bool>,
     /// Distance of a planted foot from its pose in the clip at which it steps, as a fraction of the leg.
@@ -95,7 +95,7 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-/// `hero:feet()`.
+/// `hero:foot_ik()`.
 pub(super) const FEET: Function = Function {
     name: "foot_ik",
     params: &[Param {
@@ -105,9 +105,9 @@ pub(super) const FEET: Function = Function {
     }],
     returns: "Modifier",
     doc: "Places the feet on the ground below them: floor, stairs, slopes, lifts. A planted foot stays in place and \
-          turns with the ground, and the body is lowered until all feet reach. It works for any number of legs. The \
-          feet emit `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` of the impact, \
-          `weight`, and `next` and `next_in`: the predicted position and time in seconds of that foot's next step. \
+          turns with the ground, and the body is lowered until all feet reach. It works for any number of legs. Foot \
+          IK emits the event `step`, with `foot`, `position`, `normal`, `surface`, `speed` of the impact, `weight`, \
+          and `next_position` and `time_to_next`: the predicted position and time in seconds of that foot's next step. \
           `false` fades it out.",
     example: "hero:foot_ik()\nhero:foot_ik { max_slope = 30, max_distance = 20 }\nhero:foot_ik(false)",
     call: feet,
@@ -139,7 +139,7 @@ struct ReachOptions {
     /// True if the body helps an arm that is too short: it turns, leans, bends the knees and rises on the toes.
     #[option(default = false)]
     full_body: bool,
-    /// True for `body`, with steps towards a target that is still too far, up to 1.5 m; works best with `feet`.
+    /// True for `full_body`, with steps towards a target that is still too far, up to 1.5 m; works best with `foot_ik`.
     #[option(default = false)]
     allow_steps: bool,
     /// Amount by which the fingers of that hand close on arrival.
@@ -248,11 +248,11 @@ pub(super) const REACH: Function = Function {
         Param::options(ReachOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Moves the end of a limb to a position, a character or one of its bones, and keeps it there while both \
-          move. The end is `left_hand`, `right_foot` or any bone with two bones above it. A prop in the character's \
-          other hand is reached exactly, such as a rifle held with both hands. With `body` the character leans and \
-          bends towards a distant target with its feet in place; with `step` it also walks. With `grip` the fingers \
-          close. Nil as the target releases the limb.",
+    doc: "Moves the end of a limb to a position, a character or one of its bones, and keeps it there while both move. \
+          The end is `left_hand`, `right_foot` or any bone with two bones above it. A prop in the character's other \
+          hand is reached exactly, such as a rifle held with both hands. With `full_body` the character leans and \
+          bends towards a distant target with its feet in place; with `allow_steps` it also walks. With `grip` the \
+          fingers close. Nil as the target releases the limb.",
     example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { full_body = true, allow_steps = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

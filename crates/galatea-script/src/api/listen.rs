@@ -1,4 +1,4 @@
-//! `hero:mark` and `hero:on`: marks on clips, and listeners of events.
+//! `hero:add_marker` and `hero:on`: markers on clips, and listeners of events.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let event = args.text(3).unwrap_or_default();
     let (length, fields) = match args.table(4) {
         Some(table) => {
-            mark_fields(&table).map_err(|why| mlua::Error::runtime(format!("mark: {why}")))?
+            mark_fields(&table).map_err(|why| mlua::Error::runtime(format!("add_marker: {why}")))?
         }
         None => (0.0, Vec::new()),
     };
@@ -47,7 +47,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let duration = character.definition.clips.duration(index);
         if t < 0.0 || t > duration {
             return Err(mlua::Error::runtime(format!(
-                "mark: {t} s is outside {clip:?}, which lasts {duration:.3} s"
+                "add_marker: {t} s is outside {clip:?}, which lasts {duration:.3} s"
             )));
         }
         let mark = Mark {
@@ -61,12 +61,12 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let added = stage
             .characters
             .add_mark(ids, (handle, index), mark, now, &mut stage.events);
-        added.map_err(|refused| mlua::Error::runtime(format!("mark: {clip:?}: {refused}")))
+        added.map_err(|refused| mlua::Error::runtime(format!("add_marker: {clip:?}: {refused}")))
     })?;
     mark_handle::mark(lua, handle, id)
 }
 
-/// Reads the length and the free fields of a mark from the named entries of a table.
+/// Reads the duration and the free fields of a marker from the named entries of a table.
 pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
     let (mut length, mut fields) = (0.0, Vec::new());
     for pair in table.pairs::<Value, Value>() {
@@ -88,7 +88,7 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
             Value::Boolean(b) => MarkValue::Bool(*b),
             Value::String(text) => MarkValue::Text(text.to_string_lossy()),
             other => {
-                // Marks are compared by their content, and NaN is not equal to itself.
+                // Markers are compared by their content, and NaN is not equal to itself.
                 let n = number(other).filter(|n| !n.is_nan());
                 MarkValue::Number(n.ok_or_else(|| {
                     format!("field {name:?} must be a number, a text, true or false")
@@ -130,7 +130,7 @@ fn add_listener(lua: &Lua, args: &Args, what: &str, once: bool) -> mlua::Result<
         let character = find(&mut world.stage, handle)?;
         check_event_name(character, &handler.event).map_err(|wrong| {
             mlua::Error::runtime(format!(
-                "{what}: {wrong} (add markers before listening to them)"
+                "{what}: {wrong} (add markers before you listen to them)"
             ))
         })?;
         let handlers = world
@@ -154,7 +154,7 @@ fn add_listener(lua: &Lua, args: &Args, what: &str, once: bool) -> mlua::Result<
 /// Maximum number of listeners of a character.
 const MAX_LISTENERS: usize = 1024;
 
-/// Checks the event of a listener of one play: its clip must have the mark.
+/// Checks the event of a listener of one play: its clip must have the marker.
 pub(super) fn check_clip_event(
     character: &Character,
     clip: usize,
@@ -173,7 +173,7 @@ pub(super) fn check_clip_event(
     let model = &character.definition.model;
     let hint = nearest_hint(event, names());
     Err(mlua::Error::runtime(format!(
-        "{what}: the clip {:?} of {} has no mark {event:?}{hint} (add marks before listening to them)",
+        "{what}: the clip {:?} of {} has no marker {event:?}{hint} (add markers before you listen to them)",
         character.definition.clips.clip_name(clip),
         model.name
     )))

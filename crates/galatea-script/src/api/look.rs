@@ -1,4 +1,4 @@
-//! `hero:look` and `hero:alive`: gaze, and idle motion of the body.
+//! `hero:look_at` and `hero:idle_motion`: gaze, and idle motion of the body.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -47,7 +47,7 @@ struct GazeFields {
     /// stops when the target leaves a cone 30 degrees wider.
     #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
     view_angle: Option<f32>,
-    /// Behaviour for a target outside the cone: look elsewhere (let_go), or look as far as possible (as_far).
+    /// Behaviour for a target outside the cone: look elsewhere (release), or look as far as possible (clamp).
     #[option(default_doc = "release")]
     out_of_range: Option<OutOfRange>,
     /// Strength of small random eye movements.
@@ -76,7 +76,7 @@ impl GazeFields {
     }
 }
 
-/// Options of `hero:look`.
+/// Options of `hero:look_at`.
 #[derive(Options)]
 struct LookAtOptions {
     #[option(flatten)]
@@ -113,10 +113,10 @@ struct LookAtOptions {
 #[derive(Default, Options)]
 pub(super) struct TurnInPlaceOptions {
     /// A clip that turns to the left, or a state of one clip.
-    #[option(default_doc = "a clip with such a name, else steps by `feet`")]
+    #[option(default_doc = "a clip with such a name, else steps of `foot_ik`")]
     left_clip: Option<String>,
     /// A clip that turns to the right, or a state of one clip; without it the other is mirrored.
-    #[option(default_doc = "a clip with such a name, else steps by `feet`")]
+    #[option(default_doc = "a clip with such a name, else steps of `foot_ik`")]
     right_clip: Option<String>,
     /// Maximum angular speed, without a clip.
     #[option(default_doc = "110", unit = "degrees per second", clamp = 1.0..=7200.0)]
@@ -126,7 +126,7 @@ pub(super) struct TurnInPlaceOptions {
     turn_acceleration: Option<f32>,
 }
 
-/// Turning of a character to the target of its look.
+/// Turning of a character to the target of its look-at.
 enum LookTurn {
     No,
     Yes(TurnInPlaceOptions),
@@ -164,7 +164,7 @@ fn thing(
     options: &LookThingOptions,
 ) -> mlua::Result<Thing> {
     let Some(mut found) = goal(lua, stage, "look_at", value, &options.goal)? else {
-        return Err(wrong("look: a thing to look at is missing"));
+        return Err(wrong("look_at: a target is missing"));
     };
     let mut radius = 0.0;
     if let (Some(CharacterRef(other)), None) = (object(value), &options.goal.target_bone)
@@ -218,7 +218,7 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
     };
     if list.raw_len() > MAX_LOOK_TARGETS {
         return Err(wrong(format!(
-            "look: a character may have {MAX_LOOK_TARGETS} things to look at, got {}",
+            "look_at: a list may have {MAX_LOOK_TARGETS} targets, got {}",
             list.raw_len()
         )));
     }
@@ -239,7 +239,7 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
                 let options = LookThingOptions::TYPE
                     .check(&options)
                     .and_then(|()| LookThingOptions::from_value(options))
-                    .map_err(|why| wrong(format!("look: {why}")))?;
+                    .map_err(|why| wrong(format!("look_at: {why}")))?;
                 with_world(lua, |world| thing(lua, &mut world.stage, &first, &options))?
             }
             other => {
@@ -301,7 +301,7 @@ pub(super) fn set_turns(
     Ok(())
 }
 
-/// Sets the option `turn` of a look.
+/// Sets the option `turn_in_place` of a look-at.
 fn set_look_turns(character: &mut Character, turn: Option<LookTurn>) -> mlua::Result<()> {
     match turn {
         None => return Ok(()),
@@ -374,13 +374,14 @@ const TARGETS_OR_FALSE: Type = Type::OneOf(&[
         CharacterRef::TYPE,
         CAMERA,
         Type::Table(
-            "{ [number]: vector | Character | { forward: () -> vector }, interest: number?, radius: number?, on: string?, at: vector?, space: string? }",
+            "{ [number]: vector | Character | { forward: () -> vector }, interest: number?, radius: number?, \
+             target_bone: string?, target_offset: vector?, target_space: string? }",
         ),
     ])),
     Type::Bool,
 ]);
 
-/// `hero:look(target)`.
+/// `hero:look_at(target)`.
 pub(super) const LOOK: Function = Function {
     name: "look_at",
     params: &[
@@ -392,13 +393,13 @@ pub(super) const LOOK: Function = Function {
         Param::options(LookAtOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Looks at a position, a character's face, or `camera`. The eyes move first, the head follows, the chest \
-          turns a little; the character blinks and its gaze moves over the target. With a list it looks at the most \
-          attractive target; entries are targets, or tables of a target with its `interest` and `radius`. Nil lets \
-          the gaze wander, `false` ends it. A target outside the view cone is dropped, and `hero.turn_wanted` is the \
-          angle to turn. With `turn` the character first turns on the spot, by a clip named for it (`turn_left`, \
-          `turn_right_90`, `turn_180`) or on its own `feet`. It does not turn while it walks, follows `move` or \
-          lies, so that a player's input wins.",
+    doc: "Looks at a position, a character's face, or `camera`. The eyes move first, the head follows, the chest turns \
+          a little; the character blinks and its gaze moves over the target. With a list it looks at the most \
+          attractive target; entries are targets, or tables of a target with its `interest` and `radius`. Nil lets the \
+          gaze wander, `false` ends it. A target outside the view cone is dropped, and `hero.required_turn` is the \
+          angle to turn. With `turn_in_place` the character first turns on the spot, by a clip named for it \
+          (`turn_left`, `turn_right_90`, `turn_180`) or by steps of `foot_ik`. It does not turn while it walks, \
+          follows `move` or lies on the ground, so that a player's input wins.",
     example: "hero:look_at(camera)\nhero:look_at(vector.create(0, 1.6, -3), { turn_in_place = true })\nhero:look_at({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head_weight = 0.7, max_eye_side = 20 })\nhero:look_at()\nhero:look_at(false)",
     call: look,
 };
@@ -420,17 +421,17 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `hero.turn_wanted`.
+/// `hero.required_turn`.
 pub(super) const TURN_WANTED: super::group::Property = super::group::Property {
     name: "required_turn",
     ty: "number?",
-    doc: "Degrees about +Y by which the character must turn to face the target of `look`, while the target is out of \
-          reach of its head; else nil. `hero:look(target, { turn = true })` and `task:face` turn it.",
+    doc: "Degrees about +Y by which the character must turn to face the target of `look_at`, while the target is out \
+          of reach of its head; else nil. `hero:look_at(target, { turn_in_place = true })` and `task:turn_to` turn it.",
     get: get_turn_wanted,
     set: None,
 };
 
-/// Options of `hero:alive`. Fields left out keep their values.
+/// Options of `hero:idle_motion`. Fields left out keep their values.
 #[derive(Options)]
 struct IdleMotionOptions {
     #[option(flatten)]
@@ -438,7 +439,7 @@ struct IdleMotionOptions {
     /// Factor on the depth of breathing.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     breath: Option<f32>,
-    /// Factor on the shift of weight from foot to foot; needs `feet`.
+    /// Factor on the shift of weight from foot to foot; needs `foot_ik`.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     sway: Option<f32>,
     /// Factor on the small motions of torso, arms and fingers.
@@ -503,7 +504,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-/// `hero:alive()`.
+/// `hero:idle_motion()`.
 pub(super) const ALIVE: Function = Function {
     name: "idle_motion",
     params: &[Param {

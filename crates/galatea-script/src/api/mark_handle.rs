@@ -1,4 +1,4 @@
-//! Handle that `hero:mark` returns.
+//! Handle that `hero:add_marker` returns.
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -9,7 +9,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_stage::Handle;
 
-/// Handle to a mark that the script added.
+/// Handle to a marker that the script added.
 #[derive(Clone, Copy)]
 struct MarkRef {
     character: Handle,
@@ -26,13 +26,13 @@ impl UserData for MarkRef {
     }
 }
 
-/// Creates the handle to a new mark.
+/// Creates the handle to a new marker.
 pub(super) fn mark(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
     let mark = MarkRef { character, id };
     Ok(Value::UserData(lua.create_userdata(mark)?))
 }
 
-/// Charges the work of adding or removing a mark: the marks of the clip are sorted, and a machine may have to be
+/// Charges the work of adding or removing a marker: the markers of the clip are sorted, and a machine may have to be
 /// bound again.
 pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     let n = with_world(lua, |world| {
@@ -54,7 +54,7 @@ pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mark: MarkRef = args
         .object(0)
-        .ok_or_else(|| mlua::Error::runtime("this is no mark"))?;
+        .ok_or_else(|| mlua::Error::runtime("this is no marker"))?;
     charge_for_marks(lua, mark.character)?;
     with_world(lua, |world| {
         let stage = &mut world.stage;
@@ -66,17 +66,18 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Methods of the handle that `hero:mark` returns.
+/// Methods of the handle that `hero:add_marker` returns.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Marker",
-    doc: "A mark that the script added to a clip of a character.",
+    doc: "A marker that the script added to a clip of a character.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "boolean",
-        doc: "Removes the mark from its clip. Playback continues at its position. An open interval ends as `cut`; \
-              marks that were already passed still emit their events. Returns false if the mark no longer exists.",
+        doc: "Removes the marker from its clip. Playback continues at its position. An open interval ends with \
+              `interrupted`; markers that were already passed still emit their events. Returns false if the marker no \
+              longer exists.",
         example: "local hello = hero:add_marker(\"wave\", 0.5, \"hello\")\nhello:remove()",
         call: remove,
     }],

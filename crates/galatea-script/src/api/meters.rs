@@ -1,4 +1,4 @@
-//! `hero:meter`, `hero:meters` and `hero:reset_meters`: measurements of a character's motion.
+//! `hero:metric`, `hero:metrics` and `hero:reset_metrics`: measurements of a character's motion.
 
 use mlua::{Lua, Value};
 
@@ -42,7 +42,7 @@ fn reset_meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `hero:meter(name)`.
+/// `hero:metric(name)`.
 pub(super) const METER: Function = Function {
     name: "metric",
     params: &[Param {
@@ -51,36 +51,37 @@ pub(super) const METER: Function = Function {
         optional: false,
     }],
     returns: "number",
-    doc: "Returns the largest reading of a meter since its reset. \"foot_slide\": distance that a planted foot has \
+    doc: "Returns the largest value of a metric since its reset. \"foot_slide\": distance that a planted foot has \
           moved over the ground since it was planted, metres; the clips define when feet are planted. \"pop\": the \
-          largest jerk of a bone in the character's own space, relative to the largest jerk within the visible \
-          clips; 1 is as smooth as the clips, a hard cut gives 10 and more. \"root_drift\": distance of the hips \
-          from their position in the clips, without the travel of the clips, metres. \"lip_lag\": delay of the mouth \
-          behind the sound of a recorded line, seconds, from loudness and mouth opening over two seconds; negative \
-          if the mouth is early. The first call returns 0 and switches the meters on; in tests they are always on. \
-          Jumps of `position` are not counted.",
+          largest jerk of a bone in the character's own space, relative to the largest jerk within the visible clips; \
+          1 is as smooth as the clips, a hard cut gives 10 and more. \"root_drift\": distance of the hips from their \
+          position in the clips, without the travel of the clips, metres. \"lip_lag\": delay of the mouth behind the \
+          sound of a recorded line, seconds, from loudness and mouth opening over two seconds; negative if the mouth \
+          is early. The first call returns 0 and switches the metrics on; in tests they are always on. Jumps of \
+          `position` are not counted.",
     example: "print(hero:metric(\"foot_slide\"), hero:metric(\"pop\"))",
     call: meter,
 };
 
-/// `hero:meters()`.
+/// `hero:metrics()`.
 pub(super) const ALL: Function = Function {
     name: "metrics",
     params: &[],
-    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, last_tick: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
-    doc: "Returns all meters, with the same values as `meter`. `now` holds the readings of the last tick alone; for \
-          `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
+    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, last_tick: { \
+              foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
+    doc: "Returns all metrics, with the same values as `metric`. `last_tick` holds the values of the last tick alone; \
+          for `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
           largest pop.",
     example: "print(hero:metrics().last_tick.foot_slide)",
     call: meters,
 };
 
-/// `hero:reset_meters()`.
+/// `hero:reset_metrics()`.
 pub(super) const RESET: Function = Function {
     name: "reset_metrics",
     params: &[],
     returns: "",
-    doc: "Resets all meters to 0; they start again with the next tick.",
+    doc: "Resets all metrics to 0; they start again with the next tick.",
     example: "hero:reset_metrics()",
     call: reset_meters,
 };

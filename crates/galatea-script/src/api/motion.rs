@@ -11,15 +11,15 @@ use galatea_character::Character;
 use galatea_physics::{Motion, NodeBody, Solid, Velocity};
 
 /// Options that give a prop a dynamic body.
-const FREE: &str = "solid with a mass, or motion = \"dynamic\"";
+const FREE: &str = "thing:collider { mass = 5 } or body_type = \"dynamic\"";
 
 /// Returns an error if the prop has no dynamic body.
 fn check_free(character: &Character, what: &str, solid: &Solid) -> mlua::Result<()> {
     let name = character.shown_name();
     let why = match solid.options.motion {
         Motion::Dynamic | Motion::Steady => return Ok(()),
-        Motion::Static => format!("{name} stays where it is; make it {FREE}"),
-        Motion::Moved => format!("{name} goes where its position says; set that each tick"),
+        Motion::Static => format!("{name} is static; make it dynamic with {FREE}"),
+        Motion::Moved => format!("{name} is kinematic; set its position in each tick instead"),
     };
     Err(wrong(format!("{what}: {why}")))
 }
@@ -35,15 +35,15 @@ fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
         _ if character.body.limbs.is_some() => Ok(()),
         Some(solid) if solid.options.nodes.iter().any(NodeBody::is_free) => match at {
             Some(_) => Ok(()),
-            None => check_free(character, "push", solid).map_err(|_| {
+            None => check_free(character, "apply_impulse", solid).map_err(|_| {
                 wrong(format!(
-                    "push: parts of {name} move freely; say where, as second"
+                    "apply_impulse: several parts of {name} are dynamic; give a position as the second argument"
                 ))
             }),
         },
-        Some(solid) => check_free(character, "push", solid),
+        Some(solid) => check_free(character, "apply_impulse", solid),
         None => Err(wrong(format!(
-            "push: {name} has no body that moves freely; make it {FREE}, or hit it: hero:hit {{ impulse = … }}"
+            "apply_impulse: {name} has no dynamic body; give it one with {FREE}, or hit it: hero:hit {{ impulse = … }}"
         ))),
     }
 }
@@ -55,12 +55,14 @@ fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<(
         _ if walks && character.body.controller.is_some() => Ok(()),
         Some(solid) => check_free(character, what, solid),
         None if character.body.limbs.is_some() => Err(wrong(format!(
-            "{what}: limbs of {name} are bodies; push them: hero:apply_impulse(impulse)"
+            "{what}: the limbs of {name} are bodies; use hero:apply_impulse(impulse)"
         ))),
         None if walks => Err(wrong(format!(
-            "{what}: {name} neither walks nor falls; give it a controller: hero:controller {{}}, or make it {FREE}"
+            "{what}: {name} has no controller and no dynamic body; use hero:controller {{}}, or {FREE}"
         ))),
-        None => Err(wrong(format!("{what}: {name} has no body; make it {FREE}"))),
+        None => Err(wrong(format!(
+            "{what}: {name} has no dynamic body; give it one with {FREE}"
+        ))),
     }
 }
 
@@ -98,7 +100,7 @@ fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn set_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let angular = args.vector(1).unwrap_or(Vec3::ZERO) * 1f32.to_radians();
-    set_speed(lua, &args, ("spin", false), |velocity| {
+    set_speed(lua, &args, ("angular_velocity", false), |velocity| {
         velocity.angular = angular;
     })
 }

@@ -1,4 +1,4 @@
-//! `level:door { … }`: doors of navigation meshes.
+//! `level:add_door { … }`: doors of navigation meshes.
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 

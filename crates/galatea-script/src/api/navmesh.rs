@@ -154,7 +154,7 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         if paths.mesh().is_none() {
             return Err(wrong(
-                "the navigation mesh is baked in the first tick: call find in update() or later",
+                "the navigation mesh is baked in the first tick: call find_path in update() or later",
             ));
         }
         Ok(paths.find(from, to))
@@ -194,7 +194,7 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         match paths.link(link) {
             true => Ok(Value::Nil),
-            false => Err(wrong(format!("link: the limit is {MAX_LINKS} links"))),
+            false => Err(wrong(format!("add_link: the limit is {MAX_LINKS} links"))),
         }
     })
 }
@@ -251,7 +251,7 @@ fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<NavmeshRef> = args.object(0);
     let number = with_own(lua, &args, |paths| {
         let number = paths.add_door(around, [at.y, at.y + height], options.open);
-        number.ok_or_else(|| wrong(format!("door: the limit is {MAX_DOORS} doors")))
+        number.ok_or_else(|| wrong(format!("add_door: the limit is {MAX_DOORS} doors")))
     })?;
     let NavmeshRef(paths) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
     let door = NavDoorRef { paths, number };
@@ -274,7 +274,7 @@ fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
             };
             ((0..ROUND).map(corner).collect(), 0.0)
         }
-        _ => return Err(wrong("block: either size or radius is expected")),
+        _ => return Err(wrong("add_obstacle: give either size or radius")),
     };
     let tall = if tall > 0.0 { tall } else { 2.0 };
     let block = NavVolume {
@@ -284,7 +284,7 @@ fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let number = with_own(lua, &args, |paths| {
         let number = paths.block(block);
-        number.ok_or_else(|| wrong(format!("block: the limit is {MAX_BLOCKS} obstacles")))
+        number.ok_or_else(|| wrong(format!("add_obstacle: the limit is {MAX_BLOCKS} obstacles")))
     })?;
     Ok(lua_number(number as f32))
 }
@@ -294,7 +294,7 @@ fn unblock(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |paths| match paths.unblock(number as u32) {
         true => Ok(Value::Nil),
         false => Err(wrong(format!(
-            "unblock: there is no obstacle with the number {number}"
+            "remove_obstacle: there is no obstacle with the number {number}"
         ))),
     })
 }
@@ -343,8 +343,8 @@ pub(super) const NAVMESH: Function = Function {
     }],
     returns: "Navmesh",
     doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; \
-          the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd \
-          { paths = … }`; for other characters, `find` returns paths. The limit is 16 meshes.",
+          the inside of closed bodies is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { \
+          navmesh = … }`; for other characters, `find_path` returns paths. The limit is 16 meshes.",
     example: "physics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
     call: navmesh,
 };
@@ -382,8 +382,8 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "number",
             doc: "Adds an obstacle such as a fire, as a box or a cylinder. The mesh is rebuilt in the next tick. \
-                  Returns a number for `unblock`. For small obstacles, `obstacles` of a crowd is cheaper; for doors, \
-                  use `door`.",
+                  Returns a number for `remove_obstacle`. For small obstacles, `obstacles` of a crowd is cheaper; for \
+                  doors, use `add_door`.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
             call: block,
         },

@@ -86,7 +86,7 @@ impl OptionValue for LifetimeCurve<Vec3> {
     }
 }
 
-/// Columns and rows of a picture that is cut into cells.
+/// Columns and rows of a flipbook.
 #[derive(Clone, Copy)]
 pub(super) struct PictureCells(pub u32, pub u32);
 
@@ -126,7 +126,7 @@ pub(super) struct ParticleOptions {
     max_particles: Option<f32>,
     /// Volume in which particles are emitted; "surface" is the skin of a character.
     shape: Option<Volume>,
-    /// Radius of a ball or disc.
+    /// Radius of a sphere or disc.
     #[option(default_doc = "0.1, or the kind's", unit = "metres", range = 0.0..=1000.0)]
     radius: Option<f32>,
     /// Size of a box.
@@ -213,19 +213,19 @@ pub(super) struct ParticleOptions {
     /// Specular highlight, as on a drop.
     #[option(range = 0.0..=1.0)]
     gloss: Option<f32>,
-    /// Translucency, as of dust; with 0 a particle is lit as a ball.
+    /// Translucency, as of dust; with 0 a particle is lit as a sphere.
     #[option(range = 0.0..=1.0)]
     translucency: Option<f32>,
-    /// Image file of the project, instead of the kind's picture.
+    /// Image file of the project, instead of the kind's texture.
     pub texture: Option<String>,
-    /// Columns and rows of the picture, { 4, 4 }.
+    /// Columns and rows of the flipbook in the texture, { 4, 4 }.
     #[option(
         default = PictureCells(1, 1),
         default_doc = "{ 1, 1 }",
         range = 1.0..=64.0
     )]
     pub flipbook: PictureCells,
-    /// Cell selection: "chance" picks a random cell, "life" plays the cells one after another over the lifetime.
+    /// Image of the flipbook: "random" picks one at random, "lifetime" plays all one after another over the lifetime.
     flipbook_mode: Option<SpriteSelection>,
     /// Seed of the random number generator.
     #[option(default_doc = "a different one each time")]

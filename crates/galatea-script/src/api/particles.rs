@@ -74,7 +74,7 @@ fn options(
     Ok(options)
 }
 
-/// Loads a picture of the project cut into cells; repeated calls share the same one.
+/// Loads an image of the project as a flipbook; repeated calls share the same one.
 fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<SpriteSheet>> {
     let image = world.loading.image(&*world.services, file);
     let image = image.map_err(|why| wrong(format!("particles: {why}")))?;

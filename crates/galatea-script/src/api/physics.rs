@@ -134,8 +134,8 @@ const fn maker<T: Options>(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "physics",
-    doc: "Physics: props, surfaces, layers and queries. The floor is a collider, see `ground.set`; `thing:solid` makes \
-          any character or prop one. Units: metres, kilograms, seconds.",
+    doc: "Physics: props, surfaces, layers and queries. The floor is a collider, see `ground.set`; `thing:collider` \
+          adds a collider to any character or prop. Units: metres, kilograms, seconds.",
     functions: &[
         Function {
             name: "set",
@@ -216,13 +216,13 @@ pub(super) static GROUP: Group = Group {
         ),
         maker::<StairsOptions>(
             "stairs",
-            "Adds stairs to the stage. They rise along +Z from `at`, rotated by `yaw`.",
+            "Adds stairs to the stage. They rise along +Z from `position`, rotated by `yaw`.",
             "physics.stairs { position = vector.create(0, 0, 3), steps = 12, width = 3 }",
             solid::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
-            "Adds a wedge to the stage. It rises along +Z from `at`, rotated by `yaw`.",
+            "Adds a wedge to the stage. It rises along +Z from `position`, rotated by `yaw`.",
             "physics.ramp { position = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp,
         ),

@@ -84,10 +84,10 @@ pub(super) struct PlayOptions {
     /// Function called once when the play ends, with the reason.
     #[option(ty = Type::Function("(reason: string) -> ()"))]
     on_end: Option<mlua::Function>,
-    /// Listeners for the clip's marks (animation events), by name, for this play only. They are removed when it ends.
+    /// Listeners for the clip's markers (animation events), by name, for this play only. They are removed when it ends.
     #[option(ty = Type::Table("{ [string]: (event: MarkEvent) -> () }"))]
     on: Option<Table>,
-    /// Emits no events for the clip's marks.
+    /// Emits no events for the clip's markers.
     #[option(default = false)]
     mute_markers: bool,
 }
@@ -185,7 +185,7 @@ fn own_listeners(table: Option<Table>) -> mlua::Result<Vec<Handler>> {
             }
             (name, other) => {
                 return Err(mlua::Error::runtime(format!(
-                    "play: on: expected functions by the names of marks, got {} = {}",
+                    "play: on: expected functions by the names of markers, got {} = {}",
                     describe(&name),
                     describe(&other)
                 )));
@@ -242,7 +242,7 @@ fn play_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
-/// Reads a value of an action while it plays; returns nil after its end.
+/// Reads a value of a play while it is active; returns nil after its end.
 fn while_playing(
     lua: &Lua,
     args: &Args,
@@ -331,7 +331,7 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Options for jumping to another time.
 #[derive(Options)]
 struct SeekOptions {
-    /// Fires the marks that are skipped, as if the clip had played through them.
+    /// Emits the events of skipped markers, as if the clip had played through them.
     #[option(default = false)]
     emit_markers: bool,
 }
@@ -414,8 +414,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SeekOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Jumps to a time of the clip, within the current loop. Skipped marks fire only with `fire = true`. \
-                  Intervals that the jump leaves end at once. Returns false if the play has ended.",
+            doc: "Jumps to a time of the clip, within the current loop. Skipped markers emit events only with \
+                  `emit_markers = true`. Intervals that the jump leaves end at once. Returns false if the play has \
+                  ended.",
             example: "hero:play(\"wave\"):seek(0.5, { emit_markers = true })",
             call: play_seek,
         },
@@ -423,7 +424,7 @@ pub(super) static GROUP: Group = Group {
             name: "on",
             params: &[
                 Param {
-                    name: "mark",
+                    name: "marker",
                     ty: Type::Text,
                     optional: false,
                 },
@@ -434,7 +435,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function for each mark of this name that this play passes; `*` means all marks. The \
+            doc: "Calls a function for each marker of this name that this play passes; `*` means all markers. The \
                   listener is removed when the play ends.",
             example: "hero:add_marker(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
             call: play_on,
@@ -476,7 +477,7 @@ pub(super) static GROUP: Group = Group {
             ty: "number?",
             doc: "Current blend weight with fades, 0 to 1. Setting it replaces the option `weight`: the change is \
                   immediate, and fade-in and fade-out multiply it. To blend smoothly, set it in every tick. At 0 the \
-                  play fires no marks, except the ends of intervals whose beginning was fired.",
+                  play emits no marker events, except for the ends of intervals whose beginning was emitted.",
             get: get_weight,
             set: Some((Type::Number, set_weight)),
         },

@@ -1,4 +1,4 @@
-//! `hero:aim` and `hero:chain`: bones that aim at a target, and chains that reach it.
+//! `hero:aim_at` and `hero:chain_ik`: bones that aim at a target, and chains of bones that reach it.
 
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
@@ -57,7 +57,7 @@ pub(super) fn check_name(
     }
 }
 
-/// Options of `hero:aim`.
+/// Options of `hero:aim_at`.
 #[derive(Options)]
 struct AimAtOptions {
     #[option(flatten)]
@@ -108,7 +108,7 @@ fn shares(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16
     };
     let mut all = named(character, table)?;
     if all.is_empty() {
-        return Err(wrong("aim: `bones` names none"));
+        return Err(wrong("aim_at: bones is empty; name at least one bone"));
     }
     // Parents come before their children.
     all.sort_by_key(|(bone, _)| *bone);
@@ -121,7 +121,7 @@ fn shares(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16
         let bones = character.definition.model.skeleton.bones();
         let name = |(bone, _): (u16, f32)| &bones[usize::from(bone)].name;
         return Err(wrong(format!(
-            "aim: {:?} does not hang on {:?}",
+            "aim_at: bone {:?} is not below bone {:?}",
             name(pair[1]),
             name(pair[0])
         )));
@@ -140,7 +140,7 @@ fn named(character: &Character, table: &Table) -> mlua::Result<Vec<(u16, f32)>> 
         };
         let Some(name) = name else {
             return Err(wrong(
-                "aim: `bones` is a list of names, or names with shares",
+                "aim_at: bones must be a list of names, or names with fractions",
             ));
         };
         all.push((bone_index(character, &name)?, share.clamp(0.0, 1.0)));
@@ -174,7 +174,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let along = options.aim_axis;
         let along = along.unwrap_or_else(|| has_line.inverse().transform_vector3(ahead));
         let Some(forward) = along.try_normalize() else {
-            return Err(wrong("aim: `along` has no length"));
+            return Err(wrong("aim_at: aim_axis must not be zero"));
         };
         let skeleton = &definition.model.skeleton;
         let name_of = |bone: u16| skeleton.bones()[usize::from(bone)].name.clone();
@@ -196,7 +196,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `hero:aim(target)`.
+/// `hero:aim_at(target)`.
 pub(super) const AIM: Function = Function {
     name: "aim_at",
     params: &[
@@ -219,7 +219,7 @@ words!(ChainMethod {
     "fabrik" => ChainMethod::Fabrik,
 });
 
-/// Options of `hero:chain`.
+/// Options of `hero:chain_ik`.
 #[derive(Options)]
 struct ChainIkOptions {
     #[option(flatten)]
@@ -276,7 +276,9 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bones = [bone_index(character, &root)?, bone_index(character, &tip)?];
         let skeleton = &character.definition.model.skeleton;
         let Some(mut chain) = Chain::of(skeleton, bones[0], bones[1]) else {
-            return Err(wrong(format!("chain: {tip:?} does not hang on {root:?}")));
+            return Err(wrong(format!(
+                "chain_ik: bone {tip:?} is not below bone {root:?}"
+            )));
         };
         if let Some(give) = options.flexibility {
             for link in chain.links_mut() {
@@ -303,7 +305,7 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `hero:chain(root, tip, target)`.
+/// `hero:chain_ik(root, tip, target)`.
 pub(super) const CHAIN: Function = Function {
     name: "chain_ik",
     params: &[

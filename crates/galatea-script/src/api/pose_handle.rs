@@ -35,7 +35,11 @@ fn with_pose<R>(
     args: &Args,
     f: impl FnOnce(&mut Posed<'_>, u16) -> R,
 ) -> mlua::Result<R> {
-    let over = || wrong("this pose is over: it is there only while the function of `modify` runs");
+    let over = || {
+        wrong(
+            "this pose is no longer valid: it exists only while the function of add_modifier runs",
+        )
+    };
     let PoseRef(handle) = args.object(0).ok_or_else(over)?;
     let name = args.text(1).unwrap_or_default();
     with_world(lua, |world| {
@@ -75,7 +79,7 @@ fn turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let angle = (args.number(3).unwrap_or(0.0) as f32).to_radians();
     let in_model = args.text(4).as_deref() == Some("character");
     let Some(axis) = axis.try_normalize() else {
-        return Err(wrong("turn: the axis has no length"));
+        return Err(wrong("rotate: the axis must not be zero"));
     };
     with_pose(lua, &args, |posed, bone| {
         let by = Quat::from_axis_angle(axis, angle);
@@ -110,8 +114,8 @@ const BONE: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Pose",
-    doc: "The pose of a character while a function of `hero:modify` runs; invalid after that. Positions and directions \
-          are in the character's space: metres, +Y is up, the character looks along +Z.",
+    doc: "The pose of a character while a function of `hero:add_modifier` runs; invalid after that. Positions and \
+          directions are in the character's space: metres, +Y is up, the character looks along +Z.",
     functions: &[
         Function {
             name: "position",

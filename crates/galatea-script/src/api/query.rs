@@ -38,7 +38,7 @@ struct QueryOptions {
 struct RaycastOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// True to test the visible triangles of characters and props, solid or not.
+    /// True to test the visible triangles of characters and props, with or without colliders.
     #[option(default = false)]
     exact: bool,
 }

@@ -14,7 +14,7 @@ use galatea_stage::{Handle, Stage, control};
 /// Limbs that become rigid bodies, and their control.
 #[derive(Options)]
 struct RagdollOptions {
-    /// A bone with a body (see `bodies`), or a list of them. Applies to these limbs and all limbs below them.
+    /// A bone with a body (see `ragdoll_bodies`), or a list of them. Applies to these limbs and all limbs below them.
     #[option(default_doc = "all")]
     bones: Option<OneOrMany<String>>,
     /// Strength of the motors that pull the limbs to the pose of the clips (powered ragdoll).
@@ -26,7 +26,7 @@ struct RagdollOptions {
     /// Strength with which powered hips are pulled to their pose in the clips.
     #[option(default_doc = "1", range = 0.0..=1.0)]
     pin: Option<f32>,
-    /// Spring frequency of a motor at full power.
+    /// Spring frequency of a motor with a `motor_strength` of 1.
     #[option(default_doc = "16", unit = "hertz", range = 0.0..=60.0)]
     motor_frequency: Option<f32>,
     /// Maximum torque of a motor, per kilogram of the bodies below it.
@@ -41,8 +41,8 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Error for a character without limbs that can be bodies.
 fn without_limbs(name: &str) -> mlua::Error {
     wrong(format!(
-        "{name} has no bones that could be bodies, so it has no limbs that fall or give way; \
-         what is solid is pushed: thing:apply_impulse(vector.create(0, 0, -5))"
+        "{name} has no bones that could be bodies, so it has no limbs that fall or give way; push its collider with \
+         thing:apply_impulse(vector.create(0, 0, -5))"
     ))
 }
 
@@ -78,19 +78,19 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     } = args.options(1)?;
     if is_animated && power.is_some() {
         return Err(wrong(
-            "ragdoll: limbs are pulled by power or animated, not both",
+            "ragdoll: give only one of motor_strength and kinematic",
         ));
     }
     let motors = [
         ("pin", pin),
-        ("stiffness", stiffness),
-        ("strength", strength),
+        ("motor_frequency", stiffness),
+        ("max_torque", strength),
     ];
     if power.is_none()
         && let Some((name, _)) = motors.iter().find(|(_, given)| given.is_some())
     {
         return Err(wrong(format!(
-            "ragdoll: {name} is for limbs with power; say power = 1 too"
+            "ragdoll: {name} needs motors; add motor_strength = 1"
         )));
     }
     let which = if is_animated {
@@ -184,9 +184,9 @@ pub(super) const RAGDOLL: Function = Function {
     returns: "",
     doc: "Makes the limbs rigid bodies of the physics world, with shapes built from the model. Without options the \
           whole character falls, starting at the speed of its clips. `bones` limits the call to these limbs. With \
-          `power`, motors pull the limbs to the pose of the clips (powered ragdoll). Both settings stay after falls \
-          and hits. A character that fell by this call lies until `get_up`. `false` ends the ragdoll; the rest of the \
-          fall blends into the clips.",
+          `motor_strength`, motors pull the limbs to the pose of the clips (powered ragdoll). Both settings stay after \
+          falls and hits. A character that fell by this call lies until `get_up`. `false` ends the ragdoll; the rest \
+          of the fall blends into the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { motor_strength = 0.8 }",
     call: ragdoll,
 };

@@ -346,7 +346,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SendOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sends an event to the transitions with `on`. It is valid in the next tick, or waits up to `within` \
+            doc: "Sends an event to the transitions with `on`. It is valid in the next tick, or waits up to `timeout` \
                   seconds for a transition that can be taken, as for a key pressed a moment too early.",
             example: "hero.machine:send(\"jump\", { timeout = 0.2 })",
             call: send,
@@ -379,9 +379,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ string }",
-            doc: "Takes the shortest path to a state, by number of transitions. Conditions are ignored; times (`done`, \
-                  `after`, `exit`, `passing`) are respected. Returns the states on the path. A transition with `on` \
-                  whose event is sent, or one of higher priority, cancels the travel.",
+            doc: "Takes the shortest path to a state, by number of transitions. Conditions are ignored; times \
+                  (`at_end`, `min_time`, `exit_time`, `marker`) are respected. Returns the states on the path. A \
+                  transition with `on` whose event is sent, or one of higher priority, cancels the travel.",
             example: "hero.machine:travel(\"idle\")",
             call: travel,
         },
@@ -397,8 +397,8 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
             doc: "Explains the transitions out of the current state, evaluated with the current parameters. For each: \
-                  `open` is true if its condition is true, `reason` gives the values that were read, and `at` the line \
-                  in the script. With a name, only transitions to that state are listed.",
+                  `allowed` is true if its condition is true, `reason` gives the values that were read, and `location` \
+                  the line in the script. With a name, only transitions to that state are listed.",
             example: "for _, way in hero.machine:why() do print(way.to, way.allowed, way.reason, way.location) end",
             call: why,
         },

@@ -101,7 +101,7 @@ pub(super) struct SayOptions {
     /// Delay before the line.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=600.0)]
     delay: f32,
-    /// Factor on the amplitude, applied after `level`.
+    /// Factor on the amplitude, applied after `normalize`.
     #[option(default = 1.0, range = 0.0..=16.0)]
     volume: f32,
     /// Normalizes all lines to the same loudness.
@@ -113,7 +113,7 @@ pub(super) struct SayOptions {
     /// espeak-ng voice of a line without a sound, such as "en-us+f3", if espeak-ng is installed; false for none.
     #[option(default = Choice::Usual, default_doc = "the voice in galatea.toml")]
     voice: Choice,
-    /// Events of the line in addition to the marks in its text: { { "smile", at = "you", seconds = 1 }, { gesture =
+    /// Events of the line in addition to the marks in its text: { { "smile", at = "you", duration = 1 }, { gesture =
     /// "nod", at = 0.4 } }.
     #[option(default = Vec::new())]
     track: Vec<Row>,
@@ -423,14 +423,14 @@ pub(super) const SAY: Function = Function {
           `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, \
           `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or a head movement: beat, nod, shake, \
           tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name \
-          key=value}` for an event `cue`. In a mark, `p=0.6` sets its probability and `delay=-0.1` shifts it in \
-          time, seconds. The line emits the events `say`, `word`, `phone`, `cue` and `said`. Returns nil if the line \
-          was dropped.",
+          key=value}` for an event `cue`. In a mark, `chance=0.6` sets its probability and `delay=-0.1` shifts it in \
+          time, seconds. The line emits the events `say`, `word`, `phoneme`, `cue` and `say_end`. Returns nil if the \
+          line was dropped.",
     example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", if_speaking = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.duration) end)\nline:stop(\"word\")",
     call: say,
 };
 
-/// `hero:hush()`.
+/// `hero:stop_speaking()`.
 pub(super) const HUSH: Function = Function {
     name: "stop_speaking",
     params: &[Param {
@@ -445,7 +445,7 @@ pub(super) const HUSH: Function = Function {
     call: hush,
 };
 
-/// `hero.speaking`.
+/// `hero.is_speaking`.
 pub(super) const SPEAKING: Property = Property {
     name: "is_speaking",
     ty: "boolean",

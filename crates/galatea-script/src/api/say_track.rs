@@ -9,7 +9,7 @@ use galatea_speech::line::{Does, Item};
 use galatea_speech::marks::MAX_MARKS;
 use galatea_speech::track::SpeechTrack;
 
-/// An event of a line. An expression may be the first entry instead of `show`.
+/// An event of a line. The first entry may be the expression, instead of the field `expression`.
 #[derive(Options)]
 #[option(entries = Type::Text)]
 pub(super) struct TrackRow {
@@ -161,7 +161,7 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
         }
         if all.is_empty() && !row.allow_interrupt {
             return Err(wrong(
-                "nothing happens; expected an expression, look, gesture, mood, blink, event or cut"
+                "nothing happens; expected an expression, look, gesture, mood, blink, event or allow_interrupt"
                     .to_owned(),
             ));
         }

@@ -20,7 +20,7 @@ const COST: u64 = 200;
 const COST_OF_PICTURE: u64 = 20_000;
 /// Accepted range of the half-life, seconds.
 const HALF_LIVES: (f64, f64) = (0.01, 1e6);
-/// Accepted range of the spread, fraction per second.
+/// Accepted range of the diffusion, fraction per second.
 const SPREADS: (f64, f64) = (0.0, 1.0);
 
 /// A handle to a scent field.
@@ -163,7 +163,7 @@ fn get_spread(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn set_spread(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let share = within(&args, "spread", SPREADS)?;
+    let share = within(&args, "diffusion", SPREADS)?;
     with_own(lua, &args, |trail| trail.spread = share)?;
     Ok(Value::Nil)
 }
@@ -189,7 +189,7 @@ pub(super) const SCENT_FIELD: Function = Function {
     }],
     returns: "ScentField",
     doc: "Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with \
-          `lays` leave scent where they walk; agents in states with `tracks` turn to the stronger scent.",
+          `leave_scent` leave scent where they walk; agents in states with `follow_scent` turn to the stronger scent.",
     example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tmodel = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { wander_turn_rate = 40, follow_scent = scent, detect = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goal = vector.create(0, 0, 0), leave_scent = scent, on = { arrived = \"search\" } },\n\t},\n}",
     call: scent_field,
 };

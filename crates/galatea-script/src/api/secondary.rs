@@ -61,7 +61,7 @@ struct SpringOptions {
     /// Bone whose motion the springs ignore.
     #[option(default_doc = "none")]
     center: Option<String>,
-    /// True to let the ends of bones collide with the character's own body (see `bodies`).
+    /// True to let the ends of bones collide with the character's own body (see `ragdoll_bodies`).
     #[option(default = false)]
     collide: bool,
     /// Blend weight.
@@ -81,16 +81,18 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map(|name| bone_index(character, name))
             .collect::<mlua::Result<Vec<u16>>>()?;
         if tops.is_empty() {
-            return Err(mlua::Error::runtime("spring: name at least one bone"));
+            return Err(mlua::Error::runtime("spring_bone: name at least one bone"));
         }
         let set = spring_set(character, &tops, &options)?;
         let secondary = &mut character.secondary;
         if secondary.springs.len() + secondary.jiggles.len() >= MAX_OWN {
-            let most = format!("spring: a character may have {MAX_OWN} springs and jiggles");
+            let most = format!(
+                "spring_bone: a character may have {MAX_OWN} spring bones and jiggle bones"
+            );
             return Err(mlua::Error::runtime(most));
         }
         if secondary.n_joints() + set.joints.len() > MAX_JOINTS {
-            let most = format!("spring: a character may have {MAX_JOINTS} bones that spring");
+            let most = format!("spring_bone: a character may have {MAX_JOINTS} bones in springs");
             return Err(mlua::Error::runtime(most));
         }
         secondary.add_springs(
@@ -150,7 +152,7 @@ fn spring_set(
     Ok(set)
 }
 
-/// `hero:spring("hair_root", { … })`.
+/// `hero:spring_bone("hair_root", { … })`.
 pub(super) const SPRING: Function = Function {
     name: "spring_bone",
     params: &[
@@ -213,7 +215,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bone = bone_index(character, &name)?;
         let tip = options.tip;
         if tip.is_some_and(|tip| tip.length() < 1e-4) {
-            let short = "jiggle: `tip` must be away from the bone's origin";
+            let short = "jiggle_bone: tip must be away from the bone's origin";
             return Err(mlua::Error::runtime(short));
         }
         let plain = Vec3::splat(if tip.is_some() { 25.0 } else { 0.05 });
@@ -231,7 +233,9 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let secondary = &mut character.secondary;
         if secondary.springs.len() + secondary.jiggles.len() >= MAX_OWN {
-            let most = format!("jiggle: a character may have {MAX_OWN} springs and jiggles");
+            let most = format!(
+                "jiggle_bone: a character may have {MAX_OWN} spring bones and jiggle bones"
+            );
             return Err(mlua::Error::runtime(most));
         }
         secondary.add_jiggle(id, jiggle, &character.definition.model.skeleton);
@@ -247,7 +251,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::UserData(lua.create_userdata(held)?))
 }
 
-/// `hero:jiggle(bone, { … })`.
+/// `hero:jiggle_bone(bone, { … })`.
 pub(super) const JIGGLE: Function = Function {
     name: "jiggle_bone",
     params: &[
@@ -416,9 +420,9 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Spring",
-    doc: "Springs, jiggle or cloth, returned by `hero:spring`, `hero:jiggle` and `hero:cloth`. They move after the \
-          pose, until they are removed. After a reload, springs that the new script creates on the same bones continue \
-          their motion.",
+    doc: "Spring bones, a jiggle bone or cloth, returned by `hero:spring_bone`, `hero:jiggle_bone` and `hero:cloth`. \
+          They move after the pose, until they are removed. After a reload, springs that the new script creates on the \
+          same bones continue their motion.",
     functions: &[
         Function {
             name: "reset",

@@ -78,7 +78,7 @@ fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
             &mut world.program.expressions,
             &*world.services,
             &rig,
-            "mix",
+            "set",
             &value,
         )?;
         let character = world.stage.characters.get_mut(own.character);

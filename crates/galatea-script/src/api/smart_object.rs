@@ -47,8 +47,8 @@ struct SmartObjectOptions {
     /// Direction about +Y, from +Z to +X.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Slots, up to 64, one for each user: positions in the object's space (x to its left, z ahead), or
-    /// { at = …, yaw = … } with the user's direction.
+    /// Slots, up to 64, one for each user: positions in the object's space (x to its left, z ahead), or { position = …,
+    /// yaw = … } with the user's direction.
     #[option(default_doc = "one, at the object")]
     slots: Option<Vec<Slot>>,
     /// Clip that users play, or a list of clips; after each one, the next is chosen at random.
@@ -58,7 +58,7 @@ struct SmartObjectOptions {
     intro: Option<String>,
     /// Clip played after `clip`.
     outro: Option<String>,
-    /// Goals for the limbs of users that are characters (see `near` of a crowd), such as { right_hand =
+    /// Goals for the limbs of users that are characters (see `promote_distance` of a crowd), such as { right_hand =
     /// vector.create(-0.2, 1.1, 0.45) }.
     ik_targets: Option<ObjectIkTargets>,
     /// Ends the use when the clip ends.
@@ -66,7 +66,7 @@ struct SmartObjectOptions {
     once: bool,
     /// Duration of a use: one number, or { low, high } for a random one.
     #[option(
-        default_doc = "until `people:leave`",
+        default_doc = "until `people:stop_using`",
         unit = "seconds",
         range = 0.0..=1e6
     )]
@@ -74,11 +74,11 @@ struct SmartObjectOptions {
     /// Distance within which it attracts agents.
     #[option(default = 4.0, unit = "metres", range = 0.0..=1000.0)]
     attract_radius: f32,
-    /// Probability that it attracts one of the agents within `radius`.
+    /// Probability that it attracts one of the agents within `attract_radius`.
     #[option(default = 0.0, unit = "per second", range = 0.0..=1.0)]
     attract_chance: f32,
-    /// Head of the queue: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }. The queue extends
-    /// backwards from there, and waiting agents face along `yaw`.
+    /// Head of the queue: a position in the object's space, or { position = …, yaw = …, spacing = 0.8 }. The queue
+    /// extends backwards from there, and waiting agents face along `yaw`.
     #[option(default_doc = "no queue")]
     queue: Option<WaitingLine>,
     /// Speed at which the object pushes agents at its centre; it decreases with the distance. Negative values attract
@@ -91,12 +91,12 @@ struct SmartObjectOptions {
     /// Called when an agent begins to use the object.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
     on_enter: Option<mlua::Function>,
-    /// Called every `every` seconds with the time since the last call, in seconds.
+    /// Called every `update_interval` seconds with the time since the last call, in seconds.
     #[option(ty = Type::Function(
         "(object: SmartObject, crowd: Crowd, agent: number, dt: number) -> ()"
     ))]
     on_update: Option<mlua::Function>,
-    /// Time between two calls of `update`.
+    /// Time between two calls of `on_update`.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
     update_interval: f32,
     /// Called when an agent has finished using it.
@@ -388,9 +388,9 @@ pub(super) const SMART_OBJECT: Function = Function {
         optional: false,
     }],
     returns: "SmartObject",
-    doc: "Adds an object to the stage that crowd agents know how to use. They come at random if it has `draws`, or \
-          when sent by `people:use`. They take a slot or wait in the queue, play the clips, and then continue as \
-          before. Users move along with the object. It is invisible: put a model there.",
+    doc: "Adds an object to the stage that crowd agents know how to use. They come at random if it has \
+          `attract_chance`, or when sent by `people:use`. They take a slot or wait in the queue, play the clips, and \
+          then continue as before. Users move along with the object. It is invisible: put a model there.",
     example: "smart_object { position = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", duration = { 4, 9 }, attract_chance = 0.3 }",
     call: smart_object,
 };

@@ -1,4 +1,4 @@
-//! `thing:solid { … }`: collision shapes of characters and props, and primitive props.
+//! `thing:collider { … }`: collision shapes of characters and props, and primitive props.
 
 use std::sync::Arc;
 
@@ -41,13 +41,15 @@ pub(super) fn options(
     let plain = physics::SolidSettings::default();
     let (mass, density) = (asked.mass, asked.density);
     if mass.is_some() && density.is_some() {
-        return Err(wrong("density: it has a mass already; say one of the two"));
+        return Err(wrong(
+            "density: the body has a mass already; give only one of the two",
+        ));
     }
     let motion = motion(asked);
     if motion != Motion::Dynamic && (mass.is_some() || density.is_some()) {
         let field = if mass.is_some() { "mass" } else { "density" };
         return Err(wrong(format!(
-            "{field}: only what falls has one; leave it out, or say motion = \"dynamic\""
+            "{field}: only a dynamic body can have it; remove it or set body_type = \"dynamic\""
         )));
     }
     let hollow = |piece: &PlacedShape| {
@@ -58,7 +60,7 @@ pub(super) fn options(
     };
     if motion == Motion::Dynamic && pieces.iter().any(hollow) {
         return Err(wrong(
-            "shape: a mesh is hollow and cannot fall; use hull, box, capsule or parts",
+            "shape: a mesh is hollow and cannot be dynamic; use hull, box, capsule or shapes",
         ));
     }
     let layer = match &asked.layer {
@@ -230,14 +232,16 @@ const MAX_PARTS: usize = 256;
 fn listed(parts: &[ColliderPart]) -> mlua::Result<Vec<PlacedShape>> {
     let n = parts.len();
     if n == 0 || n > MAX_PARTS {
-        return Err(wrong(format!("parts: 1 to {MAX_PARTS}, got {n}")));
+        return Err(wrong(format!(
+            "shapes: expected 1 to {MAX_PARTS} shapes, got {n}"
+        )));
     }
     let each = parts.iter().enumerate().map(|(i, part)| {
         let [yaw, pitch, roll] = [part.yaw, part.pitch, part.roll].map(f32::to_radians);
         let rotation = Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll);
         let unit = [Vec3::splat(-0.5), Vec3::splat(0.5)];
         let made = piece(part.shape, &part.form, rotation, unit);
-        made.map_err(|why| wrong(format!("parts[{}]: {why}", i + 1)))
+        made.map_err(|why| wrong(format!("shapes[{}]: {why}", i + 1)))
     });
     each.collect()
 }
@@ -279,7 +283,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if let Some(said) = &asked.surfaces {
         if !hollow || asked.shapes.is_some() {
             return Err(wrong(
-                "solid: surfaces: only a mesh has materials; leave it out, or say shape = \"mesh\"",
+                "collider: surfaces: only a mesh has materials; remove surfaces or set shape = \"mesh\"",
             ));
         }
         charge_model(lua, &definition, true)?;
@@ -287,7 +291,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let stage = &mut world.stage;
             let plain = asked.matter.surface.as_deref().unwrap_or("stone");
             let made = of_materials(stage, &definition, said, plain);
-            let (piece, wear) = made.map_err(|why| wrong(format!("solid: {why}")))?;
+            let (piece, wear) = made.map_err(|why| wrong(format!("collider: {why}")))?;
             let (options, velocity) = options(&asked.matter, stage, vec![piece])?;
             let options = physics::SolidSettings {
                 wear: [wear].into(),
@@ -295,7 +299,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             };
             let made = stage.bodies().set_solid(handle, Some(options), velocity);
             made.map(|()| Value::Nil)
-                .map_err(|why| wrong(format!("solid: {why}")))
+                .map_err(|why| wrong(format!("collider: {why}")))
         });
     }
     let pieces = match (&asked.shapes, asked.shape) {
@@ -318,7 +322,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .bodies()
             .set_solid(handle, Some(options), velocity);
         made.map(|()| Value::Nil)
-            .map_err(|why| wrong(format!("solid: {why}")))
+            .map_err(|why| wrong(format!("collider: {why}")))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Options of `thing:solid` and of the functions that add props.
+//! Options of `thing:collider` and of the functions that add props.
 
 use glam::Vec3;
 use mlua::{Function, Table, Value};
@@ -382,8 +382,8 @@ pub(super) struct TerrainOptions {
         range = 2..=MAX_HEIGHTS
     )]
     pub rows: Option<Whole>,
-    /// Names of the cells' surfaces, for friction and bounce; a cell is the area between four heights. A function of x
-    /// and z at a cell's centre, which returns nil for the default `surface`, or a list of rows of names.
+    /// Names of the cells' surfaces, for friction and restitution; a cell is the area between four heights. A function
+    /// of x and z at a cell's centre, which returns nil for the default `surface`, or a list of rows of names.
     pub surfaces: Option<CellSurfaces>,
     /// Linear colours by the names of surfaces; they blend between cells.
     #[option(

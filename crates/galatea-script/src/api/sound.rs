@@ -159,7 +159,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "volume",
             params: &[Param {
-                name: "gain",
+                name: "volume",
                 ty: Type::Number,
                 optional: false,
             }],

@@ -161,7 +161,7 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     if as_recorded {
         return Err(mlua::Error::runtime(
-            "position: this sound is heard as recorded; play it with `at` to give it a place",
+            "position: this sound plays without 3D positioning; give a position to sound.play",
         ));
     }
     let Some(position) = args.vector(1) else {
@@ -183,7 +183,7 @@ pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Sound",
     doc: "A sound started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". \
-          On a script reload all sounds end as \"reloaded\": loops stop, other sounds remain audible to their end. An \
+          On a script reload all sounds end as \"reloaded\": loops stop, other sounds remain audible to their end. A \
           task can wait for it.",
     functions: &[
         Function {

@@ -1,4 +1,4 @@
-//! `hero:stack`: the ordered modifiers of a character, and the handle to one of them.
+//! `hero:modifiers`: the ordered modifiers of a character, and the handle to one of them.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -40,7 +40,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 fn gone() -> mlua::Error {
-    wrong("this modifier is no longer in the stack of its character")
+    wrong("this modifier was removed from its character")
 }
 
 /// Describes a modifier in one line.
@@ -104,7 +104,7 @@ fn set_weight_of(
     Ok(())
 }
 
-/// Adds a modifier to a character's stack and returns its handle. A modifier of the same name is replaced; its weight
+/// Adds a modifier to a character and returns its handle. A modifier of the same name is replaced; its weight
 /// continues.
 pub(super) fn put(
     lua: &Lua,
@@ -240,14 +240,14 @@ fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
-/// `hero:stack()`.
+/// `hero:modifiers()`.
 pub(super) const STACK: Function = Function {
     name: "modifiers",
     params: &[],
     returns: "{ Modifier }",
     doc: "Returns the modifiers that change the character's pose after the animation, in order of execution; \
-          `print(hero:stack())` prints one line for each. Order within a tick: state machine and plays, root motion, \
-          locomotion and physics, these modifiers, springs, cloth and hair.",
+          `print(hero:modifiers())` prints one line for each. Order within a tick: state machine and plays, root \
+          motion, locomotion and physics, these modifiers, springs, cloth and hair.",
     example: "print(hero:modifiers())\nfor _, modifier in hero:modifiers() do modifier:fade(0, 0.2) end",
     call: stack,
 };
@@ -276,14 +276,14 @@ pub(super) const MODIFIER: Function = Function {
     call: modifier,
 };
 
-/// Options of `hero:modify`.
+/// Options of `hero:add_modifier`.
 #[derive(Options)]
 struct ModifyOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Name of the modifier before which this one acts.
+    /// Name of the modifier before which this one runs.
     before: Option<String>,
-    /// Name of the modifier after which this one acts.
+    /// Name of the modifier after which this one runs.
     #[option(default_doc = "after the built-in modifiers")]
     after: Option<String>,
 }
@@ -293,7 +293,7 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let options: ModifyOptions = args.options(3)?;
     let Some(function) = args.function(2) else {
-        return Err(wrong("modify: expected a function"));
+        return Err(wrong("add_modifier: expected a function"));
     };
     // A second call for the same modifier replaces its function.
     let number = with_world(lua, |world| {
@@ -305,15 +305,22 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })
     })?;
     let own = options.modifier;
-    let made = put(lua, handle, "modify", name.clone(), own, |character| {
-        let known = character.modifiers.stack_mut().named(&name);
-        if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
-            return Err(wrong(format!(
-                "modify: {name:?} is a modifier of the runtime"
-            )));
-        }
-        Ok((Does::Script(number), None))
-    })?;
+    let made = put(
+        lua,
+        handle,
+        "add_modifier",
+        name.clone(),
+        own,
+        |character| {
+            let known = character.modifiers.stack_mut().named(&name);
+            if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
+                return Err(wrong(format!(
+                    "add_modifier: {name:?} is the name of a built-in modifier"
+                )));
+            }
+            Ok((Does::Script(number), None))
+        },
+    )?;
     with_world(lua, |world| {
         world.program.modifiers.functions.insert(number, function);
         Ok(())
@@ -321,13 +328,13 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     for (other, before) in [(options.before, true), (options.after, false)] {
         if let Some(other) = other {
             let args = Args::unchecked([made.clone()]);
-            place(lua, &args, "modify", &other, before)?;
+            place(lua, &args, "add_modifier", &other, before)?;
         }
     }
     Ok(made)
 }
 
-/// `hero:modify(name, function)`.
+/// `hero:add_modifier(name, function)`.
 pub(super) const MODIFY: Function = Function {
     name: "add_modifier",
     params: &[
@@ -381,12 +388,12 @@ fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua:
 
 fn before(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let other = args.text(1).unwrap_or_default();
-    place(lua, &args, "before", &other, true).map(|()| Value::Nil)
+    place(lua, &args, "move_before", &other, true).map(|()| Value::Nil)
 }
 
 fn after(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let other = args.text(1).unwrap_or_default();
-    place(lua, &args, "after", &other, false).map(|()| Value::Nil)
+    place(lua, &args, "move_after", &other, false).map(|()| Value::Nil)
 }
 
 fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -478,11 +485,11 @@ fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Modifier",
-    doc: "A modification of a character's pose after the animation, returned by `hero:feet`, `hero:reach`, \
-          `hero:modify` and similar functions. Names are unique per character: another call with the same name changes \
-          the existing modifier. A released `reach`, `grip`, `aim`, `chain`, `look` or `sit` leaves the stack after it \
-          has faded out, unless `before` or `after` has positioned it. A removed modifier has weight 0 and is not \
-          enabled; raising its weight or enabling it is an error.",
+    doc: "A modification of a character's pose after the animation, returned by `hero:foot_ik`, `hero:reach`, \
+          `hero:add_modifier` and similar functions. Names are unique per character: another call with the same name \
+          changes the existing modifier. A released `reach`, `grip`, `aim_at`, `chain_ik`, `look_at` or `sit` modifier \
+          is removed after it has faded out, unless `move_before` or `move_after` has positioned it. A removed \
+          modifier has weight 0 and is not enabled; raising its weight or enabling it is an error.",
     functions: &[
         Function {
             name: "fade",
@@ -531,7 +538,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "boolean",
-            doc: "Removes the modifier from the stack at once. Returns false if it was already removed.",
+            doc: "Removes the modifier at once. Returns false if it was already removed.",
             example: "hero:foot_ik():remove()",
             call: remove,
         },
@@ -547,8 +554,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "kind",
             ty: "string",
-            doc: "Kind of modifier: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, \
-                  `script`, `helpers`.",
+            doc: "Kind of modifier: `idle_motion`, `orientation_warp`, `lean`, `foot_ik`, `aim_at`, `look_at`, \
+                  `chain_ik`, `reach`, `grip`, `sit`, `script`, `helper_bones`.",
             get: get_kind,
             set: None,
         },
@@ -577,15 +584,15 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "False disables the modifier; it keeps its position in the stack.",
+            doc: "False disables the modifier; it keeps its position among the modifiers.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
             name: "target_error",
             ty: "number?",
-            doc: "Remaining error: for `reach` and `chain` the distance between the end of the limb or chain and its \
-                  target, metres; for `aim` the angle, degrees.",
+            doc: "Remaining error: for `reach` and `chain_ik` the distance between the end of the limb or chain and \
+                  its target, metres; for `aim_at` the angle, degrees.",
             get: get_missed,
             set: None,
         },

@@ -18,9 +18,9 @@ use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::Handle;
 
-/// Maximum number of functions that one task can defer.
+/// Maximum number of `on_end` functions of one task.
 const MAX_DEFERRED: usize = 1000;
-/// Maximum sleep, seconds: about a year.
+/// Maximum waiting time, seconds: about a year.
 const LONGEST: f64 = 3.2e7;
 
 /// Key of the methods that wait, in the registry of the VM.
@@ -143,7 +143,7 @@ fn wait_event(
         let character = find(&mut world.stage, of)?;
         check_event_name(character, &event).map_err(|wrong| {
             mlua::Error::runtime(format!(
-                "{what}: {wrong} (add marks before waiting for them)"
+                "{what}: {wrong} (add markers before you wait for them)"
             ))
         })?;
         world.program.tasks.wait_event(id, of, event, within);
@@ -300,7 +300,7 @@ fn check_thing(lua: &Lua, task: &TaskRef, thing: &Value) -> Result<(), String> {
         }
         other if end_of(other).is_some() => Ok(()),
         other => Err(format!(
-            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Task, got {}",
+            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or a Task, got {}",
             describe(other)
         )),
     }
@@ -327,7 +327,7 @@ fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let task = world.program.tasks.get_mut(task.id).ok_or_else(over)?;
         if task.deferred.len() >= MAX_DEFERRED {
             return Err(mlua::Error::runtime(format!(
-                "task:on_end: a task may defer {MAX_DEFERRED} functions"
+                "task:on_end: a task may have {MAX_DEFERRED} functions for its end"
             )));
         }
         task.deferred.push(function);
@@ -386,9 +386,9 @@ pub(super) const OF_CHARACTER: Function = Function {
     name: "task",
     params: &[RUN],
     returns: "Task",
-    doc: "Starts a task: a function that does one thing after another and can wait in between. The function gets the task \
-          and starts before the tick continues. The task ends when the function returns, when it is interrupted, when its \
-          character is removed, or on a hot reload. In every case the deferred functions are called.",
+    doc: "Starts a task: a function that does one thing after another and can wait in between. The function gets the \
+          task and starts before the tick continues. The task ends when the function returns, when it is stopped, when \
+          its character is removed, or on a hot reload. In every case its `on_end` functions are called.",
     example: "hero:task(function(a)\n\ta:play(\"wave\")\n\ta:wait(0.5)\n\tprint(\"waved\")\nend)",
     call: of_character,
 };
@@ -472,8 +472,8 @@ pub(super) static GROUP: Group = Group {
             name: "race",
             params: &[THINGS],
             returns: "(number, any)",
-            doc: "Waits as `all` does, but only until the first entry is done. Interrupts the functions that still run, \
-                  and returns the number of that entry in the list and its result.",
+            doc: "Waits as `all` does, but only until the first entry is done. Stops the functions that still run, and \
+                  returns the number of that entry in the list and its result.",
             example: "hero:task(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
             call: race,
         },
@@ -492,8 +492,8 @@ pub(super) static GROUP: Group = Group {
                 Type::Function("(reason: string) -> ()"),
             )],
             returns: "",
-            doc: "Calls a function with the reason when the task ends for any reason. The function that was deferred \
-                  last is called first. These functions cannot wait.",
+            doc: "Calls a function with the reason when the task ends for any reason. The function that was added last \
+                  is called first. These functions cannot wait.",
             example: "hero:task(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:on_end(function() hero:morph(\"smile\") end)\n\ta:wait(2)\nend)",
             call: defer,
         },
@@ -501,7 +501,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[],
             returns: "",
-            doc: "Ends the task and everything that it started, at once. A task that interrupts itself continues to its \
+            doc: "Ends the task and everything that it started, at once. A task that stops itself continues to its \
                   next wait and stops there, so it can start the task that replaces it.",
             example: "local greeting = hero:task(function(a) a:wait(5) end)\ngreeting:stop()",
             call: interrupt,

@@ -52,7 +52,8 @@ struct UiOptions {
     /// Offset from its anchor, or from its position in the world: x to the right, y down, in points.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)")]
     position: Vec3,
-    /// Corner, edge or centre of the screen from which `at` is measured. The same point of the element is put there.
+    /// Corner, edge or centre of the screen from which `position` is measured. The same point of the element is put
+    /// there.
     #[option(default_doc = "\"top_left\", in the world \"bottom\"")]
     anchor: Option<Anchor>,
     /// Linear colour.
@@ -64,14 +65,14 @@ struct UiOptions {
     /// True if the element is shown.
     #[option(default = true)]
     visible: bool,
-    /// Drawing order. Elements on higher layers cover those on lower ones; on the same layer, later elements cover
-    /// earlier ones.
+    /// Drawing order. Elements with a higher value cover those with a lower one; with the same value, later elements
+    /// cover earlier ones.
     #[option(default = 0.0, clamp = -1e6..=1e6)]
     z_index: f32,
     /// Position in the world; the element becomes a label there.
     #[option(unit = "metres")]
     world_position: Option<Vec3>,
-    /// Character that the element follows, instead of `world`.
+    /// Character that the element follows, instead of `world_position`.
     character: Option<CharacterRef>,
     /// Bone of the character to follow; without it, the character's position.
     bone: Option<String>,
@@ -362,8 +363,8 @@ pub(super) static GROUP: Group = Group {
     name: "ui",
     doc: "Texts, bars, boxes and images on the screen, and captions. Positions and sizes are points of a screen of \
           1280 × 720, which is scaled to the real one. Anchors attach elements to corners and edges, so a layout works \
-          at any size. With `world` or `character`, elements are labels in the world and nothing hides them. An \
-          element stays until it is removed or the script is reloaded. Colours are linear.",
+          at any size. With `world_position` or `character`, elements are labels in the world and nothing hides them. \
+          An element stays until it is removed or the script is reloaded. Colours are linear.",
     functions: &[
         Function {
             name: "text",

@@ -163,7 +163,7 @@ fn set_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_ui(lua, &args, |ui| {
         if ui.span.is_some() {
             return Err(mlua::Error::runtime(
-                "at: a caption stands where captions stand",
+                "position: a caption has a fixed position",
             ));
         }
         ui.item.at = at;
@@ -219,7 +219,7 @@ fn set_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_ui(lua, &args, |ui| {
         if ui.item.world.is_none() {
             return Err(mlua::Error::runtime(
-                "place: this one is on the picture; make it with `world` or `character`",
+                "world_position: this element is on the screen; create it with world_position or character",
             ));
         }
         ui.move_to(place);

@@ -1,4 +1,4 @@
-//! Functions with which tasks walk to a target and use handles: `a:walk_to`, `a:use`.
+//! Functions with which tasks walk to a target and use interactions: `task:walk_to`, `task:use`.
 
 use glam::{Affine3A, Vec3};
 use mlua::{Lua, Table, Value};
@@ -70,7 +70,7 @@ struct WalkToOptions {
     stuck_timeout: f64,
 }
 
-/// Checks the arguments of `a:walk_to` and collects what its Lua part reads.
+/// Checks the arguments of `task:walk_to` and collects what its Lua part reads.
 fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = character_of_task(&args, "task:walk_to")?;
     let options: WalkToOptions = args.options(2)?;
@@ -97,7 +97,7 @@ fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// Parameters of `a:walk_to`.
+/// Parameters of `task:walk_to`.
 const WALK_PARAMS: &[Param] = &[
     Param {
         name: "target",
@@ -127,21 +127,21 @@ impl OptionValue for UseHold {
 /// Options of `task:use`.
 #[derive(Options)]
 struct UseOptions {
-    /// Time in seconds for which the hand holds the handle, or a function that is called every tick and returns true at
-    /// the end.
+    /// Time in seconds for which the hand holds on, or a function that is called every tick and returns true at the
+    /// end.
     #[option(
-        default_doc = "the time between the marks of the handle's clip, or that of the handle"
+        default_doc = "the time between the markers of the interaction's clip, or that of the interaction"
     )]
     hold_time: Option<UseHold>,
-    /// Speed of the walk to the handle.
+    /// Speed of the walk to the interaction.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// True to walk to the handle; false to reach from the current position.
+    /// True to walk to the interaction; false to reach from the current position.
     #[option(default = true)]
     walk: bool,
 }
 
-/// Parameters of `a:use`.
+/// Parameters of `task:use`.
 const USE_PARAMS: &[Param] = &[
     Param {
         name: "thing",
@@ -149,14 +149,14 @@ const USE_PARAMS: &[Param] = &[
         optional: false,
     },
     Param {
-        name: "handle",
+        name: "interaction",
         ty: Type::Text,
         optional: true,
     },
     Param::options(UseOptions::SHAPE),
 ];
 
-/// Finds a handle of an object: the one with this name, or its only one.
+/// Finds an interaction of an object: the one with this name, or its only one.
 fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
     let whose = thing.shown_name();
     let names = || {
@@ -171,12 +171,12 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
         return match (first, second) {
             (Some(only), None) => Ok(only),
             (None, _) => Err(wrong(format!(
-                "use: {whose} has no handles; give it one: thing:add_interaction(name, {{ … }})"
+                "use: {whose} has no interactions; add one with thing:add_interaction(name, {{ … }})"
             ))),
             _ => {
                 let names: Vec<&str> = names().collect();
                 Err(wrong(format!(
-                    "use: {whose} has several handles: {}",
+                    "use: {whose} has several interactions; name one of {}",
                     names.join(", ")
                 )))
             }
@@ -184,20 +184,20 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
     };
     thing.handles.find(&thing.definition, name).ok_or_else(|| {
         let hint = nearest_hint(name, names());
-        wrong(format!("use: {whose} has no handle {name:?}{hint}"))
+        wrong(format!("use: {whose} has no interaction {name:?}{hint}"))
     })
 }
 
-/// The handle to use, and the position and direction of its user.
+/// The interaction to use, and the position and direction of its user.
 struct UseTarget {
     spec: HandleSpec,
-    /// World from object, and world from the bone that carries the handle.
+    /// World from object, and world from the bone that carries the interaction.
     matrices: [Affine3A; 2],
     /// Position of the user's feet, world space.
     stand: Option<Vec3>,
     /// Direction in which the user faces, degrees about +Y.
     yaw: f32,
-    /// Times in seconds of the marks "grab" and "release" of the handle's clip.
+    /// Times in seconds of the markers "grab" and "release" of the interaction's clip.
     marks: [Option<f32>; 2],
     /// Sides on which the user can lay a hand on a knee.
     lap: Vec<&'static str>,
@@ -243,7 +243,7 @@ impl UseTarget {
     }
 }
 
-/// Checks that the user has the limbs that a handle needs.
+/// Checks that the user has the limbs that an interaction needs.
 fn check_hands(user: &Character, spec: &HandleSpec) -> mlua::Result<()> {
     if !matches!(spec.kind, HandleKind::Ladder | HandleKind::Seat) {
         bone_index(user, &spec.hand)?;
@@ -254,7 +254,7 @@ fn check_hands(user: &Character, spec: &HandleSpec) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Times in seconds of the marks "grab" and "release" in the user's version of the handle's clip.
+/// Times in seconds of the markers "grab" and "release" in the user's version of the interaction's clip.
 fn marks_of(user: &Character, spec: &HandleSpec) -> mlua::Result<[Option<f32>; 2]> {
     let Some(clip) = &spec.clip else {
         return Ok([None; 2]);
@@ -305,7 +305,7 @@ fn add_ladder(
     Ok(ends.stand)
 }
 
-/// Checks the arguments of `a:use` and collects what its Lua part reads.
+/// Checks the arguments of `task:use` and collects what its Lua part reads.
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let user = character_of_task(&args, "task:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
@@ -342,7 +342,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// Adds the handle, the user's position and the times of a use to its table.
+/// Adds the interaction, the user's position and the times of a use to its table.
 fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Result<()> {
     let UseTarget { spec, lap, .. } = target;
     table.raw_set("handle", spec.name.as_str())?;
@@ -365,7 +365,7 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
     table.raw_set("reach", reach)?;
     match options.hold_time {
         None => {
-            // Default: the clip's time between its marks.
+            // Default: the clip's time between its markers.
             let between = grab
                 .zip(let_go)
                 .map(|(grab, let_go)| (let_go - grab).max(0.0));
@@ -437,7 +437,7 @@ fn hand(
     Ok(table)
 }
 
-/// Emits the `use` events for the user and the object. Called by the runtime's Lua part of `a:use`.
+/// Emits the `use` events for the user and the object. Called by the runtime's Lua part of `task:use`.
 pub(super) fn tell_use(
     lua: &Lua,
     (user, thing, handle, phase): (Value, Value, String, String),
@@ -467,7 +467,7 @@ pub(super) fn tell_use(
     })
 }
 
-/// `a:walk_to(target)`.
+/// `task:walk_to(target)`.
 pub(super) const WALK_TO: Function = Function {
     name: "walk_to",
     params: WALK_PARAMS,
@@ -478,17 +478,17 @@ pub(super) const WALK_TO: Function = Function {
     call: walk_to,
 };
 
-/// `a:use(thing, handle)`.
+/// `task:use(thing, interaction)`.
 pub(super) const USE: Function = Function {
     name: "use",
     params: USE_PARAMS,
     returns: "string",
-    doc: "Uses a handle of an object; the name may be omitted if there is only one. The character walks to the \
-          handle's standing position, turns, plays the handle's clip, reaches, holds on, also while the object moves, \
-          and releases. The character receives the event `use` with `other`, `handle` and `phase` (\"reach\", \
-          \"hold\", \"release\", \"end\"), and the object receives `used`. Returns \"done\", \"too_far\" if the \
-          character could not get there, or \"taken\" at once while another character uses the handle; a ladder can \
-          have several users.",
+    doc: "Uses an interaction of an object; the name may be omitted if there is only one. The character walks to the \
+          interaction's standing position, turns, plays the interaction's clip, reaches, holds on, also while the \
+          object moves, and releases. The character receives the event `use` with `other`, `interaction` and `phase` \
+          (\"reach\", \"hold\", \"release\", \"end\"), and the object receives `used`. Returns \"done\", \"too_far\" \
+          if the character could not get there, or \"occupied\" at once while another character uses the interaction; \
+          a ladder can have several users.",
     example: "local lever = physics.box { position = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:add_interaction(\"top\", { position = vector.create(0, 0.15, 0) })\nhero:task(function(a) print(a:use(lever)) end)",
     call: use_it,
 };

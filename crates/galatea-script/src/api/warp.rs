@@ -1,4 +1,4 @@
-//! `hero:warp`, and the root motion that scripts can read and apply.
+//! `hero:motion_warp`, and the root motion that scripts can read and apply.
 
 use glam::Vec3;
 use mlua::{Lua, Value};
@@ -11,7 +11,7 @@ use galatea_character::{MAX_WARP, RootMotion, Warp, WarpEnd};
 use galatea_derive::Options;
 use galatea_stage::{Event, EventKind};
 
-/// Options of `hero:warp`: `to`, `yaw` or both are required.
+/// Options of `hero:motion_warp`: `position`, `yaw` or both are required.
 #[derive(Options)]
 struct MotionWarpOptions {
     /// Target position in the world.
@@ -34,18 +34,20 @@ fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     } = args.options(1)?;
     if within <= 0.0 || within > MAX_WARP {
         return Err(mlua::Error::runtime(format!(
-            "warp: `within` must be more than 0 and at most {MAX_WARP} seconds"
+            "motion_warp: duration must be more than 0 and at most {MAX_WARP} seconds"
         )));
     }
     if to.is_none() && yaw.is_none() {
-        return Err(mlua::Error::runtime("warp: give `to`, `yaw` or both"));
+        return Err(mlua::Error::runtime(
+            "motion_warp: give position, yaw or both",
+        ));
     }
     with_world(lua, |world| {
         let time = world.stage.time();
         let character = find(&mut world.stage, handle)?;
         if character.playback.machine.is_none() {
             return Err(mlua::Error::runtime(
-                "warp: the character has no machine whose root motion could be bent",
+                "motion_warp: the character has no machine, so it has no root motion",
             ));
         }
         let before = character
@@ -90,7 +92,7 @@ fn set_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// `hero:warp { … }`.
+/// `hero:motion_warp { … }`.
 pub(super) const WARP: Function = Function {
     name: "motion_warp",
     params: &[Param {
@@ -100,19 +102,19 @@ pub(super) const WARP: Function = Function {
     }],
     returns: "",
     doc: "Motion warping: while states with `root_motion` play, the rest of their motion is stretched and rotated so \
-          that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is \
-          emitted with its `reason`: \"arrived\", \"missed\" (no state with root motion played at the end) or \
-          \"replaced\" (by another warp). It may be called before such a state is entered. If the machine changes \
-          state, or the character is moved, the warp is recomputed from there.",
+          that the character arrives at `position`, turned to `yaw`, `duration` seconds from now. Then the event \
+          `warp_end` is emitted with its `reason`: \"arrived\", \"missed\" (no state with root motion played at the \
+          end) or \"replaced\" (by another warp). It may be called before such a state is entered. If the machine \
+          changes state, or the character is moved, the warp is recomputed from there.",
     example: "hero:motion_warp { position = vector.create(2, 0, 1), yaw = 90, duration = 0.8 }",
     call: warp,
 };
 
-/// `hero.warping`.
+/// `hero.is_warping`.
 pub(super) const WARPING: Property = Property {
     name: "is_warping",
     ty: "boolean",
-    doc: "True while a `warp` is active.",
+    doc: "True while a motion warp is active.",
     get: get_warping,
     set: None,
 };
@@ -121,7 +123,8 @@ pub(super) const WARPING: Property = Property {
 pub(super) const ROOT_MOTION: Property = Property {
     name: "root_motion",
     ty: "{ translation: vector, yaw: number }",
-    doc: "Root motion of the last tick, with warping: `travel` in metres in world space, `yaw` in degrees about +Y.",
+    doc: "Root motion of the last tick, with warping: `translation` in metres in world space, `yaw` in degrees about \
+          +Y.",
     get: get_root_motion,
     set: None,
 };

@@ -41,7 +41,7 @@ const fn may(name: &'static str, ty: Type) -> Param {
 const HERO: Param = must("hero", Type::Object("Character"));
 const NAME: Param = must("name", Type::Text);
 
-/// Fields of a ledger entry, which `testing.luau` checks, and the number of such entries.
+/// Fields of an entry of the event log, which `testing.luau` checks, and the number of such entries.
 const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, marker: number?, \
     marker_phase: (\"point\" | \"begin\" | \"end\")?, weight: number?, source: (\"machine\" | \"play\" | \"idle\")?, \
     play: number?, layer: string?, state: string?, playback_id: number?, \
@@ -148,7 +148,8 @@ pub(crate) static METHODS: &[Method] = &[
         params: &[NAME],
         returns: "Character",
         doc: "returns the character with this name, else the first one made from a file of this name: \
-              `t:find \"guard\"`, `t:find \"knight.glb\"`. Finds characters that the script stores in locals, too",
+              `t:find_character \"guard\"`, `t:find_character \"knight.glb\"`. Finds characters that the script stores \
+              in locals, too",
     },
     Method {
         name: "press",
@@ -188,12 +189,12 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ComparisonOptions::SHAPE)),
         ],
         returns: "",
-        doc: "renders the stage after the last tick and compares the image with `tests/pictures/NAME.png`. Fails \
-              if the mean FLIP error, 0 to 1, is more than `within` (default 0.006; a different pose gives more \
-              than 0.02), and then writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --bless` \
-              renders the reference images. `camera` sets the camera of this image and takes the fields of \
-              `camera.orbit`; `size` is { width, height } in pixels (default { 480, 320 }). Without a graphics \
-              driver the check is skipped, and the report says so",
+        doc: "renders the stage after the last tick and compares the image with `tests/pictures/NAME.png`. Fails if \
+              the mean FLIP error, 0 to 1, is more than `tolerance` (default 0.006; a different pose gives more than \
+              0.02), and then writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --bless` renders the \
+              reference images. `camera` sets the camera of this image and takes the fields of `camera.orbit`; `size` \
+              is { width, height } in pixels (default { 480, 320 }). Without a graphics driver the check is skipped, \
+              and the report says so",
     },
     Method {
         name: "send",
@@ -248,31 +249,32 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ExpectEventOptions::SHAPE)),
         ],
         returns: "",
-        doc: "fails unless the event has happened; with `{ within = seconds }`, unless it happened in the last \
-              `within` seconds",
+        doc: "fails unless the event has happened; with `{ last_seconds = n }`, unless it happened in the last `n` \
+              seconds",
     },
     Method {
         name: "expect_metric",
         params: &[
             HERO,
-            must("meter", Type::Word(&METERS)),
+            must("metric", Type::Word(&METERS)),
             must("most", Type::Number),
         ],
         returns: "",
-        doc: "fails if a meter (`foot_slide`, `pop`, `root_drift`) measured more than `most` since it was reset; \
-              meters are switched on in tests",
+        doc: "fails if a metric (`foot_slide`, `pop`, `root_drift`) was more than `most` since its reset; metrics are \
+              switched on in tests",
     },
     Method {
         name: "expect_event_log",
         params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
         returns: "",
-        doc: "fails unless the ledger contains an entry with these fields, or with `count = n` exactly `n` such \
-              entries; the ledger is switched on in tests",
+        doc: "fails unless the event log contains an entry with these fields, or with `count = n` exactly `n` such \
+              entries; the event log is switched on in tests",
     },
     Method {
         name: "expect_no_lost_markers",
         params: &[HERO],
         returns: "",
-        doc: "fails if the ledger contains marks that were lost, reported twice, or that began and did not end in order",
+        doc: "fails if the event log contains markers that were lost, reported twice, or that began and did not end in \
+              order",
     },
 ];

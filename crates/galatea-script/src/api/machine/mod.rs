@@ -1,4 +1,4 @@
-//! Functions that make a machine: `machine`, `layer`, `state`, `to`, and the motions of a state.
+//! Functions that make a machine: `machine`, `layer`, `state`, `transition_to`, and the motions of a state.
 
 mod arguments;
 mod gathered;

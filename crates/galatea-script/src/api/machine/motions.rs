@@ -24,7 +24,7 @@ pub(super) struct ClipListOptions {
 }
 
 pub(super) fn random(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    list(lua, &args, "random", true)
+    list(lua, &args, "random_clips", true)
 }
 
 pub(super) fn sequence(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -81,7 +81,7 @@ words!(SyncBy {
 #[derive(Options)]
 struct BlendOptions {
     /// Method of synchronisation.
-    #[option(default = SyncBy::Feet, default_doc = "\"feet\", for clips with step marks")]
+    #[option(default = SyncBy::Feet, default_doc = "\"feet\", for clips with step markers")]
     sync: SyncBy,
     /// True to adapt the speed of the clips, so that their feet move at the parameters' metres per second.
     #[option(default = false)]

@@ -163,7 +163,7 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             def.layers.push(layer);
         } else {
             return Err(mlua::Error::runtime(format!(
-                "machine: expected layer, state or to, got {}",
+                "machine: expected layer, state or transition_to, got {}",
                 describe(&value)
             )));
         }

@@ -17,7 +17,7 @@ use galatea_machine::{Behaviour, Content, MotionDef, Scalar, SourceLocation, Sta
 #[derive(Options)]
 #[option(entries = PLAYS)]
 pub(super) struct MachineStateOptions {
-    /// A clip, or random, sequence, blend1d, blend2d or blend_polar { … }.
+    /// A clip, or random_clips, sequence, blend1d, blend2d or blend_polar { … }.
     #[option(ty = PLAYS)]
     clip: Option<Value>,
     /// Clip played once on entering, before `loop`.
@@ -204,7 +204,7 @@ fn content(what: &str, options: &MachineStateOptions, table: &Table) -> mlua::Re
         (_, Some(Piece::Motion(motion))) => Ok(Content::Motion(motion)),
         (Value::String(clip), _) => Ok(Content::Motion(MotionDef::Clip(clip.to_string_lossy()))),
         _ => wrong(format!(
-            "expected a clip, random, sequence, a blend, or states, got {}",
+            "expected a clip, random_clips, sequence, a blend, or states, got {}",
             describe(&given)
         )),
     }

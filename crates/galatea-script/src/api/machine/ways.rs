@@ -1,4 +1,4 @@
-//! `to` and `inertial`: transitions of a machine and their fades.
+//! `transition_to` and `inertial`: transitions of a machine and their fades.
 
 use mlua::{Function, Lua, Table, Value};
 
@@ -49,7 +49,7 @@ pub(super) struct TransitionOptions {
     /// Fraction of the clip that must be passed.
     #[option(range = 0.0..=1.0)]
     exit_time: Option<f32>,
-    /// Mark of the clip that must be passed: its name, or { name, foot = "left" }.
+    /// Marker of the clip that must be passed: its name, or { name, foot = "left" }.
     marker: Option<Passing>,
     /// Transitions of higher priority are evaluated first.
     #[option(default = 0)]
@@ -69,8 +69,8 @@ pub(super) struct TransitionOptions {
     /// Easing curve of the cross-fade.
     #[option(default_doc = "\"smooth\"")]
     ease: Option<Ease>,
-    /// Start in the clip of the target: seconds, "start", "phase", { fraction = 0.5 } or { mark = "step", foot = "left",
-    /// index = 1 }.
+    /// Start in the clip of the target: seconds, "start", "phase", { fraction = 0.5 } or { marker = "step", foot =
+    /// "left", index = 1 }.
     #[option(default = ClipStart::Auto, default_doc = "in step if both clips have steps, else \"start\"")]
     start: ClipStart,
 }
@@ -96,8 +96,8 @@ impl OptionValue for ScriptCondition {
 }
 
 pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let target = name_of(&args, "to")?;
-    let what = format!("to {target:?}");
+    let target = name_of(&args, "transition_to")?;
+    let what = format!("transition_to {target:?}");
     curried(lua, what, move |lua, options: TransitionOptions, _, at| {
         let from = match options.from {
             Some(OneOrMany(from)) if !from.is_empty() => FromStates::States(from),
@@ -143,7 +143,7 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
             && def.passing.is_none();
         if nothing_given {
             return Err(mlua::Error::runtime(format!(
-                "to {target:?}: give at least one of when, on, done, after, exit, passing"
+                "transition_to {target:?}: give at least one of when, on, at_end, min_time, exit_time, marker"
             )));
         }
         Ok(Piece::Transition(def))
@@ -177,7 +177,7 @@ impl OptionValue for Fade {
     }
 }
 
-/// Name of a mark, and the field values that it must have.
+/// Name of a marker, and the field values that it must have.
 struct Passing((String, Vec<(String, MarkValue)>));
 
 impl OptionValue for Passing {
@@ -192,12 +192,12 @@ impl OptionValue for Passing {
         };
         let name: Value = table.raw_get(1).unwrap_or(Value::Nil);
         let name = text(&name)
-            .ok_or("expected the name of a marker first, as in { \"step\", foot = \"left\" }")?;
+            .ok_or("expected the name of a marker first: { \"step\", foot = \"left\" }")?;
         Ok(Self((name, mark_fields(table, &[])?)))
     }
 }
 
-/// Reads the named fields of a table as fields of a mark, except for the names in `but`.
+/// Reads the named fields of a table as fields of a marker, except for the names in `but`.
 fn mark_fields(table: &Table, but: &[&str]) -> Result<Vec<(String, MarkValue)>, String> {
     let mut fields = Vec::new();
     for pair in table.pairs::<Value, Value>() {
@@ -245,7 +245,7 @@ fn entry_of(table: &Table) -> Result<ClipStart, String> {
     let field = |name: &str| table.raw_get(name).unwrap_or(Value::Nil);
     match (number(&field("fraction")), text(&field("marker"))) {
         (Some(share), None) if (0.0..=1.0).contains(&share) => Ok(ClipStart::Share(share as f32)),
-        (Some(_), None) => Err("fraction: must be 0 to 1".into()),
+        (Some(_), None) => Err("fraction must be 0 to 1".into()),
         (None, Some(event)) => {
             let index = number(&field("index")).unwrap_or(1.0);
             if !(index >= 1.0 && index.fract() == 0.0) {
@@ -257,6 +257,6 @@ fn entry_of(table: &Table) -> Result<ClipStart, String> {
                 index: index as usize - 1,
             })
         }
-        _ => Err("expected fraction or marker".into()),
+        _ => Err("give fraction or marker".into()),
     }
 }
