@@ -12,14 +12,14 @@ local function ladder(fields)
 	local loft = physics.box { position = v(0, 1.12, 1.6), size = v(3, 2.24, 2), body_type = "kinematic" }
 	local spec = {
 		kind = "ladder",
-		at = v(0, -0.84, -1.25),
-		rise = v(0, 0.28, 0.03),
+		position = v(0, -0.84, -1.25),
+		rung_offset = v(0, 0.28, 0.03),
 		rungs = 8,
 		width = 0.44,
 		rails = 0.5,
-		stand = v(0, -1.12, -1.8),
+		stand_position = v(0, -1.12, -1.8),
 		top = v(0, 1.12, -0.5),
-		face = 0,
+		stand_yaw = 0,
 	}
 	for name, value in fields or {} do
 		spec[name] = value

@@ -512,7 +512,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	local lever = physics.box { position = v(-0.25, 1.0, 1.6), size = v(0.04, 0.5, 0.04), body_type = "kinematic" }
 	lever:add_interaction("grip", { kind = "lever", position = v(0, 0.22, -0.03), pivot = v(0, -0.25, 0), axis = v(1, 0, 0), swing = 30, stand_position = v(0.2, -1, -0.5), stand_yaw = 0, hold_time = 0.6 })
 	local cup = physics.cylinder { position = v(1.2, 0.05, 1.0), radius = 0.04, height = 0.1, body_type = "kinematic" }
-	cup:add_interaction("cup", { kind = "pick_up", position = v(0, 0.04, 0), stand_position = v(0.15, 0, -0.45), stand_yaw = 0, reach_time = 0.7 })
+	cup:add_interaction("cup", { kind = "take", position = v(0, 0.04, 0), stand_position = v(0.15, 0, -0.45), stand_yaw = 0, reach_time = 0.7 })
 	local stool = physics.box { position = v(-1.5, 0.225, 0), size = v(0.4, 0.45, 0.4), body_type = "kinematic" }
 	stool:add_interaction("seat", { kind = "seat", position = v(0, 0.225, 0), stand_position = v(0, -0.225, 0.42), reach_time = 0.9, hold_time = 0.8, release_time = 0.9 })
 	local off, tops, done = 0, {}, {}

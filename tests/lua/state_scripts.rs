@@ -80,7 +80,7 @@ fn listeners_of_a_state_hear_only_while_it_is_there() {
             params = { go = false },
             state 'walk' { 'walk', on = { step = function(me, e) print('walk', e.foot, me == hero) end } },
             state 'run' { 'run', on = { step = function(_, e) print('run', e.foot) end,
-                                        exit = function() print('not mine') end } },
+                                        state_exit = function() print('not mine') end } },
             transition_to 'run' { from = 'walk', when = 'go', fade = 0 },
         }
         hero:on('step', function(e) print('hero', e.foot) end)

@@ -104,7 +104,7 @@ fn an_act_can_replace_itself() {
     let lines = acted(
         "local job, n = nil, 0
         local function begin()
-            if job then job:interrupt() end
+            if job then job:stop() end
             job = hero:task(function(b)
                 n += 1
                 local own = n
@@ -254,8 +254,8 @@ fn code_that_cannot_wait_reports_an_error() {
         ),
         ("a:wait(-1)", "task:wait: -1 is no time to wait, in seconds"),
         (
-            "a:wait('soon')",
-            "task:wait: post has no event or marker \"soon\"",
+            "a:wait({})",
+            "task:wait: argument \"thing\": expected a number, a text, a Play, a Sound, a Conversation or a Task, got a table",
         ),
         (
             "a:wait('stp')",

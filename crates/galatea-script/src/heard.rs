@@ -104,7 +104,7 @@ fn details(event: &Event, character: &Character) -> Map<String, Value> {
             put("speed", json!(stick.speed));
         }
         EventKind::Use(event) => {
-            put("handle", json!(event.handle));
+            put("interaction", json!(event.handle));
             put("phase", json!(event.phase));
         }
         EventKind::Say(event) => put("line", json!(event.id)),

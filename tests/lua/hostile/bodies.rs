@@ -89,7 +89,7 @@ fn invalid_limb_settings_are_refused() {
         ),
         (
             "hero:ragdoll { motor_strength = 1, motor_frequency = 100 }",
-            "character:ragdoll: argument \"options\": field \"stiffness\": must be 0 to 60, got 100",
+            "character:ragdoll: argument \"options\": field \"motor_frequency\": must be 0 to 60, got 100",
         ),
     ]);
     Bench::new(
@@ -180,7 +180,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit_reactions { fall_threshold = -1 }",
-            "character:reflexes: argument \"options\": field \"fall\": must be 0 or more, got -1",
+            "character:hit_reactions: argument \"options\": field \"fall_threshold\": must be 0 or more, got -1",
         ),
         (
             "hero:hit_reactions { fall_threshold = 0.5 }",
@@ -188,7 +188,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit_reactions { get_up_delay = -1 }",
-            "character:reflexes: argument \"options\": field \"get_up\": must be 0 or more, got -1",
+            "character:hit_reactions: argument \"options\": field \"get_up_delay\": must be 0 or more, got -1",
         ),
     ]);
 }

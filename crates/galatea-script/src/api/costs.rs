@@ -72,6 +72,7 @@ static COSTS: &[Cost] = &[
     cost("Character", "metrics", 260),
     cost("Character", "add_modifier", 49),
     cost("Character", "on", 79),
+    cost("Character", "once", 79),
     cost("Character", "particles", 600),
     cost("Character", "play", 49),
     cost("Character", "ragdoll", 170),

@@ -214,14 +214,14 @@ fn owners(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let values = with_world(lua, |_| lua.create_table())?;
     with_control(lua, &args, |facing, control| {
         let parts = facing.face.owners(&facing.rig, control).unwrap_or_default();
-        for (name, value) in ["mood", "speech", "reflex", "script", "held"]
+        for (name, value) in ["mood", "speech", "reflex", "script", "script_weight"]
             .iter()
             .zip(parts)
         {
             values.raw_set(*name, lua_number(value))?;
         }
         values.raw_set(
-            "shown",
+            "total",
             lua_number(facing.face.shown_of(&facing.rig, control)),
         )?;
         Ok(Value::Nil)

@@ -20,7 +20,7 @@ pub(super) struct ClipListOptions {
     fade: f32,
     /// True to allow the same clip twice in a row.
     #[option(default = false)]
-    repeat: bool,
+    allow_repeat: bool,
 }
 
 pub(super) fn random(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -34,7 +34,7 @@ pub(super) fn sequence(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Result<Value> {
     let table = table_argument(args, what)?;
     check_texts(what, &table)?;
-    let ClipListOptions { fade, repeat } = args.options(0)?;
+    let ClipListOptions { fade, allow_repeat } = args.options(0)?;
     let wrong = |entry: &Value| {
         mlua::Error::runtime(format!(
             "{what}: expected a clip, or {{ clip, chance }}, got {}",
@@ -65,7 +65,7 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
         MotionDef::List(ListDef {
             clips,
             random,
-            repeat,
+            repeat: allow_repeat,
             fade,
         }),
     )
