@@ -139,7 +139,7 @@ fn put_mark(mark: &MarkEvent, named: &Named<'_>, put: &mut impl FnMut(&str, Valu
     }
     put("clip", json!(named.clip));
     put("weight", json!(mark.weight));
-    put("edge", json!(mark.edge.word()));
+    put("marker_phase", json!(mark.edge.word()));
     put("position", json!(mark.position.to_array()));
     put("surface", json!(mark.surface.as_deref()));
 }
@@ -158,7 +158,7 @@ fn put_body(body: &BodyEvent, put: &mut impl FnMut(&str, Value)) {
             put("position", json!(position.to_array()));
             put("damage", json!(damage));
         }
-        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
+        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("posture", json!(lying.word())),
         BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => {}
     }
 }

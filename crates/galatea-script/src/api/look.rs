@@ -153,7 +153,7 @@ struct LookThingOptions {
     interest: f32,
     /// Radius of the target, within which the gaze moves about.
     #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
-    radius: Option<f32>,
+    target_radius: Option<f32>,
 }
 
 /// Reads a target of the gaze; a character without a bone is looked at in the face.
@@ -176,7 +176,7 @@ fn thing(
     Ok(Thing {
         goal: found,
         interest: options.interest,
-        radius: options.radius.unwrap_or(radius),
+        radius: options.target_radius.unwrap_or(radius),
         place: None,
     })
 }
@@ -186,7 +186,7 @@ impl LookThingOptions {
         Self {
             goal,
             interest: 1.0,
-            radius,
+            target_radius: radius,
         }
     }
 }
@@ -374,7 +374,7 @@ const TARGETS_OR_FALSE: Type = Type::OneOf(&[
         CharacterRef::TYPE,
         CAMERA,
         Type::Table(
-            "{ [number]: vector | Character | { forward: () -> vector }, interest: number?, radius: number?, \
+            "{ [number]: vector | Character | { forward: () -> vector }, interest: number?, target_radius: number?, \
              target_bone: string?, target_offset: vector?, target_space: string? }",
         ),
     ])),
