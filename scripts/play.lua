@@ -60,7 +60,7 @@ end
 function play.update(hero)
 	local way = wish()
 	if opening and (way ~= vector.zero or opening:end_reason()) then
-		opening:interrupt()
+		opening:stop()
 		opening = nil
 	end
 	if not opening then

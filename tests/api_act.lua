@@ -1,6 +1,6 @@
 -- Tasks: tests every method and its results.
 
-test("an act sleeps, plays, waits for events, ends and conditions, one after the other", function(t)
+test("a task sleeps, plays, waits for events, ends and conditions, one after the other", function(t)
 	local hero = character "assets/mannequin.glb"
 	local log = {}
 	local function say(text: string) table.insert(log, text) end
@@ -27,7 +27,7 @@ test("an act sleeps, plays, waits for events, ends and conditions, one after the
 	t:expect(got == "slept 0.5, end, step, nil, stopped, true", got)
 end)
 
-test("acts do things at once, wait for all or for the first, and begin others", function(t)
+test("tasks do things at once, wait for all or for the first, and begin others", function(t)
 	local log = {}
 	local function say(text: string) table.insert(log, text) end
 	task(function(a)
@@ -45,7 +45,7 @@ test("acts do things at once, wait for all or for the first, and begin others", 
 	t:expect(got == "2 0.5, 2 0.75, beside end" or got == "2 0.5, 2 0.75, beside stopped", got)
 end)
 
-test("an act that is interrupted cleans up and does not go on", function(t)
+test("a task that is stopped cleans up and does not go on", function(t)
 	local log = {}
 	local it = task(function(a)
 		a:on_end(function(reason) table.insert(log, reason) end)

@@ -139,7 +139,7 @@ test("root motion moves a character, can be left to the script, and can be bent"
 	t:expect(math.abs(hero.position.x - there.x) < 0.05, hero.position)
 end)
 
-test("listeners hear events until they are taken off, marks are told until they are removed", function(t)
+test("listeners hear events until they are taken off, markers are told until they are removed", function(t)
 	local hero = character "assets/mannequin.glb"
 	local hello = hero:add_marker("wave", 0.5, "hello", { bone = "right_hand", word = "hi" })
 	local words = {}
@@ -154,7 +154,7 @@ test("listeners hear events until they are taken off, marks are told until they 
 	t:expect(#words == 1 and all == 2)
 	t:expect(hello:remove() and not hello:remove())
 	t:run(2.2)
-	t:expect(all == 2, "the mark is off")
+	t:expect(all == 2, "the marker is off")
 	local told = 0
 	for _, e in hero:event_log() do
 		if e.name == "hello" and e.outcome == "fired" then told += 1 end
@@ -183,7 +183,7 @@ test("the clips of a character are listed with their lengths", function(t)
 	t:expect(hero:clip("nod").name == "nod")
 end)
 
-test("meters read how far feet slide and are set to nothing again", function(t)
+test("metrics tell how far feet slide and are set to nothing again", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:expect_near(hero:metric "foot_slide", 0)
 	hero:play("walk", { mode = "loop" })

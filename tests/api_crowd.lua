@@ -98,9 +98,9 @@ test("what cannot be is told", function(t)
 	t:expect(none.count == 0 and #none:arrived() == 0)
 end)
 
-test("obstacles are walked around, and the book's crowd walks at two metres a second", function(t)
+test("obstacles are walked around, and a crowd that pushes walks at two metres a second", function(t)
 	local post = { { v(0, 0, 4), 1 } }
-	for _, style in { "avoid", "book" } do
+	for _, style in { "orca", "push" } do
 		local people = crowd { model = BODY, count = 3, size = v(5, 0, 1), obstacles = post, avoidance = style }
 		people:walk_all_to(v(0, 0, 16))
 		local nearest = math.huge
@@ -111,7 +111,7 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 			end
 		end
 		-- The avoidance "push" deflects agents but does not keep them apart.
-		if style == "avoid" then
+		if style == "orca" then
 			t:expect(nearest > 1.2, nearest)
 		end
 		t:expect(people:position(1).z > 9, style)

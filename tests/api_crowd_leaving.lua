@@ -34,8 +34,8 @@ end
 test("an event that changes the state takes agents away from an object and its queue", function(t)
 	local log, freed = {}, 0
 	local own, people = queue(t, log, {
-		calm = { on = { bang = "panic", freed = function() freed += 1 end } },
-		panic = { flees = 12, pace = 3, lasts = 3, next = "calm", on = { freed = function() freed += 1 end } },
+		calm = { on = { bang = "panic", use_end = function() freed += 1 end } },
+		panic = { flee_distance = 12, speed = 3, duration = 3, next = "calm", on = { use_end = function() freed += 1 end } },
 	})
 	people:send(2, "bang", v(0, 0, 6))
 	t:expect(own.user_count == 1 and own.waiting_count == 1 and people:used_object(2) == nil, own.waiting_count)
@@ -53,12 +53,12 @@ test("an event that changes the state takes agents away from an object and its q
 	t:expect(people:state(1) == "calm" and people:state(2) == "calm" and freed == 0, freed)
 end)
 
-test("a state that uses objects keeps them, and so does one that `using` leads to", function(t)
+test("a state that uses objects keeps them, and so does one that `use` leads to", function(t)
 	local log = {}
 	local own, people = queue(t, log, {
-		calm = { on = { hurry = "haste", using = "busy", away = function() return "gone" end } },
+		calm = { on = { hurry = "haste", use = "busy", away = function() return "gone" end } },
 		busy = { on = { hurry = "haste", away = function() return "gone" end } },
-		haste = { pace = 2.5, uses = true, on = { away = "gone" } },
+		haste = { speed = 2.5, use_objects = true, on = { away = "gone" } },
 		gone = {},
 	})
 	t:expect(people:state(1) == "busy" and people:used_object(1) == own)
@@ -100,7 +100,7 @@ test("orders of a script take agents away from objects", function(t)
 	t:run_ticks()
 	hero:ragdoll()
 	t:run(0.5)
-	t:expect(own.user_count == 0 and people:using(1) == nil)
+	t:expect(own.user_count == 0 and people:used_object(1) == nil)
 end)
 
 test("an outro is played before an agent goes, and a clip of the script ends it", function(t)

@@ -29,7 +29,7 @@ test("a mood stays until it is cleared, and gives way to what passes", function(
 	t:run(0.2)
 	local all = face:get "smile"
 	t:expect(near(all, 0.8), all)
-	t:expect(face:contributions("smile").mood > 0.79 and face:contributions("smile").shown == all)
+	t:expect(face:contributions("smile").mood > 0.79 and face:contributions("smile").total == all)
 	local shown = face:show("anger", { intensity = 0.5, fade_in = 0.1, hold_time = 0.3, fade_out = 0.1 })
 	t:run(0.2)
 	t:expect(near(shown.weight, 0.5) and shown.intensity == 0.5, shown.weight)
@@ -69,7 +69,7 @@ test("what a script sets stays over all else until it is cleared", function(t)
 	face:set("smile", 0.2)
 	t:run(1)
 	t:expect(near(face:get "smile", 0.2))
-	t:expect(face:contributions("smile").held == 1)
+	t:expect(face:contributions("smile").script_weight == 1)
 	face:set("smile", 0.6, { fade = 0.2 })
 	t:run(0.1)
 	t:expect(face:get "smile" > 0.25 and face:get "smile" < 0.55)
@@ -172,7 +172,7 @@ test("sides, micro-expressions and leaks", function(t)
 	end
 end)
 
-test("the channels of the book, and what a face can show", function(t)
+test("four channels, and what a face can show", function(t)
 	local hero = still()
 	hero.face:configure { channels = "four", blink_rate = 0 }
 	hero.face:mood("sadness", { intensity = 1, fade = 0.2 })

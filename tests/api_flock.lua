@@ -68,7 +68,7 @@ test("leaders are steered, and rules are changed while they fly", function(t)
 	t:expect(birds.center.z > 30, birds.center)
 	fails(t, function() birds:steer(2, v(0, 0, 1)) end, "1 leaders")
 	fails(t, function() birds:steer(31, v(0, 0, 1)) end, "no number 31")
-	local rules = { "separation", "apart", "alignment", "cohesion", "reach", "turn", "clearance", "lead" }
+	local rules = { "separation", "separation_distance", "alignment", "cohesion", "neighbor_radius", "turn_rate", "clearance", "leader_weight" }
 	for _, rule in rules do
 		local own = birds :: any
 		own[rule] = 2.5
@@ -103,7 +103,7 @@ test("a rule of one's own is asked for each, and moves them", function(t)
 	end
 end)
 
-test("the book's flock flies at three metres a second to its point", function(t)
+test("a classic flock flies at three metres a second to its point", function(t)
 	local birds = flock { model = BODY, preset = "classic", count = 30 }
 	t:run(6)
 	t:expect(math.abs(vector.magnitude(birds:velocity(3)) - 3) < 0.01)
@@ -112,7 +112,7 @@ test("the book's flock flies at three metres a second to its point", function(t)
 end)
 
 test("what cannot be is told", function(t)
-	fails(t, function() flock { count = 3 } end, "body")
+	fails(t, function() flock { count = 3 } end, "model")
 	fails(t, function() flock { model = BODY, clip = "wlak" } end, 'did you mean "walk"')
 	fails(t, function() flock { model = BODY, count = 30000 } end, "20000")
 	fails(t, function() flock { model = BODY, cohesoin = 1 } end, 'did you mean "cohesion"')

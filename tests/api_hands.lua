@@ -74,7 +74,7 @@ test("a hand closes as it gets there, opens as it leaves, and its palm lies acro
 	t:expect(not hero:modifier("left_hand"))
 end)
 
-test("what is used is grasped, by its handle's grip, and what is taken until it is taken away", function(t)
+test("what is used is grasped, by its interaction's grip, and what is taken until it is taken away", function(t)
 	local hero = character(HERO)
 	local right = closed(hero, "right")
 	local knob = physics.sphere { position = v(-0.3, 1.15, 0.42), radius = 0.03, body_type = "kinematic" }
@@ -107,28 +107,28 @@ test("what is used is grasped, by its handle's grip, and what is taken until it 
 	t:expect(right() < 40 and not hero:modifier("right_hand_grip"), right())
 end)
 
-test("one at a time is at a handle", function(t)
+test("one at a time is at an interaction", function(t)
 	local chair = physics.box { position = v(0, 0.225, 0), size = v(0.45, 0.45, 0.45) }
 	chair:add_interaction("seat", { kind = "seat", position = v(0, 0.225, 0), stand_position = v(0, -0.225, 0.45), stand_yaw = 0, hold_time = 0.5 })
 	local heroes, came = { character(HERO, { position = v(0, 0, 1) }), character(HERO, { position = v(1, 0, 1) }) }, {}
 	for _, hero in heroes do
 		hero:controller {}
 	end
-	local first = heroes[1]:act(function(a) came[1] = a:use(chair) end)
-	heroes[2]:act(function(a)
+	local first = heroes[1]:task(function(a) came[1] = a:use(chair) end)
+	heroes[2]:task(function(a)
 		came[2] = a:use(chair)
 		-- An interrupted character no longer uses the chair.
-		first:interrupt()
+		first:stop()
 		came[3] = a:use(chair)
 		-- Neither does a character that has finished.
 		came[4] = a:use(chair)
 	end)
 	t:run(20)
-	t:expect(came[1] == nil and came[2] == "taken" and came[3] == "done" and came[4] == "done", `{came[1]} {came[2]} {came[3]} {came[4]}`)
+	t:expect(came[1] == nil and came[2] == "occupied" and came[3] == "done" and came[4] == "done", `{came[1]} {came[2]} {came[3]} {came[4]}`)
 	local _, why = pcall(function() chair:add_interaction("seat", { kind = "sit" }) end)
 	t:expect(string.find(tostring(why), "unknown word") ~= nil, why)
 	local wrong
-	heroes[1]:act(function(a) wrong = select(2, pcall(function() a:use(chair, "seat", { hold_time = -1 }) end)) end)
+	heroes[1]:task(function(a) wrong = select(2, pcall(function() a:use(chair, "seat", { hold_time = -1 }) end)) end)
 	t:run_ticks(2)
 	t:expect(string.find(tostring(wrong), "-1 is no time to hold on", 1, true) ~= nil, wrong)
 end)

@@ -97,19 +97,19 @@ test("motors that let her sink have her lie until she is told to get up", functi
 	local hero = character(GALATEA)
 	hero:controller {}
 	local heard = {}
-	for _, name in { "down", "rest", "get_up", "stand" } do
+	for _, name in { "knock_down", "settle", "get_up", "get_up_end" } do
 		hero:on(name, function()
 			table.insert(heard, name)
 		end)
 	end
 	hero:ragdoll { motor_strength = 0.5, pin = 0 }
 	t:run(4)
-	t:expect(hero.is_down and heard[1] == "down" and heard[2] == "rest" and #heard == 2, table.concat(heard, " "))
+	t:expect(hero.is_down and heard[1] == "knock_down" and heard[2] == "settle" and #heard == 2, table.concat(heard, " "))
 	local hips = hero:bone_position "hips"
 	t:expect(far(v(hips.x, 0, hips.z), hero.position) < 0.1, `{hero.position} under {hips}`)
 	t:expect(hero:get_up())
 	t:run(4)
-	t:expect(table.concat(heard, " ") == "down rest get_up stand", table.concat(heard, " "))
+	t:expect(table.concat(heard, " ") == "knock_down settle get_up get_up_end", table.concat(heard, " "))
 	t:expect(not hero.is_down and hero:bone_position("head").y > 1.3)
 end)
 
@@ -230,7 +230,7 @@ test("who sits with the head over the hips does not lie, however the hips are tu
 	t:expect(word(60, -70) == "upright")
 end)
 
-test("marks of clips are silent while the character is down", function(t)
+test("markers of clips are silent while the character is down", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "stroll" {
 		duration = 0.5,
@@ -251,7 +251,7 @@ test("marks of clips are silent while the character is down", function(t)
 	t:run(2)
 	t:expect(hero.is_down and n == 0, n)
 	t:expect(hero.speed == 0, hero.speed)
-	local ledger = hero:event_log()
-	local last = ledger[#ledger]
+	local log = hero:event_log()
+	local last = log[#log]
 	t:expect(last.outcome == "suppressed" and last.reason == "down", last.reason)
 end)

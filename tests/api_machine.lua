@@ -75,7 +75,7 @@ test("a state plays clips in any order, or one after another", function(t)
 	t:run(1)
 	t:expect(string.sub(table.concat(heard), 1, 4) == "abab", table.concat(heard))
 	table.clear(heard)
-	hero.machine = machine { state "any" { random_clips { { "a", 100 }, "b", fade = 0, ["repeat"] = true } } }
+	hero.machine = machine { state "any" { random_clips { { "a", 100 }, "b", fade = 0, allow_repeat = true } } }
 	t:run(10)
 	local n = 0
 	for _, name in heard do

@@ -114,7 +114,7 @@ test("a form that moves meets what a ray misses", function(t)
 	t:expect(#physics.overlap(v(0, 1, 0), { shape = "box", size = v(1, 1, 1), exclude = post }) == 0)
 end)
 
-test("a burst pushes away what is near, less the farther it is", function(t)
+test("an explosion pushes away what is near, less the farther it is", function(t)
 	physics.set { gravity = v(0, 0, 0) }
 	local close = physics.sphere { position = v(1, 5, 0), radius = 0.1, mass = 1, damping = 0 }
 	local wide = physics.sphere { position = v(-2, 5, 0), radius = 0.1, mass = 1, damping = 0 }
@@ -226,7 +226,7 @@ test("a hard hit does more than a soft one", function(t)
 	t:expect(not pcall(other.hit, other, { bone = "chest" }), "it has to say how hard")
 end)
 
-test("reflexes set what it takes, and may forbid a reaction", function(t)
+test("hit reactions set what it takes, and may forbid a reaction", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:run_ticks()
 	hero:hit_reactions { flinch_threshold = 0.01, brace_threshold = 50, stagger_threshold = 60, fall_threshold = 70, get_up_delay = false }
@@ -243,13 +243,13 @@ test("reflexes set what it takes, and may forbid a reaction", function(t)
 	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -4000) } == "brace")
 	hero:hit_reactions { on_hit = false }
 	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -400) } == "flinch", "its own judgement again")
-	t:expect(not pcall(hero.hit_reactions, hero, { fall = 0.1 }), "less than what staggers")
+	t:expect(not pcall(hero.hit_reactions, hero, { fall_threshold = 0.1 }), "less than what staggers")
 end)
 
 test("it falls, lies, rests and gets up, and the dead stay", function(t)
 	local hero = character "assets/mannequin.glb"
 	local heard = {}
-	for _, name in { "down", "rest", "get_up", "stand", "die" } do
+	for _, name in { "knock_down", "settle", "get_up", "get_up_end", "die" } do
 		hero:on(name, function()
 			table.insert(heard, name)
 		end)
@@ -265,7 +265,7 @@ test("it falls, lies, rests and gets up, and the dead stay", function(t)
 	t:expect(not hero:get_up(), "it is on its way already")
 	t:run(4)
 	t:expect(not hero.is_down and hero.posture == "upright" and hero:bone_position("head").y > 1.2, hero:bone_position "head")
-	t:expect(table.concat(heard, " ") == "down rest get_up stand", table.concat(heard, " "))
+	t:expect(table.concat(heard, " ") == "knock_down settle get_up get_up_end", table.concat(heard, " "))
 	hero:hit_reactions { get_up_delay = true }
 	hero:kill()
 	t:run(5)
@@ -321,7 +321,7 @@ test("what a ragdoll is made of can be asked and set", function(t)
 	t:expect_near(mass(), 9, 0.01)
 	hero.scale = 1
 	t:expect_near(mass(), 72, 0.1)
-	t:expect(#hero:ragdoll_bodies() > 12 and find("left_lower_leg").joint == "hinge")
+	t:expect(#hero:ragdoll_bodies() > 12 and find("left_lower_leg").link == "hinge")
 	t:expect(find "left_hand" ~= nil)
 	hero:ragdoll_bodies { mass = 50, bones = { left_hand = false, head = { shape = "sphere", radius = 0.12 } } }
 	t:expect(find "left_hand" == nil and find("head").shape == "sphere")

@@ -139,7 +139,7 @@ test("a spine aims a hand at a target, and a chain brings its tip to one", funct
 	local goal = v(1.5, 1.2, 2.5)
 	local aim = hero:aim_at(goal, { bones = { "spine", "chest" }, aim_bone = "head", aim_offset = v(0, 0.05, 0), max_side = 85, max_up = 60, max_down = 60, fade = 0 })
 	t:run_ticks()
-	t:expect(aim.kind == "aim" and aim.target_error < 0.2, aim.target_error)
+	t:expect(aim.kind == "aim_at" and aim.target_error < 0.2, aim.target_error)
 	hero:aim_at(goal, { bones = { spine = 0.3, chest = 0.7 } })
 	t:expect(hero:aim_at(nil, { fade = 0.1 }) == nil)
 	t:run(0.2)
@@ -155,7 +155,7 @@ test("a spine aims a hand at a target, and a chain brings its tip to one", funct
 	t:expect(string.find(tostring(why), "is not below bone") ~= nil, why)
 end)
 
-test("the stack is a list in order, told line by line, and can be put in another", function(t)
+test("the modifiers are a list in order, told line by line, and can be put in another", function(t)
 	local hero = character(HERO)
 	hero:reach("left_hand", v(0.3, 1.2, 0.3))
 	hero:look_at(v(0, 1.5, 3))
@@ -171,15 +171,15 @@ test("the stack is a list in order, told line by line, and can be put in another
 		end
 		return table.concat(list, " ")
 	end
-	t:expect(names() == "alive feet look left_hand nod", names())
+	t:expect(names() == "idle_motion foot_ik look_at left_hand nod", names())
 	nod:move_before("look_at")
 	feet:move_after("left_hand")
-	t:expect(names() == "alive nod look left_hand feet", names())
+	t:expect(names() == "idle_motion nod look_at left_hand foot_ik", names())
 	local text = tostring(hero:modifiers())
 	t:expect(string.find(text, "2. nod (script", 1, true) ~= nil, text)
-	t:expect(not pcall(function() nod:move_before("lok") end))
-	local _, why = pcall(function() nod:move_before("lok") end)
-	t:expect(string.find(tostring(why), "did you mean \"look\"") ~= nil, why)
+	t:expect(not pcall(function() nod:move_before("lok_at") end))
+	local _, why = pcall(function() nod:move_before("lok_at") end)
+	t:expect(string.find(tostring(why), "did you mean \"look_at\"") ~= nil, why)
 	t:expect(hero:modifier("nothing") == nil)
 	feet:fade(0, 0.1)
 	t:run(0.2)
@@ -235,8 +235,8 @@ test("feet stand on what is under them and tell their steps", function(t)
 	end
 	t:expect(#steps >= 6 and #steps <= 10, #steps)
 	local e = steps[#steps]
-	t:expect(e.source == "feet" and (e.foot == "left" or e.foot == "right") and e.surface == "stone")
-	t:expect(e.normal.y > 0.99 and e.speed > 0 and e.weight == 1 and e.next.z > e.position.z and e.next_in > 0.3)
+	t:expect(e.source == "foot_ik" and (e.foot == "left" or e.foot == "right") and e.surface == "stone")
+	t:expect(e.normal.y > 0.99 and e.speed > 0 and e.weight == 1 and e.next_position.z > e.position.z and e.time_to_next > 0.3)
 	t:expect(walker:metric("foot_slide") < 0.01, walker:metric("foot_slide"))
 	t:expect(hero:foot_ik(false) == nil)
 end)
@@ -251,11 +251,11 @@ test("eyes and head look, let go of what is behind, and say how far to turn", fu
 	end)
 	t:run(1.5)
 	t:expect(math.deg(math.atan2(ahead.x, ahead.z)) > 20, ahead)
-	t:expect(hero.required_turn == nil and look.kind == "look")
+	t:expect(hero.required_turn == nil and look.kind == "look_at")
 	hero:look_at(v(0.3, 1.6, -2))
 	t:run(0.5)
 	t:expect(math.abs(hero.required_turn) > 150, hero.required_turn)
-	hero:look_at({ { other, interest = 3 }, v(0, 1.5, 2), { camera, radius = 0.1 } })
+	hero:look_at({ { other, interest = 3 }, v(0, 1.5, 2), { camera, target_radius = 0.1 } })
 	t:run(0.5)
 	hero:look_at()
 	t:run(0.2)
@@ -302,7 +302,7 @@ end)
 test("a helper follows the bone that it is told to", function(t)
 	local hero = character(HERO)
 	local helpers = hero:helper_bone { kind = "driver", of = "left_lower_arm", by = "swing", to = "morph", morph = "smile", curve = { { 20, 0 }, { 90, 1 } } }
-	t:expect(helpers.name == "helpers" and helpers.kind == "helpers")
+	t:expect(helpers.name == "helper_bones" and helpers.kind == "helper_bones")
 	hero:helper_bone { kind = "copy", bone = "right_hand", of = "head", share = 1 }
 	local head, hand, arm
 	hero:add_modifier("turn", function(pose)
@@ -324,7 +324,7 @@ test("a helper follows the bone that it is told to", function(t)
 	t:run(0.1)
 end)
 
-test("in an act it walks somewhere, uses a handle of a thing, and both hear of it", function(t)
+test("in a task it walks somewhere, uses an interaction of a thing, and both hear of it", function(t)
 	local hero = character(HERO)
 	hero:controller {}
 	local lever = physics.box { position = v(0, 1.1, 2.0), size = v(0.05, 0.3, 0.05) }
@@ -410,7 +410,7 @@ test("what it looks at behind it has it turn on its own feet, and the eyes come 
 	t:expect(off(0) < 3 and math.abs(hero.required_turn) > 150, hero.yaw)
 end)
 
-test("in an act it faces what it is told to, by a clip of turning where it has one", function(t)
+test("in a task it faces what it is told to, by a clip of turning where it has one", function(t)
 	local hero = character(HERO)
 	local other = character(HERO) { position = v(2, 0, 0) }
 	local faced = {}
@@ -576,7 +576,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	t:expect(math.abs((hero.yaw - yaw + 360) % 360 - 180) < 60, hero.yaw - yaw)
 end)
 
-test("a clip's marks time the hand", function(t)
+test("a clip's markers time the hand", function(t)
 	local hero = character(HERO)
 	hero:add_marker("wave", 0.7, "grab")
 	hero:add_marker("wave", 1.0, "release")

@@ -126,8 +126,8 @@ test("what cannot be is told", function(t)
 	fails(t, function() scent.half_life = 0 end, "half_life")
 	fails(t, function()
 		crowd { model = BODY, count = 1, states = { go = { scent_amount = 2 } } }
-	end, "lays")
+	end, "leave_scent")
 	fails(t, function()
 		crowd { model = BODY, count = 1, states = { go = { follow_scent = 3 } } }
-	end, "tracks")
+	end, "follow_scent")
 end)

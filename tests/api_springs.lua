@@ -200,13 +200,13 @@ test("ropes that could not carry what hangs on them are refused", function(t)
 	local far_away = vector.create(0, 6, 0)
 	wrong({ from = far_away, to = { character = one }, length = 1.5 }, "its ends are 4.00 m apart, and its length is 1.50 m")
 	wrong({ from = { character = line, bone = "end" }, to = { character = one }, length = 3 }, "cannot carry")
-	local solids = { { at = vector.zero, radius = 1 } }
-	wrong({ from = { character = one }, to = { character = other }, length = 3, solids = solids }, "it cannot collide")
+	local colliders = { { position = vector.zero, radius = 1 } }
+	wrong({ from = { character = one }, to = { character = other }, length = 3, colliders = colliders }, "it cannot collide")
 	wrong({ from = far_away, to = { character = hero }, length = 9 }, "say by which bone")
 end)
 
 test("cloth that nothing holds falls, folds over what is under it and comes to rest", function(t)
-	local solids = { { at = vector.create(0, 0.5, 0), radius = 0.3 } }
+	local colliders = { { position = vector.create(0, 0.5, 0), radius = 0.3 } }
 	local sheet = cloth {
 		position = vector.create(0, 1.2, 0.5),
 		pitch = 90,
@@ -214,7 +214,7 @@ test("cloth that nothing holds falls, folds over what is under it and comes to r
 		columns = 12,
 		rows = 12,
 		pins = "none",
-		colliders = solids,
+		colliders = colliders,
 	}
 	local upright = cloth { position = vector.create(3, 2, 0), size = vector.create(1, 1, 0), pins = "none" }
 	t:run_ticks()

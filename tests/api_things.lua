@@ -86,7 +86,7 @@ test("wind drags along, a push pushes, and both end when they are switched off",
 	t:expect(near(push.position, v(50, 0, 0)))
 	t:run(0.5)
 	t:expect(math.abs(stone.velocity.y - 1) < 0.05, "it is elsewhere")
-	local ok, why = pcall(physics.force_field, { wind = v(1, 0, 0), push = v(1, 0, 0) })
+	local ok, why = pcall(physics.force_field, { wind = v(1, 0, 0), force = v(1, 0, 0) })
 	t:expect(not ok and string.find(tostring(why), "one of", 1, true), why)
 	t:expect(not pcall(physics.force_field, {}))
 end)
@@ -302,7 +302,7 @@ test("a controller does not hide the body from what flies at it", function(t)
 	t:expect(hero.is_down, "a heavy one throws it down")
 end)
 
-test("reflexes are asked before a thrown thing does anything", function(t)
+test("hit reactions are asked before a thrown thing does anything", function(t)
 	local hero = character(GALATEA)
 	local asked
 	hero:hit_reactions {

@@ -43,7 +43,7 @@ end)
 
 test("options are checked, and those that are not given stay", function(t)
 	local hero = character "assets/mannequin.glb"
-	t:expect(fails('"slope": must be 0 to 85, got 95', function() hero:controller { max_slope = 95 } end))
+	t:expect(fails('"max_slope": must be 0 to 85, got 95', function() hero:controller { max_slope = 95 } end))
 	t:expect(fails("twice the radius", function() hero:controller { radius = 2 } end))
 	t:expect(fails('"characters"', function() hero:controller { layer = "caracters" } end))
 	t:expect(not pcall(function() hero:controller { stepp = 1 } end))

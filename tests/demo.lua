@@ -80,7 +80,7 @@ test("both feet are heard", function(t)
 	t:expect(heard.left >= 3 and heard.right >= 3, `left {heard.left}, right {heard.right}`)
 end)
 
-test("whatever is pressed, she stays in the court and no mark is lost", function(t)
+test("whatever is pressed, she stays in the court and no marker is lost", function(t)
 	local hero = skipped(t)
 	t:random_input(1, {
 		seconds = 20,

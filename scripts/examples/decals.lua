@@ -13,7 +13,7 @@ camera.orbit { target = v(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov
 
 -- The decal depends on the surface that is hit.
 local KINDS = {
-	{ name = "bullets", kind = { skin = "wound", other = "hole" }, options = { through = true, exit = "blood" } },
+	{ name = "bullets", kind = { skin = "wound", other = "hole" }, options = { penetrate = true, exit_kind = "blood" } },
 	{ name = "a blade", kind = { skin = "cut", cloth = "hole", other = "scratch" } },
 	{ name = "a club", kind = { skin = "bruise", cloth = false, other = "dent" } },
 	{ name = "mud", kind = "mud" },

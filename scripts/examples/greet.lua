@@ -52,7 +52,7 @@ begin()
 
 function update()
 	if input.pressed("jump") then
-		greeting:interrupt()
+		greeting:stop()
 	end
 	if greeting:end_reason() then
 		print("the greeting is over: " .. greeting:end_reason())

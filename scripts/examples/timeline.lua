@@ -13,14 +13,14 @@ camera.orbit { target = vector.create(0, 1.45, 0.03), distance = 2.6, yaw = 16, 
 local TEXT = "Once there was a statue, and nobody thought she would ever speak."
 
 local rows = {
-	{ "brow_up", at = "once", seconds = 0.5 },
+	{ "brow_up", at = "once", duration = 0.5 },
 	{ gesture = "beat", at = "statue" },
-	{ look = "away", at = "nobody", seconds = 1 },
+	{ look = "away", at = "nobody", duration = 1 },
 	{ gesture = "shake", at = "nobody" },
-	{ "smile", at = "speak", seconds = 1.4, strength = 0.7 },
+	{ "smile", at = "speak", duration = 1.4, intensity = 0.7 },
 	{ gesture = "nod", at = "speak" },
 	{ event = "told", at = "speak", delay = 0.6 },
-	{ at = "and", cut = true },
+	{ at = "and", allow_interrupt = true },
 }
 
 hero:on("cue", function(e)

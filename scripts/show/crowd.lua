@@ -19,7 +19,7 @@ local function person(i)
 	local side = if i % 2 == 0 then 1 else -1
 	local one = galatea.another {
 		name = `one of many {i}`,
-		at = v(side * random_range(0.15, 0.4) - 0.2, 0.2, 13.2 + i),
+		position = v(side * random_range(0.15, 0.4) - 0.2, 0.2, 13.2 + i),
 		yaw = 180,
 		scale = random_range(0.94, 1.06),
 	}
@@ -210,14 +210,14 @@ crowd.beat = {
 			end)
 			local at = {
 				anchor = "right",
-				at = v(-130, -96, 0),
+				position = v(-130, -96, 0),
 				size = 96,
 				color = v(1, 0.86, 0.62),
 				shadow = true,
 				opacity = 0,
 			}
 			title[1] = ui.text("GALATEA", at)
-			at.at, at.size, at.color = v(-136, -30, 0), 27, v(1, 0.94, 0.84)
+			at.position, at.size, at.color = v(-136, -30, 0), 27, v(1, 0.94, 0.84)
 			title[2] = ui.text("a page of Lua, and it lives", at)
 			a:wait(0.8)
 			sound.play("glow", { volume = 0.5 })

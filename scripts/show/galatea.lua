@@ -8,7 +8,7 @@ function galatea.another(options)
 	return character("assets/galatea.glb", options)
 end
 
-local hero = galatea.another { name = "Galatea", at = vector.create(0, 0.51, 0) }
+local hero = galatea.another { name = "Galatea", position = vector.create(0, 0.51, 0) }
 galatea.hero = hero
 galatea.WALK, galatea.RUN = WALK, RUN
 

@@ -92,7 +92,7 @@ end
 
 function show.stop(hero)
 	hero:stop_speaking "now"
-	running:interrupt()
+	running:stop()
 	show.leave(hero)
 end
 

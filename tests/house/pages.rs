@@ -25,6 +25,7 @@ fn same_as(file: &str, text: &str) {
 #[test]
 fn the_reference_page_is_up_to_date() {
     same_as("docs/lua-api.md", &reference::markdown());
+    same_as("docs/events.md", &reference::events_markdown());
     same_as(
         "docs/forge-api.md",
         &reference::recipes_markdown(RECIPE_GROUPS),

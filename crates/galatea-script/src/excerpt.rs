@@ -3,6 +3,7 @@
 use super::compiled::is_compiled;
 use super::fault::{Excerpt, Fault};
 use super::host::Host;
+use super::vm_messages::explained;
 use galatea_stage::frame::SourceLine;
 
 /// Number of lines shown.
@@ -18,7 +19,13 @@ impl Host {
         if let (Some(file), Some(line)) = (&fault.file, fault.line) {
             let text = self.with_program(|program| program.sources.texts.get(file).cloned());
             let text = text.filter(|text| !is_compiled(text));
-            fault.excerpt = text.map(|text| Box::new(Excerpt(around(&text, line, &fault.text))));
+            if let Some(text) = text {
+                let code = text.lines().nth((line as usize).saturating_sub(1));
+                if let Some(plain) = explained(&fault.text, code.unwrap_or_default()) {
+                    fault.text = plain;
+                }
+                fault.excerpt = Some(Box::new(Excerpt(around(&text, line, &fault.text))));
+            }
         }
         fault
     }
@@ -29,9 +36,11 @@ impl Host {
 pub(super) fn around(text: &str, line: u32, message: &str) -> Vec<SourceLine> {
     let lines: Vec<&str> = text.lines().collect();
     let at = (line as usize).saturating_sub(1);
-    if at >= lines.len() {
+    if lines.is_empty() || at > lines.len() {
         return Vec::new();
     }
+    // A message about the end of the file refers to the line behind the last one.
+    let at = at.min(lines.len() - 1);
     let at = field_line(&lines, at, message).unwrap_or(at);
     let first = at
         .saturating_sub(LINES / 2)
@@ -156,7 +165,8 @@ mod tests {
         assert_eq!(numbers(3), [1, 2, 3, 4, 5]);
         assert_eq!(numbers(1), [1, 2, 3, 4, 5]);
         assert_eq!(numbers(6), [2, 3, 4, 5, 6]);
-        assert!(around(TEXT, 7, "").is_empty() && around("", 1, "").is_empty());
+        assert_eq!(numbers(7), [2, 3, 4, 5, 6]);
+        assert!(around(TEXT, 8, "").is_empty() && around("", 1, "").is_empty());
         assert_eq!(around("only", 1, "").len(), 1);
     }
 

@@ -114,6 +114,7 @@ mod timing;
 mod told;
 mod top_locals;
 mod vm;
+mod vm_messages;
 mod vocabulary;
 mod watchdog;
 mod world;

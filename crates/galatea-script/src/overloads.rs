@@ -24,7 +24,7 @@ pub(crate) fn named_events() -> impl Iterator<Item = (String, &'static Shape)> {
 /// Types of an overloaded function; empty for a function with one type.
 pub(crate) fn overloads(group: &Group, function: &Function) -> Vec<Overload> {
     match (group.name, function.name) {
-        ("Character", "on") => on(function),
+        ("Character", "on" | "once") => on(function),
         ("Task", "wait") => wait(function),
         _ => Vec::new(),
     }
@@ -66,13 +66,17 @@ fn wait(function: &Function) -> Vec<Overload> {
     let objects = ("Play | Sound | Conversation | Task".to_owned(), "string");
     let events = named_events().filter(|(_, shape)| shape.name != ANY_EVENT.name);
     let events = events.map(|(names, shape)| (names, shape.name));
-    std::iter::once(objects)
+    let seconds = Overload {
+        params: vec![("seconds", "number".into())],
+        returns: "nil".into(),
+    };
+    let others = std::iter::once(objects)
         .chain(events)
         .map(|(thing, result)| Overload {
             params: std::iter::once(("thing", thing))
                 .chain(options.clone())
                 .collect(),
             returns: format!("{result}?"),
-        })
-        .collect()
+        });
+    std::iter::once(seconds).chain(others).collect()
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::api::check::{Field, Param, Shape, Type};
 use super::api::group::{Function, Group, Kind};
+use super::api::event_types::{CONVERSATION, EVENT, EVENTS, MARK_EVENT};
 use super::api::groups::{GROUPS, NAMED};
 use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
@@ -33,6 +34,72 @@ pub fn recipes_markdown(groups: &[&'static Group]) -> String {
     );
     write_groups(&mut out, groups);
     out
+}
+
+/// Generates the page of all events as Markdown.
+pub fn events_markdown() -> String {
+    let mut out = String::from(
+        "# Events\n\nThis page lists every event that a script can listen to, with the fields of the table that the listener gets.\n\n\
+         ```lua\nhero:on(\"step\", function(e) print(e.foot, e.position, e.surface) end)\n\
+         hero:once(\"land\", function(e) print(\"landed at\", e.speed, \"m/s\") end)\n```\n\n\
+         `hero:on(name, listener)` calls the function for every event of this name, `hero:once` for the next one only, and \
+         `hero:on(\"*\", listener)` for all events. In a task, `t:wait(name)` waits for an event and returns its table. \
+         A state of a machine can listen too: `state \"walk\" { \"walk\", on = { step = function(me, e) … end } }`.\n\n\
+         Events of one tick are delivered after the animation, in the order of their times.\n\n## All events of characters\n",
+    );
+    write_event_fields(&mut out, "every event", EVENT.all());
+    for event in EVENTS {
+        let names: Vec<String> = event.names.iter().map(|name| format!("`{name}`")).collect();
+        let _ = write!(out, "\n## {}\n\n{}.\n", names.join(", "), event.shape.doc);
+        let own = event.shape.all();
+        let own = own.into_iter().filter(|field| EVENT.field(field.name).is_none());
+        write_event_fields(&mut out, event.names[0], own.collect());
+    }
+    let _ = write!(
+        out,
+        "\n## Markers of clips\n\n{}. The name of the event is the name of the marker, such as `hit` or `swing`; markers come \
+         from the model file or from `hero:add_marker`. Fields of the marker are added to these.\n",
+        MARK_EVENT.doc
+    );
+    let own = MARK_EVENT.all();
+    let own = own.into_iter().filter(|field| EVENT.field(field.name).is_none());
+    write_event_fields(&mut out, "a marker", own.collect());
+    let _ = write!(
+        out,
+        "\n## Conversations\n\n`talk:on(name, listener)`. {}.\n",
+        CONVERSATION.doc
+    );
+    write_event_fields(&mut out, "conversations", CONVERSATION.all());
+    out.push_str(
+        "\n## Crowds\n\nAgents of a crowd get events by name only. A state of the crowd answers them under `on`, for example \
+         `on = { arrived = \"rest\" }`. Scripts send events with `people:send(i, name)` and `people:send_near(position, radius, name)`.\n\n\
+         | event | sent when |\n|---|---|\n\
+         | `arrived` | the agent reached its goal |\n\
+         | `no_path` | no path leads to its goal |\n\
+         | `met` | another agent came close and both stop to meet |\n\
+         | `clip_end` | the clip of the state has ended |\n\
+         | `timeout` | the `duration` of the state is over |\n\
+         | `use` | the agent begins to use a smart object |\n\
+         | `use_end` | the agent stops using it |\n",
+    );
+    out
+}
+
+fn write_event_fields(out: &mut String, name: &str, fields: Vec<&'static Field>) {
+    if fields.is_empty() {
+        return;
+    }
+    let _ = write!(out, "\n| field of {name} | type | what it is |\n|---|---|---|\n");
+    for field in fields {
+        let optional = if field.is_required { "" } else { "?" };
+        let _ = writeln!(
+            out,
+            "| `{}` | `{}{optional}` | {} |",
+            field.name,
+            field.ty.luau().replace('|', "\\|"),
+            field.meaning().replace('|', "\\|")
+        );
+    }
 }
 
 fn write_groups(out: &mut String, groups: &[&'static Group]) {

@@ -76,7 +76,7 @@ function update(dt)
 	if input.pressed "space" then
 		turning = not turning
 	end
-	for key, name in { ["1"] = "physical", ["2"] = "book" } do
+	for key, name in { ["1"] = "physical", ["2"] = "classic" } do
 		if input.pressed(key) then
 			effect = name
 			light.post_process { shading = name }

@@ -16,7 +16,7 @@ test("the soldier turns, stops, and others join the list", function(t)
 		t:run_ticks()
 	end
 	t:expect(#app.things == 3 and app.things[2].name == "goblin" and app.things[3].name == "ghost", "a goblin and a ghost joined")
-	t:expect(app.effect() == "book", "the other effect")
+	t:expect(app.effect() == "classic", "the other effect")
 	local low = app.things[2].body.position.y
 	t:run(3)
 	t:expect(app.things[3].body.position.y > 1, "the ghost floats")

@@ -34,7 +34,7 @@ test("both ways stand in the same pose, the head turns, and shots meet the skin"
 	t:run(0.5)
 	t:expect(nose() > still + 0.02, "a large head reaches farther ahead")
 	tap(t, "mouse_left")
-	t:expect(app.man().decals == 1, "the shot in the middle of the picture left a mark")
+	t:expect(app.man().decal_count == 1, "the shot in the middle of the picture left a mark")
 	tap(t, "space")
 	t:run(1)
 end)

@@ -37,7 +37,7 @@ end
 
 -- Makes a clip of all current keys, gives it to the prop, and plays it from the time of the previous clip.
 local function build()
-	local keys = { translation = places, scale = sizes, rotation = if turned then turns else nil }
+	local keys = { position = places, scale = sizes, rotation = if turned then turns else nil }
 	built += 1
 	local name = `AnimationSet{built}`
 	thing:add_clip(clip(name) { ticks_per_second = TICKS, mode = mode, interpolation = WAYS[way], bones = { [BONES[thing]] = keys } })

@@ -36,7 +36,7 @@ for _, one in { { "walk", 0, 0.5, 1 }, { "run", 0, 0.35, 1.6 } } do
 	man:add_marker(one[1], one[3], "footstep", { foot = "right", at = one[3], loud = one[4] })
 end
 
-local limps, speed, runs, ledger = false, 1, false, false
+local limps, speed, runs, log = false, 1, false, false
 local calls, last = 0, "none yet"
 
 local function sounds(e, gain)
@@ -79,7 +79,7 @@ end
 
 ui.text("5.2  Compression and callbacks", { position = v(28, 20, 0), size = 30, outline = 2 })
 local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2: well, wounded    up down: speed    r: run    l: ledger", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("1 2: well, wounded    up down: speed    r: run    l: event log", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(dt)
 	if input.pressed "1" then
@@ -91,7 +91,7 @@ function update(dt)
 		play:stop(0.25)
 		go()
 	elseif input.pressed "l" then
-		ledger = not ledger
+		log = not log
 		man:event_log()
 	end
 	speed = math.clamp(speed + ((if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)) * dt, 0.3, 2.5)
@@ -102,10 +102,10 @@ function update(dt)
 		man.position -= v(0, 0, 4 * STRIP)
 	end
 	local told = ""
-	if ledger then
+	if log then
 		local entries = man:event_log()
 		local entry = entries[#entries]
-		told = if entry then `\nledger: {entry.name} of {entry.clip} {entry.outcome}` else ""
+		told = if entry then `\nevent log: {entry.name} of {entry.clip} {entry.outcome}` else ""
 	end
 	local bytes = man:clip(name).bytes
 	state.text = string.format("%s: %d bytes packed, %d plain (%.0f : 1)\n%d calls, the last: %s; handler: %s%s", name, bytes, plain(name), plain(name) / bytes, calls, last, if limps then "wounded" else "well", told)

@@ -59,7 +59,7 @@ local by_itself, in_cabin, push_out, inside, clock = true, false, false, 0, 0
 
 local function visible(list, shown)
 	for _, box in list do
-		box.body:show("box", shown)
+		box.body:show_part("box", shown)
 	end
 end
 

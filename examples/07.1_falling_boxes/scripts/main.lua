@@ -26,7 +26,7 @@ local function drop()
 	end
 	for i = 1, COUNT do
 		local options = {
-			at = v(random_range(-1.3, 1.3), 1.5 + i * 0.09, random_range(-1.3, 1.3)), yaw = random_range(0, 360), pitch = random_range(0, 360),
+			position = v(random_range(-1.3, 1.3), 1.5 + i * 0.09, random_range(-1.3, 1.3)), yaw = random_range(0, 360), pitch = random_range(0, 360),
 			color = PAINTS[i % #PAINTS + 1], roughness = 0.55, density = 300, surface = "wood",
 		}
 		local kind = if mixed then i % 4 else 0

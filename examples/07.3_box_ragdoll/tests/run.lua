@@ -16,7 +16,7 @@ test("the boxes fall, stay joined, come to rest, and can be other ones", functio
 	local high = app.doll():bone_position("hips").y
 	t:run(3)
 	local doll = app.doll()
-	t:expect(doll.down and doll:bone_position("hips").y < 0.6 and doll:bone_position("hips").y < high - 1, "it lies")
+	t:expect(doll.is_down and doll:bone_position("hips").y < 0.6 and doll:bone_position("hips").y < high - 1, "it lies")
 	t:expect_near(vector.magnitude(doll:bone_position "left_upper_leg" - doll:bone_position "left_lower_leg"), 0.42, 0.03)
 	t:expect_near(vector.magnitude(doll:bone_position "right_upper_arm" - doll:bone_position "right_lower_arm"), 0.3, 0.03)
 	t:wait_for(function() return app.rests() end, 6)

@@ -115,7 +115,7 @@ function update(_dt)
 	for _, one in people do
 		down += if one.is_down then 1 else 0
 	end
-	state.text = `{#people} on the stairs, {down} down, {people[1].lying}; gravity: {GRAVITIES[gravity][1]}; joints: {if stiff then "stiff" else "a human's"}{if air then "; damped" else ""}`
+	state.text = `{#people} on the stairs, {down} down, {people[1].posture}; gravity: {GRAVITIES[gravity][1]}; joints: {if stiff then "stiff" else "a human's"}{if air then "; damped" else ""}`
 end
 
 return { people = people, crates = crates, shoot = shoot }

@@ -24,8 +24,8 @@ return function(twin, bone, to, long)
 	end
 	-- Given in the character's space in the rest pose, so that the fur fits in any later pose.
 	return {
-		guides = guides, rest = true, bone = bone, strands = 60 * #guides, points = 5, width = 0.0026, tip_width = 0.1,
-		color = FUR * 1.5, root_color = FUR, variety = 0.4, frizz = 0.008, clump = 0.35,
-		stiffness = 0.9, hold = 0.6, collide = false, name = `fur {bone}`,
+		guides = guides, in_rest_space = true, bone = bone, strands = 60 * #guides, points = 5, width = 0.0026, tip_width = 0.1,
+		color = FUR * 1.5, root_color = FUR, brightness_variation = 0.4, frizz = 0.008, clump = 0.35,
+		stiffness = 0.9, rest_stiffness = 0.6, collide_with = false, name = `fur {bone}`,
 	}
 end

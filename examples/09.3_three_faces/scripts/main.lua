@@ -91,7 +91,7 @@ function update()
 	if input.pressed "c" then
 		state.book = not state.book
 		for _, other in faces do
-			other.hero.face:configure { channels = if state.book then "book" else "owners" }
+			other.hero.face:configure { channels = if state.book then "four" else "unlimited" }
 		end
 	end
 	if state.alone then

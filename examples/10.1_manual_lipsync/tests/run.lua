@@ -51,11 +51,11 @@ test("keys shift the mouth, leave keys out, and hand the mouth to the runtime", 
 	t:expect(main.state.fewer and main.state.mood)
 	tap(t, "a")
 	t:run(1)
-	t:expect(main.hero.speaking, "she says it herself")
+	t:expect(main.hero.is_speaking, "she says it herself")
 	t:expect(#main.state.slots == 0)
 	tap(t, "a")
 	t:run(0.5)
-	t:expect(not main.hero.speaking and main.state.voice.time ~= nil)
+	t:expect(not main.hero.is_speaking and main.state.voice.time ~= nil)
 end)
 
 test("it goes on for 300 ticks without a fault", function(t)

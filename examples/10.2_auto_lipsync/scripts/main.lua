@@ -95,7 +95,7 @@ local function speak()
 		state.voice = sound.play("speak_2", { position = hero:bone_position "head" })
 		ui.caption("Galatea", TEXT, { duration = 5.4 })
 	else
-		local line = { FILE, lipsync = LIPSYNC[state.mode], strength = state.strength, caption = false }
+		local line = { FILE, lipsync = LIPSYNC[state.mode], mouth_intensity = state.strength, caption = false }
 		if state.mode == 4 then
 			line.text = TEXT
 		end

@@ -48,7 +48,7 @@ test("keys change windows and the way, and all ways end", function(t)
 	for mode = 2, 4 do
 		tap(t, tostring(mode))
 		t:run(1.2)
-		t:expect(main.hero.speaking, `way {mode} speaks`)
+		t:expect(main.hero.is_speaking, `way {mode} speaks`)
 		t:expect(main.state.line.time > 0.5)
 	end
 	tap(t, "up")

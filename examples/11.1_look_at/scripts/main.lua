@@ -25,7 +25,7 @@ character("assets/tree.glb", { position = v(2.6, 0, -4.5) })
 camera.orbit { target = v(0, 0.86, 0), distance = 5.3, yaw = 12, pitch = 5, fov = 26 }
 
 local CLIPS = { "idle_shift", "walk", "run" }
-local state = { clip = 1, outside = "let_go", turn = false, weight = 1, rifle = false, aim = false, ball = ball }
+local state = { clip = 1, outside = "release", turn = false, weight = 1, rifle = false, aim = false, ball = ball }
 man:play(CLIPS[1], { mode = "loop" })
 
 local moved, first = false, input.pointer()
@@ -58,7 +58,7 @@ function update()
 		end
 	end
 	if input.pressed "c" then
-		state.outside = if state.outside == "let_go" then "as_far" else "let_go"
+		state.outside = if state.outside == "release" then "clamp" else "release"
 	end
 	if input.pressed "t" then
 		state.turn = not state.turn
@@ -80,7 +80,7 @@ function update()
 	keys.text = table.concat({
 		"Mouse  look",
 		`1 2 3  {CLIPS[state.clip]}`,
-		`C  outside of the cone {state.outside == "as_far" and "as far as he can" or "let go"}`,
+		`C  outside of the cone {state.outside == "clamp" and "as far as he can" or "let go"}`,
 		`T  turn {tell(state.turn)}\n`,
 	}, "     ")
 		.. `Up Down  weight {string.format("%.2f", state.weight)}     R  rifle {tell(state.rifle)}     A  aim {tell(state.aim)}`

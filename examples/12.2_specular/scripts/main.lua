@@ -78,7 +78,7 @@ function update(dt)
 	end
 	if input.pressed "f" then
 		state.book = not state.book
-		light.post_process { shading = if state.book then "book" else "physical" }
+		light.post_process { shading = if state.book then "classic" else "physical" }
 	end
 	if input.pressed "l" then
 		state.several = not state.several

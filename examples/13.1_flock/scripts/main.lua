@@ -26,7 +26,7 @@ local state = { kind = 1, many = false, reach = 3.5, separation = true, alignmen
 
 local function apply()
 	local birds = state.birds
-	birds.reach = state.reach
+	birds.neighbor_radius = state.reach
 	if state.kind == 2 then
 		birds.separation = if state.separation then 9 else 0
 		birds.alignment = if state.alignment then 1.2 else 0
@@ -39,16 +39,16 @@ local function begin()
 		state.birds:remove()
 	end
 	local options = {
-		body = "assets/bird.glb", name = `birds {state.kind} {state.many}`,
+		model = "assets/bird.glb", name = `birds {state.kind} {state.many}`,
 		count = if state.many then 1000 else 150,
-		at = HOME - v(0, 3, 0), size = if state.many then v(24, 10, 24) else v(9, 5, 9),
+		position = HOME - v(0, 3, 0), size = if state.many then v(24, 10, 24) else v(9, 5, 9),
 		-- Larger than real swallows, so that they are visible.
 		scale = { 3.4, 4 },
 	}
 	if state.kind == 1 then
-		options.style = "book"
+		options.preset = "classic"
 	else
-		options.speed, options.radius, options.home, options.turn, options.apart = { 4, 7 }, 12, 10, 2.2, 1.4
+		options.speed, options.home_radius, options.home_weight, options.turn_rate, options.separation_distance = { 4, 7 }, 12, 10, 2.2, 1.4
 	end
 	state.birds = flock(options)
 	apply()

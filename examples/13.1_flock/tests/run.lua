@@ -37,7 +37,7 @@ test("by the program's rules they stay up, near the point, and go 3 m a second",
 			t:expect_near(vector.magnitude(state.birds:velocity(i)), 3, 0.1)
 		end
 	end
-	t:expect(vector.magnitude(state.birds.middle - vector.create(0, 15, 0)) < 12, "they left the point")
+	t:expect(vector.magnitude(state.birds.center - vector.create(0, 15, 0)) < 12, "they left the point")
 	t:expect(order(state.birds) > 0.2, `order {order(state.birds)}`)
 end)
 
@@ -50,7 +50,7 @@ test("without its rules a flock is of less one mind", function(t)
 	tap(t, "c")
 	t:expect(state.birds.alignment == 0 and state.birds.cohesion == 0)
 	tap(t, "up")
-	t:expect_near(state.birds.reach, 4)
+	t:expect_near(state.birds.neighbor_radius, 4)
 	t:run(5)
 	local without = together(state.birds)
 	t:expect(without < with, `order {with} with the rules, {without} without`)

@@ -39,7 +39,7 @@ local function salutes()
 		local slots = {}
 		for i = 1, 6 do
 			local turn = i / 6 * 2 * math.pi
-			slots[i] = { at = v(math.sin(turn), 0, math.cos(turn)) * 1.5, yaw = math.deg(turn) + 180 }
+			slots[i] = { position = v(math.sin(turn), 0, math.cos(turn)) * 1.5, yaw = math.deg(turn) + 180 }
 		end
 		post = smart_object {
 			name = "fire", position = FIRE, slots = slots, clip = "wave", once = true, attract_radius = 5, attract_chance = 0.35,
@@ -58,14 +58,14 @@ local function begin()
 		state.leader:remove()
 		state.leader = nil
 	end
-	local style = if state.kind == 1 then "book" else "avoid"
+	local avoidance = if state.kind == 1 then "push" else "orca"
 	state.people = crowd {
 		name = `people {state.kind} {state.count}`, model = { "assets/man.glb", "assets/galatea.glb" },
-		count = COUNTS[state.count], size = v(SIZE, 0, SIZE), avoidance = style, colors = { cloth = CLOTH },
+		count = COUNTS[state.count], size = v(SIZE, 0, SIZE), avoidance = avoidance, colors = { cloth = CLOTH },
 	}
 	if state.led then
 		state.leader = crowd {
-			name = `leader {state.kind}`, model = "assets/man.glb", count = 1, size = v(2, 0, 2), avoidance = style, colors = { cloth = { v(0.8, 0.05, 0.04) } }, scale = 1.08,
+			name = `leader {state.kind}`, model = "assets/man.glb", count = 1, size = v(2, 0, 2), avoidance = avoidance, colors = { cloth = { v(0.8, 0.05, 0.04) } }, scale = 1.08,
 		}
 		local own = state.leader:promote(1)
 		state.leader:walk_to(1, somewhere())
@@ -107,7 +107,7 @@ function update()
 		for _, i in who:arrived() do
 			if who == state.leader or not state.led then
 				state.arrivals += 1
-				who:go(i, somewhere())
+				who:walk_to(i, somewhere())
 			end
 		end
 	end

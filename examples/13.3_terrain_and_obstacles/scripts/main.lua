@@ -90,7 +90,7 @@ local function begin()
 	end
 	state.people = crowd {
 		name = `people {state.ways} {state.book} {state.count}`, model = { "assets/man.glb", "assets/galatea.glb" }, count = COUNTS[state.count],
-		size = v(SIZE * 0.85, 0, SIZE * 0.85), avoidance = if state.book then "book" else "avoid", navmesh = level, obstacles = PILLARS,
+		size = v(SIZE * 0.85, 0, SIZE * 0.85), avoidance = if state.book then "push" else "orca", navmesh = level, obstacles = PILLARS,
 		colors = { cloth = { v(0.75, 0.72, 0.65), v(0.25, 0.4, 0.7), v(0.75, 0.25, 0.2), v(0.8, 0.65, 0.35) } },
 	}
 	for i = 1, state.people.count do
@@ -110,7 +110,7 @@ function update()
 	if input.pressed "f" then
 		state.force = not state.force
 		for _, pillar in pillars do
-			pillar.object.force = if state.force then 10 else 0
+			pillar.object.push_speed = if state.force then 10 else 0
 		end
 	end
 	if input.pressed "r" then

@@ -9,9 +9,9 @@ test("left alone, eight shots leave marks that stay while she walks", function(t
 	local main = require "main"
 	t:run(5)
 	t:expect(main.state.shots == 8)
-	t:expect(main.hero.decals >= 6, `{main.hero.decals} marks`)
+	t:expect(main.hero.decal_count >= 6, `{main.hero.decal_count} marks`)
 	for _, mark in main.state.marks do
-		t:expect(mark.there)
+		t:expect(mark.is_valid)
 	end
 end)
 
@@ -32,11 +32,11 @@ test("keys change the size and the way, and clean her", function(t)
 	tap(t, "p")
 	tap(t, "2")
 	t:run(3)
-	t:expect(main.hero.decals > 0 and main.state.planar)
+	t:expect(main.hero.decal_count > 0 and main.state.planar)
 	tap(t, "w")
 	tap(t, "w")
 	t:run(1)
 	tap(t, "c")
 	t:run(0.6)
-	t:expect(main.hero.decals == 0, `{main.hero.decals} are left`)
+	t:expect(main.hero.decal_count == 0, `{main.hero.decal_count} are left`)
 end)

@@ -44,7 +44,7 @@ local function shoot(from, to)
 		return
 	end
 	local kind = KINDS[state.kind]
-	local options = { through = state.through, exit = if state.through and hit.character == hero then "blood" else nil, tint = kind.tint }
+	local options = { penetrate = state.through, exit_kind = if state.through and hit.character == hero then "blood" else nil, tint = kind.tint }
 	if not state.relief then
 		options.depth = 0
 	end

@@ -18,7 +18,7 @@ test("left alone, bodies and static meshes are marked", function(t)
 	t:run(5)
 	t:expect(main.state.shots >= 14)
 	for i = 1, 3 do
-		t:expect(main.state.targets[i].decals > 0, `nothing on target {i}`)
+		t:expect(main.state.targets[i].decal_count > 0, `nothing on target {i}`)
 	end
 	tap(t, "c")
 	tap(t, "4")
@@ -32,12 +32,12 @@ test("a shot through her leaves two wounds, one without leaves one", function(t)
 	t:replay "tests/body.jsonl"
 	t:run(0.2)
 	local one = #main.state.marks
-	local first = main.hero.decals
+	local first = main.hero.decal_count
 	t:expect(one == 1 and first >= 1, `{one} marks, {first} decals`)
 	tap(t, "x")
 	t:replay "tests/body.jsonl"
 	t:run(0.2)
-	t:expect(main.hero.decals - first > first, `{main.hero.decals - first} more where it goes through`)
+	t:expect(main.hero.decal_count - first > first, `{main.hero.decal_count - first} more where it goes through`)
 end)
 
 test("the manager keeps the last twenty, and the other options switch", function(t)

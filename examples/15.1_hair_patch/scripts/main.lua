@@ -26,7 +26,7 @@ local SQUARE = {
 local TRIANGLE = { SQUARE[1], SQUARE[2], SQUARE[3] }
 
 local STRIPS = { 40, 100, 200, 400 }
-local state = { three = false, strips = 3, style = "strips", book = true, shown = false, hair = nil, scalp = scalp }
+local state = { three = false, strips = 3, style = "cards", book = true, shown = false, hair = nil, scalp = scalp }
 
 local function grow()
 	if state.hair then
@@ -41,9 +41,9 @@ local function grow()
 	end
 	state.hair = scalp:hair {
 		bone = "box", guides = guides, patches = { if state.three then { 1, 2, 3 } else { 1, 2, 3, 4 } },
-		geometry = state.style, strands = STRIPS[state.strips] * (if state.style == "strips" then 1 else 12), points = 16,
-		width = if state.style == "strips" then 0.022 else 0.0016, color = v(0.42, 0.16, 0.05), root_color = v(0.12, 0.04, 0.015), brightness_variation = 0.3,
-		simulation = if state.book then "book" else "chains", collide_with = false, name = `patch {now()}`,
+		geometry = state.style, strands = STRIPS[state.strips] * (if state.style == "cards" then 1 else 12), points = 16,
+		width = if state.style == "cards" then 0.022 else 0.0016, color = v(0.42, 0.16, 0.05), root_color = v(0.12, 0.04, 0.015), brightness_variation = 0.3,
+		simulation = if state.book then "springs" else "chains", collide_with = false, name = `patch {now()}`,
 	}
 	wind { direction = v(1, 0, 0.3), speed = if state.book then 0 else 3.5, gusts = 0.7 }
 end
@@ -63,7 +63,7 @@ function update()
 		state.three = not state.three
 	end
 	if input.pressed "s" then
-		state.style = if state.style == "strips" then "strands" else "strips"
+		state.style = if state.style == "cards" then "strands" else "cards"
 	end
 	if input.pressed "m" then
 		state.book = not state.book

@@ -37,10 +37,10 @@ local function grow()
 	local detail = DETAIL[state.detail]
 	state.hair = hero:hair {
 		name = `hair {now()}`, cut = if state.long then "long" else "bob",
-		geometry = if state.strips then "strips" else "strands",
+		geometry = if state.strips then "cards" else "strands",
 		strands = if state.strips then detail.strands // 12 else detail.strands,
 		points = detail.points, width = if state.strips then nil else detail.width,
-		color = v(0.30, 0.11, 0.035), simulation = if state.book then "book" else "chains",
+		color = v(0.30, 0.11, 0.035), simulation = if state.book then "springs" else "chains",
 	}
 end
 grow()

@@ -6,7 +6,7 @@ local function tap(t, key)
 end
 
 local function deep(hair)
-	return hair:rest_box().low.y
+	return hair:rest_bounds().min.y
 end
 
 test("hair is on her head for five seconds", function(t)

@@ -60,10 +60,10 @@ end
 
 local function detail(on)
 	state.detail = on
-	local within = if on then 7 else 1000
-	body:foot_ik { max_distance = within }
-	body:lean { max_distance = within }
-	body:idle_motion { max_distance = within }
+	local max_distance = if on then 7 else 1000
+	body:foot_ik { max_distance = max_distance }
+	body:lean { max_distance = max_distance }
+	body:idle_motion { max_distance = max_distance }
 end
 
 function update()

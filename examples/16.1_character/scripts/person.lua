@@ -98,7 +98,7 @@ function Person:next_hair()
 	self.cut = self.cut % #CUTS + 1
 	local cut = CUTS[self.cut]
 	for _, part in { "hair", "hair_cap", "bun" } do
-		self.body:show(part, not cut)
+		self.body:show_part(part, not cut)
 	end
 	if cut then
 		self.hair = self.body:hair { cut = cut, color = vector.create(0.3, 0.11, 0.035), name = "hair " .. cut }
@@ -117,7 +117,7 @@ function Person:shoot(from, to)
 end
 
 function Person:kill()
-	if self.body.dead then
+	if self.body.is_dead then
 		self.body.health = 1
 		self.body:get_up()
 	else

@@ -63,7 +63,7 @@ local function crown()
 	local shape = field.cone(v(0, top - 0.3, 0), v(0, top + 0.3, 0), r + 0.05):meet(field.plane(v(0, 1, 0), top + 0.12)):meet(field.plane(v(0, -1, 0), -(top - 0.06)))
 	shape = shape:cut(field.cone(v(0, top + 0.03, 0), v(0, top + 0.6, 0), r - 0.03):meet(field.plane(v(0, -1, 0), -(top + 0.03))))
 	for i = 1, 4 do
-		local gap = field.slab(v(0, top + 0.12, 0), v(0.05, 0.065, 0.5)):teleport(v(0, 0, 0), v(0, i * 45, 0))
+		local gap = field.slab(v(0, top + 0.12, 0), v(0.05, 0.065, 0.5)):place(v(0, 0, 0), v(0, i * 45, 0))
 		shape = shape:cut(gap)
 	end
 	local c = cage()

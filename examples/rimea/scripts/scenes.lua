@@ -50,10 +50,10 @@ function scenes.mesh(size: vector, at: vector?)
 	return navmesh { position = at, size = size, cell_size = 0.1, agent_radius = 0.25 }
 end
 
--- Agents in a rectangle. Their free speeds are those of the guideline's working-age adults unless `pace` says otherwise.
-function scenes.agents(level, count: number, at: vector, size: vector, pace, seed: number?)
+-- Agents in a rectangle. Their free speeds are those of the guideline's working-age adults unless `speed` says otherwise.
+function scenes.agents(level, count: number, at: vector, size: vector, speed, seed: number?)
 	return crowd {
-		model = scenes.body, count = count, position = at, size = size, speed = pace or { 1.04, 1.54 },
+		model = scenes.body, count = count, position = at, size = size, speed = speed or { 1.04, 1.54 },
 		navmesh = level, scale = 1, seed = seed or 1,
 	}
 end

@@ -33,7 +33,7 @@ test("1: a person keeps its speed in a corridor", function(t)
 	local one = scenes.agents(level, 1, v(0.8, 0, 0), v(0.8, 0, 0.8), 1.33)
 	t:run_ticks()
 	local from = one:position(1).x
-	one:go(1, v(41.7, 0, 0))
+	one:walk_to(1, v(41.7, 0, 0))
 	local seconds = time_until(t, 60, function()
 		return one:position(1).x >= from + 40
 	end)
@@ -56,10 +56,10 @@ local function stairs(t, up: boolean)
 	t:run_ticks()
 	local foot, head = v(0, 0, -2), v(0, top, length + 2)
 	if not up then
-		one:place(1, head)
+		one:teleport(1, head)
 		t:run_ticks()
 	end
-	one:go(1, up and head or foot)
+	one:walk_to(1, up and head or foot)
 	local began
 	local seconds = time_until(t, 60, function(now)
 		local z = one:position(1).z

@@ -180,7 +180,7 @@ pub(super) const BODIES: Function = Function {
         ty: Type::Options(RagdollBodiesOptions::SHAPE),
         optional: true,
     }],
-    returns: "{ { bone: string, shape: string, mass: number, joint: string? } }",
+    returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
     doc: "Returns the rigid bodies of its ragdoll, which is built from the model. Options change the ragdoll and override \
           the settings of the file. Masses are kilograms at the character's present scale; at twice the scale they are \
           eight times as large.",

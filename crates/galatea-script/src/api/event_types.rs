@@ -29,7 +29,7 @@ const fn may_have(name: &'static str, ty: Type, doc: &'static str) -> Field {
 }
 
 /// Fields that the table of every event has.
-static EVENT: Shape = Shape {
+pub static EVENT: Shape = Shape {
     name: "Event",
     doc: "Table that listeners get with every event",
     fields: &[
@@ -299,7 +299,7 @@ shape!(
 );
 
 /// An event of a conversation, without the fields of other events.
-static CONVERSATION: Shape = Shape {
+pub static CONVERSATION: Shape = Shape {
     name: "ConversationEvent",
     doc: "A turn of a conversation begins or ends, or the conversation ends",
     fields: &[
