@@ -114,7 +114,10 @@ fn harder_hits_have_stronger_reactions_and_all_recover() {
         );
         let names = ear.names();
         if wanted == HitReaction::Fall {
-            assert_eq!(names, ["hit", "down", "rest", "get_up", "stand"]);
+            assert_eq!(
+                names,
+                ["hit", "knock_down", "settle", "get_up", "get_up_end"]
+            );
         } else {
             assert_eq!(names, ["hit"]);
         }
@@ -177,14 +180,14 @@ fn dead_characters_lie_until_ordered_to_get_up() {
     let reaction = stage.bodies().judge(who, &hit);
     stage.bodies().hit(who, &hit, reaction);
     listen(&mut stage, &mut ear, 12.0);
-    assert_eq!(ear.names(), ["hit", "die", "down", "rest"]);
+    assert_eq!(ear.names(), ["hit", "die", "knock_down", "settle"]);
     let character = stage.characters.get(who).unwrap();
     assert!(character.body.vitals.dead && character.body.limbs.as_ref().unwrap().is_down());
     assert!(stage.bodies().get_up(who));
     listen(&mut stage, &mut ear, 4.0);
     let character = stage.characters.get(who).unwrap();
     assert!(!character.body.vitals.dead && character.body.limbs.is_none());
-    assert_eq!(ear.names()[4..], ["get_up", "stand"]);
+    assert_eq!(ear.names()[4..], ["get_up", "get_up_end"]);
 }
 
 #[test]
@@ -226,7 +229,11 @@ fn real_characters_are_knocked_down_and_get_up() {
         let mut ear = Ear::default();
         stage.bodies().knock_down(who);
         listen(&mut stage, &mut ear, 8.0);
-        assert_eq!(ear.names(), ["down", "rest", "get_up", "stand"], "{path}");
+        assert_eq!(
+            ear.names(),
+            ["knock_down", "settle", "get_up", "get_up_end"],
+            "{path}"
+        );
         let character = stage.characters.get(who).unwrap();
         assert!(character.body.limbs.is_none(), "{path}");
     }

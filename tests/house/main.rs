@@ -13,4 +13,5 @@ mod pages;
 #[path = "../program/mod.rs"]
 mod program;
 mod programs;
+mod words;
 mod workspace;

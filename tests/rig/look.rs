@@ -143,7 +143,7 @@ fn eyes_of_vrm_1_turn_by_the_ranges_of_the_file() {
     near(left, [-6.0, -9.0], 0.05);
     near(right, [-12.0, -9.0], 0.05);
     // Values of a script win.
-    let said = ", eye_side = 25, eye_up = 22, eye_down = 40";
+    let said = ", max_eye_side = 25, max_eye_up = 22, max_eye_down = 40";
     for eye in eyes(&look("vrm_1_bones", &file, [10.0, -30.0], said)) {
         near(eye, [10.0, -30.0], 0.05);
     }
@@ -211,7 +211,7 @@ fn expressions_of_looking_show_and_then_the_bones_of_the_eyes_stay() {
     near(shown([-50.0, -15.0], ""), [0.0, 1.0, 0.0, 0.3], 2e-3);
     // Values of a script win.
     near(
-        shown([-10.0, 5.0], ", eye_side = 40, eye_up = 10"),
+        shown([-10.0, 5.0], ", max_eye_side = 40, max_eye_up = 10"),
         [0.0, 0.25, 0.25, 0.0],
         2e-3,
     );

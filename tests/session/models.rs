@@ -302,7 +302,11 @@ fn turned(glb: &[u8]) -> Vec<u8> {
 
 #[test]
 fn agents_walk_forward_even_if_their_model_faces_backwards() {
-    for (facing, sign) in [("", 1.0), ("facing = '-z',", 1.0), ("facing = '+z',", -1.0)] {
+    for (facing, sign) in [
+        ("", 1.0),
+        ("forward_axis = '-z',", 1.0),
+        ("forward_axis = '+z',", -1.0),
+    ] {
         let script = format!(
             "people = crowd {{
                  model = 'assets/back.glb', count = 1, size = vector.create(1, 0, 1), speed = 1, {facing}

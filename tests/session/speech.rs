@@ -117,7 +117,7 @@ fn a_live_face_follows_the_microphone_substitute() {
     let folder = project(
         "speech-live",
         r#"hero = character "assets/hero.glb"
-        hero.face.live = true"#,
+        hero.face.use_microphone = true"#,
     );
     let open = |session: &galatea::app::Session| {
         let mouth = session.stage.audio.microphone.unwrap_or_default();

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::api::check::{Field, Param, Shape, Type};
-use super::api::group::{Function, Group, Kind};
 use super::api::event_types::{CONVERSATION, EVENT, EVENTS, MARK_EVENT};
+use super::api::group::{Function, Group, Kind};
 use super::api::groups::{GROUPS, NAMED};
 use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
@@ -52,7 +52,9 @@ pub fn events_markdown() -> String {
         let names: Vec<String> = event.names.iter().map(|name| format!("`{name}`")).collect();
         let _ = write!(out, "\n## {}\n\n{}.\n", names.join(", "), event.shape.doc);
         let own = event.shape.all();
-        let own = own.into_iter().filter(|field| EVENT.field(field.name).is_none());
+        let own = own
+            .into_iter()
+            .filter(|field| EVENT.field(field.name).is_none());
         write_event_fields(&mut out, event.names[0], own.collect());
     }
     let _ = write!(
@@ -62,7 +64,9 @@ pub fn events_markdown() -> String {
         MARK_EVENT.doc
     );
     let own = MARK_EVENT.all();
-    let own = own.into_iter().filter(|field| EVENT.field(field.name).is_none());
+    let own = own
+        .into_iter()
+        .filter(|field| EVENT.field(field.name).is_none());
     write_event_fields(&mut out, "a marker", own.collect());
     let _ = write!(
         out,
@@ -89,7 +93,10 @@ fn write_event_fields(out: &mut String, name: &str, fields: Vec<&'static Field>)
     if fields.is_empty() {
         return;
     }
-    let _ = write!(out, "\n| field of {name} | type | what it is |\n|---|---|---|\n");
+    let _ = write!(
+        out,
+        "\n| field of {name} | type | what it is |\n|---|---|---|\n"
+    );
     for field in fields {
         let optional = if field.is_required { "" } else { "?" };
         let _ = writeln!(

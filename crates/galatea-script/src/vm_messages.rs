@@ -29,10 +29,7 @@ pub(super) fn explained(message: &str, line: &str) -> Option<String> {
     }
     if let Some(rest) = message.strip_prefix("attempt to get length of a ") {
         let kind = rest.strip_suffix(" value")?;
-        return Some(format!(
-            "# expects a table or a text, got {}",
-            a_kind(kind)
-        ));
+        return Some(format!("# expects a table or a text, got {}", a_kind(kind)));
     }
     None
 }
@@ -136,11 +133,7 @@ fn arithmetic(operation: &str, operands: &str) -> String {
 fn compared(rest: &str) -> Option<String> {
     for operator in [" <= ", " < ", " == "] {
         if let Some((a, b)) = rest.split_once(operator) {
-            return Some(format!(
-                "cannot compare {} with {}",
-                a_kind(a),
-                a_kind(b)
-            ));
+            return Some(format!("cannot compare {} with {}", a_kind(a), a_kind(b)));
         }
     }
     None
@@ -178,7 +171,9 @@ fn callees(code: &str) -> Vec<String> {
         let callee = path_before(head);
         let is_call = !callee.is_empty()
             && !KEYWORDS.contains(&callee)
-            && !head[..head.len() - callee.len()].trim_end().ends_with("function");
+            && !head[..head.len() - callee.len()]
+                .trim_end()
+                .ends_with("function");
         if is_call && !found.iter().any(|known| known == callee) {
             found.push(callee.to_owned());
         }
@@ -271,7 +266,11 @@ mod tests {
                 "# expects a table or a text, got nil",
             ),
         ] {
-            assert_eq!(explained(message, line).as_deref(), Some(expected), "{line}");
+            assert_eq!(
+                explained(message, line).as_deref(),
+                Some(expected),
+                "{line}"
+            );
         }
         assert_eq!(explained("something else", "a.b()"), None);
     }
