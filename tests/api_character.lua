@@ -205,7 +205,7 @@ test("how bones bend the meshes is chosen for all of them or by name, and wrong 
 	t:expect(fails('did you mean "dual_quaternion"', function() character(file, { skinning = { body = "dual_quaternoin" } }) end))
 	t:expect(fails('did you mean "indexed"', function() character(file, { skinning_mode = "index" }) end))
 	t:expect(fails("small16", function() character(file, { skinning_mode = "small1" }) end))
-	t:expect(fails("inside the brackets", function() return (character(file)) { skinning = "linear" } end))
+	t:expect(fails("inside the parentheses", function() return (character(file)) { skinning = "linear" } end))
 end)
 
 test("materials are hers alone: set, faded, given back, and wrong names are told", function(t)
@@ -268,7 +268,7 @@ test("materials are hers alone: set, faded, given back, and wrong names are told
 	t:expect(fails('no material "hiar"; did you mean "hair"?', function() hero:material "hiar" end))
 	t:expect(fails('no "rughness"; did you mean "roughness"?', function() hair.rughness = 1 end))
 	t:expect(fails('no "clor"; did you mean "color"?', function() hair:reset "clor" end))
-	t:expect(fails('unknown word "skni"; did you mean "skin"?', function() hair.kind = "skni" end))
+	t:expect(fails('unknown value "skni"; did you mean "skin"?', function() hair.kind = "skni" end))
 	t:expect(fails("roughness: expected a number", function() hair.roughness = "x" end))
 	t:expect(fails('no material "hiar"', function()
 		character("assets/mannequin.glb", { materials = { hiar = { roughness = 1 } } })
@@ -286,7 +286,7 @@ test("a file's variants are shown by their names, and one without has none", fun
 	hero.variant = nil
 	t:expect(hero.variant == nil)
 	t:expect(fails('no variant "ton"; did you mean "toon"?', function() hero.variant = "ton" end))
-	t:expect(fails("variant: expected a text", function() hero.variant = 3 end))
+	t:expect(fails("variant: expected a string", function() hero.variant = 3 end))
 	t:expect(fails('no variant "red"', function() character("assets/mannequin.glb", { variant = "red" }) end))
 	local knob = character "assets/gallery/knob.glb"
 	t:expect(#knob:variants() == 0 and knob.variant == nil)

@@ -124,7 +124,7 @@ test("a ladder needs arms and legs, and takes who is at its top down", function(
 		why = not ok and text
 	end)
 	t:run_ticks(2)
-	t:expect(string.find(tostring(why), "lacks arms and legs") ~= nil, why)
+	t:expect(string.find(tostring(why), "cannot climb") ~= nil, why)
 	local hero = climber(v(0, 2.24, 1.3))
 	local done
 	hero:task(function(a)

@@ -79,7 +79,7 @@ test("somebody goes to several places one after another, without a stop", functi
 	people:stop(1)
 	t:run(1)
 	t:expect(vector.magnitude(people:position(1) - v(5, 0, 0)) < 0.5)
-	fails(t, function() people:walk_to(1, {}) end, "places")
+	fails(t, function() people:walk_to(1, {}) end, "positions")
 	fails(t, function() people:walk_to(1, { 3 }) end, "expected a vector")
 end)
 
@@ -87,10 +87,10 @@ test("what cannot be is told", function(t)
 	fails(t, function() crowd { model = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
 	fails(t, function() crowd { model = {}, count = 2 } end, "model")
 	fails(t, function() crowd { model = BODY, count = 2, walk = "wlak" } end, "walk")
-	fails(t, function() crowd { model = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "a pair of places")
+	fails(t, function() crowd { model = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "two positions")
 	fails(t, function() crowd { model = BODY, count = 1000000 } end, "20000")
 	local two = crowd { model = BODY, count = 2 }
-	fails(t, function() two:walk_to(3, v(0, 0, 0)) end, "no person 3")
+	fails(t, function() two:walk_to(3, v(0, 0, 0)) end, "no agent 3")
 	fails(t, function() two:walk_to(1, v(0 / 0, 0, 0)) end, "place")
 	local none = crowd { model = BODY, count = 0 }
 	none:walk_all_to(v(0, 0, 0))
@@ -121,5 +121,5 @@ test("obstacles are walked around, and a crowd that pushes walks at two metres a
 	book:walk_all_to(v(0, 0, 60))
 	t:run(1)
 	t:expect(math.abs(vector.magnitude(book:velocity(1)) - 2) < 0.01, book:velocity(1))
-	fails(t, function() crowd { model = BODY, count = 1, obstacles = { { 1, v(0, 0, 0) } } } end, "a place and a radius")
+	fails(t, function() crowd { model = BODY, count = 1, obstacles = { { 1, v(0, 0, 0) } } } end, "expected { position, radius }")
 end)

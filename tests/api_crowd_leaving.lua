@@ -158,7 +158,7 @@ test("a panic that spreads ends, and a second bang begins another", function(t)
 	local ok, why = pcall(function()
 		crowd { model = BODY, count = 1, states = { go = { immune_time = 3 } } }
 	end)
-	t:expect(not ok and tostring(why):find("add spread_event", 1, true) ~= nil, why)
+	t:expect(not ok and tostring(why):find("needs the option spread_event", 1, true) ~= nil, why)
 end)
 
 test("standing agents let a character through and return to their spot", function(t)

@@ -54,6 +54,6 @@ end)
 
 test("what cannot be is told", function(t)
 	fails(t, function() crowd_stats { size = v(1000, 0, 1000), cell_size = 0.05 } end, "cells")
-	fails(t, function() crowd_stats { lines = { door = { v(0, 0, 0), v(0, 0, 0) } } } end, "different places")
+	fails(t, function() crowd_stats { lines = { door = { v(0, 0, 0), v(0, 0, 0) } } } end, "two different positions")
 	fails(t, function() crowd_stats({}):save_image(3) end, "file")
 end)

@@ -133,7 +133,7 @@ test("expressions of a script's own are mixtures, also of others of its own", fu
 	t:expect(shown:stop(0.1))
 	t:run(0.2)
 	t:expect(not shown:set("sly") and shown.weight == 0)
-	fails(t, function() expression "odd" { odd = 1 } end, "of itself")
+	fails(t, function() expression "odd" { odd = 1 } end, "cannot contain itself")
 	fails(t, function() expression "odd" { smile = 2 } end, "-1 to 1")
 	fails(t, function() hero.face:show("slyy") end, "sly")
 	fails(t, function() hero.face:show({ 0.5 }) end, "names and weights")

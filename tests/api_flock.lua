@@ -67,7 +67,7 @@ test("leaders are steered, and rules are changed while they fly", function(t)
 	t:expect(birds:position(1).z > 45, birds:position(1))
 	t:expect(birds.center.z > 30, birds.center)
 	fails(t, function() birds:steer(2, v(0, 0, 1)) end, "1 leaders")
-	fails(t, function() birds:steer(31, v(0, 0, 1)) end, "no number 31")
+	fails(t, function() birds:steer(31, v(0, 0, 1)) end, "no member 31")
 	local rules = { "separation", "separation_distance", "alignment", "cohesion", "neighbor_radius", "turn_rate", "clearance", "leader_weight" }
 	for _, rule in rules do
 		local own = birds :: any
@@ -119,5 +119,5 @@ test("what cannot be is told", function(t)
 	local none = flock { model = BODY, count = 0 }
 	t:run(0.2)
 	t:expect(none.count == 0 and #none:find_near(v(0, 0, 0)) == 0)
-	fails(t, function() none:teleport(1, v(0, 0, 0)) end, "no number 1")
+	fails(t, function() none:teleport(1, v(0, 0, 0)) end, "no member 1")
 end)

@@ -55,7 +55,7 @@ end)
 test("a size is more than nothing", function(t)
 	local hero, other = character(GALATEA), character(GALATEA, { position = v(2, 0, 0) })
 	for _, wrong in { 0, -1, 1e-9, 1e9 } do
-		t:expect(fails("scale must be more than 0", function()
+		t:expect(fails("scale must be 0.001 to 1000", function()
 			hero.scale = wrong
 		end))
 		t:expect(fails("must be 0.001 to 1000", function()

@@ -198,11 +198,11 @@ test("ropes that could not carry what hangs on them are refused", function(t)
 		t:expect(not ok and string.find(tostring(why), words, 1, true), `{why}`)
 	end
 	local far_away = vector.create(0, 6, 0)
-	wrong({ from = far_away, to = { character = one }, length = 1.5 }, "its ends are 4.00 m apart, and its length is 1.50 m")
+	wrong({ from = far_away, to = { character = one }, length = 1.5 }, "the ends are 4.00 m apart, but the length is 1.50 m")
 	wrong({ from = { character = line, bone = "end" }, to = { character = one }, length = 3 }, "cannot carry")
 	local colliders = { { position = vector.zero, radius = 1 } }
-	wrong({ from = { character = one }, to = { character = other }, length = 3, colliders = colliders }, "it cannot collide")
-	wrong({ from = far_away, to = { character = hero }, length = 9 }, "say by which bone")
+	wrong({ from = { character = one }, to = { character = other }, length = 3, colliders = colliders }, "between two dynamic bodies cannot collide")
+	wrong({ from = far_away, to = { character = hero }, length = 9 }, "character: needs the option bone")
 end)
 
 test("cloth that nothing holds falls, folds over what is under it and comes to rest", function(t)
@@ -275,7 +275,7 @@ test("what cannot be is said with the nearest right name, and nothing stalls", f
 	wrong(function() hero:jiggle_bone("head", { frequency = 0 }) end, "more than 0")
 	wrong(function() cloth { columns = 1000 } end, "64")
 	wrong(function() cloth { size = vector.zero } end, "size")
-	wrong(function() cloth { pins = { { u = 0, bone = "head" } } } end, "say whose")
+	wrong(function() cloth { pins = { { u = 0, bone = "head" } } } end, "bone: needs the option character")
 	wrong(function() cloth { colliders = { { position = vector.zero } } } end, "colliders")
 	wrong(function() rope { links = 1 } end, "2 to 256")
 	wrong(function() hero:cloth { chains = {} } end, "at least one")

@@ -54,7 +54,7 @@ test("options are checked, and those that are not given stay", function(t)
 	hero:controller { turn_rate = 90, turn_to_movement = true, layer = "characters" }
 	t:run(0.5)
 	t:expect(hero.position.y > 1.4, "and goes on")
-	t:expect(fails("solid as a thing", function()
+	t:expect(fails("the character has a collider", function()
 		local box = physics.box { position = vector.create(5, 1, 0) }
 		box:controller {}
 	end))

@@ -31,7 +31,7 @@ const MAX_SIDE: u32 = 16_384;
     galatea bake occlusion hero.glb --material skin --reach 0.1 -o occlusion.png\n  \
     galatea bake mask hero.glb --morph mouthSmileLeft=1 -o smile.png\n  \
     galatea bake heights bricks.png --depth 0.02 --wrap -o bricks_normals.png\n\n\
-    What each is: docs/forge.md.")]
+    The maps are described in docs/forge.md.")]
 pub struct BakeArgs {
     #[command(subcommand)]
     what: What,
@@ -137,20 +137,20 @@ struct OfPicture {
 fn morph(text: &str) -> Result<(String, f32), String> {
     let (name, weight) = text.split_once('=').unwrap_or((text, "1"));
     let weight = weight.parse::<f32>().ok().filter(|w| w.is_finite());
-    let weight = weight.ok_or("NAME=WEIGHT was expected, as smile=1")?;
+    let weight = weight.ok_or("expected NAME=WEIGHT, such as smile=1")?;
     Ok((name.to_owned(), weight))
 }
 
 fn length(text: &str) -> Result<f32, String> {
     let metres = text.parse::<f32>().ok();
     let metres = metres.filter(|metres| (1e-5..=1000.0).contains(metres));
-    metres.ok_or_else(|| "metres from 0.00001 to 1000 were expected".into())
+    metres.ok_or_else(|| "expected metres from 0.00001 to 1000".into())
 }
 
 fn depth(text: &str) -> Result<f32, String> {
     let share = text.parse::<f32>().ok();
     let share = share.filter(|share| (-10.0..=10.0).contains(share));
-    share.ok_or_else(|| "a number from -10 to 10 was expected".into())
+    share.ok_or_else(|| "expected a number from -10 to 10".into())
 }
 
 /// # Errors
@@ -170,7 +170,10 @@ pub fn run(args: &BakeArgs) -> anyhow::Result<ExitCode> {
         }
         What::Unit(own) => {
             let (image, share) = unit(&read(&own.picture)?);
-            say!("{:.1} % of its texels were not unit", share * 100.0);
+            say!(
+                "{:.1} % of the texels did not have unit length",
+                share * 100.0
+            );
             write(&own.output, &image)
         }
     }
@@ -216,7 +219,7 @@ fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
     } = own.laid.open()?;
     let (file, morphs) = (&own.laid.model, own.laid.morph.as_slice());
     if own.from.is_some() && matches!(kind, BakedMap::Curvature | BakedMap::Mask) {
-        bail!("curvature and masks are those of the model itself: they have no --from");
+        bail!("--from cannot be used for curvature and masks, which need only the model itself");
     }
     let finer = own.from.as_ref().map(|from| -> anyhow::Result<BakeMesh> {
         let model = galatea_asset::gltf::load(from)?;
@@ -246,7 +249,7 @@ fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
     let map = match kind {
         BakedMap::Normals => {
             if finer.is_none() {
-                bail!("normals are those of a finer model: say which with --from");
+                bail!("a normal map needs a high-poly model: give one with --from");
             }
             normals(&mesh, &rays()?, &options)
         }
@@ -255,11 +258,11 @@ fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
         BakedMap::Curvature => curvature(&mesh, &options),
         BakedMap::Mask => {
             if morphs.is_empty() {
-                bail!("a mask shows what a shape moves: say which with --morph");
+                bail!("a mask needs a morph target: give one with --morph");
             }
             let rest = collected(&model, Some(material), &[]);
             let (map, farthest) = moved(&rest, &mesh.at, &options).with_context(named)?;
-            say!("moved by {:.1} mm at most", farthest * 1000.0);
+            say!("largest displacement: {:.1} mm", farthest * 1000.0);
             Ok(map)
         }
     };
@@ -286,13 +289,13 @@ fn print_coverage(map: &Map, is_of_rays: bool) -> anyhow::Result<()> {
     say!("{:.1} % of the picture is covered", map.covered * 100.0);
     if is_of_rays && map.missed > 0.0 {
         eprintln!(
-            "warning: {:.1} % of it met nothing of the finer model and is flat; a larger --reach may help",
+            "warning: {:.1} % of it did not hit the high-poly model and is flat; try a larger --reach",
             map.missed * 100.0
         );
     }
     if map.doubled > 0.001 {
         eprintln!(
-            "warning: {:.1} % of it is covered by several triangles, which get the same there",
+            "warning: {:.1} % of it is covered by several triangles, which share the same texels",
             map.doubled * 100.0
         );
     }
@@ -317,9 +320,9 @@ fn material_of(model: &Model, name: Option<&str>) -> anyhow::Result<usize> {
             .ok_or_else(|| anyhow!("there is no material {name:?}{}", nearest_hint(name, names))),
         None => match (0..model.materials.len()).filter(used).collect::<Vec<_>>()[..] {
             [only] => Ok(only),
-            [] => bail!("it has no meshes"),
+            [] => bail!("the model has no meshes"),
             _ => bail!(
-                "it has several materials: say with --material which one is baked for: {}",
+                "the model has several materials; choose one with --material: {}",
                 names.collect::<Vec<_>>().join(", ")
             ),
         },
@@ -332,7 +335,7 @@ fn check(morphs: &[(String, f32)], model: &Model, file: &Path) -> anyhow::Result
     for (name, _) in morphs {
         if !names().any(|known| known == name) {
             let hint = nearest_hint(name, names().map(String::as_str));
-            bail!("{}: there is no shape {name:?}{hint}", file.display());
+            bail!("{}: no morph target {name:?}{hint}", file.display());
         }
     }
     Ok(())

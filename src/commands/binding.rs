@@ -96,8 +96,11 @@ impl BindingReport {
             }
         }
         for (names, text) in [
-            (&self.unmatched_source, "of the clips, without a partner"),
-            (&self.unmatched_target, "of the model, staying at rest"),
+            (&self.unmatched_source, "bones of the clips without a match"),
+            (
+                &self.unmatched_target,
+                "bones of the model that keep their rest pose",
+            ),
         ] {
             if !names.is_empty() {
                 line(format!("{text}: {}", names.join(", ")));

@@ -31,7 +31,7 @@ const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
 /// Arguments of `bundle`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea-player.exe -o demo.exe\n  galatea bundle demo --compile --shrink -o demo-small\n  galatea bundle --unpack demo-game -o demo-files\n\nThe executable plays the project; `demo-game --help` says what else it can do."
+    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea-player.exe -o demo.exe\n  galatea bundle demo --compile --shrink -o demo-small\n  galatea bundle --unpack demo-game -o demo-files\n\nThe executable plays the project; `demo-game --help` lists its options."
 )]
 pub struct BundleArgs {
     #[command(flatten)]
@@ -68,8 +68,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.unpack {
         let program = mac_app::program_in(file).unwrap_or_else(|| file.clone());
         let pack = galatea_player::open(&program).with_context(|| file.display().to_string())?;
-        let pack =
-            pack.with_context(|| format!("{}: there is no project in it", file.display()))?;
+        let pack = pack.with_context(|| format!("{}: it contains no project", file.display()))?;
         galatea_player::unpack(&pack, &args.output)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -142,13 +141,16 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     for out in left_out {
         let known =
             vfs::is_file(&project.root.join(out)) || vfs::is_folder(&project.root.join(out));
-        ensure!(known, "galatea.toml: [bundle] exclude: there is no {out:?}");
+        ensure!(
+            known,
+            "galatea.toml: [bundle] exclude: file or folder {out:?} not found"
+        );
     }
     let mut files = BTreeMap::new();
     let mut take = |path: &Path| -> anyhow::Result<()> {
         let relative = path.strip_prefix(&project.root).unwrap_or(path);
         let Some(name) = relative.to_str() else {
-            bail!("{}: not a name in UTF-8", relative.display());
+            bail!("{}: the name is not valid UTF-8", relative.display());
         };
         let name = name.replace('\\', "/");
         if !is_out(&name) && !name.starts_with(RECIPES) {
@@ -217,7 +219,7 @@ fn convert(
             match galatea_asset::gltf::converted(&project.root.join(name)) {
                 Ok(Some(glb)) => *bytes = glb,
                 Ok(None) => {}
-                Err(error) => eprintln!("warning: {error}; it is packed as it is"),
+                Err(error) => eprintln!("warning: {error}; the file is packed unchanged"),
             }
         } else if args.compile && is_script(name) && (path.starts_with("scripts") || path == main) {
             let text = std::str::from_utf8(bytes).with_context(|| name.clone())?;

@@ -116,7 +116,7 @@ fn check_sounds(project: &Project, findings: &mut CheckFindings) {
             .map(|s| s.to_string_lossy().into_owned());
         if let Some(other) = stem.and_then(|stem| names.insert(stem, file.clone())) {
             findings.warnings.push(format!(
-                "{file} and {other} have the same name: one of them is not heard"
+                "{file} and {other} have the same name, so only one of them can be played; rename one"
             ));
         }
         let decoded = galatea_asset::read(&project.root.join(&file))
@@ -200,7 +200,7 @@ fn check_inputs(used: &InputNames, input: &Input, findings: &mut CheckFindings) 
         if !input.knows(name) && !is_bound(name) {
             let hint = nearest_hint(name, input.known_names());
             findings.errors.push(format!(
-                "{file}:{line}:{column}: no action and no key {name:?}{hint}"
+                "{file}:{line}:{column}: unknown action or key {name:?}{hint}"
             ));
         }
     }

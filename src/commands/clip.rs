@@ -120,7 +120,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
     if let Some(output) = &args.output {
         anyhow::ensure!(
             source.clips.iter().any(|clip| !clip.bones.is_empty()),
-            "{}: nothing is written: {}",
+            "{}: the file was not written: {}",
             output.display(),
             match source.clips.len() {
                 0 => "there are no clips".to_owned(),
@@ -232,7 +232,7 @@ fn cut_of(
     };
     anyhow::ensure!(
         clip.duration > 0.0,
-        "clip {:?} has no length, so no loop can be cut out of it; choose another with --clip NAME",
+        "clip {:?} has a length of 0 s, so it contains no loop; choose another clip with --clip NAME",
         clip.name
     );
     match ends {
@@ -240,7 +240,7 @@ fn cut_of(
             let best = loops_of(args, source, clip).first().map(loop_report);
             let best = best.with_context(|| {
                 format!(
-                    "clip {:?}: no loop was found; give --loop START END",
+                    "clip {:?}: no loop found; give its times with --loop START END",
                     clip.name
                 )
             })?;
@@ -254,7 +254,7 @@ fn cut_of(
             travel: None,
             turn: None,
         })),
-        _ => anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing"),
+        _ => anyhow::bail!("--loop needs START and END in seconds, START before END, or no values"),
     }
 }
 
@@ -267,7 +267,7 @@ fn cut_out(
 ) -> anyhow::Result<Clip> {
     anyhow::ensure!(
         cut.start < clip.duration,
-        "clip {:?} is over at {:.3} s, before the loop's start",
+        "clip {:?} ends at {:.3} s, before the loop starts",
         clip.name,
         clip.duration
     );
@@ -283,7 +283,7 @@ fn cut_out(
 fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
     let skeleton = &source.skeleton;
     let bone = find_root_bone(skeleton, clip);
-    let bone = bone.with_context(|| format!("clip {:?}: no bone is the root", clip.name))?;
+    let bone = bone.with_context(|| format!("clip {:?}: no root bone found", clip.name))?;
     if !travel {
         let way = RootTrack::extract(skeleton, clip, bone, &RootOptions::default());
         return Ok(way.strip(skeleton, clip));

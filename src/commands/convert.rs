@@ -18,7 +18,7 @@ use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model, write_whole};
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea convert tiny.x -o tiny.glb\n  galatea convert hero.gltf --clips walk.bvh --clips emotes.glb --marks -o hero.glb\n  galatea convert models --shard 1/4 -o converted\n\nEverything that a glTF file holds stays as it is, what Galatea does not know too."
+    after_help = "Examples:\n  galatea convert tiny.x -o tiny.glb\n  galatea convert hero.gltf --clips walk.bvh --clips emotes.glb --marks -o hero.glb\n  galatea convert models --shard 1/4 -o converted\n\nAll content of a glTF file is kept, even extensions that Galatea does not know."
 )]
 pub struct ConvertArgs {
     /// Models (.glb, .gltf, .vrm, .x, .fbx, .obj), or folders with models
@@ -69,7 +69,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         let extension = args.output.extension().unwrap_or_default();
         ensure!(
             extension.eq_ignore_ascii_case("glb") || extension.eq_ignore_ascii_case("vrm"),
-            "{}: a binary glTF file ends with .glb, or .vrm",
+            "{}: expected an output file that ends in .glb or .vrm",
             args.output.display()
         );
     }
@@ -105,7 +105,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     progress.done();
     report(args, &told)?;
     if n_done > 0 {
-        eprintln!("{n_done} were there already; --again makes them anew");
+        eprintln!("{n_done} files were up to date; --again rebuilds them");
     }
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
@@ -120,7 +120,7 @@ fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
     let twice = outputs.windows(2).find(|pair| pair[0].0 == pair[1].0);
     if let Some([(output, a), (_, b)]) = twice {
         let (a, b) = (a.display(), b.display());
-        bail!("{a} and {b} would both become {}", output.display());
+        bail!("{a} and {b} would both be written to {}", output.display());
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use galatea_stage::Stage;
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea doctor\n  galatea doctor --json\n  galatea doctor --backend vulkan --adapter llvmpipe\n\nExit code 1 where something is missing without which nothing can be drawn."
+    after_help = "Examples:\n  galatea doctor\n  galatea doctor --json\n  galatea doctor --backend vulkan --adapter llvmpipe\n\nThe exit code is 1 if a feature that is required for drawing is missing."
 )]
 pub struct DoctorArgs {
     /// Listen to the microphone for a moment
@@ -80,12 +80,8 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     if args.microphone {
         findings.push(microphone());
     }
-    findings.extend([
-        voice(),
-        video(),
-        folder("what a game keeps", dirs::data_dir()),
-    ]);
-    findings.push(folder("kept pipelines", dirs::cache_dir()));
+    findings.extend([voice(), video(), folder("saved data", dirs::data_dir())]);
+    findings.push(folder("pipeline cache", dirs::cache_dir()));
     let is_bad = findings
         .iter()
         .any(|finding| finding.state == CheckStatus::Bad);
@@ -178,22 +174,21 @@ fn picture() -> SystemCheck {
                 .rgba
                 .chunks_exact(4)
                 .all(|pixel| pixel[..3] == [0; 3]);
-            anyhow::ensure!(!is_black, "{name} draws nothing but black");
+            anyhow::ensure!(!is_black, "{name} draws only black");
             Ok(name)
         });
     let seconds = begun.elapsed().as_secs_f64();
     match drawn {
         Ok(name) => SystemCheck::good(
             "picture",
-            format!("{name}; the first one took {seconds:.1} s"),
+            format!("{name}; the first picture took {seconds:.1} s"),
         ),
         Err(error) => SystemCheck {
             what: "picture",
             state: CheckStatus::Bad,
             found: format!("{error:#}"),
             advice: Some(
-                "install the driver of the graphics card, or on Linux mesa-vulkan-drivers (software); \
-                 scripts, tests and record --no-pictures go without",
+                "install the driver of the graphics card, or on Linux mesa-vulkan-drivers (software); scripts, tests and record --no-pictures work without it",
             ),
         },
     }
@@ -206,11 +201,11 @@ fn display() -> SystemCheck {
         .find_map(|name| Some((name, env::var(name).ok()?)));
     match (window::has_display(), set) {
         (true, Some((name, value))) => SystemCheck::good("display", format!("{name}={value}")),
-        (true, None) => SystemCheck::good("display", "the system's".into()),
+        (true, None) => SystemCheck::good("display", "available".into()),
         (false, _) => SystemCheck::without(
             "display",
             "none".into(),
-            "galatea play renders the reel to files; record and shot need none",
+            "galatea play renders the reel to files; record and shot need no display",
         ),
     }
 }
@@ -221,13 +216,13 @@ fn sound() -> SystemCheck {
         other => SystemCheck::without(
             "sound",
             other.to_string(),
-            "it plays silently; record writes the sound all the same",
+            "projects play silently; record still writes the sound",
         ),
     }
 }
 
 fn microphone() -> SystemCheck {
-    let advice = "faces that follow the microphone keep still";
+    let advice = "live lip sync does not work without a microphone";
     let heard = Microphone::open();
     let end = Instant::now() + Duration::from_secs(2);
     while Instant::now() < end {
@@ -243,7 +238,7 @@ fn microphone() -> SystemCheck {
     }
     SystemCheck::without(
         "microphone",
-        "nothing came of it within two seconds".into(),
+        "no data arrived within 2 seconds".into(),
         advice,
     )
 }
@@ -253,8 +248,8 @@ fn voice() -> SystemCheck {
         Some(file) => SystemCheck::good("voice", file.display().to_string()),
         None => SystemCheck::without(
             "voice",
-            "no espeak-ng".into(),
-            "lines without a recording are mimed and not heard",
+            "espeak-ng not found".into(),
+            "lines without a recording are silent, but the mouth moves",
         ),
     }
 }
@@ -264,16 +259,16 @@ fn video() -> SystemCheck {
         Some(file) => SystemCheck::good("video", file.display().to_string()),
         None => SystemCheck::without(
             "video",
-            "no ffmpeg".into(),
-            "record --video needs it; pictures do not",
+            "ffmpeg not found".into(),
+            "record --video needs ffmpeg; other recordings work without it",
         ),
     }
 }
 
 fn folder(what: &'static str, folder: Option<PathBuf>) -> SystemCheck {
-    let advice = "set HOME; what is kept between runs is not";
+    let advice = "set HOME; without it, this data is lost between runs";
     match folder {
         Some(folder) => SystemCheck::good(what, folder.display().to_string()),
-        None => SystemCheck::without(what, "no folder of the user's".into(), advice),
+        None => SystemCheck::without(what, "no user folder found".into(), advice),
     }
 }

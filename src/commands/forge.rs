@@ -38,7 +38,7 @@ pub struct ForgeArgs {
 fn share(text: &str) -> Result<f32, String> {
     let share = text.parse::<f32>().ok();
     let share = share.filter(|share| (0.02..=1.0).contains(share));
-    share.ok_or_else(|| "a number from 0.02 to 1 was expected".into())
+    share.ok_or_else(|| "expected a number from 0.02 to 1".into())
 }
 
 /// Variants of each step sound, so that walking does not sound mechanical.

@@ -169,7 +169,10 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     }
     let is_measurable = report.size.iter().all(|side| side.is_finite());
     if !is_measurable {
-        eprintln!("{}: its size is not a number", args.file.display());
+        eprintln!(
+            "{}: the size of the model is NaN or infinite",
+            args.file.display()
+        );
     }
     Ok(match is_measurable {
         true => ExitCode::SUCCESS,
@@ -358,7 +361,7 @@ fn text(report: &ModelReport) -> String {
         let parent = bone.parent.as_deref().unwrap_or("(none)");
         let moved = bone.file_parent.as_ref();
         let moved = moved.map_or(String::new(), |old| {
-            format!(" (in the file: {old}; moved so that the body hangs together)")
+            format!(" (in the file: {old}; changed to connect the skeleton)")
         });
         format!("  {} < {parent}{moved}", bone.name)
     }));
@@ -434,7 +437,7 @@ fn clip_line(clip: &ClipSummary) -> String {
     let marks = if clip.marks.is_empty() {
         String::new()
     } else {
-        format!(", marks{found}: {}", super::clip::few(&clip.marks))
+        format!(", markers{found}: {}", super::clip::few(&clip.marks))
     };
     let motion = [
         clip.speed.map(|speed| format!(", {speed:.2} m/s")),

@@ -11,7 +11,7 @@ const TERMS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/licences.txt.zst"
 const MAX_BYTES: usize = 4 << 20;
 
 pub fn run() -> anyhow::Result<ExitCode> {
-    let terms = zstd::bulk::decompress(TERMS, MAX_BYTES).context("the licences")?;
+    let terms = zstd::bulk::decompress(TERMS, MAX_BYTES).context("cannot read the licences")?;
     std::io::stdout().lock().write_all(&terms)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -33,7 +33,7 @@ pub fn shard(text: &str) -> Result<Shard, String> {
     let numbers = parts.map(|(which, of)| (which.trim().parse(), of.trim().parse()));
     match numbers {
         Some((Ok(which), Ok(of))) if (1..=of).contains(&which) => Ok(Shard { which, of }),
-        _ => Err("a share as 1/4: which, from 1, of how many".into()),
+        _ => Err("expected I/N with I from 1 to N, such as 1/4".into()),
     }
 }
 
@@ -130,7 +130,7 @@ pub fn files(
         all[before..].sort();
         ensure!(
             all.len() > before,
-            "{}: nothing in it ends with .{}",
+            "{}: the folder has no files that end in .{}",
             input.display(),
             extensions.join(", .")
         );

@@ -91,7 +91,7 @@ impl Cli {
 enum Command {
     /// Play a project or show a model in a window; scripts, models, sounds and shaders reload when saved
     #[command(
-        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, V debug views, ` (left of 1) console, Ctrl+Z and Ctrl+Y versions of the script, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
+        after_help = "Keys: drag to turn the camera, right drag to move it, wheel to zoom, B for bones, V for debug views, ` (left of 1) for the console, Ctrl+Z and Ctrl+Y for the previous and next version of the script, F11 for full screen, Esc to close.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
     )]
     Play(play::PlayArgs),
     /// Create a new project
@@ -161,7 +161,7 @@ enum Command {
     Lipsync(lipsync::LipsyncArgs),
     /// Play a copy of a project with random input and random file changes, and report errors
     #[command(
-        after_help = "The project itself is not touched. Exit code 1 after a fault.\n\nExample: galatea torture demo --seed 7 --ticks 300 --tick-limit 2"
+        after_help = "The project itself is not changed. The exit code is 1 after an error.\n\nExample: galatea torture demo --seed 7 --ticks 300 --tick-limit 2"
     )]
     Torture(torture::TortureArgs),
     /// Train the speech recogniser
@@ -222,7 +222,7 @@ fn quality(text: &str) -> Result<Quality, String> {
     Quality::of(text).ok_or_else(|| {
         let names = Quality::ALL.map(Quality::name);
         format!(
-            "there are {}{}",
+            "expected one of {}{}",
             names.join(", "),
             galatea_math::names::nearest_hint(text, names.into_iter())
         )
@@ -233,7 +233,7 @@ fn backend(text: &str) -> Result<Backend, String> {
     Backend::of(text).ok_or_else(|| {
         let names = Backend::ALL.map(|(name, _)| name);
         format!(
-            "there are {}{}",
+            "expected one of {}{}",
             names.join(", "),
             galatea_math::names::nearest_hint(text, names.into_iter())
         )
@@ -243,7 +243,7 @@ fn backend(text: &str) -> Result<Backend, String> {
 fn scale(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(scale) if (0.25..=2.0).contains(&scale) => Ok(scale),
-        _ => Err("a number from 0.25 to 2".into()),
+        _ => Err("expected a number from 0.25 to 2".into()),
     }
 }
 
@@ -325,8 +325,8 @@ fn headless(sound: SoundOutput, quiet: bool) -> SessionOptions {
 fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
     match session.diagnostics.errors().count() {
         0 => Ok(()),
-        1 => Err(anyhow::anyhow!("the project has an error, see above")),
-        n => Err(anyhow::anyhow!("the project has {n} errors, see above")),
+        1 => Err(anyhow::anyhow!("the project has an error; see above")),
+        n => Err(anyhow::anyhow!("the project has {n} errors; see above")),
     }
 }
 
@@ -334,6 +334,6 @@ fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(n) if n.is_finite() && (0.0..=86_400.0).contains(&n) => Ok(n),
-        _ => Err("expected seconds, 0 to 86400".into()),
+        _ => Err("expected seconds from 0 to 86400".into()),
     }
 }

@@ -100,17 +100,15 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     let dir = &args.dir;
     let occupied = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
     if occupied {
-        bail!(
-            "{}: there is something in this folder already",
-            dir.display()
-        );
+        bail!("{}: the folder is not empty", dir.display());
     }
     let name = dir
         .file_name()
         .map_or_else(|| "demo".into(), |name| name.to_string_lossy().into_owned());
     let named = |text: &str| text.replace("{name}", &name.replace(['"', '\\'], ""));
     let (script, test, test_name, page) = args.template.texts();
-    let unpacked = zstd::bulk::decompress(character, MAX_BYTES).context("the character")?;
+    let unpacked = zstd::bulk::decompress(character, MAX_BYTES)
+        .context("cannot unpack the built-in character")?;
     let mut files: Vec<(String, Vec<u8>)> = vec![
         ("scripts/main.lua".into(), script.into()),
         (format!("tests/{test_name}.lua"), test.into()),

@@ -83,11 +83,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let shows = window::has_display() && !args.reel;
     if !shows && args.record_input.is_some() {
-        anyhow::bail!("there is no display here, and so no input to record");
+        anyhow::bail!("no display found, so there is no input to record");
     }
     if !shows && args.control.is_none() {
         if !args.reel {
-            eprintln!("There is no display here: rendering the reel to files instead.");
+            eprintln!("note: no display found; rendering the reel to files instead");
         }
         let wishes = args.quality.wishes(false);
         return record::reel(

@@ -55,7 +55,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
         .is_none_or(|e| !e.eq_ignore_ascii_case("png"))
     {
         anyhow::bail!(
-            "{}: pictures are written as PNG, so name it .png",
+            "{}: expected an output file that ends in .png",
             args.output.display()
         );
     }

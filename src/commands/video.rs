@@ -27,14 +27,14 @@ impl Video {
         let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
         if !extension.is_some_and(|e| EXTENSIONS.contains(&e.as_str())) {
             anyhow::bail!(
-                "{}: a video ends in .{}",
+                "{}: unsupported video format; expected one of .{}",
                 file.display(),
                 EXTENSIONS.join(", .")
             );
         }
         let Some(ffmpeg) = on_path(NAME) else {
             anyhow::bail!(
-                "--video needs {NAME}, which is not on the PATH: install it, or leave --video out and use the frames and the sound"
+                "--video needs {NAME}, which is not on the PATH: install it, or omit --video and use the frames and the sound"
             );
         };
         Ok(Self {
@@ -66,7 +66,7 @@ impl Video {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.trim();
             let said = match said {
-                "" => "it said nothing",
+                "" => "no error message",
                 said => said,
             };
             anyhow::bail!("{}: {NAME} failed: {said}", self.file.display());

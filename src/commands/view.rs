@@ -40,7 +40,7 @@ impl ViewArg {
             let names = names.join(" or ");
             anyhow::ensure!(
                 !given || with.contains(&kind),
-                "{what} goes with --view {names}"
+                "{what} requires --view {names}"
             );
             Ok(())
         };

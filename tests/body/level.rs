@@ -84,10 +84,10 @@ fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
     ]));
     let told = model.warnings.join("\n");
     for word in [
-        "\"wrong\", its solid",
+        "\"wrong\", extras.solid",
         "did you mean \"shape\"",
         "\"bounce\" is 7",
-        "\"nothing\": it has no mesh",
+        "\"nothing\": the collider has neither a mesh nor a size",
     ] {
         assert!(told.contains(word), "{word} in {told}");
     }

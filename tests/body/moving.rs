@@ -345,7 +345,7 @@ fn errors_in_the_extension_are_reported_and_the_model_loads() {
             collider(json!({ "node": 4_294_967_295_u32 })),
             "does not exist",
         ),
-        (collider(json!({ "node": 1 })), "no mesh"),
+        (collider(json!({ "node": 1 })), "neither a mesh nor a size"),
         (
             collider(json!({ "shape": 0, "node": 0 })),
             "a shape and a node",
@@ -354,15 +354,15 @@ fn errors_in_the_extension_are_reported_and_the_model_loads() {
         (collider(json!({ "shape": 1 })), "above 0"),
         (collider(json!({ "shape": 2 })), "did you mean \"box\"?"),
         (collider(json!({ "shape": 3 })), "above 0"),
-        (collider(json!({ "shape": 4 })), "has no radius"),
+        (collider(json!({ "shape": 4 })), "has radius 0"),
         (json!({ "colider": {} }), "did you mean \"collider\"?"),
-        (json!([]), "not an object"),
+        (json!([]), "expected an object"),
         (
             json!({ "joint": { "connectedNode": 0, "joint": 0 } }),
-            "its joint is left out",
+            "the joint is left out",
         ),
-        (json!({ "motion": {} }), "moves nothing solid"),
-        (moving(json!(7)), "its motion is 7"),
+        (json!({ "motion": {} }), "has no collider to move"),
+        (moving(json!(7)), "motion is 7"),
         (moving(json!({ "mass": -1 })), "kilograms"),
         (moving(json!({ "mas": 1 })), "did you mean \"mass\"?"),
         (
@@ -388,7 +388,7 @@ fn errors_in_the_extension_are_reported_and_the_model_loads() {
         ),
         (
             json!({ "collider": { "geometry": { "shape": 0 }, "collisionFilter": 0 } }),
-            "\"goo\" is a layer only where",
+            "\"goo\" has an effect only if",
         ),
         (
             json!({ "motion": { "mass": 1 }, "collider": { "geometry": { "shape": 5 } } }),

@@ -46,7 +46,7 @@ fn maps_are_baked_and_errors_are_reported() {
     // A smile moves the face, but not the hands.
     let mask = file("mask.png");
     let text = out(&bake("mask", &["--morph", "mouthSmileLeft=1", "-o", &mask]));
-    assert!(text.contains("mm at most"), "{text}");
+    assert!(text.contains("largest displacement"), "{text}");
     let moved = picture(Path::new(&mask));
     let n_moved = moved.pixels().filter(|p| p.0[0] > 20).count();
     assert!((3..200).contains(&n_moved), "{n_moved}");
@@ -54,11 +54,11 @@ fn maps_are_baked_and_errors_are_reported() {
     for (args, wanted) in [
         (
             vec!["bake", "normals", hero, "--material", "skin", "-o", &mask],
-            "say which with --from",
+            "give one with --from",
         ),
         (
             vec!["bake", "mask", hero, "--material", "skin", "-o", &mask],
-            "say which with --morph",
+            "give one with --morph",
         ),
         (
             vec!["bake", "occlusion", hero, "--material", "skn", "-o", &mask],
@@ -66,7 +66,7 @@ fn maps_are_baked_and_errors_are_reported() {
         ),
         (
             vec!["bake", "occlusion", hero, "-o", &mask],
-            "several materials: say with --material",
+            "several materials; choose one with --material",
         ),
         (
             vec![
@@ -88,7 +88,7 @@ fn maps_are_baked_and_errors_are_reported() {
         ),
         (
             vec!["bake", "heights", hero, "-o", &mask],
-            "neither PNG nor JPEG nor WebP",
+            "not a PNG, JPEG or WebP image",
         ),
     ] {
         let text = err(&galatea(&args));
@@ -120,7 +120,7 @@ fn pictures_become_normals_that_are_unit() {
     let (from, to) = (text("painted.png"), text("unit.png"));
     let told = out(&galatea(&["bake", "unit", &from, "-o", &to]));
     assert!(
-        told.contains("100.0 % of its texels were not unit"),
+        told.contains("100.0 % of the texels did not have unit length"),
         "{told}"
     );
     assert_eq!(

@@ -215,7 +215,7 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
     }
     // Bytecode in a folder is refused.
     let refused = galatea(&["check", text(&back)]);
-    let why = "it is compiled: only an executable holds such scripts";
+    let why = "compiled scripts are only allowed in executables made by `galatea bundle`";
     assert!(told(&refused).contains(why), "{}", told(&refused));
     let over = project.0.join("out/overrides/scripts");
     fs::create_dir_all(&over).unwrap();
@@ -278,7 +278,7 @@ fn models_of_other_formats_are_converted_and_tools_are_left_out() {
     fs::create_dir_all(folder.0.join("overrides/assets")).unwrap();
     folder.write("overrides/assets/triangle.fbx", triangle);
     let refused = run(&program, &["--shot", "shot.png"]);
-    let why = "this program reads glTF only";
+    let why = "this program reads only glTF";
     assert!(told(&refused).contains(why), "{}", told(&refused));
 
     let size = |file: &Path| fs::metadata(file).unwrap().len();
@@ -345,7 +345,7 @@ fn errors_of_an_executable_are_reported() {
         told(&failed)
     };
     let cut = damaged("cut", &|bytes| bytes.truncate(bytes.len() - 100_000));
-    assert!(cut.contains("cut short: get it again"), "{cut}");
+    assert!(cut.contains("incomplete: download it again"), "{cut}");
     // The largest file is in the middle of the pack.
     let middle = |bytes: &mut Vec<u8>| {
         let at = bytes.len() - 300_000;
@@ -353,7 +353,7 @@ fn errors_of_an_executable_are_reported() {
     };
     let changed = damaged("changed", &middle);
     assert!(
-        changed.contains("assets/mannequin.glb was changed"),
+        changed.contains("the checksum of assets/mannequin.glb does not match"),
         "{changed}"
     );
 }
@@ -384,7 +384,7 @@ fn without_a_terminal_a_window_shows_errors() {
     let shown = start(&[]).expect("a window");
     assert!(shown.contains("--error"), "{shown}");
     assert!(shown.contains("my walk"), "{shown}");
-    assert!(shown.contains("cut short: get it again"), "{shown}");
+    assert!(shown.contains("incomplete: download it again"), "{shown}");
 }
 
 #[cfg(unix)]
@@ -431,23 +431,26 @@ fn projects_that_cannot_be_bundled_are_reported() {
             &out,
         ]
         .concat(),
-        "no program for Linux, macOS or Windows",
+        "not a program for Linux, macOS or Windows",
     );
     refused(
         &[&[dir, "--runtime", env!("CARGO_BIN_EXE_galatea")][..], &out].concat(),
-        "it is not galatea's player",
+        "it is not Galatea's player",
     );
     refused(
         &[&[dir, "--runtime", text(bundle())][..], &out].concat(),
-        "holds a project already",
+        "already contains a project",
     );
-    refused(&[dir, "-o", dir], "there is a folder of that name");
+    refused(&[dir, "-o", dir], "a folder with this name exists");
     refused(
         &[&["--unpack", env!("CARGO_BIN_EXE_galatea")][..], &out].concat(),
-        "no project in it",
+        "it contains no project",
     );
     project.write("galatea.toml", "[bundle]\nexclude = ['assets/rwa']\n");
-    refused(&[&[dir][..], &out].concat(), "there is no \"assets/rwa\"");
+    refused(
+        &[&[dir][..], &out].concat(),
+        "file or folder \"assets/rwa\" not found",
+    );
 }
 
 #[test]

@@ -73,8 +73,11 @@ fn a_windows_program_gets_the_icon_and_invalid_icons_are_reported() {
             "[window] icon: assets/none.png No such file",
         ),
         ("../icon.png", "leads out of the project"),
-        ("scripts/main.lua", "is neither PNG nor JPEG nor WebP"),
-        ("assets/wide.png", "is 32 × 16 pixels; an icon is a square"),
+        ("scripts/main.lua", "is not a PNG, JPEG or WebP image"),
+        (
+            "assets/wide.png",
+            "has 32 × 16 pixels; an icon must be a square",
+        ),
     ] {
         project.write("assets/wide.png", wide());
         project.write("galatea.toml", settings(icon));
@@ -161,14 +164,14 @@ fn an_app_of_macos_has_a_name_a_version_and_an_icon() {
         let cut = galatea(&[&["bundle", text(&project.0)][..], &with].concat());
         assert_eq!(cut.status.code(), Some(1), "{length}: {}", told(&cut));
         assert!(
-            told(&cut).contains("galatea-mac: this program is cut short"),
+            told(&cut).contains("galatea-mac: this program is incomplete"),
             "{}",
             told(&cut)
         );
     }
     let wrong = galatea(&["bundle", text(&project.0), "-o", text(&app)]);
     assert_eq!(wrong.status.code(), Some(1));
-    let why = "an .app is for macOS; --runtime takes that system's galatea";
+    let why = "an .app needs a player for macOS; give one with --runtime";
     assert!(told(&wrong).contains(why), "{}", told(&wrong));
 }
 

@@ -136,17 +136,17 @@ fn clip_errors_are_reported() {
         (vec![&*take, "--loop", "1", "--list"], "START before END"),
         (
             vec![&*take, "--loop", "9", "12", "--list"],
-            "is over at 2.000 s",
+            "ends at 2.000 s",
         ),
         (
             vec![&*still, "--loop", "--list"],
-            "clip \"still\" has no length, so no loop can be cut out of it",
+            "clip \"still\" has a length of 0 s, so it contains no loop",
         ),
         (vec![&*still, "-o", &*to], "clip \"still\" moves no bone"),
         (vec![&*bare, "-o", &*to], "there are no clips"),
         (
             vec![&*take, &*bare, "-o", &*to],
-            "bare.gltf cannot be bound to ",
+            "bare.gltf cannot be retargeted to ",
         ),
         (vec![&*broken, "--list"], "broken.glb"),
         (vec!["Cargo.toml", "--list"], "clips are read from"),

@@ -36,7 +36,7 @@ fn a_converted_model_gets_clips_of_others_and_a_report() {
 
     let wrong = galatea(&["convert", model, "-o", &at("x.obj")]);
     assert_eq!(wrong.status.code(), Some(1));
-    let why = "a binary glTF file ends with .glb";
+    let why = "expected an output file that ends in .glb";
     assert!(err(&wrong).contains(why), "{}", err(&wrong));
     fs::create_dir_all(at("other")).unwrap();
     for copy in ["a.glb", "other/a.glb"] {
@@ -49,7 +49,11 @@ fn a_converted_model_gets_clips_of_others_and_a_report() {
         "-o",
         &at("out"),
     ]);
-    assert!(err(&twice).contains("would both become"), "{}", err(&twice));
+    assert!(
+        err(&twice).contains("would both be written to"),
+        "{}",
+        err(&twice)
+    );
     let ending = galatea(&["lipsync", &at("other"), "--to", "wav", "-o", &at("out")]);
     assert_eq!(ending.status.code(), Some(2));
     fs::remove_dir_all(&dir).unwrap();

@@ -12,7 +12,7 @@ use crate::takes;
 
 /// Examples that must fail on a machine without display and without other programs, with their messages.
 const REFUSED: [(&str, &str); 3] = [
-    ("--record-input", "there is no display here"),
+    ("--record-input", "no display found"),
     ("--video", "ffmpeg"),
     ("galatea train", "is not installed"),
 ];

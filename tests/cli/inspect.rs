@@ -23,7 +23,7 @@ fn inspect_reports_content_as_text_and_json() {
         "the speed of the feet: {text}"
     );
     assert!(
-        text.contains(", marks: step 0.000 left, step 0.500 right"),
+        text.contains(", markers: step 0.000 left, step 0.500 right"),
         "{text}"
     );
     let walk = &report["clips"][1];
@@ -91,11 +91,11 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
     fs::write(&take, mocap()).unwrap();
     let text = out(&galatea(&["inspect", &take]));
     for words in [
-        "it has no mesh to show but motion: give it to a character",
+        "the file contains motion but no mesh; add it to a character",
         "walk 2.000 s, 1.42 m/s, travels 2.00 m, 6 bones",
-        ", marks (found): step ",
+        ", markers (found): step ",
         "LeftFoot < LeftUpLeg",
-        "units are taken as centimetres",
+        "the unit is assumed to be centimetres",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -120,11 +120,11 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
         picture.to_str().unwrap(),
     ]);
     assert!(shot.status.success(), "{}", err(&shot));
-    let how = "walk.bvh: it has no mesh to show but motion: give it to a character";
+    let how = "walk.bvh: the file contains motion but no mesh; add it to a character";
     assert!(
         err(&shot)
             .replace('"', "")
-            .contains("it has no mesh to show"),
+            .contains("the file contains motion but no mesh"),
         "{}",
         err(&shot)
     );
@@ -145,7 +145,7 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
     fs::write(dir.join("scripts/main.lua"), "character 'walk.glb'").unwrap();
     let checked = galatea(&["check", dir.to_str().unwrap()]);
     assert!(
-        err(&checked).contains("walk.glb: it has no mesh"),
+        err(&checked).contains("walk.glb: the file contains motion but no mesh"),
         "{}",
         err(&checked)
     );

@@ -114,11 +114,14 @@ fn errors_name_the_file() {
     fails(&[line, "--text", "Hello.", "--language", "esp"], "esp");
     let late = dir.join("late.tsv");
     fs::write(&late, "0\tX\n5000\tA\n9000\tX\n").unwrap();
-    fails(&[line, "--from", late.to_str().unwrap()], "milliseconds");
+    fails(
+        &[line, "--from", late.to_str().unwrap()],
+        "check that the times are seconds",
+    );
     fs::write(&late, "hello").unwrap();
     fails(
         &[line, "--from", late.to_str().unwrap()],
-        "late.tsv: this tells no times",
+        "late.tsv: the file has no speech timing",
     );
     fs::write(dir.join("text.wav"), "hello").unwrap();
     fails(&[dir.join("text.wav").to_str().unwrap()], "text.wav");

@@ -76,19 +76,19 @@ fn speech_in_four_shards_equals_one_call_and_is_built_once() {
         out(&galatea(&[&args, more].concat()))
     };
     assert!(
-        call(&[]).starts_with("0 made, 6 were there already"),
+        call(&[]).starts_with("0 written, 6 up to date"),
         "{}",
         call(&[])
     );
     fs::remove_file(again.join("ben/line_3.tsv")).unwrap();
-    assert!(call(&[]).starts_with("1 made, 5 were there already"));
-    assert!(call(&["--again"]).starts_with("6 made, 0 were there already"));
+    assert!(call(&[]).starts_with("1 written, 5 up to date"));
+    assert!(call(&["--again"]).starts_with("6 written, 0 up to date"));
     // A recording that cannot be read is reported, and the others are processed.
     fs::write(dir.join("voices/anna/broken.wav"), "nothing").unwrap();
     let faulty = galatea(&["lipsync", voices, "-o", dir.join("more").to_str().unwrap()]);
     assert_eq!(faulty.status.code(), Some(1));
     assert!(
-        out(&faulty).starts_with("6 made, 0 were there already, 1 at fault"),
+        out(&faulty).starts_with("6 written, 0 up to date, 1 failed"),
         "{}",
         out(&faulty)
     );

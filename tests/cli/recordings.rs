@@ -77,7 +77,7 @@ fn the_header_of_a_recording_is_used_and_differences_are_reported() {
             "\"seed\": {seed}, \"ticks_per_second\": 60, \"bindings\": {{\"actions\": {{\"jump\": [\"{key}\"]}}}}"
         ));
         assert!(done.status.success(), "{}", err(&done));
-        assert!(err(&done).contains("note: of the recording, Galatea was 0.0.9"));
+        assert!(err(&done).contains("note: changed since the recording: Galatea was 0.0.9"));
         let said = out(&done);
         said.lines()
             .find(|line| line.starts_with("0.5\t"))
@@ -88,7 +88,7 @@ fn the_header_of_a_recording_is_used_and_differences_are_reported() {
     assert_eq!(line(1, "k"), None);
     let done = record("\"seed\": 1, \"ticks_per_second\": 30");
     assert_eq!(done.status.code(), Some(1));
-    assert!(err(&done).contains("30 ticks a second"), "{}", err(&done));
+    assert!(err(&done).contains("30 ticks per second"), "{}", err(&done));
     let done = record("\"ticks_per_second\": 60");
     assert!(
         err(&done).contains("line 1: missing field `seed`"),
@@ -207,7 +207,7 @@ fn a_video_is_made_by_the_ffmpeg_that_is_there() {
     assert!(!out.exists(), "the error comes before rendering");
     let other = record("a.gif");
     assert!(
-        err(&other).contains("a.gif: a video ends in .mp4"),
+        err(&other).contains("a.gif: unsupported video format; expected one of .mp4"),
         "{}",
         err(&other)
     );

@@ -105,7 +105,7 @@ fn with_only_opengl_the_requirements_are_reported() {
         .unwrap();
     let said = err(&done);
     assert_eq!(done.status.code(), Some(1), "{said}");
-    let needed = "a Vulkan, Metal or Direct3D 12 driver is needed";
+    let needed = "install a Vulkan, Metal or Direct3D 12 driver";
     assert!(said.contains(needed), "{said}");
     assert!(!shot.exists() && !said.contains("panicked"), "{said}");
     fs::remove_dir_all(&dir).unwrap();
@@ -124,7 +124,7 @@ fn errors_of_a_viewed_model_do_not_mention_the_viewer_script() {
             &["shot", &at("bda.glb")],
             "there is no such file; did you mean \"bad.glb\"?",
         ),
-        (&["shot", &at("bad.glb")], "is neither GLB nor glTF JSON"),
+        (&["shot", &at("bad.glb")], "not a GLB or glTF file"),
         (
             &["shot", &good, "--clip", "wlak"],
             "has no clip \"wlak\"; did you mean \"walk\"?",

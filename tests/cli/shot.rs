@@ -56,7 +56,7 @@ fn a_sheet_holds_pictures_of_many_times_or_from_all_around() {
     let large = galatea(&large);
     assert_eq!(large.status.code(), Some(1));
     assert!(
-        err(&large).contains("make them smaller with --size"),
+        err(&large).contains("use a smaller --size"),
         "{}",
         err(&large)
     );
@@ -80,18 +80,18 @@ fn debug_views_are_rendered_and_unknown_names_get_suggestions() {
         (
             &["--view", "wierframe"],
             2,
-            "did you mean \"wireframe\"? There are skeleton,",
+            "did you mean \"wireframe\"? Views: skeleton,",
         ),
         (&["--bone", "head"], 2, "--view"),
         (
             &["--view", "uv", "--bone", "head"],
             1,
-            "--bone goes with --view weights",
+            "--bone requires --view weights",
         ),
         (
             &["--view", "uv", "--hairs"],
             1,
-            "--hairs goes with --view normals or tangents",
+            "--hairs requires --view normals or tangents",
         ),
         (
             &["--view", "weights", "--only", "manequin"],

@@ -47,7 +47,7 @@ fn a_failing_test_reports_machines_and_recent_markers() {
         "\n        at 2.000 s, tick 120\n",
         "\n        assets/galatea.glb#0: layer \"body\" is in \"move\" for 2.000 s\n",
         "assets/galatea.glb#0: speed = 1.39",
-        "\n        marks of the last 1 s",
+        "\n        markers of the last 1 s",
         "\"step\" (point) of walk, body/move, weight 1.00: fired",
     ] {
         assert!(text.contains(words), "{words}: {text}");
@@ -91,7 +91,7 @@ fn without_a_driver_a_failing_test_reports_the_missing_picture() {
     folder.write("tests/fly.lua", FAILS);
     let tested = without_driver(&["test", folder.path(), "--pictures", folder.path()]);
     assert!(
-        out(&tested).contains("no picture of it: "),
+        out(&tested).contains("cannot save a picture: "),
         "{}",
         out(&tested)
     );
@@ -252,8 +252,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     let pose = |time: &str| folder.write("tests/pose.lua", POSE.replace("TIME", time));
     pose("0");
     let text = out(&test(&folder, &[]));
-    let missing = "t:picture: picture jump: there is no tests/pictures/jump.png to compare with; \
-                   `galatea test --bless` draws it";
+    let missing = "t:expect_image: picture jump: the reference picture tests/pictures/jump.png does not exist; create it with `galatea test --bless`";
     assert!(text.contains(missing), "{text}");
     assert!(text.contains("tests/pose.lua:6: "), "{text}");
 
@@ -271,8 +270,8 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     assert_eq!(tested.status.code(), Some(1));
     let text = out(&tested);
     for words in [
-        "it differs from tests/pictures/jump.png: FLIP error 0.",
-        "at most 0.006",
+        "the picture differs from tests/pictures/jump.png: FLIP error 0.",
+        "the limit is 0.006",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -296,7 +295,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     );
     let text = out(&test(&folder, &[]));
     assert!(
-        text.contains("jump.png is 240x320, the test draws 250x320"),
+        text.contains("jump.png is 240x320, but the test draws 250x320"),
         "{text}"
     );
 }
@@ -337,10 +336,10 @@ test('d', function(t) t:expect_image('d', { tolerance = -1 }) end)
     );
     let text = out(&without_driver(&["test", folder.path()]));
     for words in [
-        "t:picture: argument \"name\": letters, digits",
-        "t:picture: argument \"options\": field \"size\": expected { width, height }",
+        "t:expect_image: argument \"name\": expected letters, digits",
+        "t:expect_image: argument \"options\": field \"size\": expected { width, height }",
         "\"yawn\"",
-        "t:picture: argument \"options\": field \"within\": must be 0 or more",
+        "t:expect_image: argument \"options\": field \"tolerance\": must be 0 or more",
         "0 passed, 4 failed",
     ] {
         assert!(text.contains(words), "{words}: {text}");

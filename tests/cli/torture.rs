@@ -46,7 +46,7 @@ fn a_sound_project_survives_and_its_files_are_not_touched() {
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let told = out(&output);
     assert!(
-        told.contains(" saves, ") && told.contains(", 0 faults"),
+        told.contains(" saves, ") && told.contains(", 0 errors"),
         "{told}"
     );
     assert_eq!(crate::contents(&folder.0), before);
@@ -65,7 +65,7 @@ fn a_planted_fault_is_found_and_few_actions_are_left_that_bring_it_about() {
         let output = torture(&folder, &["--actions", file.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(1), "{}", out(&output));
         assert!(err(&output).contains("both keys"), "{}", err(&output));
-        assert!(out(&output).contains(", 1 faults"), "{}", out(&output));
+        assert!(out(&output).contains(", 1 errors"), "{}", out(&output));
     };
     replay(&actions);
 

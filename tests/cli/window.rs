@@ -345,7 +345,9 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     );
     let said = || fs::read_to_string(&log).unwrap();
     until("the end of the recording", || {
-        said().contains("the recording is over").then_some(())
+        said()
+            .contains("the recorded input has ended")
+            .then_some(())
     });
     let window = until("the window", || {
         let found = run(&display, "xdotool", &["search", "--name", "Window test"])?;

@@ -205,10 +205,13 @@ fn the_clip_command_binds_another_body_as_a_character_does_and_says_what_was_not
         "{text}"
     );
     assert!(
-        text.contains("of the clips, without a partner: Tail"),
+        text.contains("bones of the clips without a match: Tail"),
         "{text}"
     );
-    assert!(text.contains("of the model, staying at rest"), "{text}");
+    assert!(
+        text.contains("bones of the model that keep their rest pose"),
+        "{text}"
+    );
 
     // When played, the written clip equals the one bound from the take itself.
     folder.write(
@@ -263,7 +266,7 @@ fn a_changed_clip_file_is_swapped_while_it_plays_and_own_clips_stay() {
     until(&mut session, "the error is reported", |s| {
         error(s).contains("lift.bvh: line ")
     });
-    assert!(error(&session).contains("the version before goes on"));
+    assert!(error(&session).contains("the previous version stays in use"));
     assert!(seconds(&session, "lift").is_some());
     folder.write("assets/lift.bvh", bvh(31));
     until(&mut session, "mended", |s| {
@@ -291,7 +294,7 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
     let text = error(&open(&folder, false));
     for want in [
         "scripts/main.lua:1",
-        "assets/worm.bvh cannot be bound to assets/hero.glb",
+        "assets/worm.bvh cannot be retargeted to assets/hero.glb",
         "0 bone names",
         "assets/worm.bvh has no hips",
     ] {

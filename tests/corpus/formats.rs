@@ -51,7 +51,7 @@ fn tiny_has_a_normal_height_looks_ahead_and_walks() {
     };
     // The file is right-handed, unlike its format.
     assert!(
-        model.warnings.iter().any(|text| text.contains("exchanged")),
+        model.warnings.iter().any(|text| text.contains("swapped")),
         "{:?}",
         model.warnings
     );

@@ -122,5 +122,5 @@ fn parts_are_chosen_by_name_and_unknown_names_are_reported() {
         "{wrong}"
     );
     let none = head(&barbarian, &names(&["Barbarian_Head"], &[])).unwrap_err();
-    assert!(none.contains("name it in scalp"), "{none}");
+    assert!(none.contains("add it to the option `scalp`"), "{none}");
 }

@@ -30,8 +30,8 @@ fn legs_looks_and_limbs_of_a_character_are_listed() {
         "  look: eyes bones left_eye right_eye, 35° inward, 35° outward, 25° up, 35° down",
         "  reach: right_hand: right_upper_arm right_lower_arm right_hand, ",
         "  reach: left foot: left_upper_leg left_lower_leg left_foot, ",
-        "  grip: left_hand: 1 finger (1 bone), no thumb, holds 2.5 cm",
-        "  grip: right_hand: 1 finger (1 bone), no thumb, holds 2.5 cm",
+        "  grip: left_hand: 1 finger (1 bone), no thumb, holds up to 2.5 cm",
+        "  grip: right_hand: 1 finger (1 bone), no thumb, holds up to 2.5 cm",
     ] {
         assert!(text.contains(line), "{line:?} in {text}");
     }
@@ -58,11 +58,11 @@ fn handles_of_an_object_and_missing_features_are_listed() {
     std::fs::write(&file, door.to_string()).unwrap();
     let text = inspect(&file, &[]);
     for line in [
-        "  handle knob on leaf: left_hand at (0.90, 1.00, 0.05)",
-        "  no feet: it needs legs",
-        "  no look: looking needs a head",
-        "  no reach: no arms by their roles",
-        "  no grip: no hands by their roles",
+        "  interaction knob on leaf: left_hand at (0.90, 1.00, 0.05)",
+        "  no feet: the model has no legs",
+        "  no look: look-at needs a head",
+        "  no reach: no arms found",
+        "  no grip: no hands found",
     ] {
         assert!(text.contains(line), "{line:?} in {text}");
     }
@@ -78,7 +78,7 @@ fn hands_of_other_bodies_are_listed_with_why_some_do_not_close() {
     };
     let needs = |side: &str| {
         format!(
-            "  no grip of {side}_hand: it needs fingers: bones with roles like {side}_index_proximal\n"
+            "  no grip of {side}_hand: the model has no fingers: expected bones with roles such as {side}_index_proximal\n"
         )
     };
     let robot = "threejs-examples/gltf/RobotExpressive/RobotExpressive.glb";
@@ -86,12 +86,13 @@ fn hands_of_other_bodies_are_listed_with_why_some_do_not_close() {
     for (file, told) in [
         (
             robot,
-            vec!["  grip: left_hand: 1 finger (2 bones), no thumb, holds 12.8 cm\n".into()],
+            vec!["  grip: left_hand: 1 finger (2 bones), no thumb, holds up to 12.8 cm\n".into()],
         ),
         (
             mannequin,
             vec![
-                "  grip: left_hand: 3 fingers (9 bones), a thumb (3 bones), holds 2.6 cm\n".into(),
+                "  grip: left_hand: 3 fingers (9 bones), a thumb (3 bones), holds up to 2.6 cm\n"
+                    .into(),
             ],
         ),
         (

@@ -295,7 +295,7 @@ fn a_cut_glb_says_so() {
         let error = galatea::asset::gltf::load_slice("Fox.glb", &bytes[..length], &mut none);
         let text = error.unwrap_err().to_string();
         let expected = format!(
-            "Fox.glb: the file ends after {length} bytes, its header says {}",
+            "Fox.glb: the file has {length} bytes, but its header declares {}",
             bytes.len()
         );
         assert!(text.starts_with(&expected), "{text}");

@@ -96,7 +96,7 @@ fn a_failed_version_shows_its_lines_and_the_previous_one_continues() {
     session.reload();
     let told = messages(&session);
     assert_eq!(told[0].place, "scripts/main.lua:2");
-    assert_eq!(told[0].note, "the version before goes on");
+    assert_eq!(told[0].note, "the previous version keeps running");
     assert_eq!(told[0].source[1].text, "local b = = 2");
     folder.write("scripts/main.lua", "function update() end");
     session.reload();

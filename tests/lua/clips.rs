@@ -99,7 +99,7 @@ fn an_added_clip_belongs_to_one_character_and_the_rest_stays_shared() {
         "{printed:?}"
     );
     assert!(
-        printed[1].contains("post has a clip \"bow\" already, from script"),
+        printed[1].contains("post already has a clip \"bow\", from script"),
         "{printed:?}"
     );
 }
@@ -194,11 +194,11 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "clip 'a' { bones = { upper = { rotation = { { 0, 0, 0, 0, 0 } } } } }",
-            "a quaternion of zeros is no rotation",
+            "a quaternion must not be zero",
         ),
         (
             "clip 'a' { curves = { glow = { { 1, 0 }, { 1, 1 } } } }",
-            "curves: glow: keys must stand in order of their times",
+            "curves: glow: the times of keys must increase",
         ),
         (
             "clip 'a' { curves = { glow = {} } }",
@@ -206,15 +206,15 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "clip 'a' { curves = { glow = { { 601, 0 } } } }",
-            "601 s is not between 0 and 600 s",
+            "the time must be 0 to 600 s, got 601 s",
         ),
         (
             "clip 'a' { duration = 1, curves = { glow = { { 2, 0 } } } }",
-            "it lasts 1 s, but there is a key or marker at 2 s",
+            "the duration is 1 s, but there is a key or marker at 2 s",
         ),
         (
             "clip 'a' { ticks_per_second = 0 }",
-            "\"ticks_per_second\" must be above 0",
+            "\"ticks_per_second\" must be more than 0",
         ),
         (
             "clip 'a' { markers = { { 1 } } }",
@@ -242,11 +242,11 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "hero:play('walk', { mask = 'upper_body' })",
-            "its bones are not those of a human body",
+            "its skeleton has no humanoid legs",
         ),
         (
             "character('post.glb', { clips = { prefix = 'a' } })",
-            "is an option of one file",
+            "belongs in the table of a file",
         ),
         (
             "character('post.glb', { clips = { [2] = 'moves.glb' } })",
@@ -258,7 +258,7 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "character 'post.glb' { clips = 'a.bvh' }",
-            "clips go inside the brackets",
+            "clips must be inside the parentheses",
         ),
     ] {
         let fault = bench.fault(&format!("local hero = character 'post.glb'\n{code}"));

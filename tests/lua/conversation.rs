@@ -450,15 +450,15 @@ fn unsupported_expressions_are_skipped_and_reported_once() {
         hero:on('say_end', function(event) print(event.cut) end)";
     let left_out = |line: u32, what: &str, name: &str| {
         format!(
-            "warning: scripts/main.lua:{line}: {what}: this face has nothing to show {name:?} with \
-             (it has smile, mouthSmileLeft, mouthSmileRight, relaxed, smirk, desire, happiness); it is left out"
+            "warning: scripts/main.lua:{line}: {what}: this face has no morph target or bone for {name:?} (it has \
+             smile, mouthSmileLeft, mouthSmileRight, relaxed, smirk, desire, happiness); it is ignored"
         )
     };
     let wanted = [
         left_out(5, "say", "surprise"),
         left_out(7, "show", "brow_down"),
         left_out(7, "show", "frown"),
-        "false\tshow: this face has no \"smlie\"; did you mean \"smile\"?".to_owned(),
+        "false\tshow: this face has no expression \"smlie\"; did you mean \"smile\"?".to_owned(),
     ];
     let printed = crate::common::printed(script, 4.0);
     assert_eq!(printed[..4], wanted);

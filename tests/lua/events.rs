@@ -504,7 +504,10 @@ fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() 
     let count = format!("{flood} t:expect_event_log(hero, {{ reason = 'flood', count = 1 }})");
     assert_eq!(lua_test(&count), Ok(()));
     let text = lua_test(&format!("{flood} t:expect_no_lost_markers(hero)")).unwrap_err();
-    assert!(text.contains("were lost: too many in one step"), "{text}");
+    assert!(
+        text.contains("were lost, because too many were passed in one tick"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -528,7 +531,7 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
         ),
         ("t:event_times(hero, 'setp')", "has no event or marker"),
         ("t:expect_event(hero, 'setp')", "has no event or marker"),
-        ("t:expect_event_count(hero, '*', 0)", "no event"),
+        ("t:expect_event_count(hero, '*', 0)", "not an event"),
         (
             "t:expect_event_log(hero, { outcom = 'fired', count = 0 })",
             "no field \"outcom\"",
@@ -547,16 +550,16 @@ fn expectations_of_what_cannot_happen_fail_even_where_none_is_expected() {
         ),
         (
             "t:expect_event_log(hero, { marker = '2', count = 0 })",
-            "is a number, not 2",
+            "must be a number, got 2",
         ),
         (
             "t:run('2')",
             "t:run: argument \"seconds\": expected a number",
         ),
-        ("t:run()", "expected a number, got nothing"),
+        ("t:run()", "expected a number, got nil"),
         ("coroutine.yield('2')", "t:run(seconds)"),
         ("t:run(0/0)", "argument \"seconds\""),
-        ("t:run(4000)", "a test may run"),
+        ("t:run(4000)", "a test can run at most"),
     ] {
         let text = lua_test(wrong).unwrap_err();
         assert!(text.contains(why), "{wrong}: {text}");
@@ -575,7 +578,10 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
             "{HERO}for i = 1, 65 do hero:add_marker('idle', i / 100, 'I', {{ duration = 0.1 }}) end"
         ))
         .text;
-    assert!(text.contains("at most 64 marks with a length"), "{text}");
+    assert!(
+        text.contains("the limit is 64 markers with a length"),
+        "{text}"
+    );
     let text = Bench::empty()
         .fault(&format!(
             "{HERO}hero:add_marker('idle', 0, 'I', {{ duration = -1 }})"
@@ -590,7 +596,7 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
         )
     };
     let fault = Bench::empty().fault(&made(65));
-    let wanted = "clip \"made\": a clip may have at most 64 marks with a length";
+    let wanted = "clip \"made\": the limit is 64 markers with a length per clip";
     assert_eq!((fault.text.as_str(), fault.line), (wanted, Some(4)));
     Bench::new(&made(64));
 }

@@ -228,15 +228,15 @@ fn invalid_hair_is_reported() {
     let cases = [
         (
             "hero:hair {}",
-            "hair: say where the strands come from: a haircut, a file, or a list of guides",
+            "hair: give exactly one of cut, file or guides",
         ),
         (
             "hero:hair { cut = 'bop' }",
-            "unknown word \\\"bop\\\"; did you mean \\\"bob\\\"",
+            "unknown value \\\"bop\\\"; did you mean \\\"bob\\\"",
         ),
         (
             "hero:hair { cut = 'bob', file = 'a.tfx' }",
-            "a haircut, a file, or",
+            "cut, file or guides",
         ),
         (
             "hero:hair { cut = { style = 'bob', lenght = 2 } }",
@@ -248,7 +248,7 @@ fn invalid_hair_is_reported() {
         ),
         (
             "hero:hair { cut = 'long', bone = 'left_foot' }",
-            "hair: the bone carries no head",
+            "hair: the head bone has no skin",
         ),
         (
             "hero:hair { cut = 'long', exclude = 'hiar' }",
@@ -260,7 +260,7 @@ fn invalid_hair_is_reported() {
         ),
         (
             "hero:hair { cut = 'long', exclude = '*' }",
-            "name it in scalp",
+            "add it to the option `scalp`",
         ),
         (
             "hair.grow { cut = 'long' }",
@@ -272,23 +272,23 @@ fn invalid_hair_is_reported() {
         ),
         (
             "wear { patches = { { 1, 2, 13 } } }",
-            "hair: patch 1: there is no guide 13 of 12",
+            "hair: patch 1: there is no guide 13; the guides are 1 to 12",
         ),
         (
             "wear { patches = { { 1, 2 } } }",
-            "hair: patch 1 is no list of three or four numbers of guides",
+            "hair: patch 1: expected a list of three or four guide numbers",
         ),
         (
             "hero:hair { guides = { { v(0, 1, 0) } } }",
-            "hair: there is no strand in it: 1 strands with one point or none were left out",
+            "hair: there are no valid strands: 1 strands with fewer than 2 points were left out",
         ),
         (
             "hero:hair { guides = { 3 } }",
-            "hair: guide 1 is no list of places",
+            "hair: guide 1: expected a list of positions",
         ),
         (
             "hero:hair { guides = { { v(0, 1, 0), v(0, 2, 0) } } }",
-            "hair: there is no patch to grow strands in: it takes three guides near each other",
+            "hair: no strands can grow: this needs at least three guides near each other",
         ),
         ("wear { stiffness = { 2, 0 } }", "0 to 1"),
         ("wear { bone = 'haed' }", "head"),
@@ -296,7 +296,7 @@ fn invalid_hair_is_reported() {
         ("wear { strands = 1e6 }", "20000"),
         (
             "hero:hair { guides = table.create(2001, { v(0, 1, 0), v(0, 2, 0) }) }",
-            "hair: there are 2001 guides; a piece may have 2000",
+            "hair: guides: the limit is 2000 guides, got 2001",
         ),
         ("wear { stifness = 1 }", "stiffness"),
     ];

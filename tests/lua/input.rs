@@ -171,7 +171,7 @@ fn player_bindings_are_saved_and_invalid_files_are_reported_and_ignored() {
     let mut session = open(&folder, here());
     let told: Vec<&str> = session.diagnostics.warnings().collect();
     assert!(
-        told[0].contains("bindings.toml: line 2: no key \"jj\""),
+        told[0].contains("bindings.toml: line 2: unknown key \"jj\""),
         "{told:?}"
     );
     assert_eq!(session.stage.input.bound("jump").unwrap()[0], "space");
@@ -396,7 +396,7 @@ fn a_replay_that_differs_from_its_recording_says_when_and_in_what() {
     folder.write("scripts/main.lua", script.replace("10 * dt", "11 * dt"));
     let told = replay();
     assert_eq!(told.len(), 1, "{told:?}");
-    let expected = "the replay differs from the recording at 3.00 s (characters); at 2.00 s it was still the same";
+    let expected = "the replay differs from the recording at 3.00 s (characters); at 2.00 s they were still equal";
     assert!(told[0].starts_with(expected), "{told:?}");
 }
 
@@ -456,7 +456,7 @@ fn a_full_disk_ends_the_recording_and_not_the_game() {
     let (seen, told): (_, Vec<String>) = play(Some(recorder));
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(
-        told[0].starts_with("the recording of the input ends here: "),
+        told[0].starts_with("the input recording stopped: "),
         "{told:?}"
     );
     let (want, told) = play(None);

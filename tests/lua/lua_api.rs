@@ -141,7 +141,7 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
         1,
         "what takes no decals is said once: {decals:?}"
     );
-    assert!(decals[0].contains("\"cloth\": its texture coordinates lie over each other"));
+    assert!(decals[0].contains("\"cloth\": its texture coordinates overlap"));
     check_sounds(&heard);
     let mut all = BTreeSet::new();
     for group in GROUPS {

@@ -73,7 +73,7 @@ fn a_missing_state_is_reported_with_the_blocking_condition() {
     assert!(
         fault
             .text
-            .starts_with("expected the state \"shut\", it is in \"open/wide\" for 0."),
+            .starts_with("expected the state \"shut\", but it has been in \"open/wide\" for 0."),
         "{}",
         fault.text
     );
@@ -169,7 +169,7 @@ fn a_test_outside_of_its_coroutine_has_no_file_access() {
     for yields in ["'picture', '../../x'", "'step', 'x'", "'erase'"] {
         let text = failure(&format!("coroutine.yield({yields})")).text;
         assert!(
-            text.starts_with("a test waits with t:run"),
+            text.starts_with("a test must wait with t:run"),
             "{yields}: {text}"
         );
     }
@@ -186,7 +186,10 @@ fn a_test_outside_of_its_coroutine_has_no_file_access() {
             "coroutine.yield('step', {ticks}) coroutine.yield('step', 1e16)"
         ))
         .text;
-        assert!(text.starts_with("t:run: a test may run"), "{ticks}: {text}");
+        assert!(
+            text.starts_with("t:run: a test can run at most"),
+            "{ticks}: {text}"
+        );
     }
 }
 
@@ -235,7 +238,7 @@ fn random_keys_are_the_same_for_a_seed_and_others_for_another() {
         assert!(all.contains(key), "{key}: {all}");
     }
     assert!(
-        all.ends_with("\nafter t:random with seed 7, from 0.000 s to 10.000 s"),
+        all.ends_with("\nafter t:random_input with seed 7, from 0.000 s to 10.000 s"),
         "{all}"
     );
     let some = keys(-3, ", keys = { 'w', 'q' }");
@@ -249,7 +252,7 @@ fn a_failure_under_random_keys_reports_seed_and_time() {
     );
     assert_eq!(
         checked.text,
-        "too late\nduring t:random with seed 42, begun at 0.000 s, at 2.000 s"
+        "too late\nduring t:random_input with seed 42, started at 0.000 s, now 2.000 s"
     );
     assert_eq!(checked.line, Some(first_line()));
     let ticked = failure(
@@ -257,7 +260,7 @@ fn a_failure_under_random_keys_reports_seed_and_time() {
         t:run(0.5)
         t:random_input(9, { seconds = 5 })",
     );
-    let seed = "\nduring t:random with seed 9, begun at 0.500 s, at 1.0";
+    let seed = "\nduring t:random_input with seed 9, started at 0.500 s, now 1.0";
     assert!(ticked.text.starts_with("it broke"), "{}", ticked.text);
     assert!(ticked.text.contains(seed), "{}", ticked.text);
 }

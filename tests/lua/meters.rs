@@ -436,7 +436,7 @@ fn a_cut_between_distant_poses_is_reported_and_a_fade_is_not() {
     let line = &cut.faults(&limits)[0];
     assert!(line.starts_with("scripts/main.lua:"), "{line}");
     assert!(
-        line.contains(": idle -> run: pop ") && line.ends_with("(limit 2)"),
+        line.contains(": idle -> run: pop of ") && line.ends_with("(limit 2)"),
         "{line}"
     );
     for fade in ["0.3", "inertial(0.3)"] {
@@ -456,19 +456,17 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
     );
     let faults = early[0].faults(&TransitionLimits::default());
     assert!(
-        faults
-            .iter()
-            .any(|line| line.contains(": lost, as the clip is left before: ")
-                && line.ends_with("late of jump")),
+        faults.iter().any(|line| line
+            .contains(": markers lost, because the clip is left before them: ")
+            && line.ends_with("late of jump")),
         "{faults:?}"
     );
     let below = edges("transition_to \"idle\" { from = \"jump\", at_end = true, fade = 0.9 },");
     assert!(below[0].lost.is_empty(), "{below:?}");
     let faults = below[0].faults(&TransitionLimits::default());
     assert!(
-        faults
-            .iter()
-            .any(|line| line.ends_with(": suppressed (lower_weight): land of jump, late of jump")),
+        faults.iter().any(|line| line
+            .ends_with(": markers suppressed (lower_weight): land of jump, late of jump")),
         "{faults:?}"
     );
     let done = edges("transition_to \"idle\" { from = \"jump\", at_end = true, fade = 0 },");
@@ -528,7 +526,7 @@ fn a_body_without_legs_cannot_orient_and_a_warp_needs_a_time_and_an_aim() {
     };
     let idle = "hero.machine = machine { params = { way = 0 }, state \"idle\" { \"idle\"";
     let text = fault(&format!("{idle}, orient_param = \"way\" }} }}"));
-    assert!(text.contains("has no legs to `orient`"), "{text}");
+    assert!(text.contains("cannot use `orient_param`"), "{text}");
     let text = fault(&format!("{idle} }} }} hero:motion_warp {{ duration = 1 }}"));
     assert!(text.contains("position, yaw or both"), "{text}");
     let text = fault(&format!(

@@ -236,7 +236,7 @@ fn a_runaway_act_is_stopped_and_the_others_go_on() {
             0.3,
         );
         assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("ran longer than a script may"), "{told:?}");
+        assert!(told[0].contains("exceeded its budget"), "{told:?}");
         assert_eq!(lines, ["cleaned", "other"]);
     }
 }
@@ -246,16 +246,19 @@ fn code_that_cannot_wait_reports_an_error() {
     for (body, wanted) in [
         (
             "coroutine.wrap(function() a:wait(1) end)()",
-            "task:wait makes its task wait, so only the task's own function may call it",
+            "task:wait waits, so only the task's own function can call it",
         ),
         (
             "local b = a:start(function(b) b:wait(9) end) b:wait(1)",
-            "task:wait makes its task wait, so only the task's own function may call it",
+            "task:wait waits, so only the task's own function can call it",
         ),
-        ("a:wait(-1)", "task:wait: -1 is no time to wait, in seconds"),
+        (
+            "a:wait(-1)",
+            "task:wait: seconds must be 0 to 32000000, got -1",
+        ),
         (
             "a:wait({})",
-            "task:wait: argument \"thing\": expected a number, a text, a Play, a Sound, a Conversation or a Task, got a table",
+            "task:wait: argument \"thing\": expected a number, a string, a Play, a Sound, a Conversation or a Task, got a table",
         ),
         (
             "a:wait('stp')",
@@ -282,13 +285,13 @@ fn code_that_cannot_wait_reports_an_error() {
     let (told, _) = faults("task(function(a)\na:play('walk') end)", 0.1);
     assert_eq!(
         told,
-        ["3: task:play: this task belongs to no character; begin it with hero:task"]
+        ["3: task:play: this task has no character; start it with hero:task"]
     );
     let (told, _) = faults(
         "task(function(a)\na:on_end(function() a:wait(1) end) end)",
         0.1,
     );
-    assert_eq!(told, ["3: this task is over"]);
+    assert_eq!(told, ["3: this task has ended"]);
 }
 
 #[test]
@@ -298,7 +301,7 @@ fn acts_that_begin_acts_without_end_are_stopped() {
         hero:task(deeper)",
         0.1,
     );
-    assert_eq!(told, ["2: tasks stand in tasks more than 64 deep"]);
+    assert_eq!(told, ["2: tasks are nested more than 64 deep"]);
     let (told, lines) = faults(
         "local n = 0
         local function again() n += 1 hero:task(again) end
@@ -308,9 +311,7 @@ fn acts_that_begin_acts_without_end_are_stopped() {
     );
     assert_eq!(
         told,
-        [
-            "3: task: tasks began each other 1000 times within one tick; let time pass with task:wait"
-        ]
+        ["3: task: tasks started each other 1000 times within one tick; add task:wait(seconds)"]
     );
     assert_eq!(lines, ["alive"]);
 }

@@ -85,7 +85,7 @@ fn a_reload_reports_its_changes() {
             "    transition_to 'idle' { from = 'walk', when = 'speed < 1', fade = 0.2 },\n",
             "",
             &[
-                "scripts/main.lua: a line is gone before line 10",
+                "scripts/main.lua: 1 line removed before line 10",
                 "hero: 1 transition removed",
             ],
         ),
@@ -145,7 +145,7 @@ fn modules_that_come_and_go_are_named() {
     assert_eq!(
         loaded.changes,
         [
-            "scripts/a.lua is not read any more",
+            "scripts/a.lua is no longer used",
             "scripts/b.lua is new",
             "scripts/main.lua: line 1"
         ]

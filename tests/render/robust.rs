@@ -95,8 +95,7 @@ fn an_oversized_texture_is_downscaled_and_reported_once() {
     assert_eq!(
         renderer.take_lessened(),
         [
-            "crate: picture \"planks\" of 20000 × 2 pixels is drawn with 5000 × 1: the graphics device takes at \
-             most 8192 a side"
+            "crate: texture \"planks\" of 20000 × 2 pixels is reduced to 5000 × 1: the graphics device supports at most 8192 per side"
         ]
     );
     assert_eq!(renderer.take_problems(), Vec::<String>::new());
@@ -123,8 +122,8 @@ fn a_weaker_adapter_draws_with_its_features() {
     assert_eq!(
         renderer.take_lessened(),
         [
-            "the sun's shadow maps have 2048 texels a side, not 4096: the graphics device draws no larger ones",
-            "the lamps' shadow map has 2048 texels a side, not 4096: the graphics device draws no larger ones",
+            "the sun's shadow maps have 2048 texels per side instead of 4096, the maximum of the graphics device",
+            "the shadow map of the lights has 2048 texels per side instead of 4096, the maximum of the graphics device",
         ]
     );
     assert!(!renderer.time_passes(&poor));
@@ -141,7 +140,7 @@ fn a_weaker_adapter_draws_with_its_features() {
     assert_eq!(renderer.take_problems(), Vec::<String>::new());
     let lessened = renderer.take_lessened();
     assert!(
-        lessened.len() == 1 && lessened[0].contains("4096 × 2 pixels is drawn with 2048 × 1"),
+        lessened.len() == 1 && lessened[0].contains("4096 × 2 pixels is reduced to 2048 × 1"),
         "{lessened:?}"
     );
     let red = picture.rgba[((48 * SIZE.0 + 30) * 4) as usize];
@@ -199,7 +198,7 @@ fn an_adapter_without_required_features_is_refused_by_name() {
     let told = error.to_string();
     for part in [
         gpu.info.name.as_str(),
-        "it lacks storage buffers in vertex shaders; 8 storage buffers in a shader: it has 4",
+        "it lacks storage buffers in vertex shaders; 8 storage buffers per shader (it has 4)",
         "--backend vulkan",
     ] {
         assert!(told.contains(part), "{part}: {told}");

@@ -96,7 +96,7 @@ fn a_reach_skips_parts_without_bones_and_reports_them() {
         "local kick
         function update()
             kick = hero:reach('right_foot', vector.create(-0.1, 0.4, 0.3), { full_body = true, grip = 1, fade = 0 })
-            assert(string.find(tostring(kick), 'body is off') and string.find(kick.inactive_reason, 'grip is off'), kick.inactive_reason)
+            assert(string.find(tostring(kick), 'body is disabled') and string.find(kick.inactive_reason, 'grip is disabled'), kick.inactive_reason)
         end",
     );
     for _ in 0..5 {
@@ -109,11 +109,11 @@ fn a_reach_skips_parts_without_bones_and_reports_them() {
     assert_eq!(modifier.missing, None);
     let lacks = modifier.kind.lacks().unwrap();
     assert!(
-        lacks.contains("body is off: its body helps hands only"),
+        lacks.contains("body is disabled: full_body works only for hands"),
         "{lacks}"
     );
     assert!(
-        lacks.contains("grip is off: only hands have fingers"),
+        lacks.contains("grip is disabled: grip works only for hands"),
         "{lacks}"
     );
     let foot = hero

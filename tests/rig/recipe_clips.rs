@@ -345,7 +345,7 @@ fn errors_are_reported_with_their_positions() {
     let cases = [
         (
             "figure(bones { { 'hips', false, vector.zero } })",
-            "it has no bone \"chest\"",
+            "the skeleton has no bone \"chest\"",
         ),
         (
             "pose { chset = vector.zero }",
@@ -353,31 +353,31 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "pose { left_arm = { swng = 3 } }",
-            "left_arm: there is no \"swng\"; did you mean \"swing\"?",
+            "left_arm: unknown field \"swng\"; did you mean \"swing\"?",
         ),
         ("pose { chest = 3 }", "expected a vector"),
         (
             "pose { left_hand = { at = vector.zero, on = 'hed' } }",
-            "cannot go along with \"hed\"; did you mean \"head\"?",
+            "cannot be attached to \"hed\"; did you mean \"head\"?",
         ),
-        ("keys { { 0, {} }, { 0, {} } }", "in order of their times"),
+        ("keys { { 0, {} }, { 0, {} } }", "times must be ascending"),
         ("keys { { 0, { head = 1 } } }", "keys: at 0 s"),
         (
             "keys { { 0, {}, ease = 'hti' } }",
-            "there is no ease \"hti\"; did you mean \"hit\"?",
+            "unknown ease \"hti\"; did you mean \"hit\"?",
         ),
         (
             "keys { { 0, {} }, late = { heads = 1 } }",
-            "late has no \"heads\"; did you mean \"head\"?",
+            "late: unknown body part \"heads\"; did you mean \"head\"?",
         ),
         (
             "curve { { 0, 'a' } }",
-            "a row is { time, number or vector }",
+            "expected a row { time, number or vector }",
         ),
         ("clip { seconds = 1 }", "field \"name\" is missing"),
         (
             "clip { name = 'a', seconds = 1, figure = woman, at = function() return 3 end }",
-            "clip \"a\": at 0.000 s: a pose was expected",
+            "clip \"a\": at 0.000 s: expected a pose",
         ),
         (
             "clip { name = 'a', seconds = 1, figure = woman, at = function(t) return { hips = vector.create(0, 0.2, 0) } end }",
@@ -385,15 +385,15 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "clip { name = 'a', seconds = 1, figure = woman, at = function(t) return { left_foot = { at = vector.create(0, 0, 0.1 * t) } } end }",
-            "the left foot stands and slides by",
+            "the left foot slides while planted by",
         ),
         (
             "clip { name = 'a', seconds = 1, figure = woman, at = function(t) return { feet = { at = vector.create(0, -0.05, 0) }, hips = vector.create(0, -0.06, 0) } end }",
-            "is in the ground by 5.0 cm",
+            "sinks into the ground by 5.0 cm",
         ),
         (
             "clip { name = 'a', seconds = 1, loop = true, figure = woman, at = function(t) return { head = vector.create(0, 30 * t, 0) } end }",
-            "it goes round, but",
+            "the loop is not closed",
         ),
         (
             "clip { name = 'a', seconds = 1, marks = { { 2, 'late' } } }",
@@ -401,19 +401,19 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "model { clips = { 3 } }",
-            "clips is a list of clips, got the number 3",
+            "expected a list of clips, got the number 3",
         ),
         (
             "local c = clip { name = 'a', seconds = 1 } model { clips = { c, c } }",
-            "two clips of the name \"a\"",
+            "two clips have the name \"a\"",
         ),
         (
             "return model { bones = skeleton, clips = { clip { name = 'a', seconds = 1, at = function() return { hed = { turn = vector.one } } end } } }",
-            "there is no bone \"hed\"; did you mean \"head\"?",
+            "the model has no bone \"hed\"; did you mean \"head\"?",
         ),
         (
             "return model { clips = { clip { name = 'a', seconds = 1, morphs = { wink = { { 0, 1 } } } } } }",
-            "there is no morph \"wink\"",
+            "the model has no morph \"wink\"",
         ),
     ];
     for (text, wanted) in cases {

@@ -34,7 +34,7 @@ fn numbers_beyond_the_limits_are_refused_with_their_parameter() {
     for (text, why) in [
         (
             "curve { { 0, 0 }, { 1, 1 }, { 0/0, 2 }, { 3, 1 } }",
-            "curve: argument \"rows\": entry 3: entry 1: numbers must be from -1000000 to 1000000, got the number NaN",
+            "curve: argument \"rows\": entry 3: entry 1: numbers must be -1000000 to 1000000, got the number NaN",
         ),
         (
             "curve { { 0, 0 }, { 1, v(0, 1e30, 0) } }",
@@ -94,7 +94,7 @@ fn times_and_results_of_functions_are_refused_where_they_are_not_finite() {
         ),
         (
             "local p = pose { arms = { out = 90 } } for i = 1, 50 do p *= 10 end",
-            "pose: its numbers must be",
+            "pose: numbers must be",
         ),
     ] {
         refused(text, why);
@@ -106,35 +106,35 @@ fn nesting_is_bounded_before_it_recurses() {
     for (text, why) in [
         (
             "local f = field.ball(vector.zero, 1) for i = 1, 100000 do f = f:join(field.ball(vector.zero, 1)) end print(f:at(vector.zero))",
-            "operations on a field may be nested 1000 deep",
+            "field operations are nested deeper than the limit of 1000",
         ),
         (
             "local f = field.ball(vector.zero, 1) for i = 1, 100 do f = f:join(f) end",
-            "a field may have 100000 solids and operations",
+            "the limit is 100000 shapes and operations per field",
         ),
         (
             "local m = mask.noise() for i = 1, 100 do m = m:inverted() end",
-            "operations on a mask may be nested 64 deep",
+            "mask operations are nested deeper than the limit of 64",
         ),
         (
             "local m = mask.noise() for i = 1, 60 do m = m:times(m) end",
-            "100000 masks and nodes of fields",
+            "100000 masks and field nodes",
         ),
         (
             "local t = {} t[1] = t model { clips = t }",
-            "tables may be nested 32 deep; is it in itself?",
+            "tables can be nested at most 32 deep; does this table contain itself?",
         ),
         (
             "local t = {} for i = 1, 30 do t = { t, t } end model { clips = t }",
-            "stopped: it ran longer",
+            "stopped: exceeded its budget",
         ),
         (
             "cage():contour(field.ball(vector.zero, 1), 1e-5)",
-            "at most 8000000 in all",
+            "the limit is 8000000 in total",
         ),
         (
             "local all = {} for i = 1, 50 do all[i] = picture { width = 2048 } end",
-            "stopped: it ran longer",
+            "stopped: exceeded its budget",
         ),
     ] {
         refused(text, why);

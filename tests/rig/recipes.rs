@@ -177,7 +177,7 @@ fn a_sculpture_with_edges_becomes_quads_that_keep_them_when_subdivided() {
     assert!(fault.contains("contour: cells of 0.0001 m"), "{fault}");
     let endless = "cage():contour(field.plane(vector.create(0, 1, 0), 0), 0.1)\nreturn model {}";
     let fault = made(endless).unwrap_err().to_string();
-    assert!(fault.contains("contour: the field has no end"), "{fault}");
+    assert!(fault.contains("contour: the field is infinite"), "{fault}");
 }
 
 #[test]
@@ -198,26 +198,26 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "field.loft(v(0, 0, 0), v(1, 0, 0), v(1, 0, 0), {})",
-            "across must not run along",
+            "across must not be parallel to along",
         ),
         (
             "field.loft(v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), { { 0, 0, 0, 1, 1 }, { 0, 0, 0, 1, 1 } })",
-            "t must grow",
+            "t must increase",
         ),
-        (
-            "c:quad(1, 2, 99)",
-            "the number of a point was expected, 1 to 4",
-        ),
+        ("c:quad(1, 2, 99)", "expected a point number from 1 to 4"),
         ("c:quad(1, 2, 2)", "three or four different points"),
-        ("c:loop({ 1, 2 }, { v(0, 0, 0) })", "1 for 2"),
+        (
+            "c:loop({ 1, 2 }, { v(0, 0, 0) })",
+            "1 positions for 2 points",
+        ),
         ("c:drop(1, 2, 3)", "no face with these corners"),
         (
             "part { cage = cage(), weights = 'root' }",
-            "its cage has no faces",
+            "the cage has no faces",
         ),
         (
             "c:quad(1, 2, c:point(v(0, 0, 1)))\nc:quad(1, 2, c:point(v(0, 0, 2)))\npart { cage = c }",
-            "more than two faces meet at the edge",
+            "more than two faces share the edge",
         ),
         ("part { cage = c, levels = 9 }", "levels"),
         (
@@ -238,7 +238,7 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "return model { materials = { skin = { colour = v(1, 1, 1) } } }",
-            "material \"skin\": there is no \"colour\"; did you mean \"color\"?",
+            "material \"skin\": unknown field \"colour\"; did you mean \"color\"?",
         ),
         (
             "return model { materials = { skin = { kind = 'skni' } } }",
@@ -246,27 +246,27 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "part { cage = c, morphs = { { name = 'm', offsets = { [9] = v(0, 0, 0) } } } }",
-            "there are points 1 to 4",
+            "expected point numbers from 1 to 4",
         ),
         (
             "sheet { layers = { { colour = v(1, 1, 1) } } }",
-            "layer 1: there is no \"colour\"; did you mean \"color\"?",
+            "layer 1: unknown field \"colour\"; did you mean \"color\"?",
         ),
         (
             "sheet { wrinkles = { { name = 'brow', where = mask.noise { size = 1 }, shape = {} } } }",
-            "wrinkles: \"brow\": there is no \"shape\"; did you mean \"shapes\"?",
+            "wrinkles: \"brow\": unknown field \"shape\"; did you mean \"shapes\"?",
         ),
         (
             "sheet { wrinkles = { { name = 'brow' } } }",
-            "wrinkles: \"brow\": where is a Mask",
+            "wrinkles: \"brow\": where must be a Mask",
         ),
         (
             "sheet { wrinkles = { { name = 'brow', where = mask.noise { size = 1 }, layers = { { hight = 1 } } } } }",
-            "wrinkles: \"brow\": layer 1: there is no \"hight\"; did you mean \"height\"?",
+            "wrinkles: \"brow\": layer 1: unknown field \"hight\"; did you mean \"height\"?",
         ),
         (
             "sheet { wrinkles = { { name = 'a', where = mask.noise { size = 1 }, map = 9 } } }",
-            "\"a\": map must be 1 to 8",
+            "\"a\": map must be from 1 to 8",
         ),
         (
             "mask.near(field.ball(v(0, 0, 0), 1), 1, 1)",
@@ -274,9 +274,9 @@ fn errors_are_reported_with_their_positions() {
         ),
         (
             "return model { parts = { part { cage = c, sheet = 'skin' } } }",
-            "there is no sheet \"skin\"",
+            "unknown sheet \"skin\"",
         ),
-        ("require '../../secret'", "leaves the folder"),
+        ("require '../../secret'", "is outside the recipe folder"),
         ("require './nothing'", "nothing.lua"),
     ];
     for (text, wanted) in cases {
@@ -291,10 +291,7 @@ fn a_recipe_that_never_ends_is_stopped_and_files_are_out_of_its_reach() {
         "while true do end",
         "local t = {} while true do t[#t + 1] = string.rep('x', 1e6) end",
     ] {
-        assert!(
-            fault(endless).contains("longer than a script may"),
-            "{endless}"
-        );
+        assert!(fault(endless).contains("exceeded its budget"), "{endless}");
     }
     for name in ["io", "os", "load", "dofile"] {
         assert!(

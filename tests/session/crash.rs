@@ -57,7 +57,7 @@ fn an_internal_error_is_one_plain_sentence_and_a_report_that_can_be_played() {
     let [first, second] = [0, 1].map(|i| files[i].path());
     let sentence = |start: &str, file: &std::path::Path| {
         format!(
-            "{start}; a report is in {}; please attach it when you report the problem",
+            "{start}; the crash report is in {}; please attach it when you report the problem",
             file.display()
         )
     };

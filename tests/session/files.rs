@@ -143,8 +143,8 @@ fn a_picture_over_the_picture_is_swapped_when_its_file_is_saved() {
     folder.write("assets/logo.png", "this is a text");
     until(&mut session, "the broken picture", |session| {
         errors(session).iter().any(|error| {
-            error.contains("assets/logo.png: is neither PNG")
-                && error.contains("the version before goes on")
+            error.contains("assets/logo.png: is not a PNG")
+                && error.contains("the previous version stays in use")
         })
     });
     assert_eq!(color(&session), [0, 255, 0]);
@@ -179,8 +179,8 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     folder.write("assets/sky.hdr", "this is a text");
     until(&mut session, "the broken sky", |session| {
         errors(session).iter().any(|error| {
-            error.contains("assets/sky.hdr: is neither Radiance")
-                && error.contains("the version before goes on")
+            error.contains("assets/sky.hdr: the image format is not supported")
+                && error.contains("the previous version stays in use")
         })
     });
     assert_eq!(color(&session), [false, true, false]);

@@ -89,17 +89,17 @@ fn an_invalid_height_map_is_reported_with_file_and_script_line() {
     wrong(
         "text",
         &|folder| folder.write("assets/land.png", "this is a text"),
-        "assets/land.png: is neither PNG nor JPEG nor WebP",
+        "assets/land.png: is not a PNG, JPEG or WebP image",
     );
     wrong(
         "large",
         &|folder| fine(folder, 513, |_, _| 0),
-        "assets/land.png: is 513 × 513 pixels; ground is made of 2 × 2 to 262144",
+        "assets/land.png: has 513 × 513 pixels; a height map must have at least 2 × 2 and at most 262144",
     );
     wrong(
         "small",
         &|folder| fine(folder, 1, |_, _| 0),
-        "assets/land.png: is 1 × 1 pixels; ground is made of 2 × 2",
+        "assets/land.png: has 1 × 1 pixels; a height map must have at least 2 × 2",
     );
     wrong(
         "cut",
@@ -143,8 +143,8 @@ fn a_picture_that_is_saved_changes_the_ground_and_a_broken_one_leaves_it() {
     folder.write("assets/land.png", "this is a text");
     until(&mut session, "the broken picture", |session| {
         errors(session).iter().any(|error| {
-            error.contains("assets/land.png: is neither PNG")
-                && error.contains("the version before goes on")
+            error.contains("assets/land.png: is not a PNG")
+                && error.contains("the previous version stays in use")
         })
     });
     assert!(top(&session, 2.0, 2.0) > 13.0);

@@ -312,7 +312,7 @@ impl ClipSet {
             let mask = Mask::part(&self.skeleton, &self.humanoid, part);
             return mask.ok_or_else(|| {
                 format!(
-                    "{} has no {name:?}: its bones are not those of a human body",
+                    "{} has no body part {name:?}: its skeleton is not humanoid",
                     self.name
                 )
             });
@@ -323,7 +323,7 @@ impl ClipSet {
         }
         if name.contains('*') {
             let mask = Mask::pattern(&self.skeleton, name);
-            return mask.ok_or_else(|| format!("{} has no bone that fits {name:?}", self.name));
+            return mask.ok_or_else(|| format!("{} has no bone that matches {name:?}", self.name));
         }
         let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
         let parts = BodyPart::all().map(|part| -> &str { part.name() });

@@ -92,7 +92,7 @@ pub(super) struct MarkInterval {
 
 /// Error: too many intervals on a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a clip may have at most {MAX_INTERVALS} marks with a length")]
+#[error("the limit is {MAX_INTERVALS} markers with a length per clip")]
 pub struct TooManyIntervals;
 
 impl Marks {

@@ -81,7 +81,7 @@ impl FacingSigns {
     /// Returns the known signs with their names.
     pub fn each(&self) -> impl Iterator<Item = (&'static str, Vec3)> {
         let all = [
-            ("left and right by name", self.names),
+            ("left and right bone names", self.names),
             ("toes", self.toes),
             ("eyes", self.eyes),
             ("walking clips", self.clips),

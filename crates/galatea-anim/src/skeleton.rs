@@ -32,10 +32,10 @@ pub struct Skeleton {
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum SkeletonError {
     /// More bones than a 16-bit index can address.
-    #[error("{0} nodes; a skeleton holds at most 65 535")]
+    #[error("{0} nodes; the limit is 65 535 per skeleton")]
     TooMany(usize),
     /// A child comes before its parent.
-    #[error("bone {bone:?} stands before its parent {parent}")]
+    #[error("bone {bone:?} comes before its parent {parent}")]
     Order {
         /// Name of the child.
         bone: String,

@@ -70,7 +70,7 @@ pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<G
         skeleton.clone()
     } else {
         notes.push(format!(
-            "the rest pose does not stand; the most upright frame, at {t:.2} s, serves as the rest pose"
+            "the rest pose is not upright; the most upright frame, at {t:.2} s, is used as the rest pose"
         ));
         let stance = body.stance(poses.at(t));
         with_rest(

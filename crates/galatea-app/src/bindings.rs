@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 256 << 10;
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(20);
 /// Comment at the start of the file.
-const HEAD: &str = "# The keys that the player chose. They stand before those of the scripts; without this file\n# the scripts' own keys count.\n\n";
+const HEAD: &str = "# Key bindings chosen by the player. They override the bindings of the scripts.\n# Delete this file to use the bindings of the scripts again.\n\n";
 
 /// Content of the file. Every key has its position, for error messages.
 #[derive(Default, Deserialize)]
@@ -99,7 +99,7 @@ fn parse(text: &str) -> Result<Bindings, String> {
 }
 
 fn too_many(what: &str) -> String {
-    format!("there may be {} {what}", Bindings::MAX_NAMES)
+    format!("too many {what}; the limit is {}", Bindings::MAX_NAMES)
 }
 
 fn checked(
@@ -115,7 +115,7 @@ fn checked(
     };
     if let Some(first) = names.get(Bindings::MAX_KEYS) {
         return Err(format!(
-            "line {}: an action, and each side of an axis, may have {} keys",
+            "line {}: too many keys; an action or one side of an axis has at most {}",
             line(first),
             Bindings::MAX_KEYS
         ));
@@ -123,7 +123,10 @@ fn checked(
     if let Some(wrong) = names.iter().find(|name| !is_one(name.get_ref())) {
         let name = wrong.get_ref();
         let hint = nearest_hint(name, known().into_iter());
-        return Err(format!("line {}: no {what} {name:?}{hint}", line(wrong)));
+        return Err(format!(
+            "line {}: unknown {what} {name:?}{hint}",
+            line(wrong)
+        ));
     }
     Ok(names.into_iter().map(Spanned::into_inner).collect())
 }
@@ -249,7 +252,7 @@ mod tests {
                 4,
                 "pad_left_x",
             ),
-            (&many, 2, "32 keys"),
+            (&many, 2, "at most 32"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(&format!("line {line}")), "{error}");

@@ -33,7 +33,7 @@ impl Clipboard {
         if let Some(system) = self.system()
             && let Err(error) = system.set_text(text.clone())
         {
-            tracing::debug!("the clipboard: {error}");
+            tracing::debug!("cannot write to the clipboard: {error}");
         }
         self.own = text;
     }

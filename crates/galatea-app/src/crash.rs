@@ -116,7 +116,7 @@ fn report(panic: &Caught, is_contained: bool) -> String {
     }
     let report = CrashReport {
         panic: panic.clone(),
-        thread: own.name().unwrap_or("without a name").to_owned(),
+        thread: own.name().unwrap_or("unnamed").to_owned(),
         thread_id: own.id(),
         backtrace: Backtrace::force_capture().to_string(),
     };
@@ -129,8 +129,12 @@ fn report(panic: &Caught, is_contained: bool) -> String {
     let write_report = writer
         .ok()
         .and_then(|_| receiver.recv_timeout(REPORT_TIMEOUT).ok());
-    let (notice, is_new) = write_report
-        .unwrap_or_else(|| (report::sentence(panic, "no report could be written"), true));
+    let (notice, is_new) = write_report.unwrap_or_else(|| {
+        (
+            report::sentence(panic, "the crash report could not be written"),
+            true,
+        )
+    });
     // A thread pool passes panics on to the waiting thread, which shows them.
     let is_shown = is_contained || rayon::current_thread_index().is_some();
     if !is_shown && is_new {
@@ -149,14 +153,16 @@ fn write_report(report: CrashReport) -> (String, bool) {
     }
     let result = match state.errors.len() < MAX_REPORTS {
         true => report.write(&state),
-        false => Err("too many reports were written".to_owned()),
+        false => Err(format!(
+            "this run has already written {MAX_REPORTS} reports, the maximum"
+        )),
     };
     let outcome = match &result {
         Ok(file) => format!(
-            "a report is in {}; please attach it when you report the problem",
+            "the crash report is in {}; please attach it when you report the problem",
             file.display()
         ),
-        Err(why) => format!("there is no report: {why}"),
+        Err(why) => format!("no crash report was written: {why}"),
     };
     let notice = report::sentence(&report.panic, &outcome);
     state.errors.push(InternalError {

@@ -141,7 +141,7 @@ impl Diagnostics {
         if !self.is_full {
             self.is_full = true;
             self.tell(format!(
-                "there are more than {MAX_PROBLEMS} problems; further ones are shown when some of these are solved"
+                "there are more than {MAX_PROBLEMS} problems; fix some of them to see the others"
             ));
         }
         if kind != MessageKind::Error {

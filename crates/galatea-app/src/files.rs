@@ -53,7 +53,7 @@ impl OfFile for Groom {
         let bytes = read_at_most(file, MAX_HAIR_BYTES).map_err(|error| error.to_string())?;
         let format = StrandFormat::of(&extension, &bytes).ok_or_else(|| {
             let known = HAIR_EXTENSIONS.join(", ");
-            format!("hair is read from files that end in one of {known}")
+            format!("unsupported hair file; expected one of {known}")
         })?;
         format.read(&bytes).map_err(|error| error.to_string())
     }

@@ -74,7 +74,7 @@ pub fn read(root: &Path) -> anyhow::Result<Gallery> {
         let what = format!("{}: {}", file.display(), entry.name);
         entry.check().with_context(|| what.clone())?;
         let twice = gallery.picture[..i].iter().any(|e| e.name == entry.name);
-        anyhow::ensure!(!twice, "{what}: there are two of this name");
+        anyhow::ensure!(!twice, "{what}: two pictures have this name");
     }
     Ok(gallery)
 }
@@ -131,11 +131,11 @@ impl GalleryImage {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         anyhow::ensure!(
             !self.name.is_empty() && self.name.chars().all(plain),
-            "a name has letters, digits, _ and - only"
+            "a name may contain only letters, digits, _ and -"
         );
         anyhow::ensure!(
             (0.0..=MAX_SECONDS).contains(&self.at) && (0.0..=MAX_SECONDS).contains(&self.every),
-            "times are 0 to {MAX_SECONDS} seconds"
+            "`at` and `every` must be from 0 to {MAX_SECONDS} seconds"
         );
         self.size().map(drop)?;
         self.layout().map(drop)

@@ -25,7 +25,7 @@ impl Gamepads {
             made.map_err(|error| error.to_string())
         };
         let system = galatea_guard::guarded("listing gamepads", begin)
-            .unwrap_or_else(|_| Err("the system's list of devices cannot be read".to_owned()))?;
+            .unwrap_or_else(|_| Err("cannot read the system's list of input devices".to_owned()))?;
         Ok(Self {
             system,
             pads: Pads::default(),

@@ -235,7 +235,7 @@ impl HeadlessCamera {
         self.view = self.view.renewed(&gpu)?;
         self.gpu = gpu;
         tracing::warn!(
-            "the graphics device was lost; {} goes on drawing",
+            "the graphics device was lost; drawing continues with {}",
             self.gpu.info.name
         );
         Ok(())

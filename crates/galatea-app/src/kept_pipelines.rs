@@ -47,8 +47,8 @@ impl Drop for KeptPipelines {
         }
         // Without the file, the next start compiles the pipelines again, which is not an error.
         match write_whole(&self.file, &bytes) {
-            Ok(()) => tracing::debug!("{}: {} bytes kept", self.file.display(), bytes.len()),
-            Err(error) => tracing::info!("{}: not kept: {error}", self.file.display()),
+            Ok(()) => tracing::debug!("{}: saved {} bytes", self.file.display(), bytes.len()),
+            Err(error) => tracing::info!("{}: not saved: {error}", self.file.display()),
         }
     }
 }

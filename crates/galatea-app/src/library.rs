@@ -246,7 +246,7 @@ impl Library {
             found.map(|(_, file)| file.clone())
         };
         let result = match file {
-            None => Err(format!("no sound {name:?} under assets/")),
+            None => Err(format!("no sound file {name:?} in assets/")),
             Some(file) => self
                 .project
                 .path(&file)
@@ -552,7 +552,7 @@ impl Services for Library {
             Err(NotSpoken::Wrong(why)) => Err(why),
             Err(NotSpoken::NotInstalled) => {
                 if !std::mem::replace(&mut self.state().lacks_voices, true) {
-                    self.print("espeak-ng is not installed: lines without a recording are seen and not heard");
+                    self.print("espeak-ng is not installed; lines without a recording are silent, but the mouth moves");
                 }
                 Ok(None)
             }
@@ -591,10 +591,12 @@ impl Services for Library {
                 .iter()
                 .filter(|byte| **byte == b'\n')
                 .count();
-            format!("not a text in UTF-8 (line {})", line + 1)
+            format!("not valid UTF-8 text (line {})", line + 1)
         })?;
         if galatea_script::is_compiled(&text) && !vfs::is_shipped(&full) {
-            return Err("it is compiled: only an executable holds such scripts".into());
+            return Err(
+                "compiled scripts are only allowed in executables made by `galatea bundle`".into(),
+            );
         }
         Ok(text
             .strip_prefix('\u{feff}')

@@ -95,7 +95,7 @@ impl Pads {
                 pad.release_all(number, report);
                 pad.is_here = false;
                 report(PadOutcome::News(format!(
-                    "gamepad {number} is gone: {}",
+                    "gamepad {number} disconnected: {}",
                     pad.name
                 )));
             }
@@ -126,7 +126,7 @@ impl Pads {
         let free = || self.0.iter().position(|pad| !pad.is_here);
         let slot = own.or_else(free).unwrap_or(self.0.len());
         let Some(number) = u8::try_from(slot + 1).ok().filter(|n| *n <= MAX_PADS) else {
-            let text = format!("{name} is not heard: there may be {MAX_PADS} gamepads");
+            let text = format!("{name} is ignored: the limit is {MAX_PADS} gamepads");
             return report(PadOutcome::News(text));
         };
         report(PadOutcome::News(format!("gamepad {number}: {name}")));
@@ -242,7 +242,7 @@ mod tests {
             (7, PadChange::Disconnected),
             (7, PadChange::Button("pad_south", true)),
         ];
-        assert_eq!(news(&gone), ["gamepad 1 is gone: A"]);
+        assert_eq!(news(&gone), ["gamepad 1 disconnected: A"]);
         assert_eq!(news(&[(9, connected("C"))]), ["gamepad 1: C"]);
         assert_eq!(news(&[(7, connected("A"))]), ["gamepad 3: A"]);
         assert_eq!(
@@ -252,7 +252,7 @@ mod tests {
         let more: Vec<_> = (20..26).map(|id| (id, connected("D"))).collect();
         let news = news(&more);
         assert_eq!(news[4], "gamepad 8: D");
-        assert_eq!(news[5], "D is not heard: there may be 8 gamepads");
+        assert_eq!(news[5], "D is ignored: the limit is 8 gamepads");
         assert!(!input.down("pad_south"), "of one that is gone");
     }
 

@@ -64,7 +64,7 @@ impl RecordingHeader {
         let here = Self::new(project, Bindings::default());
         if self.ticks_per_second != here.ticks_per_second {
             anyhow::bail!(
-                "the recording has {} ticks a second, this runtime {}",
+                "the recording has {} ticks per second, but this runtime has {}",
                 self.ticks_per_second,
                 here.ticks_per_second
             );
@@ -76,9 +76,10 @@ impl RecordingHeader {
         ];
         let others = pairs.iter().filter(|(_, then, now)| then != now);
         let others: Vec<String> = others
-            .map(|(what, then, now)| format!("{what} was {then}, here it is {now}"))
+            .map(|(what, then, now)| format!("{what} was {then} and is now {now}"))
             .collect();
-        Ok((!others.is_empty()).then(|| format!("of the recording, {}", others.join("; "))))
+        Ok((!others.is_empty())
+            .then(|| format!("changed since the recording: {}", others.join("; "))))
     }
 }
 
@@ -167,7 +168,8 @@ pub(super) fn input_event(
 }
 
 fn parse_event(line: &str) -> anyhow::Result<TimedEvent> {
-    let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+    let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)
+        .context("expected a JSON object such as {\"t\": 0.5, \"down\": \"w\"}")?;
     let t = value
         .remove("t")
         .and_then(|t| t.as_f64())
@@ -176,7 +178,7 @@ fn parse_event(line: &str) -> anyhow::Result<TimedEvent> {
     let event = if let Some(steps) = value.get("stopped") {
         let steps = steps
             .as_u64()
-            .context("`stopped` must be a count of steps")?;
+            .context("`stopped` must be a number of steps")?;
         RecordedEvent::Stopped(steps)
     } else if let Some(checksum) = value.remove("checksum") {
         RecordedEvent::Checksum(serde_json::from_value(checksum).context("`checksum`")?)
@@ -286,11 +288,11 @@ impl Replay {
         }
         let parts = differences.join(", ");
         let before = match self.agreed_at {
-            Some(at) => format!("; at {at:.2} s it was still the same"),
+            Some(at) => format!("; at {at:.2} s they were still equal"),
             None => String::new(),
         };
         Some(format!(
-            "the replay differs from the recording at {time:.2} s ({parts}){before}\na script, file or version changed, or a script depends on what differs between runs: see \"What differs between runs\" in docs/scripting.md"
+            "the replay differs from the recording at {time:.2} s ({parts}){before}\na script, a file or the version of Galatea changed, or a script uses values that differ between runs: see \"What differs between runs\" in docs/scripting.md"
         ))
     }
 
@@ -418,7 +420,7 @@ mod tests {
         let difference = other.differs(&project).unwrap().unwrap();
         assert_eq!(
             difference,
-            "of the recording, the script was scripts/other.lua, here it is (viewer)"
+            "changed since the recording: the script was scripts/other.lua and is now (viewer)"
         );
         other.ticks_per_second = 30;
         assert!(other.differs(&project).is_err());

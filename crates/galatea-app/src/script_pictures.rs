@@ -54,7 +54,7 @@ impl ScriptPictures {
         let n_bytes = bytes.len() as u64;
         if self.n_written.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes > MAX_WRITTEN {
             return Err(format!(
-                "{path}: scripts have written {} MB of pictures, the most of one run; start again to write more",
+                "{path}: scripts may write {} MB of pictures per run; restart to write more",
                 MAX_WRITTEN >> 20
             ));
         }

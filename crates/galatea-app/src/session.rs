@@ -167,7 +167,7 @@ impl Session {
         let started_in = is_relative.then(std::env::current_dir);
         let sound = SoundRoom::open(options.sound);
         if let Some(fault) = player.take_fault() {
-            let text = format!("{fault}\nthe scripts' own keys count");
+            let text = format!("{fault}\nthe key bindings of the scripts are used instead");
             diagnostics.set("bindings", MessageKind::Warning, &text);
         }
         let mut stage = Stage::default();
@@ -432,7 +432,7 @@ impl Session {
             // The script that requests it reports the error, with its line.
             (None, _) | (Some(Err(_)), None) => {}
             (Some(Err(error)), Some(_)) => {
-                let text = format!("{error}\nthe version before goes on");
+                let text = format!("{error}\nthe previous version stays in use");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
             (Some(Ok(now)), before) => {
@@ -531,7 +531,7 @@ pub(super) fn shaders_of(project: &Project) -> ShaderSource {
 
 /// Reports a shader error.
 pub(super) fn tell_shader_fault(session: &mut Session, error: &ShaderError) {
-    let text = format!("{error}\nthe shaders before go on");
+    let text = format!("{error}\nthe previous shaders stay in use");
     session
         .diagnostics
         .set("shaders", MessageKind::Error, &text);
@@ -560,7 +560,7 @@ pub(super) fn tell_drawn(session: &mut Session, view: &mut View, gpu: &Gpu) {
     }
     // On a lost device every call reports an error.
     if let Some(error) = gpu.take_error().filter(|_| !gpu.is_lost()) {
-        let text = format!("the graphics driver refuses a picture: {error}");
+        let text = format!("the graphics driver reported an error: {error}");
         diagnostics.set("graphics", MessageKind::Error, &text);
     }
 }

@@ -24,7 +24,7 @@ impl std::str::FromStr for PixelSize {
             .and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
         match parsed {
             Some((w, h)) if (1..=16384).contains(&w) && (1..=16384).contains(&h) => Ok(Self(w, h)),
-            _ => Err("expected WIDTHxHEIGHT, each 1 to 16384, as in 1280x720".into()),
+            _ => Err("expected WIDTHxHEIGHT, each from 1 to 16384, such as 1280x720".into()),
         }
     }
 }
@@ -46,7 +46,7 @@ impl std::str::FromStr for Layout {
             Ok(PixelSize(columns, rows)) if columns <= 64 && rows <= 64 => {
                 Ok(Self { columns, rows })
             }
-            _ => Err("expected COLUMNSxROWS, each 1 to 64, as in 4x3".into()),
+            _ => Err("expected COLUMNSxROWS, each from 1 to 64, such as 4x3".into()),
         }
     }
 }
@@ -88,7 +88,7 @@ impl ContactSheet {
             .filter(|&(w, h)| u64::from(w) * u64::from(h) * 4 <= MAX_BYTES)
             .with_context(|| {
                 format!(
-                    "{} × {} pictures of {} × {} pixels are too large for a sheet: make them smaller with --size",
+                    "a sheet of {} × {} pictures of {} × {} pixels is too large; use a smaller --size",
                     layout.columns, layout.rows, cell.0, cell.1
                 )
             })?;
@@ -157,6 +157,9 @@ mod tests {
         let large = ContactSheet::new(Layout::of(64 * 64), PixelSize(1280, 720))
             .err()
             .unwrap();
-        assert!(large.to_string().contains("make them smaller"), "{large}");
+        assert!(
+            large.to_string().contains("use a smaller --size"),
+            "{large}"
+        );
     }
 }

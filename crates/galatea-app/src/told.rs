@@ -87,7 +87,7 @@ fn weights(file: &Path) -> Result<SpeechTimings, String> {
         .collect();
     if shapes.is_empty() {
         return Err(
-            "it has no morph targets of mouth shapes (viseme_sil, viseme_PP, …)".to_owned(),
+            "it has no morph targets for mouth shapes (viseme_sil, viseme_PP, …)".to_owned(),
         );
     }
     let mut pose = definition.rest.clone();
@@ -117,5 +117,5 @@ fn weights(file: &Path) -> Result<SpeechTimings, String> {
             });
         }
     }
-    Err("no clip of it moves its mouth shapes".to_owned())
+    Err("none of its clips moves the mouth shapes".to_owned())
 }

@@ -26,12 +26,16 @@ pub enum NotSpoken {
 pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-+_".contains(c);
     if voice.is_empty() || voice.starts_with('-') || !voice.chars().all(is_name) {
-        let what =
-            format!("{voice:?} is no name of a voice; such are \"en-us\", \"de\", \"en-gb+f3\"");
+        let what = format!(
+            "invalid voice name {voice:?}; expected a name such as \"en-us\", \"de\" or \"en-gb+f3\""
+        );
         return Err(NotSpoken::Wrong(what));
     }
     if text.len() > MAX_BYTES {
-        let what = format!("a line may have {MAX_BYTES} bytes, this has {}", text.len());
+        let what = format!(
+            "the line has {} bytes; the limit is {MAX_BYTES}",
+            text.len()
+        );
         return Err(NotSpoken::Wrong(what));
     }
     let pace = (WORDS_PER_MINUTE * rate.clamp(0.3, 3.0))
@@ -59,7 +63,7 @@ pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
         .wait_with_output()
         .map_err(|error| NotSpoken::Wrong(format!("espeak-ng: {error}")))?;
     let reply = String::from_utf8_lossy(&done.stderr);
-    let reply = reply.lines().next().unwrap_or("it says nothing").trim();
+    let reply = reply.lines().next().unwrap_or("no error message").trim();
     if !done.status.success() || reply.contains("does not exist") {
         let what = format!("espeak-ng has no voice {voice:?}: {reply}");
         return Err(NotSpoken::Wrong(what));

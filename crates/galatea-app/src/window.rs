@@ -61,10 +61,10 @@ pub fn run(
     let event_loop = galatea_guard::guarded("opening a window", EventLoop::new)
         .map_err(|_| {
             anyhow::anyhow!(
-                "the window system's libraries are incomplete (on Linux: libxkbcommon-x11)"
+                "a library of the window system is missing (on Linux: libxkbcommon-x11)"
             )
         })?
-        .context("no window can be opened")?;
+        .context("cannot open a window")?;
     #[cfg(feature = "gamepad")]
     let gamepads = Gamepads::new()
         .inspect_err(|error| tracing::info!("no gamepads: {error}"))
@@ -90,7 +90,9 @@ pub fn run(
         has_drawn: false,
         failed: None,
     };
-    event_loop.run_app(&mut app).context("the window system")?;
+    event_loop
+        .run_app(&mut app)
+        .context("the window system reported an error")?;
     match app.failed {
         Some(error) => Err(error),
         None => Ok(()),
@@ -157,7 +159,9 @@ impl OpenWindow {
             ))
             .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)))
             .with_window_icon(icon(session));
-        let window = event_loop.create_window(attributes).context("the window")?;
+        let window = event_loop
+            .create_window(attributes)
+            .context("cannot create the window")?;
         Self::on(Arc::new(window), session, studio)
     }
 
@@ -396,13 +400,15 @@ impl App {
         let window = opened.window.clone();
         drop(opened);
         self.has_drawn = false;
-        let mut error = anyhow::anyhow!("so were those in its place, before they drew a picture");
+        let mut error =
+            anyhow::anyhow!("its replacements were lost too, before they drew a picture");
         while let Some(pause) = self.losses.again() {
             std::thread::sleep(pause);
             match OpenWindow::on(window.clone(), &mut self.session, self.studio) {
                 Ok(opened) => {
                     let name = &opened.gpu.info.name;
-                    let news = format!("the graphics device was lost; {name} goes on drawing");
+                    let news =
+                        format!("the graphics device was lost; drawing continues with {name}");
                     self.session.diagnostics.tell(news);
                     opened.window.request_redraw();
                     self.opened = Some(opened);

@@ -78,7 +78,7 @@ pub fn load_with(bytes: &[u8], name: &str, options: &BvhOptions) -> Result<Loade
     space::to_metres(&mut bones, &mut tracks, options, &mut warnings);
     let skeleton = Skeleton::new(bones).map_err(|error| {
         let SkeletonError::TooMany(_) = error else {
-            return tokens.fault("the hierarchy is no tree");
+            return tokens.fault("the joint hierarchy is not a tree");
         };
         tokens.fault(&error.to_string())
     })?;

@@ -30,13 +30,11 @@ pub fn is_take(path: &Path) -> bool {
 /// Message for a motion file that is used where a model is expected.
 pub fn how_to_use(path: &str) -> String {
     let mut text = format!(
-        "it has no mesh to show but motion: give it to a character, \
-         character(\"hero.glb\", {{ clips = {{ {path:?} }} }})"
+        "the file contains motion but no mesh; add it to a character: character(\"hero.glb\", {{ clips = {{ {path:?} \
+         }} }})"
     );
     if is_take(Path::new(path)) {
-        text.push_str(&format!(
-            ", or make a clip file of it, galatea clip {path} -o OUT.glb"
-        ));
+        text.push_str(&format!(", or convert it: galatea clip {path} -o OUT.glb"));
     }
     text
 }
@@ -167,7 +165,10 @@ pub fn bind(
         sampling: even_keys(file, source),
     };
     source.onto(model, humanoid, options).map_err(|error| {
-        let mut text = format!("{} cannot be bound to {model_file}: {error}", file.path);
+        let mut text = format!(
+            "{} cannot be retargeted to {model_file}: {error}",
+            file.path
+        );
         for (name, humanoid) in [
             (file.path.as_str(), &source.humanoid),
             (model_file, humanoid),
@@ -213,7 +214,7 @@ fn join(
     if let Some(more) = lines.len().checked_sub(MAX_LINES).filter(|n| *n > 0) {
         model
             .warnings
-            .push(format!("{}: and {more} more", file.path));
+            .push(format!("{}: and {more} more warnings", file.path));
     }
     model.sources.extend(source.sources.iter().cloned());
     Ok(())

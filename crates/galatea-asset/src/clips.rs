@@ -272,7 +272,7 @@ impl ClipSource {
             let lost = self.lost_morphs(clip, &morphs, model);
             if !lost.is_empty() {
                 let lost = lost.join(", ");
-                left_out.push(format!("{}: no morph target {lost}", clip.name));
+                left_out.push(format!("{}: unknown morph target {lost}", clip.name));
             }
             let mut bound = Clip {
                 morphs,
@@ -524,9 +524,9 @@ mod tests {
         assert_eq!(parts, [1]);
         let bound = bind(&[("head", &["wink"])]);
         assert_eq!(bound.clips[0].morphs, []);
-        assert_eq!(bound.left_out, ["talk: no morph target smile, blink"]);
+        assert_eq!(bound.left_out, ["talk: unknown morph target smile, blink"]);
         let bound = bind(&[("head", &["smile"])]);
-        assert_eq!(bound.left_out, ["talk: no morph target blink"]);
+        assert_eq!(bound.left_out, ["talk: unknown morph target blink"]);
     }
 
     #[test]

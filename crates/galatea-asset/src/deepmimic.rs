@@ -22,10 +22,10 @@ pub enum DeepMimicError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// The JSON has no frames.
-    #[error("there is no list \"Frames\"; this is no DeepMimic motion")]
+    #[error("the file has no list \"Frames\"; it is not a DeepMimic motion")]
     NoFrames,
     /// A frame has the wrong number of values.
-    #[error("line {line}: frame {frame} has {found} numbers; the humanoid needs {WIDTH}")]
+    #[error("line {line}: frame {frame} has {found} numbers; expected {WIDTH}")]
     Width {
         /// Line on which the frame begins, counted from 1.
         line: usize,
@@ -206,11 +206,13 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
         }
     }
     if holes > 0 {
-        warnings.push(format!("{holes} values are no numbers; zero is used"));
+        warnings.push(format!(
+            "{holes} values are not valid numbers; zero is used"
+        ));
     }
     if lengthless > 0 {
         warnings.push(format!(
-            "{lengthless} frames have a length that cannot be (0.0001 to 10 s can); a thirtieth of a second is used"
+            "{lengthless} frames have an invalid duration (valid: 0.0001 to 10 s); 1/30 s is used"
         ));
     }
     Ok((skeleton, clip(name, times, positions, rotations), warnings))
@@ -322,7 +324,7 @@ mod tests {
             let (_, clip, warnings) = load(file.to_string().as_bytes(), "walk").unwrap();
             assert!((clip.duration - (0.5 + 1.0 / 30.0)).abs() < 1e-6);
             assert_eq!(warnings.len(), 1);
-            assert!(warnings[0].starts_with("1 frames have a length that cannot be"));
+            assert!(warnings[0].starts_with("1 frames have an invalid duration"));
         }
     }
 
@@ -330,10 +332,10 @@ mod tests {
     fn other_files_give_an_error_with_the_cause() {
         let cause = |text: &str| load(text.as_bytes(), "x").unwrap_err().to_string();
         assert!(cause("{").contains("line 1"));
-        assert!(cause("{}").contains("no DeepMimic motion"));
+        assert!(cause("{}").contains("not a DeepMimic motion"));
         assert_eq!(
             cause("{\"Frames\": [[1, 2]]}"),
-            "line 1: frame 0 has 2 numbers; the humanoid needs 44"
+            "line 1: frame 0 has 2 numbers; expected 44"
         );
         let whole = vec!["0"; WIDTH].join(", ");
         let text = format!("{{\n\"Loop\": [],\n\"Frames\":\n[\n[{whole}],\n[1]\n]}}");

@@ -115,8 +115,8 @@ fn from_evidence(
         _ => "-z",
     };
     warn(format!(
-        "the character may look along {word} ({}), so that it walks sideways or backwards; if so, give \
-         facing = {word:?} where it is made, else facing = \"+z\"",
+        "the model may face {word} ({}); if it walks sideways or backwards, set facing = {word:?} in its options, \
+         else facing = \"+z\"",
         report.signs.join(", ")
     ));
     None

@@ -22,13 +22,16 @@ pub(super) struct JsonField<'a> {
 impl JsonField<'_> {
     /// Error: the value is invalid; `expected` describes a valid one.
     pub fn wrong(&self, expected: &str) -> String {
-        format!("its {:?} is {}, not {expected}", self.name, self.value)
+        format!(
+            "field {:?} is {}, expected {expected}",
+            self.name, self.value
+        )
     }
 
     /// Error: the field is unknown; suggests the most similar name of `known`.
     pub fn unknown(&self, known: &[&str]) -> String {
         let hint = nearest_hint(self.name, known.iter().copied());
-        format!("there is no field {:?}{hint}", self.name)
+        format!("unknown field {:?}{hint}", self.name)
     }
 
     pub fn boolean(&self) -> Result<bool, String> {
@@ -73,7 +76,10 @@ impl JsonField<'_> {
         found.map(|(_, meant)| *meant).ok_or_else(|| {
             let words = known.iter().map(|(word, _)| *word);
             let hint = nearest_hint(text.unwrap_or_default(), words);
-            format!("its {:?} is {}{hint}", self.name, self.value)
+            format!(
+                "field {:?} has the unknown value {}{hint}",
+                self.name, self.value
+            )
         })
     }
 }
@@ -88,7 +94,7 @@ pub(super) fn boolean_or_object<'a>(
         Value::Object(fields) => Some(Err(fields)),
         other => {
             warn(format!(
-                "it is {other}, not true, false or an object; left out"
+                "expected true, false or an object, got {other}; left out"
             ));
             None
         }

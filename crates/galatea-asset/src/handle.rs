@@ -163,14 +163,14 @@ pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<Hand
     };
     if list.len() > MAX_HANDLES {
         warn(format!(
-            "of {} handles the first {MAX_HANDLES} are read",
+            "the node has {} handles; only the first {MAX_HANDLES} are read",
             list.len()
         ));
     }
     let mut all = Vec::new();
     for value in list.iter().take(MAX_HANDLES) {
         let Some(fields) = value.as_object() else {
-            warn(format!("it is {value}, not an object; left out"));
+            warn(format!("expected an object, got {value}; left out"));
             continue;
         };
         let mut handle = HandleSpec::new(node);

@@ -22,7 +22,7 @@ pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<Help
     };
     if list.len() > MAX_HELPERS {
         warn(format!(
-            "of {} helpers the first {MAX_HELPERS} are read",
+            "the node has {} helpers; only the first {MAX_HELPERS} are read",
             list.len()
         ));
     }
@@ -32,7 +32,7 @@ pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<Help
 
 fn one(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Option<HelperSpec> {
     let Some(fields) = value.as_object() else {
-        warn(format!("it is {value}, not an object; left out"));
+        warn(format!("expected an object, got {value}; left out"));
         return None;
     };
     match read_fields(fields, warn) {
@@ -59,7 +59,7 @@ pub fn read_fields(
 ) -> Result<HelperSpec, String> {
     let kinds = HelperKind::ALL.map(|(name, _)| name).join(", ");
     let kind = fields.get("kind");
-    let kind = kind.ok_or_else(|| format!("it has no \"kind\"; there are {kinds}"))?;
+    let kind = kind.ok_or_else(|| format!("field \"kind\" is missing, expected one of {kinds}"))?;
     let kind = JsonField {
         name: "kind",
         value: kind,
@@ -97,7 +97,7 @@ pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), Strin
         "to" => spec.to = Some(field.word(&DriverTarget::ALL)?),
         "curve" => spec.curve = points(field)?,
         "smooth" => spec.is_smooth = field.boolean()?,
-        "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number within 100")?),
+        "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number from -100 to 100")?),
         "full" => spec.full = Some(angle(field)?),
         "radius" => spec.radius = Some(angle(field)?),
         "example" => spec.example = Some(example(field)?),
@@ -127,18 +127,18 @@ fn fractions(field: JsonField) -> Result<Vec<f32>, String> {
         let fit = fractions.iter().all(|share| (-2.0..=2.0).contains(share));
         fit && (1..=MAX_HELPERS).contains(&fractions.len())
     });
-    fractions.ok_or_else(|| field.wrong("a number from -2 to 2, or a list of such"))
+    fractions.ok_or_else(|| field.wrong("a number from -2 to 2, or a list of such numbers"))
 }
 
 fn direction(field: JsonField) -> Result<Vec3, String> {
     let direction = numbers(field.value).map(Vec3::from_array);
     let direction = direction.filter(|d| (1e-6..=1e6).contains(&d.length()));
-    direction.ok_or_else(|| field.wrong("a direction, three numbers"))
+    direction.ok_or_else(|| field.wrong("a direction of three numbers"))
 }
 
 fn angle(field: JsonField) -> Result<f32, String> {
     let degrees = number(field.value).filter(|n| *n > 0.0 && *n <= 180.0);
-    degrees.ok_or_else(|| field.wrong("degrees above 0, at most 180"))
+    degrees.ok_or_else(|| field.wrong("an angle above 0 and at most 180 degrees"))
 }
 
 fn angles(field: JsonField) -> Result<Vec3, String> {
@@ -154,7 +154,9 @@ fn points(field: JsonField) -> Result<Vec<[f32; 2]>, String> {
         let ascends = points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
         ascends && (1..=MAX_POINTS).contains(&points.len())
     });
-    points.ok_or_else(|| field.wrong("a list of [input, value] with ascending inputs, 64 at most"))
+    points.ok_or_else(|| {
+        field.wrong("a list of at most 64 pairs [input, value] with ascending inputs")
+    })
 }
 
 fn example(field: JsonField) -> Result<Example, String> {
@@ -188,7 +190,7 @@ mod tests {
         );
         let none = read_fields(&Map::new(), &mut |_| {}).unwrap_err();
         assert!(
-            none.starts_with("it has no \"kind\"; there are twist, fan"),
+            none.starts_with("field \"kind\" is missing, expected one of twist, fan"),
             "{none}"
         );
     }

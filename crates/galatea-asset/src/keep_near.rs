@@ -25,8 +25,8 @@ pub fn bones(bones: &mut [Bone], warn: Warn<'_>) {
         let mut world = parent * bone.rest.to_affine();
         if !is_valid_affine(&world) {
             warn(format!(
-                "node {:?}: with the nodes above it, it is farther away than {MAX_NUMBER:e} m or scaled by more; its \
-                 translation and scale are left out",
+                "node {:?}: its position or scale, with its parents, is beyond {MAX_NUMBER:e}; its translation and \
+                 scale are left out",
                 bone.name
             ));
             bone.rest.translation = Vec3::ZERO;
@@ -123,7 +123,7 @@ pub fn clip(clip: &mut Clip, skeleton: &Skeleton, warn: Warn<'_>) {
         tracks.rotation.is_some() || tracks.translation.is_some() || tracks.scale.is_some()
     });
     warn(format!(
-        "clip {:?}: {removed} tracks move nodes farther away than {MAX_NUMBER:e} m or scale them by more; left out",
+        "clip {:?}: {removed} tracks move or scale nodes beyond {MAX_NUMBER:e}; left out",
         clip.name
     ));
 }
@@ -159,8 +159,8 @@ pub fn surfaces(
         }
         if replaced > 0 {
             warn(format!(
-                "{}: {replaced} inverse bind matrices move vertices farther away than {MAX_NUMBER:e} m or scale them by \
-                 more; the identity is used",
+                "{}: {replaced} inverse bind matrices move or scale vertices beyond {MAX_NUMBER:e}; the identity is \
+                 used",
                 call("skin", Some(&skin.name), i)
             ));
         }
@@ -184,7 +184,7 @@ pub fn surfaces(
             .sum();
         if reset > 0 {
             warn(format!(
-                "{}: {reset} positions or morph offsets are farther away than {MAX_NUMBER:e} m; set to zero",
+                "{}: {reset} positions or morph offsets are beyond {MAX_NUMBER:e} m; set to zero",
                 call("mesh", Some(&mesh.name), part.mesh)
             ));
         }

@@ -286,7 +286,7 @@ impl Model {
             if !names.contains(&mesh_name.as_str()) {
                 names.retain(|name| !name.is_empty());
                 let hint = nearest_hint(mesh_name, names.into_iter());
-                return Err(format!("skinning: there is no mesh {mesh_name:?}{hint}"));
+                return Err(format!("skinning: unknown mesh {mesh_name:?}{hint}"));
             }
         }
         for part in &mut self.parts {

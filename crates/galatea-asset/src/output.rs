@@ -54,7 +54,7 @@ impl NewFile {
         let before = fs::metadata(&path).ok();
         let content = match &before {
             Some(about) if about.is_dir() => {
-                let text = "there is a folder of that name";
+                let text = "a folder with this name exists";
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, text));
             }
             Some(about) if !about.is_file() => {
@@ -273,9 +273,8 @@ impl OutputFolder {
 fn refuse_link(folder: &Dir, name: impl AsRef<Path>, shown: &str) -> io::Result<()> {
     match folder.symlink_metadata(name) {
         Ok(about) if about.is_symlink() => {
-            let text = format!(
-                "{shown} is a link; files of scripts are not written through links, so remove it"
-            );
+            let text =
+                format!("{shown} is a link; scripts cannot write through links, so remove it");
             Err(io::Error::new(io::ErrorKind::InvalidInput, text))
         }
         _ => Ok(()),
@@ -302,7 +301,7 @@ fn check_name(name: &str) -> Result<(), String> {
     };
     if DEVICES.contains(&&*stem) || is_port("com") || is_port("lpt") {
         return Err(format!(
-            "Windows keeps the name {stem:?} for a device; choose another than {name:?}"
+            "Windows reserves the name {stem:?} for a device; choose another name than {name:?}"
         ));
     }
     Ok(())

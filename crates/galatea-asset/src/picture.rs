@@ -35,7 +35,7 @@ fn decode(bytes: &[u8], max_side: u32) -> Result<Image, String> {
     let image = open(bytes, |width, height| {
         if width == 0 || height == 0 || width > max_side || height > max_side {
             return Err(format!(
-                "is {width} × {height} pixels; 1 to {max_side} of each are shown"
+                "has {width} × {height} pixels; each side must have 1 to {max_side}"
             ));
         }
         Ok(())
@@ -59,7 +59,7 @@ fn open(
     };
     let known = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
     if !reader()?.format().is_some_and(|it| known.contains(&it)) {
-        return Err("is neither PNG nor JPEG nor WebP".into());
+        return Err("is not a PNG, JPEG or WebP image".into());
     }
     let size = reader()?.into_dimensions();
     let (width, height) = size.map_err(|error| error.to_string())?;
@@ -92,7 +92,8 @@ impl Relief {
             let n = u64::from(width) * u64::from(height);
             if width < 2 || height < 2 || n > MAX_HEIGHTS as u64 {
                 return Err(format!(
-                    "is {width} × {height} pixels; ground is made of 2 × 2 to {MAX_HEIGHTS}, as 512 × 512"
+                    "has {width} × {height} pixels; a height map must have at least 2 × 2 and at most {MAX_HEIGHTS} \
+                     pixels, for example 512 × 512"
                 ));
             }
             Ok(())
@@ -126,10 +127,10 @@ mod tests {
         assert_eq!((image.width, image.height), (3, 2));
         assert_eq!(image.rgba, [9, 8, 7, 6].repeat(6));
         let why = decode(&png(2049, 1), MAX_SIDE).unwrap_err();
-        assert_eq!(why, "is 2049 × 1 pixels; 1 to 2048 of each are shown");
+        assert_eq!(why, "has 2049 × 1 pixels; each side must have 1 to 2048");
         assert_eq!(
             decode(b"#?RADIANCE\n", MAX_SIDE).unwrap_err(),
-            "is neither PNG nor JPEG nor WebP"
+            "is not a PNG, JPEG or WebP image"
         );
         let whole = png(64, 64);
         assert!(decode(&whole[..whole.len() / 2], MAX_SIDE).is_err());
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!(read.values, [0.0, 0.2, 0.4, 1.0]);
         for (width, height) in [(1, 9), (600, 500)] {
             let why = Relief::decode(&png(width, height)).unwrap_err();
-            let begin = format!("is {width} × {height} pixels; ground is made of 2 × 2 to 262144");
+            let begin = format!("has {width} × {height} pixels; a height map must have");
             assert!(why.starts_with(&begin), "{why}");
         }
     }

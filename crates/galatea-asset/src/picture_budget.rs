@@ -106,7 +106,7 @@ impl PictureAllowance {
         let pixels = u64::from(width) * u64::from(height);
         if width > MAX_SIDE || height > MAX_SIDE {
             return Err(format!(
-                "it has {width} × {height} pixels; the longest side is {MAX_SIDE}"
+                "it has {width} × {height} pixels; the limit is {MAX_SIDE} per side"
             ));
         }
         let resident = pixels * picture.resident;
@@ -114,8 +114,8 @@ impl PictureAllowance {
         let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
         if needed > self.left {
             return Err(format!(
-                "its {width} × {height} pixels take {} MB decoded, of {} MB for pictures {} are left; make it smaller, or \
-                 raise `[assets] picture_mb` in galatea.toml",
+                "its {width} × {height} pixels need {} MB decoded, but of the limit of {} MB only {} MB are left; \
+                 make it smaller, or raise `[assets] picture_mb` in galatea.toml",
                 megabytes(needed),
                 megabytes(self.all),
                 self.left >> 20,
@@ -144,7 +144,7 @@ mod tests {
         let why = allowance.take(picture(1024, 3)).unwrap_err();
         assert!(
             why.starts_with(
-                "its 1024 × 1024 pixels take 7 MB decoded, of 10 MB for pictures 6 are left"
+                "its 1024 × 1024 pixels need 7 MB decoded, but of the limit of 10 MB only 6 MB are left"
             ),
             "{why}"
         );

@@ -158,7 +158,7 @@ impl Default for WindowSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     /// The folder does not exist.
-    #[error("{0}: there is no such folder; `galatea new {0}` makes a project")]
+    #[error("{0}: there is no such folder; create a project with `galatea new {0}`")]
     NoFolder(String),
     /// The path is a file of another format.
     #[error("{file}: .{extension} is not supported; formats: {FORMATS}")]
@@ -170,7 +170,7 @@ pub enum ProjectError {
     },
     /// The folder has no main script.
     #[error(
-        "{folder}: no {script} in it{hint}; `galatea new {folder}/demo` makes a project that runs"
+        "{folder}: the folder has no {script}{hint}; create a project with `galatea new {folder}/demo`"
     )]
     NoScript {
         /// Path of the folder.
@@ -295,7 +295,7 @@ impl Project {
             return Self::viewer(path, clip, &[]);
         }
         if clip.is_some() {
-            return Err("--clip goes with a model file, not with a project".into());
+            return Err("--clip works only with a model file, not with a project".into());
         }
         Self::open(path).map_err(|error| error.to_string())
     }
@@ -316,9 +316,11 @@ impl Project {
         };
         let quoted = |text: &str| {
             let plain = !text.contains(['"', '\\', '\n', '\r']);
-            plain
-                .then(|| format!("\"{text}\""))
-                .ok_or_else(|| format!("{text:?}: not a name that a script can hold"))
+            plain.then(|| format!("\"{text}\"")).ok_or_else(|| {
+                format!(
+                    "the name {text:?} contains a quote, a backslash or a line break; rename it"
+                )
+            })
         };
         let clip = clip.map_or_else(|| Ok("nil".to_owned()), quoted)?;
         let mut lent = String::new();
@@ -390,7 +392,7 @@ impl Project {
         if shown.width != shown.height || shown.width < 16 {
             let (width, height) = (shown.width, shown.height);
             return Err(wrong(format!(
-                "is {width} × {height} pixels; an icon is a square of 16 at least"
+                "has {width} × {height} pixels; an icon must be a square of at least 16 × 16"
             )));
         }
         Ok(Some(shown))
@@ -460,7 +462,7 @@ impl Project {
                 n_seen += 1;
                 if n_seen > 100_000 {
                     tracing::warn!(
-                        "{folder}/ holds more than 100 000 files; the rest is not looked at"
+                        "{folder}/ has more files than the limit of 100 000; the rest is ignored"
                     );
                     break;
                 }
@@ -512,7 +514,7 @@ fn share_assets(root: &Path, settings: &Settings) {
         match root.join(folder).canonicalize() {
             Ok(folder) if folder.is_dir() => folders.push(folder),
             _ => tracing::warn!(
-                "{}: [assets] also: there is no folder {folder}",
+                "{}: [assets] also: the folder {folder} does not exist",
                 root.join("galatea.toml").display()
             ),
         }
@@ -547,7 +549,7 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
         if !range.contains(&value) {
             let (low, high) = (range.start(), range.end());
             return Err(wrong(format!(
-                "{name} must be {low} to {high}, not {value}"
+                "{name} must be from {low} to {high}, got {value}"
             )));
         }
     }

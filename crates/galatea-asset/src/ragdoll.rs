@@ -119,7 +119,7 @@ impl BodyWish {
                 ])?);
             }
             "size" => {
-                let edges = field.sizes("three lengths above 0, metres")?;
+                let edges = field.sizes("three lengths above 0 metres")?;
                 self.size = Some(Vec3::from_array(edges));
             }
             "axis" => {
@@ -127,10 +127,10 @@ impl BodyWish {
                 let axis = axis.filter(|axis| axis.length() > 1e-6);
                 self.axis = Some(axis.ok_or_else(|| field.wrong("a direction"))?);
             }
-            "length" => self.length = Some(field.above_0("a length above 0, metres")?),
-            "radius" => self.radius = Some(field.above_0("a length above 0, metres")?),
-            "mass" => self.mass = Some(field.above_0("a mass above 0, kilograms")?),
-            "density" => self.density = Some(field.above_0("a density above 0, kg/m³")?),
+            "length" => self.length = Some(field.above_0("a length above 0 metres")?),
+            "radius" => self.radius = Some(field.above_0("a length above 0 metres")?),
+            "mass" => self.mass = Some(field.above_0("a mass above 0 kilograms")?),
+            "density" => self.density = Some(field.above_0("a density above 0 kg/m³")?),
             "friction" => {
                 self.friction = Some(field.within(0.0..=10.0, "a number from 0 to 10")?);
             }
@@ -144,12 +144,14 @@ impl BodyWish {
             "twist" => {
                 let both = number(value).map(|n| [-n, n]).or_else(|| numbers(value));
                 self.twist = Some(angles(both).ok_or_else(|| {
-                    field.wrong("an angle, or the least and the most, degrees, within -180 and 180")
+                    field.wrong(
+                        "an angle, or a minimum and a maximum angle, from -180 to 180 degrees",
+                    )
                 })?);
             }
             "range" => {
                 self.range = Some(angles(numbers(value)).ok_or_else(|| {
-                    field.wrong("the least and the most angle, degrees, within -180 and 180")
+                    field.wrong("a minimum and a maximum angle, from -180 to 180 degrees")
                 })?);
             }
             _ => return Err(field.unknown(&Self::FIELDS)),
@@ -209,14 +211,14 @@ mod tests {
             (json!({"mass": -2}), "above 0"),
             (json!({"size": [1, 1]}), "three lengths"),
             (json!({"size": [1, -1, 1]}), "three lengths"),
-            (json!({"range": [10, -10]}), "the least and the most"),
-            (json!({"twist": [1, 999]}), "within -180 and 180"),
+            (json!({"range": [10, -10]}), "a minimum and a maximum"),
+            (json!({"twist": [1, 999]}), "from -180 to 180"),
             (json!({"swing": -1}), "0 to 180"),
             (json!({"shape": "bxo"}), "did you mean \"box\"?"),
             (json!({"link": "hing"}), "did you mean \"hinge\"?"),
             (json!({"masss": 1}), "did you mean \"mass\"?"),
             (json!({"axis": [0, 0, 0]}), "a direction"),
-            (json!(7), "not true, false or an object"),
+            (json!(7), "expected true, false or an object"),
         ];
         for (value, wanted) in cases {
             let (wish, warnings) = read(value.clone());

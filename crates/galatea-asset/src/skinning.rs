@@ -80,7 +80,7 @@ impl Skinning {
         let found = Self::ALL.into_iter().find(|one| one.name() == name);
         found.ok_or_else(|| {
             format!(
-                "there is no skinning {name:?}{}",
+                "unknown skinning {name:?}{}",
                 nearest_hint(name, Self::ALL.into_iter().map(Self::name))
             )
         })
@@ -96,7 +96,7 @@ impl Skinning {
         match nested.or(extras.get("skinning")) {
             None => Ok(None),
             Some(Value::String(name)) => Self::from_name(name).map(Some),
-            Some(other) => Err(format!("skinning is {other}, not a name")),
+            Some(other) => Err(format!("skinning is {other}, expected a name")),
         }
     }
 }
@@ -114,8 +114,8 @@ impl SkinningMode {
             return match bones.parse() {
                 Ok(bones) if bones >= 3 => Ok(Self::SmallPalette(bones)),
                 _ => Err(format!(
-                    "skinning mode {name:?}: after \"small\" stands the most bones of a piece, \
-                     3 to 65535, as in \"small16\""
+                    "skinning mode {name:?}: \"small\" must be followed by the maximum number of bones, 3 to 65535, \
+                     as in \"small16\""
                 )),
             };
         }
@@ -124,7 +124,7 @@ impl SkinningMode {
             "indexed" => Ok(Self::IndexedPalette),
             "cpu" => Ok(Self::Cpu),
             _ => Err(format!(
-                "there is no skinning mode {name:?}{}",
+                "unknown skinning mode {name:?}{}",
                 nearest_hint(name, Self::NAMES.into_iter())
             )),
         }

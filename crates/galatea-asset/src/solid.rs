@@ -181,11 +181,13 @@ impl SolidWish {
                 self.size = Some(Vec3::from_array(size));
             }
             "at" => self.at = Some(Vec3::from_array(field.numbers("three numbers")?)),
-            "radius" => self.radius = Some(field.above_0("metres above 0")?),
-            "height" => self.height = Some(field.above_0("metres above 0")?),
-            "mass" => self.mass = Some(field.above_0("kilograms above 0")?),
-            "friction" => self.friction = Some(field.within(0.0..=100.0, "0 to 100")?),
-            "bounce" => self.bounce = Some(field.within(0.0..=1.0, "0 to 1")?),
+            "radius" => self.radius = Some(field.above_0("a length above 0 metres")?),
+            "height" => self.height = Some(field.above_0("a length above 0 metres")?),
+            "mass" => self.mass = Some(field.above_0("a mass above 0 kilograms")?),
+            "friction" => {
+                self.friction = Some(field.within(0.0..=100.0, "a number from 0 to 100")?)
+            }
+            "bounce" => self.bounce = Some(field.within(0.0..=1.0, "a number from 0 to 1")?),
             "surface" => self.surface = Some(field.text()?),
             "layer" => self.layer = Some(field.text()?),
             "sensor" => self.sensor = Some(field.boolean()?),

@@ -300,7 +300,7 @@ pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Reads like [`read_at_most`], without the hint.
 fn read_exactly(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let check = |size: u64| {
-        let text = format!("{size} bytes; at most {limit} are read");
+        let text = format!("the file has {size} bytes; the limit is {limit}");
         let fits = (size <= limit).then_some(());
         fits.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, text))
     };
@@ -309,7 +309,7 @@ fn read_exactly(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
             let metadata = std::fs::metadata(&path)?;
             check(metadata.len())?;
             if !metadata.is_file() {
-                let text = "not an ordinary file";
+                let text = "not a regular file";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
             }
             std::fs::read(path)

@@ -93,9 +93,7 @@ impl Watcher {
         let scans = std::thread::Builder::new().name("file scan".into());
         let started = scans.spawn(move || scan(&roots, first, &sender, &ends));
         if let Err(error) = started {
-            this.notice = Some(format!(
-                "a folder that is replaced by another is no longer watched: {error}"
-            ));
+            this.notice = Some(format!("replaced folders are no longer watched: {error}"));
         }
         this
     }
@@ -176,7 +174,7 @@ impl Watcher {
         tracing::warn!("watching files: {error}");
         if !std::mem::replace(&mut self.has_noticed, true) {
             self.notice = Some(format!(
-                "the system cannot watch all files ({error}); they are compared every {} s instead",
+                "the system cannot watch all files ({error}); they are checked every {} s instead",
                 SCAN_INTERVAL.as_secs_f64()
             ));
         }

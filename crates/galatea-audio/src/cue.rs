@@ -65,7 +65,7 @@ impl Cue {
             })
         };
         if self.time.is_nan() || self.time.abs() > MAX_TIME {
-            return error("time", "a stage time in seconds", self.time.to_string());
+            return error("time", "a time in seconds", self.time.to_string());
         }
         if !GAINS.contains(&self.gain) {
             return error("gain", "from 0 to 16", self.gain.to_string());
@@ -85,7 +85,7 @@ impl Cue {
 
 /// A cue with a number outside its range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("sound `{sound}`: {what} must be {range}, not {value}")]
+#[error("sound `{sound}`: {what} must be {range}, got {value}")]
 pub struct CueError {
     sound: String,
     what: &'static str,

@@ -88,11 +88,11 @@ impl AudioDevice {
         std::thread::Builder::new()
             .name("sound card".to_owned())
             .spawn(move || device_keeper.run(&opened))
-            .map_err(|error| format!("no thread for the sound card: {error}"))?;
+            .map_err(|error| format!("cannot start the thread of the sound card: {error}"))?;
         match first.recv_timeout(OPEN_TIMEOUT) {
             Ok(Ok(())) => Ok(device),
             Ok(Err(reason)) => Err(reason),
-            Err(_) => Err("the sound card does not answer".to_owned()),
+            Err(_) => Err("the sound card does not respond".to_owned()),
         }
     }
 

@@ -50,7 +50,7 @@ impl Microphone {
             }
         }) {
             let _ = sender.try_send(AudioBlock::Lost(format!(
-                "no thread for the microphone: {error}"
+                "cannot start the thread of the microphone: {error}"
             )));
         }
         Self { blocks, stop }
@@ -70,7 +70,7 @@ impl Drop for Microphone {
 }
 
 fn record(sender: &SyncSender<AudioBlock>, stop: &AtomicBool) -> Result<(), String> {
-    let reason = |error: &dyn std::fmt::Display| format!("no microphone: {error}");
+    let reason = |error: &dyn std::fmt::Display| format!("cannot open the microphone: {error}");
     let builder = MicrophoneBuilder::new()
         .default_device()
         .map_err(|error| reason(&error))?
@@ -84,7 +84,7 @@ fn record(sender: &SyncSender<AudioBlock>, stop: &AtomicBool) -> Result<(), Stri
         let n = microphone.size_hint().0;
         let samples: Vec<f32> = microphone.by_ref().take(n).collect();
         if samples.len() < n {
-            return Err("the microphone was lost".to_owned());
+            return Err("the microphone was disconnected".to_owned());
         }
         if samples.is_empty() {
             continue;

@@ -30,7 +30,7 @@ pub struct Sound {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SoundError {
     /// No header of a known format.
-    #[error("`{0}` is not a sound file; wav, ogg (Vorbis), mp3 and flac are read")]
+    #[error("`{0}` is not a sound file; use wav, ogg (Vorbis), mp3 or flac")]
     NotASound(String),
     /// Known header, but the rest cannot be read.
     #[error("`{name}` is a damaged or unsupported {format} file: {cause}")]
@@ -43,10 +43,10 @@ pub enum SoundError {
         cause: String,
     },
     /// Longer than [`MAX_SECONDS`].
-    #[error("`{0}` is longer than 10 minutes, which is the limit for a sound")]
+    #[error("`{0}` is longer than the limit of 10 minutes")]
     TooLong(String),
     /// More than two channels, or an unsupported sample rate.
-    #[error("`{name}` has {what}; mono and stereo from 4000 to 192000 Hz are played")]
+    #[error("`{name}` has {what}; use mono or stereo with 4000 to 192000 Hz")]
     Unplayable {
         /// Name of the file.
         name: String,
@@ -110,15 +110,15 @@ impl Sound {
             return Self::new(name, wav.rate, wav.channels, wav.samples);
         }
         if format == "ogg" && !ogg_is_complete(bytes) {
-            return Err(damaged("it ends too early".to_owned()));
+            return Err(damaged("the file was cut off".to_owned()));
         }
         if format == "ogg" && !tags::ogg_tags_fit(bytes) {
-            return Err(damaged("its texts are longer than the file".to_owned()));
+            return Err(damaged("its text tags are longer than the file".to_owned()));
         }
         let plain;
         let bytes = if format == "flac" {
             let found = tags::without_tags(bytes);
-            plain = found.ok_or_else(|| damaged("it ends too early".to_owned()))?;
+            plain = found.ok_or_else(|| damaged("the file was cut off".to_owned()))?;
             &plain
         } else {
             bytes
@@ -133,7 +133,7 @@ impl Sound {
             })) => Self::new(name, rate, channels, samples),
             Ok(Err(Failure::Damaged(cause))) => Err(damaged(cause)),
             Ok(Err(Failure::Refused(error))) => Err(error),
-            Err(_) => Err(damaged("its decoder failed".to_owned())),
+            Err(_) => Err(damaged("the decoder failed".to_owned())),
         }
     }
 
@@ -214,7 +214,7 @@ fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failu
         if left_of_span == 0 {
             if (decoder.sample_rate(), decoder.channels()) != (rate, channels) {
                 return Err(Failure::Damaged(
-                    "its sample rate or number of channels changes midway".to_owned(),
+                    "the sample rate or the number of channels changes inside the file".to_owned(),
                 ));
             }
             left_of_span = decoder.current_span_len().unwrap_or(usize::MAX);
@@ -227,7 +227,7 @@ fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failu
     }
     let seconds = samples.len() as f64 / (f64::from(rate.get()) * f64::from(channels.get()));
     if format == "flac" && promised.is_some_and(|promised| seconds < promised - 1e-3) {
-        return Err(Failure::Damaged("it ends too early".to_owned()));
+        return Err(Failure::Damaged("the file was cut off".to_owned()));
     }
     if let ("ogg", Some(promised)) = (format, promised) {
         // The last block is padded; for a file of one page the decoder keeps that padding.
@@ -235,7 +235,7 @@ fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failu
         samples.truncate(frames * usize::from(channels.get()));
     }
     if samples.is_empty() {
-        return Err(Failure::Damaged("it holds no sound".to_owned()));
+        return Err(Failure::Damaged("it contains no samples".to_owned()));
     }
     Ok(Decoded {
         rate: rate.get(),

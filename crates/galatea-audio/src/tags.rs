@@ -117,7 +117,7 @@ mod tests {
             long[from..from + 4].copy_from_slice(&length.to_le_bytes());
             assert!(!super::ogg_tags_fit(&long));
             let error = Sound::decode("a.ogg", &long).unwrap_err().to_string();
-            assert!(error.contains("its texts"), "{error}");
+            assert!(error.contains("its text tags"), "{error}");
         }
     }
 }

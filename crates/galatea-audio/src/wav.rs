@@ -12,7 +12,7 @@ pub enum WavError {
     #[error("{0}")]
     File(#[from] std::io::Error),
     /// A wav file cannot have these properties.
-    #[error("a wav of {channels} channels at {rate} Hz with {samples} samples cannot be written")]
+    #[error("cannot write a wav file with {channels} channels at {rate} Hz and {samples} samples")]
     Unsupported {
         /// Requested sample rate, Hz.
         rate: u32,

@@ -65,7 +65,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<WavSamples, String> {
         // Chunks of odd size are padded with a zero byte, which some programs omit.
         at = next + usize::from(size % 2 == 1 && bytes.get(next) == Some(&0));
     }
-    Err("it ends too early: it has no data chunk".to_owned())
+    Err("the file was cut off: it has no data chunk".to_owned())
 }
 
 /// Returns the name and the size of the chunk at a byte offset.
@@ -97,7 +97,7 @@ fn data(rest: &[u8], size: u32, long_size: Option<u64>) -> Result<&[u8], String>
     }
     rest.get(..size as usize).ok_or_else(|| {
         format!(
-            "it ends too early: its header says {size} bytes of samples, and {} are there",
+            "the file was cut off: its header declares {size} bytes of samples, but only {} remain",
             rest.len()
         )
     })
@@ -119,7 +119,12 @@ fn is_chunk_list(bytes: &[u8]) -> bool {
 fn format_of(chunk: &[u8]) -> Result<WavFormat, String> {
     let field = |at: usize| {
         let bytes = chunk.get(at..at + 2).and_then(|two| two.try_into().ok());
-        let missing = || format!("its format chunk has {} bytes; 16 are needed", chunk.len());
+        let missing = || {
+            format!(
+                "its format chunk has {} bytes; at least 16 are needed",
+                chunk.len()
+            )
+        };
         bytes.map(u16::from_le_bytes).ok_or_else(missing)
     };
     let (mut tag, channels, bits) = (field(0)?, field(2)?, field(14)?);
@@ -135,10 +140,14 @@ fn format_of(chunk: &[u8]) -> Result<WavFormat, String> {
         (3, 64) => WavEncoding::Float64,
         (6, _) => WavEncoding::ALaw,
         (7, _) => WavEncoding::MuLaw,
-        (1, _) => return Err(format!("it has {bits} bits per sample; PCM has 1 to 32")),
+        (1, _) => {
+            return Err(format!(
+                "it has {bits} bits per sample; PCM must have 1 to 32"
+            ));
+        }
         (3, _) => {
             return Err(format!(
-                "it has {bits} bits per sample; floats have 32 or 64"
+                "it has {bits} bits per sample; floats must have 32 or 64"
             ));
         }
         _ => {
@@ -182,7 +191,7 @@ fn samples(format: &WavFormat, data: &[u8]) -> Result<WavSamples, String> {
         WavEncoding::MuLaw => all(1, |s| f32::from(mu_law(s[0])) / 32_768.0),
     };
     if samples.is_empty() {
-        return Err("it holds no sound".to_owned());
+        return Err("it contains no samples".to_owned());
     }
     Ok(WavSamples {
         rate,

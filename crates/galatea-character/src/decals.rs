@@ -427,7 +427,7 @@ fn place_on_model(
     scale: f32,
 ) -> Result<DecalPlacement, String> {
     let model = &definition.model;
-    let gone = || "what was hit is no longer there".to_owned();
+    let gone = || "the surface that was hit no longer exists".to_owned();
     let own = model.parts.get(part).ok_or_else(gone)?;
     let mesh = model.meshes.get(own.mesh).ok_or_else(gone)?;
     let hit = mesh.primitives.get(primitive).ok_or_else(gone)?;
@@ -446,7 +446,7 @@ fn place_on_model(
     let world_from_mesh = rest_from_mesh(definition, part, hit, triangle) * scale;
     let stretch = world_from_mesh.determinant().abs().cbrt();
     if !(1e-6..=1e6).contains(&stretch) {
-        return Err("its mesh has no size".into());
+        return Err("its mesh has zero size".into());
     }
     let size = options.size / stretch;
     let up = (world_from_mesh.inverse() * glam::Vec3A::Y).normalize_or_zero();

@@ -162,7 +162,7 @@ impl Definition {
         let humanoid = self.clips.humanoid();
         let legs = || Some(self.legs().ok()?.body);
         let Some(hips) = humanoid.bone(Role::Hips).or_else(legs) else {
-            return Err("it needs hips: a bone that carries its legs".into());
+            return Err("the model has no hips, the bone above the legs".into());
         };
         let roles = [Role::Spine, Role::Chest, Role::UpperChest];
         let spine = roles.into_iter().filter_map(|role| humanoid.bone(role));

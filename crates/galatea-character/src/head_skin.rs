@@ -89,7 +89,7 @@ impl HeadSkin {
                 excluded.explain(error)
             } else {
                 let bone = &model.skeleton.bones()[usize::from(bone)].name;
-                format!("the bone {bone:?} carries no mesh to grow hair on")
+                format!("no mesh is attached to bone {bone:?}, so hair cannot grow there")
             }
         })?;
         Ok(Self {
@@ -166,7 +166,7 @@ impl LeftOut {
         };
         if let (ScalpError::Covered, Some(hat)) = (error, self.hats.first()) {
             return format!(
-                "{error}: hide it with hero:show_part({hat:?}, false), or name it in exclude"
+                "{error}; hide it with hero:show_part({hat:?}, false), or add it to the option `exclude`"
             );
         }
         let names: Vec<String> = self.hats.iter().chain(&self.others).cloned().collect();
@@ -174,7 +174,7 @@ impl LeftOut {
             return error.to_string();
         }
         format!(
-            "{error}; {} count as hair, eyes or things worn: if one of them is skin, name it in scalp",
+            "{error}; {} count as hair, eyes or clothes. If one of these is skin, add it to the option `scalp`",
             listed(&names)
         )
     }

@@ -282,7 +282,7 @@ impl LoadedModel {
         if let Some(known) = self.clips.find(&made.name) {
             let origin = self.origins.get(known).map_or("", |origin| origin);
             return Err(vec![format!(
-                "{} has a clip {:?} already, from {origin}",
+                "{} already has a clip {:?}, from {origin}",
                 self.model.name, made.name
             )]);
         }
@@ -293,7 +293,7 @@ impl LoadedModel {
         let mut packed_clips =
             pack_with_motion(skeleton, humanoid, &[Arc::new(clip)], &self.morph_start);
         let Some((packed, mut motion)) = packed_clips.pop() else {
-            return Err(vec![format!("{:?} cannot be packed", made.name)]);
+            return Err(vec![format!("clip {:?} cannot be compressed", made.name)]);
         };
         motion.touches.keep_morphs(|i| made.moves_morph(name(i)));
         let push = |list: &[Arc<str>]| [list, &[Arc::from(FROM_SCRIPT)]].concat();

@@ -95,7 +95,7 @@ impl MadeClip {
             if bones.insert(bone, at.tracks(bone, made)).is_some() {
                 let name = &entry.name;
                 errors.push(format!(
-                    "the bone {name:?} is given twice, by name and by role"
+                    "bone {name:?} has keys twice: by its name and by its role"
                 ));
             }
         }

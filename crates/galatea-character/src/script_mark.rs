@@ -36,9 +36,11 @@ pub enum MarkRefused {
     #[error(transparent)]
     Intervals(#[from] TooManyIntervals),
     /// The script has the maximum number of marks.
-    #[error("a script may put {MAX_SCRIPT_MARKS} marks on the clips of a character; take some off")]
+    #[error(
+        "scripts can add at most {MAX_SCRIPT_MARKS} markers to the clips of a character; remove some"
+    )]
     Marks,
     /// The time is NaN or outside the clip, or the clip does not exist.
-    #[error("there is no such place on the clip")]
+    #[error("the time is outside the clip, or the clip does not exist")]
     Place,
 }

@@ -76,13 +76,13 @@ impl EdgeReport {
         let mut faults = Vec::new();
         if self.pop > limits.pop {
             faults.push(format!(
-                "{edge}: pop {:.1} x at {} (limit {})",
+                "{edge}: pop of {:.1} at bone {} (limit {})",
                 self.pop, self.pop_bone, limits.pop
             ));
         }
         if self.slide - self.own_slide > limits.slide {
             faults.push(format!(
-                "{edge}: a planted foot slides {:.1} cm, {:.1} cm in the states alone (limit {} cm more)",
+                "{edge}: a planted foot slides {:.1} cm, and {:.1} cm without the transition (limit {} cm more)",
                 self.slide * 100.0,
                 self.own_slide * 100.0,
                 limits.slide * 100.0
@@ -90,11 +90,13 @@ impl EdgeReport {
         }
         if !self.lost.is_empty() {
             let lost = self.lost.join(", ");
-            faults.push(format!("{edge}: lost, as the clip is left before: {lost}"));
+            faults.push(format!(
+                "{edge}: markers lost, because the clip is left before them: {lost}"
+            ));
         }
         if !self.suppressed.is_empty() {
             faults.push(format!(
-                "{edge}: suppressed ({}): {}",
+                "{edge}: markers suppressed ({}): {}",
                 Reason::LighterSource.word(),
                 self.suppressed.join(", ")
             ));

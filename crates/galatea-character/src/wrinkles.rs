@@ -203,13 +203,13 @@ fn stretch(
     ratio: f32,
 ) -> Result<Stretch, String> {
     let [Some(from), Some(to)] = ends else {
-        return Err("nothing shows the material, so nothing is stretched".into());
+        return Err("no mesh uses the material, so its stretch cannot be measured".into());
     };
     let length = from
         .position(morphs, palette)
         .distance(to.position(morphs, palette));
     if length < 1e-5 {
-        return Err("both places of a stretch are the same".into());
+        return Err("the two points of a stretch are the same".into());
     }
     Ok(Stretch {
         ends: [from, to],

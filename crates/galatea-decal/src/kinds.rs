@@ -87,7 +87,7 @@ pub static KINDS: [DecalKind; 10] = [
     },
     DecalKind {
         name: "dent",
-        doc: "metal that was struck: no colour, only its form",
+        doc: "a dent in metal: no color, only relief",
         size: 0.09,
         depth: 0.008,
         roughness: None,
@@ -117,7 +117,7 @@ pub static KINDS: [DecalKind; 10] = [
     },
     DecalKind {
         name: "soot",
-        doc: "what fire leaves",
+        doc: "dark traces of fire",
         size: 0.24,
         depth: 0.0,
         roughness: Some(0.95),

@@ -100,7 +100,7 @@ pub struct SpriteSheet {
 pub enum PictureError {
     /// The image is too small for the grid, or there are too many cells.
     #[error(
-        "a picture of {0} × {1} pixels has no {2} × {3} cells (at most 64, of at least 2 pixels)"
+        "an image of {0} × {1} pixels cannot be split into {2} × {3} cells; the limit is 64 cells of at least 2 pixels"
     )]
     Cells(u32, u32, u32, u32),
 }

@@ -86,7 +86,7 @@ impl ShapeSet {
                 let found: Vec<usize> = found.filter(|(_, m)| same(m)).map(|(i, _)| i).collect();
                 if found.is_empty() {
                     let hint = nearest_hint(name, morphs.iter().copied());
-                    return Err(format!("this face has no target {name:?}{hint}"));
+                    return Err(format!("this face has no morph target {name:?}{hint}"));
                 }
                 for i in found {
                     set.add(morphs[i], i, rest.get(i).copied().unwrap_or(0.0));
@@ -134,7 +134,8 @@ impl ShapeSet {
     pub fn shape(&self, name: &str) -> Result<usize, String> {
         self.find(name).ok_or_else(|| {
             if self.shapes.is_empty() {
-                return "this face has no shapes: its model has no targets named shape.…; face:shapes { … } makes others ones"
+                return "this face has no shapes: the model has no morph targets named shape.…; define shapes with \
+                        face:shapes { … }"
                     .to_owned();
             }
             let names = self.shapes.iter().map(|shape| shape.name.as_str());

@@ -256,37 +256,37 @@ fn by_bone(rig: &FaceRig, shape: &str) -> Option<(Binds, String)> {
         "jawOpen" => (
             rig.bones_of(|kind| kind == BoneKind::Jaw),
             1.0,
-            "the bone of the jaw",
+            "the jaw bone",
         ),
         "eyeBlinkLeft" | "eyeBlinkRight" => (
             rig.bones_of(|kind| kind == BoneKind::Lid(side)),
             1.0,
-            "bones of lids",
+            "eyelid bones",
         ),
         "eyeSquintLeft" | "eyeSquintRight" => (
             rig.bones_of(|kind| kind == BoneKind::Lid(side)),
             0.3,
-            "bones of lids",
+            "eyelid bones",
         ),
         "eyeWideLeft" | "eyeWideRight" => (
             rig.bones_of(|kind| kind == BoneKind::Lid(side)),
             -0.3,
-            "bones of lids",
+            "eyelid bones",
         ),
         "browOuterUpLeft" | "browOuterUpRight" => (
             rig.bones_of(|kind| kind == BoneKind::Brow(side)),
             1.0,
-            "bones of brows",
+            "eyebrow bones",
         ),
         "browDownLeft" | "browDownRight" => (
             rig.bones_of(|kind| kind == BoneKind::Brow(side)),
             -1.0,
-            "bones of brows",
+            "eyebrow bones",
         ),
         "browInnerUp" => (
             rig.bones_of(|kind| matches!(kind, BoneKind::Brow(_))),
             0.5,
-            "bones of brows",
+            "eyebrow bones",
         ),
         _ => return None,
     };

@@ -241,7 +241,10 @@ impl FaceRig {
                 return self.has_not(name);
             }
             let names = self.controls.iter().map(|control| control.name.as_str());
-            format!("this face has no {name:?}{}", nearest_hint(name, names))
+            format!(
+                "this face has no expression {name:?}{}",
+                nearest_hint(name, names)
+            )
         })
     }
 
@@ -267,7 +270,7 @@ impl FaceRig {
             1..=MAX_LISTED => format!(" (it has {})", own.join(", ")),
             _ => format!(" (it has {} …)", own[..MAX_LISTED].join(", ")),
         };
-        format!("this face has nothing to show {name:?} with{has}")
+        format!("this face has no morph target or bone for {name:?}{has}")
     }
 
     /// Returns the sinks of bones of a kind.

@@ -175,7 +175,8 @@ fn other_faces_use_substitutes_and_list_missing_expressions() {
     assert!(robot.lacks("joy") && !robot.lacks("fear") && !robot.lacks("happyness"));
     assert_eq!(
         robot.control("joy").unwrap_err(),
-        "this face has nothing to show \"joy\" with (it has Angry, Surprised, Sad, concentration, contempt, disgust, fear, confusion …)"
+        "this face has no morph target or bone for \"joy\" (it has Angry, Surprised, Sad, concentration, contempt, \
+         disgust, fear, confusion …)"
     );
     let vrm = FaceRig::new(&source(&["happy", "angry", "sad"], &[0.0; 3]));
     let smile = &vrm.controls[usize::from(vrm.find("smile").unwrap())];

@@ -209,7 +209,7 @@ pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Resul
     let samples = (cells + 1.0).element_product();
     if !(samples > 0.0 && samples < MAX_SAMPLES as f32) {
         return Err(format!(
-            "cells of {step} m would be {:.0} × {:.0} × {:.0}; at most {MAX_SAMPLES} in all",
+            "cells of {step} m give {:.0} × {:.0} × {:.0} cells; the limit is {MAX_SAMPLES} in total",
             cells.x, cells.y, cells.z
         ));
     }

@@ -25,7 +25,7 @@ pub struct Groom {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GroomError {
     /// No valid strands remain.
-    #[error("there is no strand in it{}", .0)]
+    #[error("there are no valid strands{}", .0)]
     Empty(String),
 }
 
@@ -53,9 +53,9 @@ impl Groom {
             false
         });
         const WHAT: [&str; 3] = [
-            "with one point or none",
+            "with fewer than 2 points",
             "with points that are NaN or beyond 1e6",
-            "without length",
+            "with length 0",
         ];
         let found = faults.iter().zip(WHAT).filter(|(n, _)| **n > 0);
         let mut warnings: Vec<String> = found
@@ -75,7 +75,9 @@ impl Groom {
             valid = (0..MAX_STRANDS)
                 .map(|i| std::mem::take(&mut valid[i * there / MAX_STRANDS]))
                 .collect();
-            warnings.push(format!("{MAX_STRANDS} of {there} strands are kept"));
+            warnings.push(format!(
+                "there are {there} strands; only {MAX_STRANDS} are used"
+            ));
         }
         Ok(Self {
             strands: valid,
@@ -156,19 +158,19 @@ mod tests {
         assert_eq!(
             groom.warnings,
             [
-                "2 strands with one point or none were left out",
+                "2 strands with fewer than 2 points were left out",
                 "1 strands with points that are NaN or beyond 1e6 were left out",
-                "1 strands without length were left out",
+                "1 strands with length 0 were left out",
             ]
         );
         let none = Groom::new(vec![vec![Vec3::X]]).unwrap_err().to_string();
         assert_eq!(
             none,
-            "there is no strand in it: 1 strands with one point or none were left out"
+            "there are no valid strands: 1 strands with fewer than 2 points were left out"
         );
         assert_eq!(
             Groom::new(Vec::new()).unwrap_err().to_string(),
-            "there is no strand in it"
+            "there are no valid strands"
         );
     }
 

@@ -31,7 +31,7 @@ fn word(bytes: &[u8], at: usize) -> Result<u32, String> {
     let found = bytes.get(at..at + 4).and_then(|b| b.try_into().ok());
     found
         .map(u32::from_le_bytes)
-        .ok_or_else(|| "is a DDS picture with a header that is cut off".into())
+        .ok_or_else(|| "is a DDS image with a truncated header".into())
 }
 
 /// Largest mip level of a file; `None` if it is compressed.
@@ -51,13 +51,13 @@ pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
         || ![8, 16, 24, 32].contains(&bits)
     {
         return Err(format!(
-            "is a DDS picture of {width} × {height} pixels of {bits} bits, which is not read"
+            "is a DDS image of {width} × {height} pixels with {bits} bits per pixel, which is not supported"
         ));
     }
     let step = bits as usize / 8;
     let pixels = bytes.get(128..).unwrap_or_default();
     if pixels.len() < step * width as usize * height as usize {
-        return Err("is a DDS picture that ends before its last pixel".into());
+        return Err("is a DDS image that ends before its last pixel".into());
     }
     let part = |pixel: u32, mask: u32| {
         let max_value = mask >> mask.trailing_zeros().min(31);

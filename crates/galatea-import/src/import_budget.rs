@@ -39,7 +39,7 @@ impl ImportBudget {
             return Ok(());
         }
         Err(format!(
-            "its meshes and takes need more than {} MB, too much for so small a file",
+            "its meshes and clips need more than {} MB, the limit for a file of this size",
             self.whole >> 20
         ))
     }

@@ -46,7 +46,7 @@ pub fn install() {
         format: format_of,
         convert: |name, bytes, files, pictures| match format_of(name, bytes) {
             Some(format) => convert(format, name, bytes, files, pictures),
-            None => Err("not a format that is converted".into()),
+            None => Err("the format cannot be converted".into()),
         },
     });
 }

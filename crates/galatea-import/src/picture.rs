@@ -9,7 +9,7 @@ use super::dds;
 use galatea_asset::{EncodedSize, PictureBudget};
 
 /// Supported formats, for messages.
-const FORMATS: &str = "PNG, JPEG, WebP, BMP, TGA and DDS are read";
+const FORMATS: &str = "use PNG, JPEG, WebP, BMP, TGA or DDS";
 /// Scratch memory that a decoder may use in addition to its image, bytes.
 const SCRATCH: u64 = 64 << 20;
 
@@ -70,7 +70,7 @@ fn format(path: &str, bytes: &[u8]) -> Result<ImageFormat, String> {
             | ImageFormat::Dds),
         ) => Ok(format),
         Ok(other) => Err(format!(
-            "is {}, which is not read; {FORMATS}",
+            "is {}, which is not supported; {FORMATS}",
             format!("{other:?}").to_uppercase()
         )),
         Err(_) if ["TGA", "ICB", "VDA", "VST", ""].contains(&extension.as_str()) => {
@@ -79,7 +79,7 @@ fn format(path: &str, bytes: &[u8]) -> Result<ImageFormat, String> {
         Err(_) => {
             let start = bytes.get(..bytes.len().min(4)).unwrap_or_default();
             Err(format!(
-                "is no {extension} picture: it begins with \"{}\"; {FORMATS}",
+                "is not a {extension} image: it begins with \"{}\"; {FORMATS}",
                 start.escape_ascii()
             ))
         }
@@ -93,7 +93,7 @@ fn decoded(
 ) -> Result<DynamicImage, String> {
     let fault = |error: image::ImageError| {
         let name = format!("{format:?}").to_uppercase();
-        format!("is a {name} picture that cannot be read: {error}")
+        format!("is a {name} image that cannot be read: {error}")
     };
     if format == ImageFormat::Dds {
         let size = dds::size(bytes)?;

@@ -128,7 +128,7 @@ impl Scene {
                 local.translation = Vec3::ZERO;
                 local.scale = Vec3::ONE;
                 self.warnings.push(format!(
-                    "node {:?}: its transform has values beyond {MAX_NUMBER:e}; translation and scale are left out",
+                    "node {:?}: the transform has values beyond {MAX_NUMBER:e}; translation and scale are left out",
                     node.name
                 ));
             }
@@ -236,12 +236,12 @@ impl Scene {
             // Rounding errors are smaller.
             if 1.0 - lowest > 1e-3 || highest - 1.0 > 1e-3 {
                 self.warnings.push(format!(
-                    "mesh {name:?}: weights sum to {lowest:.3} … {highest:.3}; made to sum to 1"
+                    "mesh {name:?}: weights sum to {lowest:.3} … {highest:.3}; they were normalized to 1"
                 ));
             }
             if n_wrong > 0 {
                 self.warnings.push(format!(
-                    "mesh {name:?}: {n_wrong} weights are negative or no numbers; left out"
+                    "mesh {name:?}: {n_wrong} weights are negative or not numbers; left out"
                 ));
             }
             if n_unbound > 0 {
@@ -400,7 +400,7 @@ fn fetch(path: &str, files: super::ReadFile<'_>) -> Result<Vec<u8>, String> {
     for folder in ["", "textures/", "../textures/", "Textures/"] {
         tries.push(format!("{folder}{name}"));
     }
-    let mut why = String::from("it has no name");
+    let mut why = String::from("the image has no name");
     for (i, file) in tries.iter().filter(|file| !file.is_empty()).enumerate() {
         match files(file) {
             Ok(bytes) => return Ok(bytes),

@@ -102,15 +102,18 @@ fn errors_in_an_x_file_are_reported_with_their_line() {
     let cut = &ARM[..ARM.find("MeshTextureCoords").unwrap()];
     assert_eq!(
         fault(cut),
-        "a.x: is DirectX .x and cannot be read: line 10: Mesh body: the file ends within it"
+        "a.x: the DirectX .x file cannot be read: line 10: Mesh body: the file ends inside this object"
     );
     let corner = ARM.replace("4;0,2,3,1;;\n    MeshN", "4;0,2,3,9;;\n    MeshN");
-    assert!(fault(&corner).contains("line 10: Mesh body: a face has the corner 9, of 4"));
+    assert!(
+        fault(&corner)
+            .contains("line 10: Mesh body: a face uses vertex 9, but the mesh has 4 vertices")
+    );
     let count = ARM.replace("\"upper\"; 4;", "\"upper\"; 400000000;");
-    assert!(fault(&count).contains("SkinWeights: says 400000000 and holds fewer"));
-    assert!(fault("xof 0303tzip0032").contains("packed part is cut off"));
-    assert!(fault("xof 0303abc 0032").contains("its header says `abc`"));
-    assert!(fault("xof 0303txt 0032\n").contains("neither a frame, a mesh nor an animation"));
+    assert!(fault(&count).contains("SkinWeights: declares 400000000 entries but contains fewer"));
+    assert!(fault("xof 0303tzip0032").contains("compressed data is cut off"));
+    assert!(fault("xof 0303abc 0032").contains("the encoding `abc` is not supported"));
+    assert!(fault("xof 0303txt 0032\n").contains("no frame, mesh or animation"));
     // Missing bones are reported, and the mesh stays at rest.
     let model = load("a.x", &ARM.replace("\"upper\"", "\"uper\"")).unwrap();
     assert!(
@@ -193,7 +196,7 @@ fn skin_shape_and_curves_of_an_fbx_are_read_in_metres() {
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     assert!(turned.dot(quarter).abs() > 0.9999, "{turned}");
     let cut = load("triangle.fbx", &FBX[..FBX.len() / 2]);
-    assert!(cut.is_err_and(|why| why.starts_with("triangle.fbx: is FBX and cannot be read")));
+    assert!(cut.is_err_and(|why| why.starts_with("triangle.fbx: the FBX file cannot be read")));
 }
 
 #[test]
@@ -277,7 +280,7 @@ fn hidden_meshes_of_an_fbx_are_left_out() {
         assert!(model.parts.is_empty(), "{hidden}");
         assert_eq!(
             model.warnings,
-            ["triangle: it is hidden in the file; its mesh is left out"]
+            ["triangle: the node is hidden in the file; its mesh is left out"]
         );
     }
     let shown = model("\"Visibility\", \"Visibility\", \"\", \"A\",1");
@@ -324,9 +327,10 @@ fn faults_of_an_fbx_name_the_line_or_the_part() {
     let fault = |from: &str, to: &str| load("a.fbx", &FBX.replace(from, to)).unwrap_err();
     assert_eq!(
         fault("a: 0,1,-3", "a: 0,7,-3"),
-        "a.fbx: is FBX and cannot be read: line 28: a polygon of \"triangle\" has the vertex 7, and the mesh has 3, counted from 0"
+        "a.fbx: the FBX file cannot be read: line 28: a polygon of \"triangle\" uses vertex 7 (counted from 0), but \
+         the mesh has 3 vertices"
     );
-    assert!(fault("Vertices: *9 {", "Vertices: \"x\" {").contains("its geometry is damaged"));
+    assert!(fault("Vertices: *9 {", "Vertices: \"x\" {").contains("the geometry is damaged"));
 }
 
 /// A square of two triangles, with a material.
@@ -366,18 +370,18 @@ fn an_obj_is_read_whatever_its_encoding_and_line_ends() {
     let error = n_corners(&wide).unwrap_err().to_string();
     assert_eq!(
         error,
-        "box.obj: is OBJ and cannot be read: it is UTF-16 text; save it as UTF-8"
+        "box.obj: the OBJ file cannot be read: the file is UTF-16 text; save it as UTF-8"
     );
     let error = n_corners(plain.replace("f 1 2", "f 1/1 2/1").as_bytes())
         .unwrap_err()
         .to_string();
     assert!(
-        error.ends_with("line 6: \"1/1\" names the texture coordinate 1, and the file has none"),
+        error.ends_with("line 6: \"1/1\" refers to texture coordinate 1, but the file has none"),
         "{error}"
     );
     // If other elements can replace it, a missing element is a warning.
     let model = load("box.obj", &plain.replace("f 1 2 3 4", "f 1 2 3 9")).unwrap();
-    let expected = "line 6: \"9\" names the vertex 9, and the file has 4; the last element of the list is used";
+    let expected = "line 6: \"9\" refers to vertex 9, but the file has only 4; the last element of the list is used";
     assert!(
         model.warnings.iter().any(|text| text == expected),
         "{:?}",
@@ -424,7 +428,7 @@ fn converted_weights_sum_to_one() {
     assert_eq!(
         warnings,
         [
-            "mesh \"body\": weights sum to 0.250 … 1.000; made to sum to 1",
+            "mesh \"body\": weights sum to 0.250 … 1.000; they were normalized to 1",
             "mesh \"body\": 1 vertices have no weight; bound to the skin's first joint"
         ]
     );
@@ -499,19 +503,23 @@ fn messages_about_pictures_name_their_own_format() {
         assert!(parts.iter().all(|part| all.contains(part)), "{name}: {all}");
         assert!(!all.contains("Tga"), "{name}: {all}");
     };
-    const READ: &str = "PNG, JPEG, WebP, BMP, TGA and DDS are read";
-    assert_warning("a.dds", b"DDS \x7c", &["picture a.dds", "is a DDS picture"]);
+    const READ: &str = "use PNG, JPEG, WebP, BMP, TGA or DDS";
+    assert_warning("a.dds", b"DDS \x7c", &["picture a.dds", "is a DDS image"]);
     assert_warning(
         "a.bmp",
         b"BM\x01",
-        &["picture a.bmp", "is a BMP picture that cannot be read"],
+        &["picture a.bmp", "is a BMP image that cannot be read"],
     );
     assert_warning(
         "a.dds",
         b"nothing of it",
-        &["is no DDS picture: it begins with \"noth\"", READ],
+        &["is not a DDS image: it begins with \"noth\"", READ],
     );
-    assert_warning("a.gif", b"GIF89a", &["is GIF, which is not read", READ]);
+    assert_warning(
+        "a.gif",
+        b"GIF89a",
+        &["is GIF, which is not supported", READ],
+    );
     // A header for 16 384 x 16 384 pixels of 32 bits, without the pixels.
     let mut huge = vec![0_u8; 128];
     huge[..4].copy_from_slice(b"DDS ");
@@ -523,6 +531,6 @@ fn messages_about_pictures_name_their_own_format() {
     assert_warning(
         "a.dds",
         &huge,
-        &["its 16384 × 16384 pixels take", "`[assets] picture_mb`"],
+        &["its 16384 × 16384 pixels need", "`[assets] picture_mb`"],
     );
 }

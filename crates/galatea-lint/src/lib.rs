@@ -222,7 +222,7 @@ impl<'a> ParsedScript<'a> {
     fn conditions_that_set(&self) -> impl Iterator<Item = Remark> {
         self.conditions.0.iter().map(|set| {
             let text = format!(
-                "a condition (`when`) looks at its parameters; it cannot set {:?}",
+                "a condition (`when`) can only read its parameters; it cannot set {:?}",
                 set.name
             );
             self.remark(set.at, text, true)
@@ -540,7 +540,8 @@ for n in next, names do print(n) end";
             print(a, b, c, d, n, t)";
         let cannot = |place: &str, name: &str| {
             format!(
-                "error scripts/main.lua:{place}: a condition (`when`) looks at its parameters; it cannot set {name:?}"
+                "error scripts/main.lua:{place}: a condition (`when`) can only read its parameters; it cannot \
+                 set {name:?}"
             )
         };
         assert_eq!(

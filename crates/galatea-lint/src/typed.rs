@@ -238,7 +238,7 @@ fn check_word(
     };
     if !words.contains(&literal.as_str()) {
         let hint = nearest_hint(literal, words.iter().copied());
-        report(token, format!("unknown word {:?}{hint}", literal.as_str()));
+        report(token, format!("unknown value {:?}{hint}", literal.as_str()));
     }
 }
 

@@ -32,8 +32,8 @@ pub fn partial_states(machine: &Machine, clips: &ClipSet) -> Vec<Problem> {
         (2 * own < n_all).then(|| Problem {
             at: definition_of(&def.states, &state.path).map_or_else(Default::default, |s| s.at.clone()),
             text: format!(
-                "state {:?} plays {:?} alone, which moves {own} of the {n_all} bones that {:?} moves: the \
-                 others stand in the rest pose; play it in a layer above, or with `play`",
+                "state {:?} plays only clip {:?}, which moves {own} of the {n_all} bones of clip {:?}; the other \
+                 bones stay in the rest pose. Play the clip in an upper layer or with `play`",
                 state.path,
                 clips.clip_name(leaf.clip),
                 clips.clip_name(fullest),

@@ -60,7 +60,9 @@ pub enum NoWay {
         hint: String,
     },
     /// No route to the goal exists.
-    #[error("no way leads from {from:?} to {to:?}; from there one gets to {reachable}")]
+    #[error(
+        "no path of transitions leads from {from:?} to {to:?}; reachable from there: {reachable}"
+    )]
     Unreachable {
         /// Current state.
         from: String,

@@ -126,7 +126,7 @@ fn path(layer: &Layer, state: usize) -> &str {
 }
 
 fn travel_reason(layer: &Layer, goal: usize) -> String {
-    format!("on the way to {:?}", path(layer, goal))
+    format!("traveling to {:?}", path(layer, goal))
 }
 
 /// Path of the state or nested machine of a target.
@@ -158,16 +158,19 @@ fn rule(layer: &Layer, index: usize) -> String {
     let transition = &layer.transitions[index];
     let mut parts = Vec::new();
     if let Some(event) = &transition.on {
-        parts.push(format!("{event:?} was sent"));
+        parts.push(format!("event {event:?} was sent"));
     }
     if transition.done {
-        parts.push("the clip is done".to_owned());
+        parts.push("the clip has ended".to_owned());
     }
     if let Some(fraction) = transition.exit {
-        parts.push(format!("the clip passed {:.0} %", fraction * 100.0));
+        parts.push(format!(
+            "the clip passed {:.0} % of its length",
+            fraction * 100.0
+        ));
     }
     if let Some((mark, _)) = transition.passing.and_then(|mark| layer.awaited.get(mark)) {
-        parts.push(format!("the mark {mark:?} was passed"));
+        parts.push(format!("the marker {mark:?} was passed"));
     }
     if transition.after > 0.0 {
         parts.push(format!("{} s have passed", transition.after));
@@ -177,23 +180,26 @@ fn rule(layer: &Layer, index: usize) -> String {
 
 fn in_words(layer: &Layer, event: &str, blocked: &Blocked) -> String {
     match blocked {
-        Blocked::After(remaining) => format!("waits {remaining:.2} s more"),
-        Blocked::NotSent => format!("{event:?} was not sent"),
+        Blocked::After(remaining) => format!("min_time ends in {remaining:.2} s"),
+        Blocked::NotSent => format!("event {event:?} was not sent"),
         Blocked::NotDone(remaining) if remaining.is_infinite() => {
-            "the clip has no end; give the state mode = \"once\"".into()
+            "the clip loops, so it has no end; set mode = \"once\" in the state".into()
         }
-        Blocked::NotDone(remaining) => format!("the clip plays {remaining:.2} s more"),
-        Blocked::NotExit(phase) => format!("the clip is at {:.0} %", phase * 100.0),
-        Blocked::NotPassing => "no such mark was passed".into(),
+        Blocked::NotDone(remaining) => format!("the clip ends in {remaining:.2} s"),
+        Blocked::NotExit(phase) => {
+            format!("the clip is only at {:.0} % of its length", phase * 100.0)
+        }
+        Blocked::NotPassing => "its marker was not passed".into(),
         Blocked::Fading(index) => {
             let running = &layer.transitions[*index];
             let to = target(layer, running.to);
-            format!("the fade to {to:?} ({}) may not be interrupted", running.at)
+            format!("the fade to {to:?} ({}) cannot be interrupted", running.at)
         }
         Blocked::When => "its condition is false".into(),
-        Blocked::Leaving => "the way out is being played".into(),
+        Blocked::Leaving => "the outro is still playing".into(),
         Blocked::Travelling(goal) => format!(
-            "it travels to {:?}: only the next way there is asked, and those with an event or a higher priority",
+            "the layer is traveling to {:?}; it checks only the next transition of that path, and transitions \
+             with an event or a higher priority",
             path(layer, *goal)
         ),
     }

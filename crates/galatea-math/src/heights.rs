@@ -26,23 +26,23 @@ impl Heights {
         let n = values.len();
         if columns < 2 || !n.is_multiple_of(columns) || n / columns < 2 {
             return Err(format!(
-                "{n} heights in {columns} columns: rows must be full, and at least 2 × 2"
+                "{n} heights do not fill rows of {columns} columns; the minimum is 2 × 2"
             ));
         }
         if n > MAX_HEIGHTS {
             let rows = n / columns;
             return Err(format!(
-                "{columns} × {rows} heights are too many, {MAX_HEIGHTS} are the most"
+                "{columns} × {rows} heights are too many; the limit is {MAX_HEIGHTS}"
             ));
         }
         if !(size.is_finite() && size.min_element() > 0.0) {
-            return Err(format!("a size of {size} metres"));
+            return Err(format!("the size must be above 0 metres, got {size}"));
         }
         let is_wrong = |height: &f32| !height.is_finite() || height.abs() > HIGHEST;
         if let Some(at) = values.iter().position(is_wrong) {
             let (row, column) = (at / columns + 1, at % columns + 1);
             return Err(format!(
-                "row {row}, column {column}: a height must be within {HIGHEST} metres, got {}",
+                "row {row}, column {column}: a height must be from -{HIGHEST} to {HIGHEST} metres, got {}",
                 values[at]
             ));
         }
@@ -177,10 +177,10 @@ mod tests {
         };
         assert_eq!(
             why(3, 9, Some(f32::NAN)),
-            "row 2, column 3: a height must be within 10000 metres, got NaN"
+            "row 2, column 3: a height must be from -10000 to 10000 metres, got NaN"
         );
-        assert!(why(3, 8, None).contains("rows must be full"));
-        assert!(why(1, 8, None).contains("at least 2 × 2"));
+        assert!(why(3, 8, None).contains("do not fill rows of 3 columns"));
+        assert!(why(1, 8, None).contains("the minimum is 2 × 2"));
         assert!(why(1000, 300_000, None).contains("1000 × 300 heights are too many"));
         let flat = Heights::new(2, Vec2::new(1.0, f32::NAN), vec![0.0; 4]);
         assert!(flat.is_err());

@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// ` (did you mean "walk"?)` for the candidate nearest to `wrong`. Without a near one, lists the candidates if there are
+/// `; did you mean "walk"?` for the candidate nearest to `wrong`. Without a near one, lists the candidates if there are
 /// few, else returns nothing.
 pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> String {
     hint(wrong, candidates.filter(|name| !name.is_empty()).collect())
@@ -40,13 +40,17 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
     names.dedup();
     match names.len() {
         0 => "; there are none".into(),
-        1..=32 => format!("; there are {}", names.join(", ")),
-        n => format!("; there are {n}, from {:?} to {:?}", names[0], names[n - 1]),
+        1..=32 => format!("; available: {}", names.join(", ")),
+        n => format!(
+            "; {n} names are available, from {:?} to {:?}",
+            names[0],
+            names[n - 1]
+        ),
     }
 }
 
 /// Terms of other engines for names of this one, in lower case and without separators.
-const FOREIGN_TERMS: [(&str, &[&str]); 17] = [
+const FOREIGN_TERMS: [(&str, &[&str]); 18] = [
     ("ragdoll", &["fall", "collapse", "limp"]),
     ("kill", &["die", "death"]),
     (
@@ -79,22 +83,15 @@ const FOREIGN_TERMS: [(&str, &[&str]); 17] = [
     ("machine", &["animationtree", "animator", "fsm"]),
     ("morph", &["blendshape", "shapekey", "setmorph"]),
     ("reach", &["ik", "inversekinematics"]),
-    ("look", &["faceto", "gaze", "aimhead"]),
+    ("look_at", &["faceto", "gaze", "aimhead"]),
+    ("mass", &["weight"]),
     ("hit", &["damage", "hurt", "takedamage"]),
-    ("push", &["impulse", "force", "applyimpulse", "applyforce"]),
+    ("apply_impulse", &["impulse", "force", "push", "applyforce"]),
     (
-        "act",
-        &[
-            "after",
-            "delay",
-            "timer",
-            "coroutine",
-            "spawn",
-            "task",
-            "every",
-        ],
+        "task",
+        &["after", "delay", "timer", "coroutine", "spawn", "every"],
     ),
-    ("sleep", &["delay", "pause", "yield"]),
+    ("wait", &["sleep", "delay", "pause", "yield"]),
     ("on", &["connect", "listen", "bind", "addlistener"]),
     ("at", &["position", "pos", "location", "origin"]),
     ("now", &["time", "gettime", "clock", "elapsed", "tick"]),
@@ -226,10 +223,10 @@ mod tests {
             let hint = nearest_hint(foreign, of_character.into_iter());
             assert_eq!(hint, format!("; did you mean {ours:?}?"), "{foreign}");
         }
-        let hint = nearest_hint("delay", ["act", "print"].into_iter());
-        assert!(hint.contains("\"act\""), "{hint}");
+        let hint = nearest_hint("delay", ["task", "print"].into_iter());
+        assert!(hint.contains("\"task\""), "{hint}");
         let hint = nearest_hint("fall", ["idle", "run"].into_iter());
-        assert_eq!(hint, "; there are idle, run");
+        assert_eq!(hint, "; available: idle, run");
     }
 
     #[test]

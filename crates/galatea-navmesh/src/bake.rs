@@ -180,7 +180,8 @@ impl Baked {
 
 /// Runs `work` and turns panics of the library into errors.
 fn guarded<T>(work: impl FnOnce() -> Result<T, BakeError>) -> Result<T, BakeError> {
-    let failed = |_| BakeError::Failed("the navigation library failed".into());
+    let failed =
+        |_| BakeError::Failed("the navigation library stopped with an internal error".into());
     galatea_guard::guarded("making a navigation mesh", work).map_err(failed)?
 }
 
@@ -293,7 +294,7 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
     let heights = size.y / height_of_cell(options);
     if heights > 8000.0 {
         return wrong(format!(
-            "a level {:.0} m high is too high for such cells",
+            "a level {:.0} m high is too high for this cell size",
             size.y
         ));
     }

@@ -45,7 +45,7 @@ impl PhysicsWorld {
         start: Start,
     ) -> Result<BodyId, ShapeError> {
         if options.pieces.is_empty() {
-            return Err(ShapeError::Mesh("it has none".into()));
+            return Err(ShapeError::Mesh("there are no triangles".into()));
         }
         let scale = start.scale;
         let scale = if scale.is_finite() { scale.abs() } else { 1.0 };

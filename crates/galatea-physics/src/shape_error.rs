@@ -8,15 +8,15 @@ pub const MAX_SIZE: f32 = 1e6;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShapeError {
     /// A length is not a positive number.
-    #[error("its size {0} must be more than 0")]
+    #[error("its size must be more than 0, got {0}")]
     Size(f32),
     /// A length is above [`MAX_SIZE`].
-    #[error("its size {0} is more than {MAX_SIZE} metres")]
+    #[error("its size must be at most {MAX_SIZE} m, got {0} m")]
     Large(f32),
     /// The points span no volume.
-    #[error("its {0} points span no volume")]
+    #[error("its {0} points enclose no volume")]
     Flat(usize),
     /// Triangles are missing or refer to missing vertices.
-    #[error("its triangles make no surface: {0}")]
+    #[error("its triangles form no surface: {0}")]
     Mesh(String),
 }

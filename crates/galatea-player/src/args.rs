@@ -39,7 +39,7 @@ const OPTIONS: [(&str, &str); 9] = [
     ("--silent", "Play without sound"),
     (
         "--shot FILE.png",
-        "Render one picture without a window, and end",
+        "Render one picture without a window, and exit",
     ),
     (
         "--at SECONDS",
@@ -55,7 +55,7 @@ const OPTIONS: [(&str, &str); 9] = [
     ),
     (
         "--licenses",
-        "Print the terms of the program and of what is built in",
+        "Print the licences of the program and its components",
     ),
     ("-h, --help", "Print this help"),
     ("-V, --version", "Print the version"),
@@ -64,8 +64,7 @@ const OPTIONS: [(&str, &str); 9] = [
 /// The text of `--help`.
 pub fn help(name: &str) -> String {
     let mut text = format!(
-        "{name}, played by galatea\n\nUsage: PROGRAM [OPTIONS] [FOLDER]\n\n  \
-         [FOLDER]          Files here replace those in this program, as in the folder `overrides` beside it\n\n"
+        "{name}, played by galatea\n\nUsage: PROGRAM [OPTIONS] [FOLDER]\n\n  [FOLDER]          Files in this folder replace those in the program, like the folder `overrides` next to it\n\n"
     );
     for (option, help) in OPTIONS {
         text.push_str(&format!("  {option:<17} {help}\n"));
@@ -88,7 +87,10 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Player
     while let Some(word) = parser.next()? {
         match word {
             Value(folder) if args.over.is_none() => args.over = Some(folder.into()),
-            Value(word) => bail!("one folder is enough; {} is a second one", word.display()),
+            Value(word) => bail!(
+                "expected only one folder; {} is a second one",
+                word.display()
+            ),
             Long("quality") => args.quality = Some(quality(&text(&mut parser)?)?),
             Long("silent") => args.silent = true,
             Long("shot") => file = Some(PathBuf::from(parser.value()?)),
@@ -107,9 +109,9 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Player
                     let long = option.split("--").nth(1)?;
                     long.split(' ').next()
                 });
-                bail!("there is no option --{name}{}", nearest_hint(name, known));
+                bail!("unknown option --{name}{}", nearest_hint(name, known));
             }
-            Short(letter) => bail!("there is no option -{letter}; --help lists them"),
+            Short(letter) => bail!("unknown option -{letter}; --help lists the options"),
         }
     }
     args.shot = match file {
@@ -121,7 +123,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Player
         None => {
             ensure!(
                 at.is_none() && size.is_none(),
-                "--at and --size need --shot"
+                "--at and --size require --shot"
             );
             None
         }
@@ -132,14 +134,14 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Player
 fn text(parser: &mut lexopt::Parser) -> anyhow::Result<String> {
     let value = parser.value()?;
     let text = value.into_string();
-    text.map_err(|value| anyhow::anyhow!("{}: not UTF-8", value.display()))
+    text.map_err(|value| anyhow::anyhow!("{}: not valid UTF-8", value.display()))
 }
 
 fn quality(text: &str) -> anyhow::Result<Quality> {
     let names = Quality::ALL.map(Quality::name);
     Quality::of(text).with_context(|| {
         let hint = nearest_hint(text, names.into_iter());
-        format!("--quality: there are {}{hint}", names.join(", "))
+        format!("--quality: expected one of {}{hint}", names.join(", "))
     })
 }
 
@@ -173,10 +175,13 @@ mod tests {
         for (line, message) in [
             (
                 "--silence",
-                "there is no option --silence; did you mean \"silent\"?",
+                "unknown option --silence; did you mean \"silent\"?",
             ),
-            ("--quality best", "--quality: there are low, medium, high"),
-            ("--at 2", "--at and --size need --shot"),
+            (
+                "--quality best",
+                "--quality: expected one of low, medium, high",
+            ),
+            ("--at 2", "--at and --size require --shot"),
             ("--shot a.png --at never", "expected seconds"),
             ("--unpack", "missing argument"),
             ("one two", "two is a second one"),

@@ -44,13 +44,13 @@ pub fn open(file: &Path) -> anyhow::Result<Option<Pack>> {
 /// # Errors
 /// If the program is truncated, damaged or cannot be found.
 pub fn own() -> anyhow::Result<Option<Pack>> {
-    let program = std::env::current_exe().context("this program does not find itself")?;
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
     // Reading beyond the end of a truncated file would crash the process.
     ensure!(
         is_whole(&program).unwrap_or(true),
-        "this file is cut short: get it again"
+        "this file is incomplete: download it again"
     );
-    let found = libsui::find_section(SECTION).context("this program does not read itself")?;
+    let found = libsui::find_section(SECTION).context("cannot read this program's own file")?;
     Ok(found.map(Pack::open).transpose()?)
 }
 
@@ -76,7 +76,7 @@ pub fn mount(pack: Pack, program: PathBuf, requested: Option<&Path>) -> anyhow::
 pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
     ensure!(
         !pack.about().locked,
-        "this executable was made with --lock: it keeps its files"
+        "this executable was made with --lock: its files cannot be extracted"
     );
     let occupied = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     ensure!(!occupied, "{}: the folder is not empty", folder.display());
@@ -86,7 +86,7 @@ pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
         let is_plain = |c| matches!(c, Component::Normal(_));
         ensure!(
             relative.components().all(is_plain),
-            "{path}: leads out of the folder"
+            "{path}: the path leaves the folder"
         );
         let Some(bytes) = pack.read(path) else {
             continue;
@@ -138,7 +138,7 @@ fn overrides(
     if let Some(folder) = requested {
         ensure!(
             !pack.about().locked,
-            "this executable was made with --lock: it takes no other files"
+            "this executable was made with --lock: its files cannot be replaced"
         );
         ensure!(
             folder.is_dir(),

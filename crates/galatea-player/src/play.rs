@@ -22,9 +22,8 @@ const MAX_LICENCES: usize = 4 << 20;
 /// # Errors
 /// The error that ended it.
 pub fn run(licences: &[u8]) -> anyhow::Result<()> {
-    let pack = packed::own()?.context(
-        "this is galatea's player without a project; `galatea bundle` makes a game of it",
-    )?;
+    let pack = packed::own()?
+        .context("this is Galatea's player without a project; use `galatea bundle` to add one")?;
     let args = args::parse(std::env::args_os().skip(1))?;
     let mut out = std::io::stdout().lock();
     if args.help {
@@ -36,7 +35,8 @@ pub fn run(licences: &[u8]) -> anyhow::Result<()> {
         return Ok(());
     }
     if args.licenses {
-        let text = zstd::bulk::decompress(licences, MAX_LICENCES).context("the licences")?;
+        let text =
+            zstd::bulk::decompress(licences, MAX_LICENCES).context("cannot read the licences")?;
         out.write_all(&text)?;
         return Ok(());
     }
@@ -47,7 +47,7 @@ pub fn run(licences: &[u8]) -> anyhow::Result<()> {
     log::start();
     install_dictionary(&pack)?;
     let program = std::env::current_exe().and_then(|program| program.canonicalize());
-    let program = program.context("this program does not find itself")?;
+    let program = program.context("cannot find this program's own file")?;
     packed::mount(pack, program, args.over.as_deref())?;
     let project = Project::show(".".as_ref(), None).map_err(anyhow::Error::msg)?;
     match &args.shot {
@@ -75,7 +75,7 @@ fn studio_options(args: &PlayerArgs) -> StudioOptions {
 fn play(project: Project, args: &PlayerArgs) -> anyhow::Result<()> {
     ensure!(
         window::has_display(),
-        "there is no display here; --shot renders a picture without one"
+        "no display found; --shot renders a picture without one"
     );
     let player = PlayerProfile::here(&project);
     let options = SessionOptions {
@@ -102,13 +102,13 @@ fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()
     };
     let mut session = Session::open(project, options)?;
     let n_errors = |session: &Session| session.diagnostics.errors().count();
-    ensure!(n_errors(&session) == 0, "the project has errors, see above");
+    ensure!(n_errors(&session) == 0, "the project has errors; see above");
     let mut camera = HeadlessCamera::new(&mut session)?;
     camera.wish(studio_options(args));
     advance_to(&mut session, shot.at);
     let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;
     let bytes = png_bytes(&picture, Compression::Balanced)?;
     write_whole(&shot.file, &bytes)?;
-    ensure!(n_errors(&session) == 0, "the project has errors, see above");
+    ensure!(n_errors(&session) == 0, "the project has errors; see above");
     Ok(())
 }

@@ -55,13 +55,16 @@ impl BonesRef {
 
     fn add(&mut self, name: String, parent: Option<String>, at: Vec3) -> mlua::Result<()> {
         if self.names.contains(&name) {
-            return Err(wrong(format!("bones: there are two of the name {name:?}")));
+            return Err(wrong(format!("bones: two bones have the name {name:?}")));
         }
         if self.names.len() >= MAX_BONES {
-            return Err(wrong(format!("bones: a model may have {MAX_BONES}")));
+            return Err(wrong(format!(
+                "bones: the limit is {MAX_BONES} bones per model"
+            )));
         }
         let parent = parent.map(|parent| self.find(&parent)).transpose();
-        let parent = parent.map_err(|why| wrong(format!("bones: {name}: {why} before it")))?;
+        let parent = parent
+            .map_err(|why| wrong(format!("bones: {name}: the parent must come first: {why}")))?;
         self.names.push(name);
         self.parents.push(parent);
         self.places.push(at);
@@ -87,24 +90,22 @@ impl BonesRef {
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut bones = BonesRef::default();
     let mut twins = Vec::new();
-    let rows = args
-        .table(0)
-        .ok_or_else(|| wrong("bones: rows were expected"))?;
+    let rows = args.table(0).ok_or_else(|| wrong("bones: expected rows"))?;
     for row in rows.sequence_values::<mlua::Table>() {
         let row = row?;
-        let name =
-            text(&row.raw_get(1)?).ok_or_else(|| wrong("bones: a row is { name, parent, at }"))?;
+        let name = text(&row.raw_get(1)?)
+            .ok_or_else(|| wrong("bones: expected a row { name, parent, at }"))?;
         let parent = match row.raw_get::<Value>(2)? {
             Value::Nil | Value::Boolean(false) => None,
             value => Some(text(&value).ok_or_else(|| {
                 wrong(format!(
-                    "bones: {name}: the second of a row is its parent's name, or false"
+                    "bones: {name}: the second value of a row must be the parent's name or false"
                 ))
             })?),
         };
         let at = vector(&row.raw_get(3)?).ok_or_else(|| {
             wrong(format!(
-                "bones: {name}: the third of a row is its place, a vector"
+                "bones: {name}: the third value of a row must be the position, a vector"
             ))
         })?;
         bones.add(name.clone(), parent.clone(), at)?;
@@ -143,7 +144,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn at(_: &Lua, args: Args) -> mlua::Result<Value> {
     let bones = args
         .object::<BonesRef>(0)
-        .ok_or_else(|| wrong("Bones were expected"))?;
+        .ok_or_else(|| wrong("expected Bones"))?;
     let name = args.text(1).unwrap_or_default();
     let i = bones.find(&name).map_err(wrong)?;
     Ok(lua_vector(bones.places[usize::from(i)]))

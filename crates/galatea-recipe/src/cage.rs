@@ -64,13 +64,13 @@ fn make(lua: &Lua, _: Args) -> mlua::Result<Value> {
 
 fn own(args: &Args) -> mlua::Result<CageRef> {
     args.object::<CageRef>(0)
-        .ok_or_else(|| wrong("a Cage was expected"))
+        .ok_or_else(|| wrong("expected a Cage"))
 }
 
 impl Drawn {
     fn add(&mut self, at: Vec3, hold: f32) -> mlua::Result<u32> {
         if self.cage.points.len() >= MAX_POINTS {
-            return Err(wrong(format!("a cage may have {MAX_POINTS} points")));
+            return Err(wrong(format!("the limit is {MAX_POINTS} points per cage")));
         }
         if self.paints.is_empty() {
             self.paints.push("skin".into());
@@ -86,7 +86,7 @@ impl Drawn {
             .filter(|i| *i < self.cage.points.len());
         i.map(|i| i as u32).ok_or_else(|| {
             wrong(format!(
-                "the number of a point was expected, 1 to {}",
+                "expected a point number from 1 to {}",
                 self.cage.points.len()
             ))
         })
@@ -123,7 +123,7 @@ fn hold_of(value: Option<f64>) -> mlua::Result<f32> {
     if (0.0..=1.0).contains(&hold) {
         return Ok(hold as f32);
     }
-    Err(wrong(format!("hold must be 0 to 1, got {hold}")))
+    Err(wrong(format!("hold must be from 0 to 1, got {hold}")))
 }
 
 /// Converts a point index to a recipe's numbering, which starts at 1.
@@ -181,20 +181,18 @@ fn grid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let hold = hold_of(args.number(2))?;
     let mut drawn = cage.0.borrow_mut();
     let mut rows: Vec<Vec<u32>> = Vec::new();
-    let given = args
-        .table(1)
-        .ok_or_else(|| wrong("grid: rows were expected"))?;
+    let given = args.table(1).ok_or_else(|| wrong("grid: expected rows"))?;
     for row in given.sequence_values::<Table>() {
         let mut own = Vec::new();
         for value in row?.sequence_values::<Value>() {
-            let at = vector(&value?).ok_or_else(|| wrong("grid: rows of vectors were expected"))?;
+            let at = vector(&value?).ok_or_else(|| wrong("grid: expected rows of vectors"))?;
             own.push(drawn.add(at, hold)?);
         }
         rows.push(own);
     }
     if rows.len() < 2 || rows[0].len() < 2 || rows.iter().any(|row| row.len() != rows[0].len()) {
         return Err(wrong(
-            "grid: expected two rows or more of as many vectors each",
+            "grid: expected at least two rows with the same number of vectors, two or more",
         ));
     }
     for pair in rows.windows(2) {
@@ -214,7 +212,7 @@ fn ring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut drawn = cage.0.borrow_mut();
     let before = match args.table(1) {
         Some(table) => drawn.row(&table)?,
-        None => return Err(wrong("loop: points were expected")),
+        None => return Err(wrong("loop: expected points")),
     };
     let closed = args.bool(3).unwrap_or(true);
     let holds = args.table(4);
@@ -226,9 +224,9 @@ fn ring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut now = Vec::new();
     let places = args
         .table(2)
-        .ok_or_else(|| wrong("loop: vectors were expected"))?;
+        .ok_or_else(|| wrong("loop: expected vectors"))?;
     for value in places.sequence_values::<Value>() {
-        let at = vector(&value?).ok_or_else(|| wrong("loop: vectors were expected"))?;
+        let at = vector(&value?).ok_or_else(|| wrong("loop: expected vectors"))?;
         let own = match &holds {
             Some(table) => hold_of(table.raw_get::<Option<f64>>(now.len() + 1)?)?,
             None => hold,
@@ -238,7 +236,7 @@ fn ring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = before.len();
     if n < 2 || now.len() != n {
         return Err(wrong(format!(
-            "loop: as many places as points were expected: {} for {n}",
+            "loop: expected as many positions as points, got {} positions for {n} points",
             now.len()
         )));
     }
@@ -254,13 +252,13 @@ fn bridge(_: &Lua, args: Args) -> mlua::Result<Value> {
     let mut drawn = cage.0.borrow_mut();
     let row = |i: usize| match args.table(i) {
         Some(table) => drawn.row(&table),
-        None => Err(wrong("bridge: points were expected")),
+        None => Err(wrong("bridge: expected points")),
     };
     let (a, b) = (row(1)?, row(2)?);
     let closed = args.bool(3).unwrap_or(true);
     if a.len() != b.len() || a.len() < 2 {
         return Err(wrong(format!(
-            "bridge: two rows of as many points were expected, got {} and {}",
+            "bridge: expected two rows with the same number of points, two or more; got {} and {}",
             a.len(),
             b.len()
         )));
@@ -280,19 +278,19 @@ fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let field = args
         .object::<FieldRef>(1)
-        .ok_or_else(|| wrong("contour: a Field was expected"))?
+        .ok_or_else(|| wrong("contour: expected a Field"))?
         .0;
     let step = args.number(2).unwrap_or(0.0) as f32;
     let hold = hold_of(Some(args.number(3).unwrap_or(1.0)))?;
     let (low, high) = field.extent();
     if !(high - low).is_finite() || (high - low).max_element() > 1e3 {
         return Err(wrong(
-            "contour: the field has no end; cut it to what is wanted with field.slab(…):meet(it)",
+            "contour: the field is infinite; limit it with field.slab(…):meet(it)",
         ));
     }
     if step <= 0.0 {
         return Err(wrong(format!(
-            "contour: cells must be above 0 m, got {step}"
+            "contour: the cell size must be above 0 m, got {step}"
         )));
     }
     gate::charge_contour(lua, field.n_nodes(), (high - low) / step)?;
@@ -352,12 +350,12 @@ fn sharpen(_: &Lua, args: Args) -> mlua::Result<Value> {
     let levels = args.number(2).unwrap_or(1.0);
     if !(0.0..=10.0).contains(&levels) {
         return Err(wrong(format!(
-            "sharpen: levels must be 0 to 10, got {levels}"
+            "sharpen: levels must be from 0 to 10, got {levels}"
         )));
     }
     let row = match args.table(1) {
         Some(table) => drawn.row(&table)?,
-        None => return Err(wrong("sharpen: points were expected")),
+        None => return Err(wrong("sharpen: expected points")),
     };
     drawn.cage.sharpen(&row, levels as f32);
     Ok(Value::Nil)
@@ -370,7 +368,7 @@ fn index_of(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
     if i == names.len() {
         names.push(name);
     }
-    u16::try_from(i).map_err(|_| wrong("a cage has too many names"))
+    u16::try_from(i).map_err(|_| wrong("the cage has more names than the limit of 65536"))
 }
 
 fn paint(_: &Lua, args: Args) -> mlua::Result<Value> {
@@ -403,7 +401,7 @@ fn uv(_: &Lua, args: Args) -> mlua::Result<Value> {
 fn around(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let length = args.number(1).filter(|n| *n > 0.0);
-    let length = length.ok_or_else(|| wrong("around: a number above 0 was expected"))?;
+    let length = length.ok_or_else(|| wrong("around: expected a number above 0"))?;
     cage.0.borrow_mut().around = Some(length as f32);
     Ok(Value::Nil)
 }
@@ -412,7 +410,7 @@ fn seam(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
     let points = args.table(1);
-    let points = points.ok_or_else(|| wrong("seam: points were expected"))?;
+    let points = points.ok_or_else(|| wrong("seam: expected points"))?;
     let row = drawn.row(&points)?;
     drawn.cage.cut(&row);
     Ok(Value::Nil)

@@ -214,7 +214,7 @@ fn bones(lua: &Lua, times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBon
         for pair in table.pairs::<Value, Value>() {
             let (key, value) = pair?;
             let name = text(&key)
-                .ok_or_else(|| wrong(format!("at {t:.3} s: bones stand by their names")))?;
+                .ok_or_else(|| wrong(format!("at {t:.3} s: expected bone names as keys")))?;
             let (at, turned) =
                 moved(&value).map_err(|why| wrong(format!("at {t:.3} s: {name}: {why}")))?;
             if !all.contains_key(&name) {
@@ -269,7 +269,7 @@ fn close_loop(take: &mut Take) -> Result<(), String> {
             let off = at[last].distance(first);
             if off > 0.01 {
                 return Err(format!(
-                    "it goes round, but {} ends {:.1} cm from where it begins",
+                    "the loop is not closed: {} ends {:.1} cm from its start",
                     own.name,
                     off * 100.0
                 ));
@@ -281,7 +281,7 @@ fn close_loop(take: &mut Take) -> Result<(), String> {
             let off = 2.0 * turns[last].dot(first).abs().min(1.0).acos();
             if off > 0.03 {
                 return Err(format!(
-                    "it goes round, but {} ends {:.1} degrees from where it begins",
+                    "the loop is not closed: {} ends {:.1} degrees from its start",
                     own.name,
                     off.to_degrees()
                 ));
@@ -304,7 +304,8 @@ fn morphs(lua: &Lua, table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(S
     };
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;
-        let name = text(&key).ok_or_else(|| wrong("morphs stand by their names"))?;
+        let name =
+            text(&key).ok_or_else(|| wrong("morphs: expected morph target names as keys"))?;
         gate::charge_memory(lua, times.len(), size_of::<f32>())?;
         let weights = match &value {
             Value::Function(function) => {
@@ -313,7 +314,7 @@ fn morphs(lua: &Lua, table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(S
                     let value = gate::call_one(lua, function, *t)?;
                     let weight = number(&value).ok_or_else(|| {
                         wrong(format!(
-                            "morphs: {name}: a weight was expected, got {}",
+                            "morphs: {name}: expected a weight, got {}",
                             describe(&value)
                         ))
                     })?;
@@ -334,7 +335,7 @@ fn morphs(lua: &Lua, table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(S
                         }
                         _ => {
                             return Err(wrong(format!(
-                                "morphs: {name}: rows are {{ seconds, weight }}, in order"
+                                "morphs: {name}: expected rows {{ seconds, weight }} with ascending times"
                             )));
                         }
                     }
@@ -369,10 +370,11 @@ fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
         let event = text(&row.raw_get(2).unwrap_or(Value::Nil)).ok_or(wrong)?;
         if !(0.0..=seconds).contains(&t) {
             return Err(format!(
-                "mark {event:?}: {t} s is not between 0 and {seconds} s"
+                "marker {event:?}: {t} s is not between 0 and {seconds} s"
             ));
         }
-        let (length, fields) = mark_fields(&row).map_err(|why| format!("mark {event:?}: {why}"))?;
+        let (length, fields) =
+            mark_fields(&row).map_err(|why| format!("marker {event:?}: {why}"))?;
         marks.push(Mark {
             t,
             length,
@@ -391,7 +393,7 @@ pub(super) fn clips_of(value: &Value) -> mlua::Result<Vec<RecipeClip>> {
     for (i, clip) in out.iter().enumerate() {
         if out[..i].iter().any(|own| own.0.name == clip.0.name) {
             return Err(wrong(format!(
-                "model: there are two clips of the name {:?}",
+                "model: two clips have the name {:?}",
                 clip.0.name
             )));
         }
@@ -411,7 +413,7 @@ fn gather(value: &Value, out: &mut Vec<RecipeClip>) -> mlua::Result<()> {
             list.try_for_each(|value| gather(&value?, out))
         }
         other => Err(wrong(format!(
-            "model: clips is a list of clips, got {}",
+            "model: expected a list of clips, got {}",
             describe(other)
         ))),
     }
@@ -419,7 +421,7 @@ fn gather(value: &Value, out: &mut Vec<RecipeClip>) -> mlua::Result<()> {
 
 fn own(args: &Args) -> mlua::Result<RecipeClip> {
     let own = args.object::<RecipeClip>(0);
-    own.ok_or_else(|| wrong("a Clip was expected"))
+    own.ok_or_else(|| wrong("expected a Clip"))
 }
 
 fn slide(_: &Lua, args: Args) -> mlua::Result<Value> {

@@ -29,11 +29,11 @@ pub(super) fn creases(value: &Value) -> mlua::Result<Option<Creases>> {
         match text(&key).as_deref() {
             Some("size") => {
                 let n = number(&value).filter(|n| (16.0..=4096.0).contains(n));
-                side = n.ok_or_else(|| bad("size must be 16 to 4096".into()))?;
+                side = n.ok_or_else(|| bad("size must be from 16 to 4096".into()))?;
             }
             Some(key) => {
                 let hint = nearest_hint(key, ["size"].into_iter());
-                return Err(bad(format!("there is no {key:?}{hint}")));
+                return Err(bad(format!("unknown field {key:?}{hint}")));
             }
             None => {}
         }
@@ -42,11 +42,11 @@ pub(super) fn creases(value: &Value) -> mlua::Result<Option<Creases>> {
     for row in table.sequence_values::<Table>() {
         let own = region(&row?, regions.len() + 1)?;
         if regions.iter().any(|other| other.name == own.name) {
-            return Err(bad(format!("two regions are called {:?}", own.name)));
+            return Err(bad(format!("two regions have the name {:?}", own.name)));
         }
         regions.push(own);
         if regions.len() > MAX_CREASES {
-            return Err(bad(format!("more than {MAX_CREASES} regions")));
+            return Err(bad(format!("the limit is {MAX_CREASES} regions")));
         }
     }
     Ok((!regions.is_empty()).then_some(Creases {
@@ -68,12 +68,12 @@ fn region(table: &Table, i: usize) -> mlua::Result<Crease> {
     };
     row.check_keys(&KEYS)?;
     let mask: Option<MaskRef> = object(&table.raw_get("where")?);
-    let mask = mask.ok_or_else(|| row.error("where is a Mask"))?;
-    let sculpt = row.read("sculpt", object::<FieldRef>, "sculpt is a Field")?;
+    let mask = mask.ok_or_else(|| row.error("where must be a Mask"))?;
+    let sculpt = row.read("sculpt", object::<FieldRef>, "sculpt must be a Field")?;
     let tint = row.read(
         "tint",
         |value| vector(value).filter(|tint| tint.min_element() >= 0.0 && tint.max_element() <= 8.0),
-        "tint is a vector of numbers from 0 to 8",
+        "tint must be a vector of numbers from 0 to 8",
     )?;
     let mut layers = Vec::new();
     if let Some(list) = table.raw_get::<Option<Table>>("layers")? {
@@ -109,7 +109,8 @@ fn shapes(row: &RecipeRow) -> mlua::Result<Vec<WrinkleDriver>> {
     shapes.sort_by(|a, b| a.0.cmp(&b.0));
     let driver = |(shape, value): (String, Value)| -> mlua::Result<WrinkleDriver> {
         let factor = number(&value).filter(|n| (-8.0..=8.0).contains(n));
-        let factor = factor.ok_or_else(|| row.error(format_args!("{shape:?} must be -8 to 8")))?;
+        let factor =
+            factor.ok_or_else(|| row.error(format_args!("{shape:?} must be from -8 to 8")))?;
         Ok(WrinkleDriver::Shape(shape, factor as f32))
     };
     shapes.into_iter().map(driver).collect()
@@ -128,7 +129,7 @@ fn stretches(row: &RecipeRow) -> mlua::Result<Vec<(Vec3, Vec3, f32)>> {
         let ratio = ratio.filter(|n| (n - 1.0).abs() > 1e-3);
         let (Some(from), Some(to), Some(ratio)) = (place("from"), place("to"), ratio) else {
             return Err(row.error(
-                "stretch is a list of { from = vector, to = vector, ratio = 0 to 4 but not 1 }",
+                "stretch must be a list of { from = vector, to = vector, ratio = 0 to 4 but not 1 }",
             ));
         };
         stretches.push((from, to, ratio as f32));

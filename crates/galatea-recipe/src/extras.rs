@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 8;
 pub(super) fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
     let odd = || {
         wrong(format!(
-            "extras: a {} has no place there",
+            "extras: a {} cannot be stored in a file",
             value.type_name()
         ))
     };

@@ -54,7 +54,7 @@ fn width(args: &Args, i: usize) -> mlua::Result<f32> {
     if (0.0..=10.0).contains(&n) {
         return Ok(n as f32);
     }
-    Err(wrong(format!("k must be 0 to 10 m, got {n}")))
+    Err(wrong(format!("k must be from 0 to 10 m, got {n}")))
 }
 
 fn radii(args: &Args, i: usize) -> mlua::Result<Vec3> {
@@ -97,7 +97,7 @@ fn path(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let radii = list(&args, 1, "radii", |value| number(value).map(|n| n as f32))?;
     if points.len() < 2 || points.len() != radii.len() {
         return Err(wrong(format!(
-            "path: expected two points or more, and as many radii; got {} and {}",
+            "path: expected at least two points and one radius for each, got {} points and {} radii",
             points.len(),
             radii.len()
         )));
@@ -123,11 +123,9 @@ fn list<T>(
     for item in table.sequence_values::<Value>() {
         let item = item?;
         let read = read(&item);
-        all.push(
-            read.ok_or_else(|| wrong(format!("{what}: number {} of it is wrong", all.len() + 1)))?,
-        );
+        all.push(read.ok_or_else(|| wrong(format!("{what}: entry {} is invalid", all.len() + 1)))?);
         if all.len() > MOST {
-            return Err(wrong(format!("{what}: more than {MOST}")));
+            return Err(wrong(format!("{what}: the limit is {MOST} entries")));
         }
     }
     Ok(all)
@@ -138,7 +136,7 @@ fn slab(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let round = args.number(2).unwrap_or(0.0) as f32;
     if !(0.0..=half.min_element()).contains(&round) {
         return Err(wrong(format!(
-            "slab: round must be 0 to the least half, got {round}"
+            "slab: round must be from 0 to the smallest value of half, got {round}"
         )));
     }
     value(lua, DistanceField::slab(place(&args, 0), half, round))
@@ -161,10 +159,10 @@ fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (across, along) = (place(&args, 1), place(&args, 2));
     let along = along
         .try_normalize()
-        .ok_or_else(|| wrong("loft: along must have a length"))?;
+        .ok_or_else(|| wrong("loft: along must not be zero"))?;
     let across = (across - along * across.dot(along))
         .try_normalize()
-        .ok_or_else(|| wrong("loft: across must not run along"))?;
+        .ok_or_else(|| wrong("loft: across must not be parallel to along"))?;
     let frame = Mat3::from_cols(across, along.cross(across), along);
     let row = |value: &Value| -> Option<Section> {
         let table = value.as_table()?;
@@ -185,14 +183,14 @@ fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let sections = list(&args, 3, "loft: rows", row)?;
     if sections.len() < 2 {
         return Err(wrong(
-            "loft: expected two rows or more, each { t, cu, cv, ru, rv, power? }",
+            "loft: expected at least two rows { t, cu, cv, ru, rv, power? }",
         ));
     }
     let in_order = sections.windows(2).all(|pair| pair[0].t < pair[1].t);
     let sane = |s: &Section| s.radius.min_element() > 0.0 && (0.5..=20.0).contains(&s.power);
     if !in_order || !sections.iter().all(sane) {
         return Err(wrong(
-            "loft: t must grow from row to row, radii be above 0, power 0.5 to 20",
+            "loft: t must increase from row to row, radii must be above 0, and power must be from 0.5 to 20",
         ));
     }
     value(lua, DistanceField::loft(place(&args, 0), frame, sections))
@@ -202,13 +200,13 @@ fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn own(args: &Args) -> mlua::Result<DistanceField> {
     args.object::<FieldRef>(0)
         .map(|field| field.0)
-        .ok_or_else(|| wrong("a Field was expected"))
+        .ok_or_else(|| wrong("expected a Field"))
 }
 
 fn other(args: &Args, i: usize) -> mlua::Result<DistanceField> {
     args.object::<FieldRef>(i)
         .map(|field| field.0)
-        .ok_or_else(|| wrong("a Field was expected"))
+        .ok_or_else(|| wrong("expected a Field"))
 }
 
 fn join(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -31,7 +31,7 @@ impl UserData for FigureRef {
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let bones = args
         .object::<BonesRef>(0)
-        .ok_or_else(|| wrong("figure: Bones were expected"))?;
+        .ok_or_else(|| wrong("figure: expected Bones"))?;
     let rows = bones.names.iter().zip(&bones.parents).zip(&bones.places);
     let joint = |((name, parent), place): ((&String, &Option<u16>), &glam::Vec3)| FigureBone {
         name: name.clone(),
@@ -46,7 +46,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn scale(_: &Lua, args: Args) -> mlua::Result<Value> {
     let own = args.object::<FigureRef>(0);
-    let own = own.ok_or_else(|| wrong("a Figure was expected"))?;
+    let own = own.ok_or_else(|| wrong("expected a Figure"))?;
     Ok(lua_number(own.0.scale))
 }
 

@@ -82,12 +82,13 @@ pub(super) fn time(what: &str, t: f64) -> mlua::Result<f32> {
 pub(super) fn check_field(depth: u32, n_nodes: u32) -> mlua::Result<()> {
     if depth > MAX_FIELD_DEPTH {
         return Err(wrong(format!(
-            "operations on a field may be nested {MAX_FIELD_DEPTH} deep; join parts in groups, or use field.path"
+            "field operations are nested deeper than the limit of {MAX_FIELD_DEPTH}; join parts in groups, or use \
+             field.path"
         )));
     }
     if n_nodes > MAX_FIELD_NODES {
         return Err(wrong(format!(
-            "a field may have {MAX_FIELD_NODES} solids and operations; one that is used twice counts twice"
+            "the limit is {MAX_FIELD_NODES} shapes and operations per field; one that is used twice counts twice"
         )));
     }
     Ok(())
@@ -100,7 +101,8 @@ pub(super) fn check_field(depth: u32, n_nodes: u32) -> mlua::Result<()> {
 pub(super) fn check_mask(depth: u32, n_nodes: u32) -> mlua::Result<()> {
     if depth > MAX_MASK_DEPTH || n_nodes > MAX_FIELD_NODES {
         return Err(wrong(format!(
-            "operations on a mask may be nested {MAX_MASK_DEPTH} deep, and it may have {MAX_FIELD_NODES} masks and nodes of fields"
+            "mask operations are nested deeper than the limit of {MAX_MASK_DEPTH}, or the mask has more than \
+             {MAX_FIELD_NODES} masks and field nodes"
         )));
     }
     Ok(())

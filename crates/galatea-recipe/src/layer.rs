@@ -24,11 +24,11 @@ pub(super) fn layer(table: &Table, what: &str) -> mlua::Result<PaintLayer> {
     };
     row.check_keys(&KEYS)?;
     let color = row.vector("color")?;
-    let mask = row.read("where", object::<MaskRef>, "where is a Mask")?;
+    let mask = row.read("where", object::<MaskRef>, "where must be a Mask")?;
     let height = row.read(
         "height",
         |value| number(value).filter(|n| n.abs() <= 1.0),
-        "height is a number of metres",
+        "height must be a number from -1 to 1 metres",
     )?;
     Ok(PaintLayer {
         mask: mask.map_or(SurfaceMask::All, |mask| mask.0),

@@ -120,7 +120,7 @@ pub fn bake(
     made.unwrap_or_else(|_| {
         Err(Fault::of_file(
             file,
-            "the program could not handle a shape of this recipe; leave out parts until it works to find the shape, then make that one less extreme",
+            "a shape of this recipe caused an internal error; remove parts to find the shape, then make it less extreme",
         ))
     })
 }
@@ -200,9 +200,7 @@ fn add_require(lua: &Lua, main: &str, read: Rc<ReadModule<'static>>) -> mlua::Re
         match before {
             Some(Some(value)) => return Ok(value),
             Some(None) => {
-                return Err(mlua::Error::runtime(format!(
-                    "{path} is required by a recipe that it requires itself"
-                )));
+                return Err(mlua::Error::runtime(format!("{path}: circular require")));
             }
             None => {}
         }
@@ -233,7 +231,7 @@ fn resolve(caller: &str, name: &str) -> mlua::Result<String> {
             ".." if folders.pop().is_some() => {}
             "" | ".." => {
                 return Err(mlua::Error::runtime(format!(
-                    "require {name:?}: it leaves the folder of the recipes"
+                    "require {name:?}: the path is outside the recipe folder"
                 )));
             }
             step => folders.push(step),

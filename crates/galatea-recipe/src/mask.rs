@@ -33,7 +33,7 @@ fn value(lua: &Lua, mask: SurfaceMask) -> mlua::Result<Value> {
 
 fn own(args: &Args, i: usize) -> mlua::Result<Box<SurfaceMask>> {
     let found = args.object::<MaskRef>(i).map(|mask| Box::new(mask.0));
-    found.ok_or_else(|| wrong("a Mask was expected"))
+    found.ok_or_else(|| wrong("expected a Mask"))
 }
 
 /// Two different thresholds.
@@ -52,7 +52,7 @@ fn different(from: f32, to: f32) -> mlua::Result<[f32; 2]> {
 fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let field = args
         .object::<FieldRef>(0)
-        .ok_or_else(|| wrong("near: a Field was expected"))?;
+        .ok_or_else(|| wrong("near: expected a Field"))?;
     let [from, to] = ends(args.number(1), args.number(2), [0.0, 0.002])?;
     value(
         lua,
@@ -147,7 +147,7 @@ fn spots(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn facing(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let along = args.vector(0).unwrap_or_default().try_normalize();
-    let along = along.ok_or_else(|| wrong("facing: a direction was expected"))?;
+    let along = along.ok_or_else(|| wrong("facing: expected a direction"))?;
     let [from, to] = ends(args.number(1), args.number(2), [0.0, 1.0])?;
     value(lua, SurfaceMask::Facing { along, from, to })
 }
@@ -179,7 +179,7 @@ fn inverted(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let share = args.number(1).unwrap_or(1.0);
     if !(0.0..=1.0).contains(&share) {
-        return Err(wrong(format!("share must be 0 to 1, got {share}")));
+        return Err(wrong(format!("share must be from 0 to 1, got {share}")));
     }
     value(lua, SurfaceMask::Share(own(&args, 0)?, share as f32))
 }

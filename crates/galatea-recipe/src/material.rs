@@ -50,7 +50,7 @@ pub(super) fn row(name: &str, table: &Table) -> mlua::Result<MaterialRow> {
     };
     row.check_keys(&KEYS)?;
     let kind = kind(&row)?;
-    let picture = row.read("picture", object::<PictureRef>, "picture is none")?;
+    let picture = row.read("picture", object::<PictureRef>, "picture must be a Picture")?;
     let base = row.vector("color")?;
     let mut material = Material {
         name: name.into(),
@@ -93,7 +93,7 @@ fn kind(row: &RecipeRow) -> mlua::Result<MaterialKind> {
     };
     MaterialKind::from_name(&kind_name).ok_or_else(|| {
         let hint = nearest_hint(&kind_name, MaterialKind::ALL.iter().map(|kind| kind.name()));
-        row.error(format_args!("there is no kind {kind_name:?}{hint}"))
+        row.error(format_args!("unknown kind {kind_name:?}{hint}"))
     })
 }
 
@@ -112,8 +112,9 @@ fn read_extensions(row: &RecipeRow, material: &mut Material) -> mlua::Result<()>
     }
     if let Some(table) = row.table.raw_get::<Option<Table>>("iris")? {
         let made = iris(&table);
-        material.iris =
-            Some(made.ok_or_else(|| row.error("iris is { radius = 0 to 1, depth = 0 to 2 }"))?);
+        material.iris = Some(
+            made.ok_or_else(|| row.error("iris must be { radius = 0 to 1, depth = 0 to 2 }"))?,
+        );
     }
     Ok(())
 }

@@ -74,7 +74,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n_quads: usize = parts.iter().map(|part| part.wrapped.cage.faces.len()).sum();
     if n_quads > MAX_QUADS {
         return Err(wrong(format!(
-            "model: its parts have {n_quads} quads in all; there may be {MAX_QUADS}"
+            "model: the parts have {n_quads} quads in total; the limit is {MAX_QUADS}"
         )));
     }
     let bones = options.bones.unwrap_or_else(|| BonesRef {
@@ -98,11 +98,11 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mut rows: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
         rows.sort_by(|a, b| a.0.cmp(&b.0));
         if rows.len() > MAX_SHEETS {
-            return Err(wrong(format!("model: there may be {MAX_SHEETS} sheets")));
+            return Err(wrong(format!("model: the limit is {MAX_SHEETS} sheets")));
         }
         for (name, value) in rows {
             let sheet: SheetRef = object(&value)
-                .ok_or_else(|| wrong(format!("model: sheet {name:?} is no Sheet")))?;
+                .ok_or_else(|| wrong(format!("model: sheet {name:?} is not a Sheet")))?;
             sheets.push((name, sheet.0));
         }
     }
@@ -111,7 +111,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     for name in sheet_names.flatten() {
         if !sheets.iter().any(|(own, _)| own == name) {
             let hint = nearest_hint(name, sheets.iter().map(|(own, _)| own.as_str()));
-            return Err(wrong(format!("model: there is no sheet {name:?}{hint}")));
+            return Err(wrong(format!("model: unknown sheet {name:?}{hint}")));
         }
     }
     let clips = clips_of(&options.clips.unwrap_or(Value::Nil))?;
@@ -141,7 +141,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// triangles.
 pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
-        wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
+        wrong("the recipe does not return a model: end it with `return model { … }`")
     })?;
     let (paints, rows): (Vec<String>, Vec<MaterialRow>) = given.materials.into_iter().unzip();
     let parts = given.parts.iter();
@@ -190,7 +190,7 @@ fn check_finite(model: &Model) -> mlua::Result<()> {
         let mut points = primitives.flat_map(|own| own.positions.iter().chain(&own.normals));
         if !points.all(|point| point.is_finite()) {
             return Err(wrong(format!(
-                "model: part {:?} has points or normals that are NaN or infinite; are its sizes extreme?",
+                "model: part {:?} has points or normals that are NaN or infinite; use less extreme sizes",
                 part.name
             )));
         }
@@ -285,7 +285,7 @@ fn variants(paints: &[String], rows: &[MaterialRow]) -> mlua::Result<(Vec<String
             let at = at.ok_or_else(|| {
                 let hint = nearest_hint(shown, paints.iter().map(String::as_str));
                 wrong(format!(
-                    "model: material {paint:?}, variants: there is no material {shown:?}{hint}"
+                    "model: material {paint:?}, variants: unknown material {shown:?}{hint}"
                 ))
             })?;
             own.extend(number(variant).map(|n| (n as u16, at)));

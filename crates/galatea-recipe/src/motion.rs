@@ -30,7 +30,7 @@ fn ease(what: &str, row: &Table) -> mlua::Result<KeyEase> {
     let found = EASES.iter().find(|own| own.0 == word);
     found.map(|own| own.1).ok_or_else(|| {
         let hint = nearest_hint(&word, EASES.iter().map(|own| own.0));
-        wrong(format!("{what}: there is no ease {word:?}{hint}"))
+        wrong(format!("{what}: unknown ease {word:?}{hint}"))
     })
 }
 
@@ -41,7 +41,7 @@ fn lap(what: &str, table: &Table, last: f32) -> mlua::Result<Option<f32>> {
         value => match number(&value).map(|n| n as f32) {
             Some(lap) if lap > 0.0 && lap >= last => Ok(Some(lap)),
             _ => Err(wrong(format!(
-                "{what}: round is the seconds of a cycle, {last} or more"
+                "{what}: round must be a period of at least {last}"
             ))),
         },
     }
@@ -53,16 +53,14 @@ fn check_names(what: &str, table: &Table, names: &[&str]) -> mlua::Result<()> {
         let Some(name) = text(&pair?.0) else { continue };
         if !names.contains(&name.as_str()) {
             let hint = nearest_hint(&name, names.iter().copied());
-            return Err(wrong(format!("{what}: there is no {name:?}{hint}")));
+            return Err(wrong(format!("{what}: unknown field {name:?}{hint}")));
         }
     }
     Ok(())
 }
 
 fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let table = args
-        .table(0)
-        .ok_or_else(|| wrong("keys: rows were expected"))?;
+    let table = args.table(0).ok_or_else(|| wrong("keys: expected rows"))?;
     check_names("keys", &table, &["late", "round"])?;
     let rows = pose::rows(&table)?;
     let last = rows.last().map_or(0.0, |row| row.0);
@@ -74,10 +72,12 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let part = text(&part).unwrap_or_default();
             if !parts().any(|own| own == part) {
                 let hint = nearest_hint(&part, parts());
-                return Err(wrong(format!("keys: late has no {part:?}{hint}")));
+                return Err(wrong(format!(
+                    "keys: late: unknown body part {part:?}{hint}"
+                )));
             }
             let seconds = number(&seconds)
-                .ok_or_else(|| wrong(format!("keys: late: {part}: seconds were expected")))?;
+                .ok_or_else(|| wrong(format!("keys: late: {part}: expected seconds")))?;
             late.push((part, seconds as f32));
         }
     }
@@ -109,23 +109,21 @@ pub(super) const KEYS: Function = Function {
 };
 
 fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let table = args
-        .table(0)
-        .ok_or_else(|| wrong("curve: rows were expected"))?;
+    let table = args.table(0).ok_or_else(|| wrong("curve: expected rows"))?;
     check_names("curve", &table, &["round"])?;
     let mut rows: Vec<(f32, Vec3, KeyEase)> = Vec::new();
     let mut one = true;
     for row in table.sequence_values::<Table>() {
-        let row = row.map_err(|_| wrong("curve: a row is { time, value }"))?;
+        let row = row.map_err(|_| wrong("curve: expected rows { time, value }"))?;
         let t = number(&row.raw_get(1)?).map(|t| t as f32);
         let value: Value = row.raw_get(2)?;
         let own = vector(&value).or_else(|| number(&value).map(|n| Vec3::splat(n as f32)));
         let (Some(t), Some(own)) = (t, own) else {
-            return Err(wrong("curve: a row is { time, number or vector }"));
+            return Err(wrong("curve: expected a row { time, number or vector }"));
         };
         if rows.last().is_some_and(|last| last.0 >= t) {
             return Err(wrong(format!(
-                "curve: rows stand in order of their times; that of {t} does not"
+                "curve: times must be ascending; the row at {t} does not come after the previous one"
             )));
         }
         one &= number(&value).is_some();
@@ -133,7 +131,7 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let last = rows
         .last()
-        .ok_or_else(|| wrong("curve: a row is { time, value }"))?
+        .ok_or_else(|| wrong("curve: expected rows { time, value }"))?
         .0;
     let lap = lap("curve", &table, last)?;
     let axes: [MonotoneCurve; 3] = std::array::from_fn(|k| {
@@ -253,12 +251,14 @@ fn gait(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let mut key = [0.0; 5];
             for (i, slot) in key.iter_mut().enumerate() {
                 *slot = number(&row.raw_get(i + 1)?)
-                    .ok_or_else(|| wrong("gait: a row of swing is five numbers"))?
+                    .ok_or_else(|| wrong("gait: a row of swing must have five numbers"))?
                     as f32;
             }
             let before = swing.last().map_or(0.0, |key| key[0]);
             if !(before < key[0] && key[0] < 1.0) {
-                return Err(wrong("gait: shares of the swing grow from 0 to 1"));
+                return Err(wrong(
+                    "gait: the first values of the swing rows must increase from 0 to 1",
+                ));
             }
             swing.push(key);
         }

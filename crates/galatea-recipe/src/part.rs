@@ -76,7 +76,7 @@ impl PlacedPart {
         let get = |key: &str| table.raw_get::<Value>(key).map(|value| vector(&value));
         let scale = number(&table.raw_get("scale")?).unwrap_or(1.0);
         if !(0.01..=100.0).contains(&scale) {
-            return Err(wrong("part: place: scale must be 0.01 to 100"));
+            return Err(wrong("part: place: scale must be from 0.01 to 100"));
         }
         Ok(Self {
             by: get("by")?.unwrap_or_default(),
@@ -191,11 +191,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let drawn = options.cage.drawn();
     let mut whole = drawn.cage.clone();
     if whole.faces.is_empty() {
-        return Err(wrong(format!("part {name:?}: its cage has no faces")));
+        return Err(wrong(format!("part {name:?}: the cage has no faces")));
     }
     let n_quads = whole.faces.len() << (2 * levels + u32::from(mirror));
     if n_quads > MAX_QUADS {
-        return Err(wrong(format!("part {name:?}: more than {MAX_QUADS} quads")));
+        return Err(wrong(format!(
+            "part {name:?}: the limit is {MAX_QUADS} quads"
+        )));
     }
     gate::charge_memory(lua, n_quads, QUAD_BYTES)?;
     let n_half = whole.points.len();
@@ -211,7 +213,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     whole.orient(outwards).map_err(|[a, b]| {
         wrong(format!(
-            "part {name:?}: more than two faces meet at the edge from {a} to {b}"
+            "part {name:?}: more than two faces share the edge from {a} to {b}"
         ))
     })?;
     let mut wrapped = wrap(&whole, levels, field.as_ref());
@@ -283,15 +285,17 @@ struct MorphSpec {
 
 impl MorphSpec {
     fn of(row: &Table, n: usize) -> mlua::Result<Self> {
-        let name = text(&row.raw_get("name")?).ok_or_else(|| wrong("one has no name"))?;
+        let name = text(&row.raw_get("name")?).ok_or_else(|| wrong("a morph has no name"))?;
         let mut offsets = vec![Vec3::ZERO; n];
         let table: Table = row.raw_get("offsets")?;
         for pair in table.pairs::<Value, Value>() {
             let (point, offset) = pair?;
             let i = number(&point).filter(|n| n.fract() == 0.0 && *n >= 1.0);
             let slot = i.and_then(|i| offsets.get_mut(i as usize - 1));
-            let slot = slot.ok_or_else(|| wrong(format!("{name}: there are points 1 to {n}")))?;
-            *slot = vector(&offset).ok_or_else(|| wrong(format!("{name}: offsets are vectors")))?;
+            let slot =
+                slot.ok_or_else(|| wrong(format!("{name}: expected point numbers from 1 to {n}")))?;
+            *slot =
+                vector(&offset).ok_or_else(|| wrong(format!("{name}: offsets must be vectors")))?;
         }
         let outside: Option<FieldRef> = object(&row.raw_get("outside")?);
         Ok(Self {
@@ -411,7 +415,7 @@ impl PartRef {
                         let weight = number(&weight).filter(|w| (0.0..=1e6).contains(w));
                         let weight = weight.ok_or_else(|| {
                             wrong(format!(
-                                "part {:?}: the weight of {name:?} is no number of 0 or more",
+                                "part {:?}: the weight of {name:?} must be a number of 0 or more",
                                 self.name
                             ))
                         })?;

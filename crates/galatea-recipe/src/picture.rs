@@ -68,7 +68,12 @@ impl OptionValue for Wraps {
             let name = text(value);
             let found = WRAPS.iter().find(|(own, _)| Some(*own) == name.as_deref());
             let found = found.map(|(_, wrap)| *wrap);
-            found.ok_or_else(|| format!("expected a wrap, got {}", describe(value)))
+            found.ok_or_else(|| {
+                format!(
+                    "expected \"repeat\", \"mirror\" or \"clamp\", got {}",
+                    describe(value)
+                )
+            })
         };
         let Value::Table(both) = &value else {
             return Ok(Self(one(&value)?, one(&value)?));
@@ -90,7 +95,7 @@ fn first(given: &MultiValue, what: &str) -> mlua::Result<f32> {
         .front()
         .and_then(number)
         .map(|n| n as f32)
-        .ok_or_else(|| wrong(format!("picture: {what} gives a number")))
+        .ok_or_else(|| wrong(format!("picture: {what} must return a number")))
 }
 
 /// Pixels in rows from the top, four bytes each.
@@ -129,7 +134,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let (u, v) = middle(x, y);
             let given = at(lua, &function, u, v)?;
             let color = given.front().and_then(vector);
-            let color = color.ok_or_else(|| wrong("picture: color gives a vector"))?;
+            let color = color.ok_or_else(|| wrong("picture: color must return a vector"))?;
             let alpha = given.get(1).and_then(number).unwrap_or(1.0) as f32;
             let [r, g, b] = color.to_array().map(to_byte);
             Ok([r, g, b, byte(alpha)])

@@ -39,7 +39,7 @@ impl UserData for RecipePose {
             let (pose, share) = match (number(&a), number(&b)) {
                 (Some(share), None) => (read(&b)?, share),
                 (None, Some(share)) => (read(&a)?, share),
-                _ => return Err(wrong("a pose is multiplied by a number")),
+                _ => return Err(wrong("a pose can be multiplied only by a number")),
             };
             checked(pose.times(share as f32))
         });
@@ -145,10 +145,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<FigurePose> {
         return Ok(pose.0);
     }
     if !matches!(value, Value::Table(_)) {
-        return Err(wrong(format!(
-            "a pose was expected, got {}",
-            describe(value)
-        )));
+        return Err(wrong(format!("expected a pose, got {}", describe(value))));
     }
     Type::Options(&CHANNELS)
         .check(value)
@@ -243,7 +240,7 @@ fn hung_on(value: &Value, mirrored: bool) -> Result<u8, String> {
     let found = HANGS_ON.iter().position(|own| *own == name);
     found.map(|i| i as u8).ok_or_else(|| {
         let hint = nearest_hint(&name, HANGS_ON.iter().copied());
-        format!("a place cannot go along with {name:?}{hint}")
+        format!("a hand cannot be attached to {name:?}{hint}")
     })
 }
 
@@ -272,7 +269,7 @@ fn say(
         }
         let channel = channels.iter().find(|c| c.name == name).ok_or_else(|| {
             let hint = nearest_hint(&name, channels.iter().map(|c| c.name));
-            format!("there is no {name:?}{hint}")
+            format!("unknown field {name:?}{hint}")
         })?;
         let own = read_channel(channel, &value).map_err(|why| format!("{name}: {why}"))?;
         pose.say(channel, flipped(channel, own, mirrored == Some(true)));
@@ -306,9 +303,7 @@ fn checked(pose: FigurePose) -> mlua::Result<RecipePose> {
     if pose.is_within(max as f32) {
         return Ok(RecipePose(pose));
     }
-    Err(wrong(format!(
-        "pose: its numbers must be from -{max} to {max}"
-    )))
+    Err(wrong(format!("pose: numbers must be from -{max} to {max}")))
 }
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -332,7 +327,7 @@ fn mirror(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn moved(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = read(&args.value(0))?;
     let figure = args.object::<FigureRef>(1);
-    let figure = figure.ok_or_else(|| wrong("moved: a Figure was expected"))?;
+    let figure = figure.ok_or_else(|| wrong("moved: expected a Figure"))?;
     let degrees = args.number(2).unwrap_or(0.0) as f32;
     let way = args.vector(3).unwrap_or_default();
     value(lua, own.moved(figure.0.rests(), degrees, way))
@@ -417,17 +412,20 @@ pub(super) fn rows(table: &Table) -> mlua::Result<Vec<(f32, FigurePose, Table)>>
     for (i, row) in table.sequence_values::<Value>().enumerate() {
         let row = row?;
         let Value::Table(row) = row else {
-            return Err(wrong(format!("keys: row {} is {{ seconds, pose }}", i + 1)));
+            return Err(wrong(format!(
+                "keys: row {}: expected {{ seconds, pose }}",
+                i + 1
+            )));
         };
         let t = number(&row.raw_get(1)?).ok_or_else(|| {
             wrong(format!(
-                "keys: row {}: the first of a row is its time, seconds",
+                "keys: row {}: the first value must be the time in seconds",
                 i + 1
             ))
         })? as f32;
         if rows.last().is_some_and(|last| last.0 >= t) {
             return Err(wrong(format!(
-                "keys: rows stand in order of their times; that of {t} s does not"
+                "keys: times must be ascending; the row at {t} s does not come after the previous one"
             )));
         }
         let pose = read(&row.raw_get(2)?).map_err(|why| {
@@ -440,7 +438,7 @@ pub(super) fn rows(table: &Table) -> mlua::Result<Vec<(f32, FigurePose, Table)>>
         rows.push((t, pose, row));
     }
     if rows.is_empty() {
-        return Err(wrong("keys: rows { seconds, pose } were expected"));
+        return Err(wrong("keys: expected rows { seconds, pose }"));
     }
     Ok(rows)
 }

@@ -36,7 +36,7 @@ impl Rigged {
         if !WAYS.contains(&by.as_str()) {
             let hint = nearest_hint(&by, WAYS.into_iter());
             return Err(wrong(format!(
-                "part: weights: by = {by:?}{hint}: there are heat and envelopes"
+                "part: weights: by has the unknown value {by:?}{hint}"
             )));
         }
         let mut only = BTreeMap::new();
@@ -52,7 +52,7 @@ impl Rigged {
                     }
                     _ => {
                         return Err(wrong(
-                            "part: weights: bones are names, or names with radii above 0",
+                            "part: weights: bones must be names, or names with radii above 0",
                         ));
                     }
                 }

@@ -28,7 +28,7 @@ impl RecipeRow<'_> {
             let (key, _) = pair?;
             if !known.contains(&key.as_str()) {
                 let hint = nearest_hint(&key, known.iter().copied());
-                return Err(self.error(format_args!("there is no {key:?}{hint}")));
+                return Err(self.error(format_args!("unknown field {key:?}{hint}")));
             }
         }
         Ok(())
@@ -50,7 +50,7 @@ impl RecipeRow<'_> {
     /// A number within a range.
     pub fn number(&self, key: &str, range: RangeInclusive<f64>) -> mlua::Result<Option<f64>> {
         let within = |value: &Value| number(value).filter(|n| range.contains(n));
-        let expected = format!("{key} must be {} to {}", range.start(), range.end());
+        let expected = format!("{key} must be from {} to {}", range.start(), range.end());
         self.read(key, within, expected)
     }
 
@@ -60,6 +60,6 @@ impl RecipeRow<'_> {
     }
 
     pub fn vector(&self, key: &str) -> mlua::Result<Option<Vec3>> {
-        self.read(key, vector, format_args!("{key} is a vector"))
+        self.read(key, vector, format_args!("{key} must be a vector"))
     }
 }

@@ -65,7 +65,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for row in table.sequence_values::<Table>() {
             layers.push(layer(&row?, &format!("layer {}", layers.len() + 1))?);
             if layers.len() > MAX_LAYERS {
-                return Err(wrong(format!("sheet: more than {MAX_LAYERS} layers")));
+                return Err(wrong(format!("sheet: the limit is {MAX_LAYERS} layers")));
             }
         }
     }
@@ -74,8 +74,11 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for pair in table.pairs::<String, Value>() {
             let (name, value) = pair?;
             let n = number(&value).filter(|n| (0.01..=100.0).contains(n));
-            let n =
-                n.ok_or_else(|| wrong(format!("sheet: detail of {name:?} must be 0.01 to 100")))?;
+            let n = n.ok_or_else(|| {
+                wrong(format!(
+                    "sheet: detail of {name:?} must be from 0.01 to 100"
+                ))
+            })?;
             detail.push((name, n as f32));
         }
     }

@@ -16,23 +16,23 @@ type Need = (&'static str, u32, fn(&wgpu::Limits) -> u32);
 /// Minimum limits, from the layouts in `layouts.rs`: `mesh` reads 6 maps and 11 material textures with 11 samplers;
 /// `strand_points` uses 8 storage buffers and work groups of 64.
 const NEEDS: [Need; 7] = [
-    ("pixels along a texture", 2048, |l| {
+    ("pixels per texture side", 2048, |l| {
         l.max_texture_dimension_2d
     }),
-    ("groups of bindings", 4, |l| l.max_bind_groups),
-    ("textures in a shader", MIN_TEXTURES, |l| {
+    ("bind groups", 4, |l| l.max_bind_groups),
+    ("textures per shader", MIN_TEXTURES, |l| {
         l.max_sampled_textures_per_shader_stage
     }),
-    ("samplers in a shader", 11, |l| {
+    ("samplers per shader", 11, |l| {
         l.max_samplers_per_shader_stage
     }),
-    ("storage buffers in a shader", 8, |l| {
+    ("storage buffers per shader", 8, |l| {
         l.max_storage_buffers_per_shader_stage
     }),
-    ("invocations of a work group", 64, |l| {
+    ("invocations per work group", 64, |l| {
         l.max_compute_invocations_per_workgroup
     }),
-    ("work groups in a row", 65535, |l| {
+    ("work groups per dimension", 65535, |l| {
         l.max_compute_workgroups_per_dimension
     }),
 ];
@@ -101,7 +101,7 @@ impl AdapterFacts {
         let side = self.limits.max_texture_dimension_2d.min(TEXTURE_SIDE);
         if side < TEXTURE_SIDE {
             without.push(format!(
-                "textures of more than {side} pixels a side: larger ones are halved, shadow maps have at most {side}"
+                "textures larger than {side} pixels per side: larger textures are halved, shadow maps have at most {side}"
             ));
         }
         use wgpu::TextureFormatFeatureFlags as Flag;
@@ -111,14 +111,15 @@ impl AdapterFacts {
             .contains(Flag::MULTISAMPLE_X4 | Flag::MULTISAMPLE_RESOLVE)
             && self.depth.flags.contains(Flag::MULTISAMPLE_X4);
         if !has_samples {
-            without.push("four samples of a pixel: edges are smoothed afterwards".to_owned());
+            without.push("four samples per pixel: a post-process smooths the edges".to_owned());
         }
         let has_anisotropy = self
             .downlevel
             .contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
         if !has_anisotropy {
-            without
-                .push("anisotropic filtering: textures seen at a slant are less sharp".to_owned());
+            without.push(
+                "anisotropic filtering: textures seen at a flat angle are less sharp".to_owned(),
+            );
         }
         Ok(Means {
             features: self.features
@@ -142,10 +143,7 @@ impl AdapterFacts {
             (Has::COMPUTE_SHADERS, "compute shaders"),
             (Has::VERTEX_STORAGE, "storage buffers in vertex shaders"),
             (Has::FRAGMENT_STORAGE, "storage buffers in fragment shaders"),
-            (
-                Has::COMPARISON_SAMPLERS,
-                "samplers that compare, for shadows",
-            ),
+            (Has::COMPARISON_SAMPLERS, "comparison samplers, for shadows"),
         ] {
             if !self.downlevel.contains(flag) {
                 lacking.push(what.to_owned());
@@ -157,17 +155,15 @@ impl AdapterFacts {
         if !self.hdr.allowed_usages.contains(drawn_and_read)
             || !self.hdr.flags.contains(Flag::FILTERABLE | Flag::BLENDABLE)
         {
-            lacking.push(
-                "drawing, blending and filtering linear light (16-bit float textures)".to_owned(),
-            );
+            lacking.push("drawing to, blending and filtering 16-bit float textures".to_owned());
         }
         if !self.depth.allowed_usages.contains(drawn_and_read) {
-            lacking.push("depth maps of 32-bit floats".to_owned());
+            lacking.push("32-bit float depth textures".to_owned());
         }
         for (what, least, of) in NEEDS {
             let has = of(&self.limits);
             if has < least {
-                lacking.push(format!("{least} {what}: it has {has}"));
+                lacking.push(format!("{least} {what} (it has {has})"));
             }
         }
         lacking
@@ -233,11 +229,11 @@ mod tests {
         assert_eq!(
             small.without,
             [
-                "textures of more than 4096 pixels a side: larger ones are halved, shadow maps have at most 4096"
+                "textures larger than 4096 pixels per side: larger textures are halved, shadow maps have at most 4096"
             ]
         );
 
-        let edges = ["four samples of a pixel: edges are smoothed afterwards"];
+        let edges = ["four samples per pixel: a post-process smooths the edges"];
         for lost in [Flag::MULTISAMPLE_X4, Flag::MULTISAMPLE_RESOLVE] {
             let rough = poorer(|f| f.hdr.flags -= lost).unwrap();
             assert!(!rough.has_samples, "{lost:?}");
@@ -255,17 +251,17 @@ mod tests {
         let lacking = |change: fn(&mut AdapterFacts)| poorer(change).unwrap_err();
         assert_eq!(
             lacking(|f| f.limits.max_storage_buffers_per_shader_stage = 4),
-            ["8 storage buffers in a shader: it has 4"]
+            ["8 storage buffers per shader (it has 4)"]
         );
         assert_eq!(
             lacking(|f| f.limits.max_sampled_textures_per_shader_stage = 16),
-            ["17 textures in a shader: it has 16"]
+            ["17 textures per shader (it has 16)"]
         );
         assert_eq!(
             lacking(|f| f.downlevel -= DownlevelFlags::VERTEX_STORAGE),
             ["storage buffers in vertex shaders"]
         );
-        let light = ["drawing, blending and filtering linear light (16-bit float textures)"];
+        let light = ["drawing to, blending and filtering 16-bit float textures"];
         assert_eq!(lacking(|f| f.hdr.flags -= Flag::BLENDABLE), light);
         assert_eq!(lacking(|f| f.hdr.flags -= Flag::FILTERABLE), light);
         assert_eq!(
@@ -274,7 +270,7 @@ mod tests {
         );
         assert_eq!(
             lacking(|f| f.depth.allowed_usages -= TextureUsages::TEXTURE_BINDING),
-            ["depth maps of 32-bit floats"]
+            ["32-bit float depth textures"]
         );
         let two = lacking(|f| {
             f.downlevel -= DownlevelFlags::COMPUTE_SHADERS;
@@ -284,7 +280,7 @@ mod tests {
             two,
             [
                 "compute shaders",
-                "2048 pixels along a texture: it has 1024"
+                "2048 pixels per texture side (it has 1024)"
             ]
         );
     }

@@ -95,10 +95,10 @@ fn report(adapter: &wgpu::Adapter) -> AdapterReport {
         backend: info.backend.to_string(),
         kind: match info.device_type {
             wgpu::DeviceType::DiscreteGpu => "graphics card",
-            wgpu::DeviceType::IntegratedGpu => "graphics in the processor",
+            wgpu::DeviceType::IntegratedGpu => "integrated graphics",
             wgpu::DeviceType::VirtualGpu => "virtual graphics card",
-            wgpu::DeviceType::Cpu => "software on the processor",
-            wgpu::DeviceType::Other => "of unknown kind",
+            wgpu::DeviceType::Cpu => "software renderer",
+            wgpu::DeviceType::Other => "unknown kind",
         },
         driver: driver.trim().to_owned(),
         lacking,

@@ -131,8 +131,7 @@ impl EnvironmentMap {
                 *self = map;
                 (self.size < full_size).then(|| {
                     format!(
-                        "environment {name:?} is drawn with faces of {} texels a side, not {full_size}: the graphics \
-                         device has no room for more",
+                        "environment {name:?} is drawn with cube faces of {} texels per side instead of {full_size}: the graphics device has too little memory",
                         self.size
                     )
                 })
@@ -143,7 +142,7 @@ impl EnvironmentMap {
                     ..Self::none(gpu)
                 };
                 Some(format!(
-                    "environment {name:?} is left out: the graphics device has no room for it"
+                    "environment {name:?} is not drawn: the graphics device has too little memory"
                 ))
             }
         };

@@ -76,13 +76,13 @@ impl Geometry {
     pub fn new(gpu: &Gpu, layouts: &Layouts, primitive: &Primitive) -> Result<Self, String> {
         let n = primitive.positions.len();
         if primitive.indices.iter().any(|&i| i as usize >= n) {
-            return Err("a triangle refers to a vertex that is not there".into());
+            return Err("a triangle refers to a vertex that does not exist".into());
         }
         let limit = gpu.device.limits().max_storage_buffer_binding_size;
         let check = |what: &str, bytes: u64| {
             if bytes > limit {
                 Err(format!(
-                    "{what} take {} MiB; the graphics interface binds at most {} MiB at once",
+                    "{what} need {} MiB; the graphics device can bind at most {} MiB",
                     bytes >> 20,
                     limit >> 20
                 ))
@@ -111,7 +111,7 @@ impl Geometry {
         if is_ribbon {
             if primitive.ribbon.len() != n || !primitive.targets.is_empty() {
                 return Err(
-                    "ribbons need a width for every vertex, and have no morph targets".into(),
+                    "ribbons need a width for every vertex and cannot have morph targets".into(),
                 );
             }
             deltas.extend(primitive.ribbon.iter().map(|half| half.to_bits()));

@@ -216,7 +216,7 @@ fn choose(
     match fitting {
         Some((means, adapter)) => {
             tracing::warn!(
-                "{} with {} lacks {lacking}; {} draws in its place",
+                "{} with {} lacks {lacking}; {} is used instead",
                 info.name,
                 info.backend,
                 adapter.get_info().name

@@ -3,12 +3,11 @@
 pub enum GpuError {
     /// There is no driver, or not the one named by `WGPU_BACKEND`.
     #[error(
-        "no graphics adapter: {0}\n(a Vulkan, Metal or Direct3D 12 driver is needed; \
-         on Linux mesa-vulkan-drivers draws without a graphics card)"
+        "no graphics adapter found: {0}\n(install a Vulkan, Metal or Direct3D 12 driver; on Linux, mesa-vulkan-drivers works without a graphics card)"
     )]
     NoAdapter(#[from] wgpu::RequestAdapterError),
     /// No adapter has the requested name.
-    #[error("no graphics adapter whose name holds {name:?}; there are: {there}")]
+    #[error("no graphics adapter has {name:?} in its name; available: {there}")]
     NoSuchAdapter {
         /// Requested name.
         name: String,
@@ -25,9 +24,7 @@ pub enum GpuError {
     },
     /// The adapter lacks features that have no fallback.
     #[error(
-        "{name} cannot draw the picture with {backend}; it lacks {lacking}\n(a Vulkan, Metal or Direct3D 12 \
-         driver is needed, --backend vulkan, metal or dx12 chooses among several; on Linux \
-         mesa-vulkan-drivers draws without a graphics card)"
+        "{name} cannot draw with {backend}; it lacks {lacking}\n(install a Vulkan, Metal or Direct3D 12 driver, or choose one with --backend vulkan, metal or dx12; on Linux, mesa-vulkan-drivers works without a graphics card)"
     )]
     Unfit {
         /// Name of the adapter.
@@ -41,7 +38,7 @@ pub enum GpuError {
     #[error("cannot draw to this window: {0}")]
     Surface(#[from] wgpu::CreateSurfaceError),
     /// The image size is 0 or above the device's limit.
-    #[error("cannot draw {width} × {height} pixels; each side is 1 to {largest}")]
+    #[error("cannot draw {width} × {height} pixels; each side must be from 1 to {largest}")]
     Size {
         /// Width, pixels.
         width: u32,
@@ -52,8 +49,7 @@ pub enum GpuError {
     },
     /// The textures do not fit into the device's memory.
     #[error(
-        "the graphics device has not enough memory to draw {width} × {height} pixels; draw fewer, or in a \
-         lower quality (--quality low)"
+        "the graphics device has too little memory to draw {width} × {height} pixels; use a smaller size or a lower quality (--quality low)"
     )]
     Memory {
         /// Width, pixels.
@@ -65,6 +61,6 @@ pub enum GpuError {
     #[error("the graphics device was lost")]
     Lost,
     /// Reading back the result failed.
-    #[error("reading from the graphics device: {0}")]
+    #[error("cannot read from the graphics device: {0}")]
     Readback(String),
 }

@@ -96,7 +96,10 @@ fn add_apart(
     let made: Option<(Geometry, _)> = match made.transpose() {
         Ok(made) => made,
         Err(why) => {
-            tracing::warn!("{}: a coarser level is not drawn: {why}", model.name);
+            tracing::warn!(
+                "{}: a lower level of detail is not drawn: {why}",
+                model.name
+            );
             None
         }
     };

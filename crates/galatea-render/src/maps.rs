@@ -50,8 +50,7 @@ impl Maps {
             };
             let lessened = (fitted != options).then(|| {
                 format!(
-                    "shadow maps have {} and {} texels a side (sun, lamps), not {} and {}: the graphics \
-                     device has no memory for more",
+                    "shadow maps have {} and {} texels per side (sun, lights) instead of {} and {}: the graphics device has too little memory",
                     fitted.shadow_size,
                     fitted.lamp_shadows.0,
                     options.shadow_size,
@@ -60,7 +59,7 @@ impl Maps {
             });
             return (maps, fitted, lessened);
         }
-        let lessened = "the graphics device has no memory for shadow maps".to_owned();
+        let lessened = "the graphics device has too little memory for shadow maps".to_owned();
         (Self::new(gpu, layouts, &fitted), fitted, Some(lessened))
     }
 

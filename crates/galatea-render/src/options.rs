@@ -135,17 +135,14 @@ impl RenderOptions {
         let mut fit = |what: &str, texels: u32| {
             if texels > side {
                 lessened.push(format!(
-                    "{what} {side} texels a side, not {texels}: the graphics device draws no larger ones"
+                    "{what} {side} texels per side instead of {texels}, the maximum of the graphics device"
                 ));
             }
             texels.min(side)
         };
         let shadow_size = fit("the sun's shadow maps have", requested.shadow_size);
-        let atlas = fit("the lamps' shadow map has", requested.lamp_shadows.0);
-        let contact_size = fit(
-            "the map of what stands on the ground has",
-            requested.contact_size,
-        );
+        let atlas = fit("the shadow map of the lights has", requested.lamp_shadows.0);
+        let contact_size = fit("the contact shadow map has", requested.contact_size);
         let msaa = if means.has_samples { requested.msaa } else { 1 };
         let fitted = Self {
             msaa,

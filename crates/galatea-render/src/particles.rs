@@ -132,7 +132,10 @@ impl Particles {
             pictures,
         });
         let fits = self.sheet.as_ref().is_some_and(touches);
-        (!fits).then(|| "particles have more pictures than the graphics device holds".to_owned())
+        (!fits).then(|| {
+            "particles use more textures than the graphics device supports; some are not drawn"
+                .to_owned()
+        })
     }
 
     /// Group 3 of `particles`.

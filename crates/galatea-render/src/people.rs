@@ -111,7 +111,7 @@ impl People {
                 || crowd.book.stride > MAX_MATRICES
                 || crowd.book.palettes.is_empty()
             {
-                tracing::debug!("{}: its poses are not whole", model.name);
+                tracing::debug!("{}: its poses are incomplete", model.name);
                 continue;
             }
             let scale = mesh_scale(&crowd.book);

@@ -155,7 +155,7 @@ impl Plan {
             let resident = residency.resident_mut(slot);
             if !is_whole(draw, resident, n_matrices, frame.morph_weights.len()) {
                 tracing::debug!(
-                    "{}: its palette or weights are not in the frame",
+                    "{}: its palette or weights are missing from the frame",
                     draw.model.name
                 );
                 continue;

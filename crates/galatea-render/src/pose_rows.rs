@@ -88,7 +88,7 @@ impl PoseRows {
         match lacking {
             0 => Ok(()),
             n => Err(format!(
-                "{n} bodies of crowds are not drawn: their poses take more than the {} MiB that the graphics interface binds at once",
+                "{n} crowd models are not drawn: their poses need more than {} MiB, the most that the graphics device can bind",
                 limit >> 20
             )),
         }

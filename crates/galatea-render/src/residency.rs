@@ -325,7 +325,7 @@ impl Residency {
                     SkinningMode::SmallPalette(most) if is_skinned => {
                         let mut lacks = |why| {
                             self.problems.push(format!(
-                                "{}: part {:?}, primitive {p} lacks a piece: {why}",
+                                "{}: part {:?}, primitive {p}: one piece is not drawn: {why}",
                                 model.name, part.name
                             ));
                         };

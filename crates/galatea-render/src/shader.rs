@@ -138,7 +138,7 @@ impl ShaderSource {
                 return Err(ShaderError {
                     line: i as u32 + 1,
                     column: 1,
-                    message: format!("no file {included:?} to include"),
+                    message: format!("the included file {included:?} does not exist"),
                     source_line: line.to_owned(),
                     ..ShaderError::in_file(name)
                 });

@@ -149,7 +149,7 @@ impl<T> FittedTexture<T> {
         let (name, from) = (&image.name, (image.width, image.height));
         if self.made.is_none() {
             return Some(format!(
-                "picture {name:?} of {} × {} pixels is left out: the graphics device has no memory for it",
+                "texture {name:?} of {} × {} pixels is not drawn: the graphics device has too little memory",
                 from.0, from.1
             ));
         }
@@ -157,12 +157,12 @@ impl<T> FittedTexture<T> {
             return None;
         }
         let why = if self.was_short {
-            "the graphics device has no memory for more".to_owned()
+            "the graphics device has too little memory".to_owned()
         } else {
-            format!("the graphics device takes at most {largest} a side")
+            format!("the graphics device supports at most {largest} per side")
         };
         Some(format!(
-            "picture {name:?} of {} × {} pixels is drawn with {} × {}: {why}",
+            "texture {name:?} of {} × {} pixels is reduced to {} × {}: {why}",
             from.0, from.1, self.size.0, self.size.1
         ))
     }
@@ -300,7 +300,7 @@ mod tests {
         );
         assert_eq!(
             fitted.lessened(&image, 8).unwrap(),
-            "picture \"bark\" of 20 × 2 pixels is drawn with 5 × 1: the graphics device takes at most 8 a side"
+            "texture \"bark\" of 20 × 2 pixels is reduced to 5 × 1: the graphics device supports at most 8 per side"
         );
     }
 
@@ -321,13 +321,13 @@ mod tests {
         assert_eq!(fitted.made.as_ref().unwrap(), &[10, 20, 30, 40].repeat(16));
         assert_eq!(
             fitted.lessened(&image, 8192).unwrap(),
-            "picture \"bark\" of 16 × 16 pixels is drawn with 4 × 4: the graphics device has no memory for more"
+            "texture \"bark\" of 16 × 16 pixels is reduced to 4 × 4: the graphics device has too little memory"
         );
         let none = fit(&image, 8192, false, accepting_up_to(0));
         assert_eq!((none.made.is_none(), none.size), (true, (1, 1)));
         assert_eq!(
             none.lessened(&image, 8192).unwrap(),
-            "picture \"bark\" of 16 × 16 pixels is left out: the graphics device has no memory for it"
+            "texture \"bark\" of 16 × 16 pixels is not drawn: the graphics device has too little memory"
         );
     }
 

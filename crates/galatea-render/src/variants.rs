@@ -220,9 +220,7 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
                     let made = galatea_guard::guarded("making a pipeline", || make(key))
                         .unwrap_or_else(|_| {
                             Err(ShaderError {
-                                message:
-                                    "making a pipeline of it failed within the graphics interface"
-                                        .into(),
+                                message: "the graphics driver failed to compile it".into(),
                                 ..ShaderError::default()
                             })
                         });

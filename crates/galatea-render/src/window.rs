@@ -20,7 +20,7 @@ pub enum WindowError {
     #[error("{0} cannot draw to this window")]
     Unsupported(String),
     /// The device is lost, or the surface is lost repeatedly, for example because the window was destroyed from outside.
-    #[error("the window's surface is gone")]
+    #[error("the window's surface was lost")]
     Gone,
 }
 

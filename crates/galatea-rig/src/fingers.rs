@@ -90,11 +90,11 @@ impl HandRig {
         };
         let hand = humanoid
             .bone(Role::LeftHand.on(side))
-            .ok_or_else(|| format!("it needs a bone with the role {word}_hand"))?;
+            .ok_or_else(|| format!("the model has no bone with the role {word}_hand"))?;
         let fingers = fingers(skeleton, humanoid, hand, side);
         if fingers.is_empty() {
             return Err(format!(
-                "it needs fingers: bones with roles like {word}_index_proximal"
+                "the model has no fingers: expected bones with roles such as {word}_index_proximal"
             ));
         }
         let rest = Resting::new(skeleton, humanoid.model_from_character);
@@ -116,7 +116,7 @@ impl HandRig {
         };
         let along = along.unwrap_or(Vec3::ZERO).normalize_or_zero();
         if along == Vec3::ZERO {
-            return Err(format!("the fingers of its {word}_hand have no length"));
+            return Err(format!("the fingers of {word}_hand have length 0"));
         }
         let spread = match knuckles[..] {
             [first, .., last] => (first - last).reject_from_normalized(along),

@@ -123,7 +123,7 @@ pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// Beginning of the error message of a script that was stopped.
-pub const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
+pub const BUDGET_TEXT: &str = "stopped: exceeded its budget";
 
 impl Budget {
     /// Begins a tick. All its calls together may take `allowed` steps and `watchdog_s` seconds of processor time.
@@ -286,15 +286,16 @@ impl Budget {
     pub fn message(&self) -> String {
         match self.stop.get() {
             Some(BudgetStop::Tick) => format!(
-                "stopped: the scripts used up the {} steps of one tick; spread the work over ticks, or raise `budget` in galatea.toml",
+                "stopped: all scripts together exceeded the budget of {} steps for one tick; spread the work \
+                 over ticks, or raise `budget` in galatea.toml",
                 self.tick_allowed.get()
             ),
             Some(BudgetStop::Watchdog) => format!(
-                "{BUDGET_TEXT}: {} s of processor time in one tick; spread the work over ticks",
+                "{BUDGET_TEXT} of {} s of processor time for one tick; spread the work over ticks",
                 self.watchdog.limit_s()
             ),
             _ => format!(
-                "{BUDGET_TEXT} ({} steps); end the loop, spread it over ticks with task:wait, or raise `budget` in galatea.toml",
+                "{BUDGET_TEXT} of {} steps; end the loop, add task:wait to it, or raise `budget` in galatea.toml",
                 self.allowed.get()
             ),
         }

@@ -34,12 +34,16 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
             .map(|(_, character)| character.playback.script_marks.len())
             .sum()
     };
-    lines.extend(more_or_fewer("mark", marks(before), marks(after)));
+    lines.extend(more_or_fewer("marker", marks(before), marks(after)));
     for (name, table) in &new.keeps {
         let was = old.keeps.iter().find(|(known, _)| known == name);
         let Some((_, was)) = was else { continue };
         let added = added_keys(was, table);
-        lines.extend(counted(&added, &format!("value of keep {name:?}"), "added"));
+        lines.extend(counted(
+            &added,
+            &format!("value of keep_on_reload {name:?}"),
+            "added",
+        ));
     }
     lines
 }
@@ -97,7 +101,7 @@ fn files(old: &HashMap<String, Rc<str>>, new: &HashMap<String, Rc<str>>) -> Vec<
         }
     }
     let gone = old.keys().filter(|path| !new.contains_key(*path));
-    lines.extend(gone.map(|path| format!("{path} is not read any more")));
+    lines.extend(gone.map(|path| format!("{path} is no longer used")));
     lines.sort();
     lines
 }
@@ -118,8 +122,8 @@ fn changed_lines(was: &str, now: &str) -> Option<String> {
         (first, last) if first == last => format!("line {first}"),
         (first, last) if first < last => format!("lines {first} to {last}"),
         _ => match was.len() - tail - head {
-            1 => format!("a line is gone before line {first}"),
-            n => format!("{n} lines are gone before line {first}"),
+            1 => format!("1 line removed before line {first}"),
+            n => format!("{n} lines removed before line {first}"),
         },
     })
 }
@@ -137,8 +141,8 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
             (Some((was, _)), Some((now, _))) => {
                 galatea_machine::changes(&was.def, &now.def, &same).join(", ")
             }
-            (None, Some(_)) => "has a machine now".to_owned(),
-            (Some(_), None) => "has no machine any more".to_owned(),
+            (None, Some(_)) => "machine added".to_owned(),
+            (Some(_), None) => "machine removed".to_owned(),
             (None, None) => continue,
         };
         if words.is_empty() {
@@ -232,11 +236,11 @@ mod tests {
         );
         assert_eq!(
             words("a\nb\nc", "a\nc").as_deref(),
-            Some("a line is gone before line 2")
+            Some("1 line removed before line 2")
         );
         assert_eq!(
             words("a\na\na", "a").as_deref(),
-            Some("2 lines are gone before line 2")
+            Some("2 lines removed before line 2")
         );
         assert_eq!(words("", "a\nb").as_deref(), Some("lines 1 to 2"));
         assert_eq!(words("a", "a\na").as_deref(), Some("line 2"));

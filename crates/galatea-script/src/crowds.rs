@@ -74,7 +74,7 @@ impl Host {
                 let bodies = crowd.bodies.iter();
                 let names = bodies.flat_map(|body| body.definition.clips.names());
                 let hint = nearest_hint(&name, names);
-                format!("smart_object: no body of those who use it has a clip {name:?}{hint}")
+                format!("smart_object: no model of the crowd has a clip {name:?}{hint}")
             }));
         }
         for text in told {
@@ -220,7 +220,7 @@ impl Host {
             None => {
                 let names = crowd.states.iter().map(|state| state.name.as_str());
                 let hint = nearest_hint(answer, names);
-                let error = format!("there is no state {answer:?} of this crowd{hint}");
+                let error = format!("this crowd has no state {answer:?}{hint}");
                 self.note(&mlua::Error::runtime(error), function, None);
             }
         }

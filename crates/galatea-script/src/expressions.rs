@@ -33,7 +33,9 @@ impl Expressions {
             return Ok(());
         }
         if self.known.len() >= MAX_EXPRESSIONS {
-            return Err(format!("a script may make {MAX_EXPRESSIONS} expressions"));
+            return Err(format!(
+                "a script can define at most {MAX_EXPRESSIONS} expressions"
+            ));
         }
         self.known.push((name.to_owned(), parts));
         Ok(())

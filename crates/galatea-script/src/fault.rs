@@ -106,7 +106,7 @@ impl Fault {
         let (place, text) = split_place(message);
         let place = place.or_else(|| trace.first().and_then(|call| place_of(call)));
         let text = match text.trim() {
-            "" => "an error without a text".to_owned(),
+            "" => "an error without a message".to_owned(),
             text => text.to_owned(),
         };
         Self {
@@ -136,7 +136,7 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         mlua::Error::RuntimeError(message) => message.clone(),
         mlua::Error::MemoryError(_) => {
-            "out of memory: the script holds more than it may (see `memory_mb` in galatea.toml)"
+            "out of memory: the script exceeded its limit; free tables, or raise `memory_mb` in galatea.toml"
                 .into()
         }
         mlua::Error::ExternalError(inner) => inner.to_string(),

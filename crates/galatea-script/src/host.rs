@@ -276,7 +276,8 @@ impl Host {
         if self.budget.is_tick_over() {
             self.push(Fault {
                 text: format!(
-                    "listeners and other functions were not called: the scripts used up the {} steps of one tick",
+                    "some functions were not called, because all scripts together exceeded the budget of {} \
+                     steps for one tick",
                     self.options.tick_budget()
                 ),
                 ..Fault::default()
@@ -332,13 +333,13 @@ impl Host {
         }
         // Only conditions are called with `given`.
         if given.is_some() && fault.text.starts_with("attempt to modify a readonly table") {
-            "a condition (`when`) looks at its parameters; it cannot set anything"
+            "a condition (`when`) can only read its parameters; it cannot set anything"
                 .clone_into(&mut fault.text);
         }
         match self.budget.stop() {
             Some(BudgetStop::Call | BudgetStop::Watchdog) => {
                 fault.text = format!(
-                    "{}; it is not called again until the script is saved",
+                    "{}; the function is not called again until you save the script",
                     self.budget.message()
                 );
                 self.with_program(|program| program.calls.suspended.push(function.clone()));

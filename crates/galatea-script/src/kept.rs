@@ -21,7 +21,7 @@ const MAX_TABLES: usize = 100_000;
 
 fn too_deep() -> mlua::Error {
     mlua::Error::runtime(format!(
-        "kept tables are nested more than {MAX_NESTED} deep"
+        "keep_on_reload: tables are nested more than {MAX_NESTED} deep"
     ))
 }
 

@@ -54,7 +54,7 @@ pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
 
 fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
     let env = with_world(lua, |world| Ok(world.program.sources.env.clone()))?;
-    let env = env.ok_or_else(|| mlua::Error::runtime("no script runs"))?;
+    let env = env.ok_or_else(|| mlua::Error::runtime("no script is running"))?;
     let caller = lua
         .inspect_stack(1, |debug| {
             debug.source().source.map(|source| source.into_owned())
@@ -71,7 +71,7 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
         if let Some(value) = known {
             return match value {
                 Value::Nil => Err(mlua::Error::runtime(format!(
-                    "{path} is required by a script that it requires itself"
+                    "circular require: {path} requires itself, directly or through other scripts"
                 ))),
                 value => Ok(value),
             };
@@ -145,7 +145,7 @@ fn candidates(name: &str, caller: &str) -> mlua::Result<Vec<String>> {
             ".." => {
                 if parts.pop().is_none() {
                     return Err(mlua::Error::runtime(format!(
-                        "{name:?} leads out of the project"
+                        "{name:?} is outside the project"
                     )));
                 }
             }

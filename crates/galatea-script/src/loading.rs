@@ -53,7 +53,7 @@ impl Loading {
         self.pictures.retain(|(known, _)| known != name);
         if self.pictures.len() >= MAX_PICTURES {
             return Err(format!(
-                "the main part of a script may write {MAX_PICTURES} pictures"
+                "the main part of a script can write at most {MAX_PICTURES} images"
             ));
         }
         self.pictures.push((name.to_owned(), picture));

@@ -74,7 +74,7 @@ impl Host {
             file: Some(at.file).filter(|file| !file.is_empty()),
             line: Some(at.line).filter(|line| *line > 0),
             text: format!(
-                "parameter {:?} of {} is {wanted} and was set to {}; it keeps {}",
+                "parameter {:?} of {} must be {wanted}, got {}; it keeps the value {}",
                 param.name,
                 params.whose,
                 describe(&given),

@@ -98,7 +98,8 @@ impl Host {
                 self.resume(stage, &thread, turn.answer)
             } else {
                 Err(mlua::Error::runtime(format!(
-                    "stopped: a task took or began {MAX_CHAIN} turns within one tick; let time pass with task:wait"
+                    "stopped: tasks ran or started each other {MAX_CHAIN} times within one tick; add \
+                     task:wait(seconds)"
                 )))
             };
             self.with_program(|program| program.tasks.running = None);
@@ -132,8 +133,8 @@ impl Host {
     /// are ended.
     fn end_overload(&mut self, stage: &mut Stage) {
         self.push(Fault {
-            text: "tasks used up the steps of this tick, so the rest wait for the next tick: does one begin another \
-                   without end?"
+            text: "tasks exceeded the budget of this tick, so the other tasks run in the next tick; check for \
+                tasks that start each other without end"
                 .into(),
             ..Fault::default()
         });
@@ -143,7 +144,8 @@ impl Host {
         }
         self.push(Fault {
             text: format!(
-                "stopped {} tasks: tasks used up the steps of several ticks in a row, and these began in them",
+                "stopped {} tasks, because tasks exceeded the budget of several ticks in a row; these tasks were \
+                 started in them",
                 ended.len()
             ),
             ..Fault::default()

@@ -42,42 +42,42 @@ pub trait Services {
     /// # Errors
     /// Returns the reason, with the file name, if the environment cannot be used.
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
-        Err(format!("{path}: no such files are read here"))
+        Err(format!("{path}: environment maps are not available here"))
     }
     /// An image that is shown as it is, by the path of its file relative to the project.
     ///
     /// # Errors
     /// Returns the reason, with the file name, if the image cannot be used.
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {
-        Err(format!("{path}: no pictures are read here"))
+        Err(format!("{path}: images are not available here"))
     }
     /// A height map of ground, by the path of its image relative to the project.
     ///
     /// # Errors
     /// Returns the reason, with the file name, if the height map cannot be used.
     fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
-        Err(format!("{path}: no pictures are read here"))
+        Err(format!("{path}: images are not available here"))
     }
     /// Hair strands, by the path of their file relative to the project.
     ///
     /// # Errors
     /// Returns the reason, with the file name, if the strands cannot be used.
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
-        Err(format!("{path}: no hair is read here"))
+        Err(format!("{path}: hair files are not available here"))
     }
     /// Path of an image that a script may write, from a plain name that ends in .png.
     ///
     /// # Errors
     /// Fails if the name is not allowed.
     fn picture_path(&self, name: &str) -> Result<String, String> {
-        Err(format!("{name}: no pictures are written here"))
+        Err(format!("{name}: images cannot be written here"))
     }
     /// Writes an image that a script made. Returns its path, see [`Services::picture_path`].
     ///
     /// # Errors
     /// Fails if the name is not allowed or the file cannot be written.
     fn keep_picture(&self, name: &str, _picture: &Image) -> Result<String, String> {
-        Err(format!("{name}: no pictures are written here"))
+        Err(format!("{name}: images cannot be written here"))
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;

@@ -168,19 +168,19 @@ pub(super) fn add_task(
         let depth = above.map_or(0, |above| above.depth + 1);
         if depth > MAX_NESTED {
             return Err(mlua::Error::runtime(format!(
-                "tasks stand in tasks more than {MAX_NESTED} deep"
+                "tasks are nested more than {MAX_NESTED} deep"
             )));
         }
         if tasks.is_chain_full() {
             return Err(mlua::Error::runtime(format!(
-                "task: tasks began each other {MAX_CHAIN} times within one tick; let time pass with task:wait"
+                "task: tasks started each other {MAX_CHAIN} times within one tick; add task:wait(seconds)"
             )));
         }
         let clock = above.map_or(now, |above| above.clock);
         let mut task = Task::new(thread, character, clock);
         (task.parent, task.branch, task.depth) = (parent, branch, depth);
         let id = tasks.add(task);
-        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MAX_TASKS} tasks at a time")))
+        id.ok_or_else(|| mlua::Error::runtime(format!("the limit is {MAX_TASKS} tasks at a time")))
     })
 }
 

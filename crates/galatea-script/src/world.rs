@@ -130,7 +130,7 @@ pub(super) fn with_world<R>(
     let mut f = Some(f);
     let mut result = None;
     entered(lua, &mut |world| result = f.take().map(|f| f(world)))?;
-    result.unwrap_or_else(|| Err(mlua::Error::runtime("the runtime is not there")))
+    result.unwrap_or_else(|| Err(mlua::Error::runtime("the runtime is not available")))
 }
 
 /// Part of [`with_world`] that is the same for the about 500 API functions that call it, and therefore not generic.
@@ -148,10 +148,10 @@ fn entered(lua: &Lua, f: &mut dyn FnMut(&mut World)) -> mlua::Result<()> {
 fn enter(world: &SharedWorld, f: &mut dyn FnMut(&mut World)) -> mlua::Result<()> {
     let mut world = world
         .try_borrow_mut()
-        .map_err(|_| mlua::Error::runtime("called from inside another call of the runtime"))?;
+        .map_err(|_| mlua::Error::runtime("an API function was called inside another API call"))?;
     if world.in_condition {
         return Err(mlua::Error::runtime(
-            "a condition (`when`) sees only the parameters it is given",
+            "a condition (`when`) can only read its parameters; it cannot call the API",
         ));
     }
     f(&mut world);

@@ -87,7 +87,7 @@ pub fn parse(line: &str) -> Result<Marked, MarkError> {
     let mut parser = MarkParser::default();
     if line.len() > MAX_LINE_BYTES {
         let what = format!(
-            "a line may have {MAX_LINE_BYTES} bytes, this has {}",
+            "the limit is {MAX_LINE_BYTES} bytes per line, got {}",
             line.len()
         );
         return Err(MarkError { column: 1, what });
@@ -122,7 +122,7 @@ pub fn parse(line: &str) -> Result<Marked, MarkError> {
                     return Err(MarkError {
                         column,
                         what: format!(
-                            "{c:?} has no {close:?}; the character itself is written \\{c}"
+                            "{c:?} is not closed by {close:?}; write \\{c} for the character itself"
                         ),
                     });
                 }
@@ -131,7 +131,7 @@ pub fn parse(line: &str) -> Result<Marked, MarkError> {
             '}' | ']' => {
                 return Err(MarkError {
                     column,
-                    what: format!("{c:?} closes nothing; the character itself is written \\{c}"),
+                    what: format!("{c:?} closes nothing; write \\{c} for the character itself"),
                 });
             }
             c => parser.push(c),
@@ -166,10 +166,10 @@ impl MarkParser {
         }
         let mut words = inside.split_whitespace();
         let Some(head) = words.next() else {
-            return wrong("a mark without a name".into());
+            return wrong("a mark has no name".into());
         };
         if self.marks.len() >= MAX_MARKS {
-            return wrong(format!("a line may have {MAX_MARKS} marks"));
+            return wrong(format!("the limit is {MAX_MARKS} marks per line"));
         }
         let (name, value) = match head.split_once(['=', ':']) {
             Some((name, value)) => (name, Some(value)),
@@ -211,7 +211,7 @@ impl MarkParser {
                 mark.is_some_and(|mark| name.is_empty() || mark.name == name)
             });
             let Some(found) = found else {
-                let what = format!("[/{name}] ends nothing that was begun in brackets");
+                let what = format!("[/{name}] closes no open mark in square brackets");
                 return Err(MarkError { column, what });
             };
             let (i, _) = self.open.remove(found);
@@ -231,7 +231,7 @@ impl MarkParser {
             }
             None => Err(MarkError {
                 column,
-                what: format!("{{/{name}}} ends nothing"),
+                what: format!("{{/{name}}} closes no open mark"),
             }),
         }
     }
@@ -241,7 +241,7 @@ impl MarkParser {
             let name = self.marks.get(*i).map_or("", |mark| mark.name.as_str());
             return Err(MarkError {
                 column: *column,
-                what: format!("[{name}] has no end; write [/] behind its words"),
+                what: format!("[{name}] is not closed; write [/] after its words"),
             });
         }
         let text = self.text.trim_end().to_owned();
@@ -261,7 +261,7 @@ fn option(mark: &mut InlineMark, word: &str) -> Result<(), String> {
         let n: Option<f32> = text.parse().ok();
         n.filter(|n| range.contains(n)).ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
-            format!("{word:?}: {what} is a number from {least} to {most}")
+            format!("{word:?}: {what} must be a number from {least} to {most}")
         })
     };
     let seconds = 0.0..=600.0;
@@ -346,25 +346,28 @@ mod tests {
         let wrong = |line: &str| parse(line).unwrap_err().to_string();
         assert_eq!(
             wrong("Oh {smile, you"),
-            "character 4: '{' has no '}'; the character itself is written \\{"
+            "character 4: '{' is not closed by '}'; write \\{ for the character itself"
         );
         assert_eq!(
             wrong("a } b"),
-            "character 3: '}' closes nothing; the character itself is written \\}"
+            "character 3: '}' closes nothing; write \\} for the character itself"
         );
-        assert_eq!(wrong("{}"), "character 1: a mark without a name");
+        assert_eq!(wrong("{}"), "character 1: a mark has no name");
         assert_eq!(
             wrong("a [beat]b"),
-            "character 3: [beat] has no end; write [/] behind its words"
+            "character 3: [beat] is not closed; write [/] after its words"
         );
         assert_eq!(
             wrong("a [/]"),
-            "character 3: [/] ends nothing that was begun in brackets"
+            "character 3: [/] closes no open mark in square brackets"
         );
-        assert_eq!(wrong("a {/smile}"), "character 3: {/smile} ends nothing");
+        assert_eq!(
+            wrong("a {/smile}"),
+            "character 3: {/smile} closes no open mark"
+        );
         assert!(wrong("{smile x7}").contains("from 0 to 1"));
         assert!(wrong("{smile much}").contains("expected key=value"));
-        assert!(wrong("{smile p=often}").contains("a chance is a number"));
+        assert!(wrong("{smile p=often}").contains("a chance must be a number"));
         assert!(wrong("{look=}").contains("expected a name"));
         assert!(wrong(&"{a}".repeat(300)).contains("256 marks"));
         assert!(wrong(&"a".repeat(20_000)).contains("16384 bytes"));

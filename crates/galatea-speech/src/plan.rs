@@ -274,7 +274,7 @@ mod tests {
         for (text, seconds, words) in [
             ("…", 1.05, ["Common script", "English"]),
             ("🙂 !?", 1.4, ["Common script", "English"]),
-            ("{smile}", 0.7, ["no text in any script", "English"]),
+            ("{smile}", 0.7, ["no text", "English"]),
             ("{smile}…{pause 0.5}", 1.55, ["Common script", "English"]),
             ("Как вы поживаете?", 1.75, ["Cyrillic script", "English"]),
             (
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(mixed.track.words.len(), 1);
         assert_eq!(
             mixed.warnings,
-            ["\"мир\" is in Cyrillic script, which English does not read: it is left out"]
+            ["\"мир\" is in Cyrillic script, which English cannot pronounce; it is left out"]
         );
         let plain = plan(&parse("Café — naïve, 5 km!").unwrap(), None, &OPTIONS).unwrap();
         assert_eq!(plain.warnings, [""; 0]);
@@ -312,7 +312,7 @@ mod tests {
             ..Pronouncer::default()
         };
         let greek = super::plan(&parse("Γεια").unwrap(), None, &OPTIONS, &spanish).unwrap();
-        assert!(greek.warnings[0].contains("Greek script, which Spanish does not read"));
+        assert!(greek.warnings[0].contains("Greek script, which Spanish cannot pronounce"));
     }
 
     #[test]

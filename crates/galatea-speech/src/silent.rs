@@ -74,25 +74,25 @@ pub(crate) fn warning(
     let script = unread.map(|(_, c)| script_of(c).map_or("an unknown".into(), titled_script));
     Some(match (script, words.is_empty()) {
         (Some(script), true) => format!(
-            "{quoted:?} is in {script} script, which {language} does not read: the caption shows and the mouth stays closed; \
-             set `language`, or add a recording"
+            "{quoted:?} is in {script} script, which {language} cannot pronounce: the caption is shown and the mouth \
+             stays closed; set `language`, or add a recording"
         ),
         (Some(script), false) => {
             let from = unread.map_or(0, |(at, _)| at);
             let word = text.get(from..).unwrap_or_default();
             let word: String = word.chars().take_while(|c| c.is_alphanumeric()).collect();
             format!(
-                "{word:?} is in {script} script, which {language} does not read: it is left out"
+                "{word:?} is in {script} script, which {language} cannot pronounce; it is left out"
             )
         }
         (None, false) => return None,
         (None, true) if !text.is_empty() => format!(
-            "{quoted:?} is in Common script (signs only), in which {language} has nothing to pronounce: the caption shows and \
+            "{quoted:?} has only symbols (Common script), which {language} cannot pronounce: the caption is shown and \
              the mouth stays closed"
         ),
         (None, true) if marked.pauses().is_empty() => format!(
-            "the line has marks and no text in any script, so that {language} has nothing to pronounce: its marks happen and \
-             the mouth stays closed"
+            "the line has marks but no text, so {language} has nothing to pronounce: the marks are played and the \
+             mouth stays closed"
         ),
         (None, true) => return None,
     })

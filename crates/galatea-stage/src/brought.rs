@@ -62,7 +62,7 @@ impl Bodies<'_> {
         }
         options.nodes = nodes(&definition, &options, whole.is_some());
         self.set_solid(handle, Some(options), velocity)
-            .map_err(|why| format!("{}: its solid nodes: {why}", model.name))?;
+            .map_err(|why| format!("{}: nodes with `solid` extras: {why}", model.name))?;
         if let Some(character) = self.characters.get_mut(handle)
             && let Some(solid) = &mut character.body.solid
         {

@@ -27,7 +27,9 @@ impl Bodies<'_> {
             return Ok(());
         };
         if character.body.solid.is_some() {
-            return Err("it is solid as a thing: end that with solid(false) first".into());
+            return Err(
+                "the character has a collider; remove it first: hero:collider(false)".into(),
+            );
         }
         match &mut character.body.controller {
             Some(controller) => controller.options = options,

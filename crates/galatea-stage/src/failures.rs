@@ -20,17 +20,21 @@ impl Stage {
         let in_words = failures.into_iter().map(|failure| match failure {
             EngineFailure::Removed(owner) => {
                 let name = name(owner);
-                format!("the physics engine cannot compute a body of {name}: it was removed, all else continues")
+                format!("the physics engine failed on a body of {name}; the body was removed from the simulation")
             }
             EngineFailure::Held(owner) => {
                 let name = name(owner);
-                format!("the controller of {name} does not move: capsules overlap too many triangles of a mesh; make them smaller or the mesh coarser")
+                format!("the controller of {name} cannot move, because capsules overlap too many triangles of a \
+                    mesh; use smaller capsules or a coarser mesh")
             }
-            EngineFailure::Emptied => "the physics engine failed: all bodies were removed; save a script to start again".into(),
-            EngineFailure::Crowded => "too many bodies overlap: the newest of them were removed from the physics; create them farther apart".into(),
-            EngineFailure::TooFine => "bodies overlap too many triangles of a mesh: those over most of them were removed from the physics; make the bodies smaller or the mesh coarser".into(),
+            EngineFailure::Emptied => "the physics engine failed and all bodies were removed; save a script to \
+                restart the simulation".into(),
+            EngineFailure::Crowded => "too many bodies overlap, so the newest were removed from the simulation; \
+                create bodies farther apart".into(),
+            EngineFailure::TooFine => "bodies overlap too many triangles of a mesh, so those with the most \
+                overlaps were removed from the simulation; use smaller bodies or a coarser mesh".into(),
             EngineFailure::Query => {
-                "the physics engine cannot answer a query: the shapes are too large, too thin or too far away".into()
+                "a physics query failed: its shapes are too large, too thin or too far away".into()
             }
         });
         in_words.collect()

@@ -100,9 +100,9 @@ impl ViewKind {
         at.map(|at| Self::ALL[at]).ok_or_else(|| {
             let hint = nearest_hint(name, Self::NAMES.iter().copied());
             let all = Self::NAMES.join(", ");
-            match hint.starts_with("; there are") {
-                true => format!("there is no view {name:?}; there are {all}"),
-                false => format!("there is no view {name:?}{hint} There are {all}"),
+            match hint.starts_with("; available") {
+                true => format!("there is no view {name:?}; available: {all}"),
+                false => format!("there is no view {name:?}{hint} Views: {all}"),
             }
         })
     }

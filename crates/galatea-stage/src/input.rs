@@ -62,7 +62,7 @@ impl InputEvent {
         {
             let limit = Self::MAX_NAME;
             return Err(format!(
-                "{}: a name may have {limit} bytes, this one has {}",
+                "{}: a name can have at most {limit} bytes, got {}",
                 self.field(),
                 name.len()
             ));

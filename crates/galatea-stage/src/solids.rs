@@ -247,7 +247,7 @@ fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
         }
         if let Some(solid) = &mut character.body.solid {
             leave_world(&mut physics.world, solid);
-            solid.fault = Some("the physics engine could not compute it".into());
+            solid.fault = Some("the physics engine failed on it".into());
         }
     }
 }

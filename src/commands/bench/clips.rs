@@ -126,7 +126,7 @@ fn sizes(model: &Model, packed: &[PackedClip], reports: &[PackReport]) -> Vec<Be
         row("ratio", "raw / resident", ratio(bytes), "times"),
         row(
             "rate",
-            "resident, by bones and length",
+            "resident bytes per bone and second",
             bytes as f64 / bone_seconds,
             "bytes per bone and second",
         ),
@@ -141,13 +141,13 @@ fn errors(reports: &[PackReport]) -> [BenchFigure; 2] {
     [
         row(
             "error_p99",
-            "the worst clip's, 3 cm from the bone, model space",
+            "99th percentile of the worst clip, 3 cm from the bone, model space",
             worst(|report| report.p99_cm),
             "cm",
         ),
         row(
             "error_worst",
-            "the worst clip's",
+            "maximum of the worst clip",
             worst(|report| report.worst_error_cm),
             "cm",
         ),
@@ -165,10 +165,15 @@ fn reading(load: &dyn Fn() -> anyhow::Result<Model>) -> [BenchFigure; 2] {
         let _ = std::hint::black_box(load());
     });
     [
-        row("parse", "file's bytes to authored clips", parse_ms, "ms"),
+        row(
+            "parse",
+            "parsing the file into authored clips",
+            parse_ms,
+            "ms",
+        ),
         row(
             "import",
-            "file's bytes to the form that plays, all cores",
+            "parsing and packing the file for playback, all cores",
             import_ms,
             "ms",
         ),
@@ -194,7 +199,7 @@ fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<BenchFigure> {
     let (mut pose, units) = (rest.clone(), SAMPLES * skeleton.len());
     let decode = measure(
         "clips_decode",
-        "a pose straight from the packed form, random clip and time",
+        "a pose decoded directly from the packed clip, random clip and time",
         "ns per bone",
         units,
         || {

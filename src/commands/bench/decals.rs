@@ -54,10 +54,10 @@ fn of_model(model: Model) -> Vec<BenchFigure> {
     let pick = measure(
         "decal_pick",
         &format!(
-            "a line through the posed character, {} triangles",
+            "raycast through the posed character, {} triangles",
             definition.model.n_triangles()
         ),
-        "ns per line",
+        "ns per ray",
         lines.len(),
         || {
             hits.clear();
@@ -115,7 +115,7 @@ fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalSettings {
 fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFigure {
     let options = options(kind, None);
     let hits = &hits[..hits.len().min(MAX_DECALS)];
-    let what = format!("a {} of {:.0} cm put on", kind.name, kind.size * 100.0);
+    let what = format!("adding a {} of {:.0} cm", kind.name, kind.size * 100.0);
     measure(
         &format!("decal_{}", kind.name),
         &what,
@@ -152,7 +152,7 @@ fn fade(hero: &mut Character, hits: &[TriangleHit]) -> BenchFigure {
     let n = hero.appearance.decals.len();
     let figure = measure(
         "decal_fade",
-        &format!("{n} decals that fade, painted again"),
+        &format!("repainting {n} fading decals"),
         "ns per decal",
         n.max(1),
         || hero.appearance.decals.advance(0.5),
@@ -171,7 +171,7 @@ fn surface(definition: &Definition, hit: &TriangleHit) -> Option<[BenchFigure; 3
     let at = corners.iter().sum::<Vec3>() / 3.0;
     let made = measure(
         "decal_surface",
-        &format!("neighbours of {n} triangles found, once for a model"),
+        &format!("finding the neighbors of {n} triangles, once per model"),
         "ns per triangle",
         n,
         || {
@@ -183,7 +183,7 @@ fn surface(definition: &Definition, hit: &TriangleHit) -> Option<[BenchFigure; 3
     let within = surface.within(at, REACH).len();
     let filling = measure(
         "decal_flood",
-        &format!("{filled} triangles within 6 cm, from one to the next"),
+        &format!("{filled} triangles within 6 cm, by flood fill"),
         "ns per hit",
         1,
         || {
@@ -192,7 +192,9 @@ fn surface(definition: &Definition, hit: &TriangleHit) -> Option<[BenchFigure; 3
     );
     let all = measure(
         "decal_brute",
-        &format!("{within} triangles within 6 cm, of all {n}: also those behind"),
+        &format!(
+            "{within} triangles within 6 cm, by testing all {n}; includes those on the far side"
+        ),
         "ns per hit",
         1,
         || {

@@ -27,7 +27,7 @@ fn bench_palette(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 10_000;
     vec![measure(
         "palette",
-        "model-from-bone times inverse bind",
+        "skinning matrices: bone matrix times inverse bind matrix",
         "ns per bone",
         n * definition.layout.len,
         || {
@@ -48,7 +48,7 @@ fn bench_skin(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 20;
     vec![measure(
         "skin_cpu",
-        "4 influences, position and normal",
+        "CPU skinning, 4 influences, position and normal",
         "ns per vertex",
         n * model.n_vertices(),
         || {

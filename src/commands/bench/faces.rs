@@ -32,9 +32,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = set.shapes.len();
     let added = measure(
         "face_generate",
-        &format!(
-            "a face of {n} shapes by a seed, its eyes moved along; drawn by adding its targets"
-        ),
+        &format!("a face of {n} shapes from a seed, with eyes adjusted; drawn with morph targets"),
         "us per face",
         FACES * 1000,
         || {
@@ -46,7 +44,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let like = make(1);
     let baked = measure(
         "face_bake",
-        "the same face worked into positions, normals and tangents",
+        "the same face baked into positions, normals and tangents",
         "ms per face",
         1_000_000,
         || {
@@ -65,7 +63,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         .collect();
     let per_second = BenchFigure::plain(
         "faces_per_second",
-        "made by adding targets, one thread",
+        "generated faces, drawn with morph targets, one thread",
         1e6 / added.value,
         "faces",
     );
@@ -84,19 +82,19 @@ fn memory(definition: &Definition, n: usize, own_bytes: usize) -> [BenchFigure; 
     [
         BenchFigure::plain(
             "face_bytes",
-            "memory of a face that adds its targets",
+            "memory of a face drawn with morph targets",
             weights,
             "bytes",
         ),
         BenchFigure::plain(
             "face_bytes_baked",
-            "memory of a baked face; all else is the model's",
+            "memory of a baked face, without data shared with the model",
             own_bytes as f64,
             "bytes",
         ),
         BenchFigure::plain(
             "face_bytes_book",
-            "the same if each target were baked too, as in the book",
+            "the same if every other morph target were baked too",
             book as f64,
             "bytes",
         ),
@@ -119,13 +117,13 @@ fn differences(faces: &[Vec<glam::Vec3>]) -> [BenchFigure; 2] {
     [
         BenchFigure::plain(
             "face_apart_least",
-            "the two nearest of 100 faces, where they differ most",
+            "largest vertex distance between the two most similar of 100 faces",
             mm(f64::from(least)),
             "mm",
         ),
         BenchFigure::plain(
             "face_apart_mean",
-            "two of 100 faces, where they differ most, on the mean",
+            "largest vertex distance between two of 100 faces, mean of all pairs",
             mm(sum / f64::from(pairs)),
             "mm",
         ),

@@ -42,7 +42,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     if !gpu.means().has_clock() {
         let name = &gpu.info.name;
-        eprintln!("note: {name} has no clock that times passes; pictures are timed as a whole");
+        eprintln!("note: {name} has no timestamp queries; only whole frames are timed");
     }
     if files.is_empty() {
         return of_model(&gpu, &Definition::new(Arc::new(mannequin())));
@@ -93,7 +93,7 @@ fn of_project(gpu: &Gpu, folder: &Path) -> anyhow::Result<Vec<BenchFigure>> {
         gpu,
         &session.shaders(),
         &frame,
-        "its scene at 1 s, 1280x720",
+        "the project's scene at 1 s, 1280x720",
     )
 }
 
@@ -123,7 +123,7 @@ fn of_qualities(
 /// GPU times of the passes of the last frame.
 fn passes(gpu: &Gpu, renderer: &Renderer, name: &str) -> anyhow::Result<Vec<BenchFigure>> {
     let times = renderer.pass_times(gpu)?.into_iter().map(|(pass, ms)| {
-        let what = format!("of it, {pass} on the device");
+        let what = format!("of it: pass {pass} on the device");
         BenchFigure::plain(name, &what, f64::from(ms), "ms")
     });
     Ok(times.collect())
@@ -149,18 +149,19 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
     let has_clock = renderer.time_passes(gpu);
     let many = scene(definition, CROWD);
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
+    let total = "in this frame";
     let mut figures = Vec::from(timed(gpu, &mut renderer, (&many, SIZE), "crowd", what)?);
     let calls = renderer.n_draws().0 as f64;
-    figures.push(BenchFigure::plain("crowd", "of it", calls, "draw calls"));
+    figures.push(BenchFigure::plain("crowd", total, calls, "draw calls"));
     let triangles = renderer.n_triangles() as f64;
-    figures.push(BenchFigure::plain("crowd", "of it", triangles, "triangles"));
+    figures.push(BenchFigure::plain("crowd", total, triangles, "triangles"));
     if has_clock {
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }
     let gaits = Gaits::new(definition.clone(), walking(definition));
     for level in 0..Lods::LEVELS {
         let n = triangles_of(&gaits.book, level) as f64;
-        let what = format!("of each on level of detail {level}");
+        let what = format!("triangles of one character at level of detail {level}");
         figures.push(BenchFigure::plain("crowd_levels", &what, n, "triangles"));
     }
     let mut sizes = vec![(CROWD, SIZE)];
@@ -169,17 +170,17 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
     }
     let plans =
         renderer_for_plans(gpu)?.time_plans(gpu, &people(&gaits, LARGE), LARGE_SIZE, ROUNDS);
-    let what = format!("{LARGE} people planned, medium quality");
+    let what = format!("draw plan of {LARGE} agents, medium quality");
     figures.push(figure("crowd_plan", &what, plans));
     for (n, size) in sizes {
         let frame = people(&gaits, n);
         let name = format!("crowd_people_{n}_{}", size.1);
-        let what = format!("{n} people of a crowd, {}x{}", size.0, size.1);
+        let what = format!("{n} crowd agents, {}x{}", size.0, size.1);
         figures.extend(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
         let calls = renderer.n_draws().0 as f64;
-        figures.push(BenchFigure::plain(&name, "of it", calls, "draw calls"));
+        figures.push(BenchFigure::plain(&name, total, calls, "draw calls"));
         let triangles = renderer.n_triangles() as f64;
-        figures.push(BenchFigure::plain(&name, "of it", triangles, "triangles"));
+        figures.push(BenchFigure::plain(&name, total, triangles, "triangles"));
         if has_clock {
             figures.extend(passes(gpu, &renderer, &name)?);
         }
@@ -188,10 +189,10 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
     let mut low = self::renderer(gpu, &ShaderSource::embedded(), low)?;
     let (frame, name) = (people(&gaits, CROWD), "crowd_people_low");
     let (width, height) = LOW_SIZE;
-    let what = format!("{CROWD} people of a crowd, {width}x{height}, low quality with its shadows");
+    let what = format!("{CROWD} crowd agents, {width}x{height}, low quality with its shadows");
     figures.extend(timed(gpu, &mut low, (&frame, LOW_SIZE), name, &what)?);
     let triangles = low.n_triangles() as f64;
-    figures.push(BenchFigure::plain(name, "of it", triangles, "triangles"));
+    figures.push(BenchFigure::plain(name, total, triangles, "triangles"));
     if low.time_passes(gpu) {
         low.time_pictures(gpu, &frame, LOW_SIZE, 1)?;
         figures.extend(passes(gpu, &low, name)?);
@@ -284,7 +285,7 @@ pub(super) fn timed(
     let rounds = ((BUDGET / fastest) as usize).clamp(3, ROUNDS);
     let times = renderer.time_pictures(gpu, frame, size, rounds)?;
     let of = |i: usize| times.iter().map(|times| times[i]).collect();
-    let handed = "of it, until it is handed to the device";
+    let handed = "of it: until submission to the device";
     Ok([figure(name, what, of(1)), figure(name, handed, of(0))])
 }
 
@@ -307,7 +308,7 @@ fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> BenchFigure {
             name,
             what,
             ms(seconds.len() / 2).unwrap_or(0.0),
-            "ms per picture",
+            "ms per frame",
         )
     }
 }

@@ -39,7 +39,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     figures.push(grow_strands());
     match draw() {
         Ok(drawn) => figures.extend(drawn),
-        Err(error) => eprintln!("warning: hair is not drawn: {error}"),
+        Err(error) => eprintln!("warning: drawing of hair was not measured: {error}"),
     }
     figures
 }
@@ -97,7 +97,7 @@ fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Benc
     };
     measure(
         &format!("{form}_{n}x{n_points}_{n_solids}"),
-        &format!("{n} guides of {n_points} points on a head that turns, {n_solids} solids"),
+        &format!("{n} guide strands of {n_points} points on a turning head, {n_solids} colliders"),
         "ns per point and step",
         steps * n * n_points,
         || {
@@ -125,7 +125,7 @@ fn grow_strands() -> BenchFigure {
     let (guides, patches) = fringe();
     measure(
         "hair_grow",
-        "5000 strands spread over 22 patches, once for a haircut",
+        "distributing 5000 strands over 22 patches, once per haircut",
         "ns per strand",
         STRANDS,
         || {

@@ -45,7 +45,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
             &skeleton,
             &poses,
             name,
-            &format!("a helper of kind {name:?}"),
+            &format!("a helper bone of kind {name:?}"),
             &spec,
         )
     });
@@ -58,7 +58,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
         morph: Some("bend".into()),
         ..HelperSpec::new(HelperKind::Driver)
     };
-    let what = "a driver of a morph target by an example rotation";
+    let what = "a morph target driven by an example rotation";
     let cones = measured(&skeleton, &poses, "cone", what, &cone);
     let all: Option<Vec<BenchFigure>> = kinds.chain([cones]).collect();
     all.unwrap_or_default()

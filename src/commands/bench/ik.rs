@@ -79,7 +79,7 @@ fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
     }
     let single = measure(
         "ik_two_bone",
-        "two bones reach, one goal after another",
+        "two-bone IK, one goal at a time",
         "ns per goal",
         GOALS,
         || {
@@ -90,7 +90,7 @@ fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
     );
     let filled = measure(
         "ik_two_bone_filled",
-        "the same as a batch of 1000 that is filled anew",
+        "the same as a batch of 1000, including filling the batch",
         "ns per goal",
         GOALS,
         || {
@@ -122,7 +122,7 @@ fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
     }
     figures.push(BenchFigure::plain(
         "ik_two_bone_worst",
-        "the farthest miss of a million targets in reach, limbs of 5 cm to 2 m; the gate is 0.1",
+        "largest error for a million reachable targets, limbs of 5 cm to 2 m; the limit is 0.1",
         worst * 1000.0,
         "mm",
     ));
@@ -146,7 +146,7 @@ fn bench_aim(figures: &mut Vec<BenchFigure>) {
     }
     let single = measure(
         "ik_aim",
-        "a line beside its pivot aims, one goal after another",
+        "aim IK with an offset from the pivot, one goal at a time",
         "ns per goal",
         GOALS,
         || {
@@ -167,7 +167,7 @@ fn bench_aim(figures: &mut Vec<BenchFigure>) {
     });
     figures.push(BenchFigure::plain(
         "ik_aim_worst",
-        "the farthest by which a line of the batch passes its target, 3 to 5 m away",
+        "largest distance between the aim line and its target, targets 3 to 5 m away",
         f64::from(passes.fold(0.0, f32::max)) * 1000.0,
         "mm",
     ));
@@ -207,14 +207,14 @@ fn compare(
     figures.extend(rows);
     figures.push(BenchFigure::plain(
         &format!("ik_{name}_of_single"),
-        "the fastest batch over one after another, same run",
+        "fastest batch divided by one goal at a time, same run",
         of_single,
         "ratio",
     ));
     if let Some((_, ozz)) = OZZ.iter().find(|(solver, _)| *solver == name) {
         figures.push(BenchFigure::plain(
             &format!("ik_{name}_of_ozz"),
-            &format!("the fastest batch over the {ozz} ns of ozz-animation 0.16, not in this run; the goal is 0.25"),
+            &format!("fastest batch divided by the {ozz} ns of ozz-animation 0.16 (measured separately); the goal is 0.25"),
             fastest / ozz,
             "ratio",
         ));
@@ -255,7 +255,7 @@ fn bench_chain() -> Option<Vec<BenchFigure>> {
         let (mut sweeps, mut worst) = (0, 0.0_f32);
         rows.push(measure(
             &format!("ik_chain_{name}"),
-            "a chain of five links of a pose reaches within 0.1 mm",
+            "chain IK with five links of a pose, to within 0.1 mm",
             "ns per goal",
             GOALS,
             || {
@@ -276,13 +276,13 @@ fn bench_chain() -> Option<Vec<BenchFigure>> {
         ));
         rows.push(BenchFigure::plain(
             &format!("ik_chain_{name}_sweeps"),
-            "sweeps that it took",
+            "iterations",
             f64::from(sweeps) / GOALS as f64,
             "per goal",
         ));
         rows.push(BenchFigure::plain(
             &format!("ik_chain_{name}_worst"),
-            "the farthest miss",
+            "largest error",
             f64::from(worst) * 1000.0,
             "mm",
         ));
@@ -308,7 +308,7 @@ fn bench_reach(definition: &Arc<Definition>) -> Option<BenchFigure> {
     let mut turned = locals.clone();
     Some(measure(
         "ik_reach",
-        "an arm of our character's pose reaches, places found and bones turned",
+        "arm IK on the built-in character, including model positions and bone rotations",
         "ns per goal",
         GOALS,
         || {
@@ -370,7 +370,7 @@ fn bench_feet(definition: &Arc<Definition>) -> Option<BenchFigure> {
     let mut steps = Vec::new();
     let row = measure(
         "feet",
-        "a leg of our character on flat ground, walking, without rays and forward pass; the goal is 1000",
+        "foot IK of a walking leg on flat ground, without raycasts and forward kinematics; the goal is 1000",
         "ns per leg and tick",
         TICKS * legs.legs.len(),
         || {

@@ -294,20 +294,30 @@ impl<'a> MachineRace<'a> {
         let what =
             "8 states, 16 transitions with text conditions, 1000 characters, parameter flips";
         let (n_taken, n_differences) = (self.n_taken, self.n_differences as f64);
-        let trace = format!("{n_taken} changes of state, against an interpreter of the definition");
+        let trace =
+            format!("{n_taken} state changes, compared with an interpreter of the definition");
         vec![
-            timed("machine_ask", &format!("transitions asked; {what}"), &ask),
+            timed(
+                "machine_ask",
+                &format!("evaluating transitions; {what}"),
+                &ask,
+            ),
             timed(
                 "machine_advance",
-                "the whole step: asked, taken, clips moved on",
+                "the whole step: evaluating and taking transitions, advancing clips",
                 &whole,
             ),
             timed(
                 "machine_table",
-                "the same machine as native code, states only",
+                "the same machine as hand-written native code, states only",
                 &table,
             ),
-            BenchFigure::plain("machine_ratio", "asked / native table", ratio, "times"),
+            BenchFigure::plain(
+                "machine_ratio",
+                "evaluation time / native code",
+                ratio,
+                "times",
+            ),
             BenchFigure::plain("machine_trace", &trace, n_differences, "differences"),
         ]
     }
@@ -393,7 +403,7 @@ fn bench_tick(_: &Arc<Definition>) -> Vec<BenchFigure> {
         (0..120).for_each(|_| pool.install(|| tick(&mut stage, &mut script)));
         let name = format!("tick_machines_{threads}");
         let what = format!(
-            "the stage's whole tick without a script: {CHARACTERS} characters of {bones} bones with machines, {threads} threads"
+            "a whole tick without a script: {CHARACTERS} characters of {bones} bones with state machines, {threads} threads"
         );
         Some(measure(&name, &what, "ms per tick", 1_000_000 * TICKS, || {
             pool.install(|| (0..TICKS).for_each(|_| tick(&mut stage, &mut script)));

@@ -118,7 +118,7 @@ const OF_FILES: [(&str, OfFiles); 5] = [
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) {
-        eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
+        eprintln!("note: this is a debug build; measure with `cargo run --release -- bench`");
     }
     let figures = figures(args)?;
     if args.json {
@@ -162,7 +162,7 @@ fn figures(args: &BenchArgs) -> anyhow::Result<Vec<BenchFigure>> {
         for (name, bench) in chosen {
             let rows = bench(&definition);
             if rows.is_empty() {
-                eprintln!("warning: the benchmark {name:?} could not be set up: no figures of it");
+                eprintln!("warning: benchmark {name:?} could not be set up and was skipped");
             }
             figures.extend(rows);
         }

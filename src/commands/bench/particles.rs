@@ -26,14 +26,14 @@ const SIZE: (u32, u32) = (960, 540);
 fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = vec![
         move_on("particles", "in still air", |_| {}),
-        move_on("particles_wind", "in gusts and eddies", |o| {
+        move_on("particles_wind", "in wind with gusts and turbulence", |o| {
             (o.wind, o.swirl) = (1.0, (0.3, 0.5));
         }),
         over_floor(),
     ];
     match draw() {
         Ok(drawn) => figures.extend(drawn),
-        Err(error) => eprintln!("warning: particles are not drawn: {error}"),
+        Err(error) => eprintln!("warning: drawing of particles was not measured: {error}"),
     }
     figures
 }
@@ -113,7 +113,7 @@ fn over_floor() -> BenchFigure {
         .add_emitter(&mut stage.ids, &stage.characters, None, own);
     measure(
         "particles_meet",
-        &format!("{MOVED} particles that ask what they meet"),
+        &format!("{MOVED} particles that test for collisions"),
         "ns per particle and tick",
         MOVED * TICKS,
         || {

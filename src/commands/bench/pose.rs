@@ -38,7 +38,7 @@ fn bench_keys(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut matrices = Vec::new();
     vec![measure(
         "sample_keys",
-        "two authored clips sampled from keys, blended, local to model; our character",
+        "two authored clips sampled from keys, blended, converted from local to model space; built-in character",
         "ns per bone",
         CHARACTERS * model.skeleton.len(),
         || {
@@ -73,7 +73,7 @@ fn bench_own(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         return Vec::new();
     };
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
-    let what = "two clips sampled from frames, blended, local to model; our character";
+    let what = "two clips sampled from frames, blended, converted from local to model space; built-in character";
     vec![measure(
         "pose_own",
         what,
@@ -174,7 +174,7 @@ fn bench_pose(_: &Arc<Definition>) -> Vec<BenchFigure> {
 fn whole(crowd: &mut Crowd, level: Level, name: &str, random: bool) -> BenchFigure {
     let bones = crowd.skeleton.len();
     let what = format!(
-        "two clips sampled, blended, local to model; {CHARACTERS} characters of {bones} bones, {}, {}",
+        "two clips sampled, blended, converted from local to model space; {CHARACTERS} characters of {bones} bones, {}, {}",
         if random {
             "random times on 64 clips"
         } else {
@@ -227,12 +227,16 @@ fn stages(crowd: &mut Crowd) -> Vec<BenchFigure> {
         ),
         figure(
             "pose_layer",
-            "one pose laid over another",
+            "one pose blended over another",
             &mut |_, pose| blend_at(level, pose, rest, 0.01, None),
         ),
-        figure("pose_local_to_model", "local to model", &mut |i, pose| {
-            local_to_model_at(level, &crowd_ref.skeleton, &pose.locals, &mut all[i]);
-        }),
+        figure(
+            "pose_local_to_model",
+            "conversion from local to model space",
+            &mut |i, pose| {
+                local_to_model_at(level, &crowd_ref.skeleton, &pose.locals, &mut all[i]);
+            },
+        ),
     ];
     crowd.matrices = all;
     rows
@@ -260,7 +264,8 @@ fn errors(crowd: &mut Crowd) -> Vec<BenchFigure> {
     }
     errors.sort_by(f64::total_cmp);
     let at = |share: f64| errors[((errors.len() - 1) as f64 * share) as usize];
-    let what = "error 3 cm from the bone in model space, against the keys in double precision";
+    let what =
+        "error 3 cm from the bone in model space, compared with the keys in double precision";
     vec![
         BenchFigure::plain("pose_error_p99", what, at(0.99), "cm"),
         BenchFigure::plain("pose_error_worst", what, at(1.0), "cm"),
@@ -274,13 +279,13 @@ fn memory(crowd: &Crowd) -> Vec<BenchFigure> {
     vec![
         BenchFigure::plain(
             "pose_frames",
-            "memory of 64 clips' frames",
+            "memory of the frames of 64 clips",
             bytes as f64 / 1024.0,
             "KiB",
         ),
         BenchFigure::plain(
             "pose_frames_rate",
-            "memory of frames by length",
+            "memory of frames per bone and second",
             bytes as f64 / bone_seconds,
             "bytes per bone and second",
         ),

@@ -348,30 +348,40 @@ impl PileTimes {
         let row = |name, what, value, unit| row(n, name, what, value, unit);
         let unit = "us per ragdoll and step";
         vec![
-            row("ours", "11 capsules in piles, all of a tick", ours, unit),
+            row("ours", "11 capsules each, in piles, whole tick", ours, unit),
             row(
                 "bare",
-                "the engine alone, same bodies, links and iterations",
+                "the physics engine alone, same bodies, joints and iterations",
                 bare,
                 unit,
             ),
-            row("over", "ours over bare", ours / bare.max(1e-9), "times"),
+            row(
+                "over",
+                "whole tick divided by the physics engine alone",
+                ours / bare.max(1e-9),
+                "times",
+            ),
             row(
                 "outside",
-                "of ours, outside of the engine's step",
+                "of the whole tick: outside of the physics engine's step",
                 outside,
                 unit,
             ),
-            row("settled", "three quarters at rest", settled, unit),
+            row(
+                "settled",
+                "three quarters of the ragdolls at rest",
+                settled,
+                unit,
+            ),
             row(
                 "settled_asleep",
-                "of these, asleep to the end",
+                "of the resting ragdolls: fraction still asleep at the end",
                 asleep as f64 / n_still(n).max(1) as f64,
-                "share",
+                "fraction",
             ),
             row(
                 "settled_share",
-                "of all awake",
+                "time divided by that with all ragdolls awake",
                 settled / ours.max(1e-9),
                 "times",
             ),
@@ -413,21 +423,26 @@ impl PileErrors {
         let [bare_gap, bare_worst] = cm(self.bare_gaps);
         let [beyond, worst_beyond] = degrees(self.excess);
         let [bare_beyond, bare_worst_beyond] = degrees(self.bare_excess);
-        let worst_gap = "between the ends of a ragdoll's worst link";
-        let worst_link = "a ragdoll's worst link beyond its limits";
-        let of_all = "the engine alone, of all links";
+        let worst_gap = "gap of a ragdoll's worst joint";
+        let worst_link = "a ragdoll's worst joint, beyond its limits";
+        let of_all = "the physics engine alone, all joints";
         let row = |name, what, value, unit| row(n, name, what, value, unit);
         vec![
             row("gap_p99", worst_gap, gap, "cm"),
             row("gap_worst", "", worst, "cm"),
             row("bare_gap_p99", of_all, bare_gap, "cm"),
-            row("bare_gap_worst", "the engine alone", bare_worst, "cm"),
+            row(
+                "bare_gap_worst",
+                "the physics engine alone",
+                bare_worst,
+                "cm",
+            ),
             row("beyond_p99", worst_link, beyond, "degrees"),
             row("beyond_worst", "", worst_beyond, "degrees"),
             row("bare_beyond_p99", of_all, bare_beyond, "degrees"),
             row(
                 "bare_beyond_worst",
-                "the engine alone",
+                "the physics engine alone",
                 bare_worst_beyond,
                 "degrees",
             ),

@@ -93,7 +93,7 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         let bare = BareCalls::new(work).expect("the text compiles");
         let theirs = measure(
             &format!("lua_{name}_bare"),
-            &format!("{what}, through the binding library alone"),
+            &format!("{what}, with the binding library alone"),
             "ns per call",
             100_000,
             || bare.run().expect("the text runs"),
@@ -102,7 +102,7 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         figures.extend([ours, theirs]);
         figures.push(BenchFigure::plain(
             &format!("lua_{name}_ratio"),
-            "the first over the second",
+            "Galatea divided by the binding library alone",
             ratio,
             "times",
         ));
@@ -154,7 +154,7 @@ fn bench_update(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 20;
     vec![measure(
         "lua_update",
-        "update of a state, for each of 1000 characters",
+        "`on_update` of a state, for each of 1000 characters",
         "ns per tick",
         n,
         || {
@@ -179,7 +179,7 @@ fn bench_start(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n_lines = text.lines().count();
     let reload = measure(
         "reload",
-        &format!("a project of {n_lines} lines run anew, until its first tick is over"),
+        &format!("restart of a project of {n_lines} lines, until the end of its first tick"),
         "ns",
         1,
         || {
@@ -247,7 +247,7 @@ fn bench_tick(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 10;
     vec![measure(
         "tick",
-        "a character with a machine, all stages of the tick",
+        "a character with a state machine, whole tick",
         "ns per character",
         n * 100,
         || {
@@ -281,15 +281,15 @@ fn bench_acts(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         ),
         tick_of(
             "acts_sleep",
-            "the same with 10 000 acts that sleep",
+            "the same with 10 000 waiting tasks",
             "ns per tick",
             10,
             "for i = 1, 10000 do task(function(a) a:wait(1e6) end) end",
         ),
         tick_of(
             "acts_turn",
-            "10 000 acts that sleep a tick at a time",
-            "ns per turn",
+            "10 000 tasks that wait one tick at a time",
+            "ns per resume",
             10 * n,
             "for i = 1, 10000 do task(function(a) while true do a:wait(0) end end) end",
         ),

@@ -107,7 +107,7 @@ fn speech(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let latency = Live::new(LiveOptions::MICROPHONE).latency();
     figures.push(BenchFigure::plain(
         "live_latency",
-        "from a sound to what is told of it, without the blocks it comes in",
+        "delay from a sound to its mouth shape, without the length of the input blocks",
         f64::from(1000.0 * latency),
         "ms",
     ));
@@ -115,7 +115,7 @@ fn speech(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut t = 0.0;
     figures.push(measure(
         "mouth",
-        "weights of all visemes at a time of a line",
+        "weights of all visemes at one time of a line",
         "ns",
         1000,
         || {
@@ -152,10 +152,10 @@ fn face(_: &Arc<Definition>) -> Vec<BenchFigure> {
     for (name, what) in [
         (
             "face_52",
-            "a face of ARKit's 52 shapes that speaks, with a mood and a passing expression",
+            "a speaking face with ARKit's 52 shapes, a mood and a temporary expression",
         ),
-        ("face_67", "the same with Oculus's 15 visemes beside them"),
-        ("face_67_book", "the same with the book's four channels"),
+        ("face_67", "the same with Oculus's 15 visemes in addition"),
+        ("face_67_book", "the same with four animation channels"),
     ] {
         if name != "face_52" && morphs.len() == n_arkit {
             morphs.extend(visemes.iter().map(String::as_str));

@@ -133,7 +133,7 @@ fn bench_jiggle(definition: &Arc<Definition>) -> BenchFigure {
     let mut tick = 0;
     measure(
         "jiggle",
-        "a jiggling bone without bones below it",
+        "a jiggle bone without children",
         "ns per bone and tick",
         TICKS,
         || {

@@ -82,7 +82,7 @@ fn steer(n: usize, name: &str, threads: &str) -> BenchFigure {
     go(120);
     measure(
         &format!("{name}_{n}"),
-        &format!("{n} agents, 10 neighbours, goals by chance, {threads}"),
+        &format!("{n} agents, 10 neighbors, random goals, {threads}"),
         "ns per agent and tick",
         n * TICKS,
         || go(TICKS),
@@ -113,15 +113,15 @@ fn quality() -> Vec<BenchFigure> {
     vec![
         BenchFigure::plain(
             "steering_overlap",
-            "1000 agents 20 s long, of radius 25 cm",
+            "1000 agents of radius 25 cm for 20 s",
             f64::from(deepest * 100.0),
-            "cm, the deepest overlap",
+            "cm, deepest overlap",
         ),
         BenchFigure::plain(
             "steering_arrivals",
             "the same",
             each,
-            "goals reached by each in a minute",
+            "goals reached per agent and minute",
         ),
     ]
 }
@@ -134,7 +134,7 @@ fn neighbours() -> Vec<BenchFigure> {
     let near2 = 16.0;
     let in_rows = measure(
         "neighbours_rows",
-        "all pairs within 4 m of 10 000, sorted into rows",
+        "all pairs of 10 000 agents within 4 m, sorted into rows",
         "ns per agent",
         n,
         || {
@@ -155,7 +155,7 @@ fn neighbours() -> Vec<BenchFigure> {
     let mut tree = KdTree::default();
     let in_tree = measure(
         "neighbours_kd_tree",
-        "the same of 10 000 by a k-d tree as RVO2's",
+        "the same with a k-d tree like RVO2's",
         "ns per agent",
         n,
         || {
@@ -166,7 +166,7 @@ fn neighbours() -> Vec<BenchFigure> {
     );
     let of_all = measure(
         "neighbours_naive",
-        "the same of 10 000, each looking at all",
+        "the same by comparing all pairs",
         "ns per agent",
         n,
         || {
@@ -200,7 +200,7 @@ fn flock(n: usize) -> BenchFigure {
     let (rules, mut flocking) = (FlockRules::book(), Flocking::default());
     measure(
         &format!("flock_{n}"),
-        &format!("{n} of the book's flock, all threads"),
+        &format!("a flock of {n} boids, all threads"),
         "ns per boid and tick",
         n * TICKS,
         || {

@@ -54,11 +54,11 @@ pub fn write(
 ) -> anyhow::Result<()> {
     ensure!(
         libsui::utils::is_macho(program),
-        "{}: an .app is for macOS; --runtime takes that system's galatea-player",
+        "{}: an .app needs a player for macOS; give one with --runtime",
         app.display()
     );
     let name = app.file_stem().and_then(|name| name.to_str());
-    let name = name.with_context(|| format!("{}: not a name in UTF-8", app.display()))?;
+    let name = name.with_context(|| format!("{}: the name is not valid UTF-8", app.display()))?;
     write_program(&app.join(PROGRAMS).join(name), program)?;
     let contents = app.join("Contents");
     let put = |name: &str, bytes: Vec<u8>| write_whole(&contents.join(name), &bytes);
@@ -113,7 +113,7 @@ fn info_plist(project: &Project, program: &str, has_icon: bool) -> String {
 /// An icon file in all sizes that the image is large enough for.
 fn icns(icon: &Image) -> anyhow::Result<Vec<u8>> {
     let picture = ImageBuffer::<Rgba<u8>, _>::from_raw(icon.width, icon.height, &icon.rgba[..]);
-    let picture = picture.context("an icon without its pixels")?;
+    let picture = picture.context("the pixel data of the icon is incomplete")?;
     let mut parts = Vec::new();
     for (side, kind) in SIDES {
         if side > icon.width.max(MIN_SIDE) {

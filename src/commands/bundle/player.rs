@@ -31,17 +31,18 @@ pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<PlayerBina
         return Ok(PlayerBinary { name, program });
     }
     if !carried.is_empty() {
-        let program = zstd::bulk::decompress(carried, MAX_BYTES).context("the carried player")?;
-        let name = "the carried player".into();
+        let program = zstd::bulk::decompress(carried, MAX_BYTES)
+            .context("cannot unpack the built-in player")?;
+        let name = "the built-in player".into();
         return Ok(PlayerBinary { name, program });
     }
-    let own = std::env::current_exe().context("this program does not find itself")?;
+    let own = std::env::current_exe().context("cannot find this program's own file")?;
     let file = own.with_file_name(format!("galatea-player{}", std::env::consts::EXE_SUFFIX));
     let name = file.display().to_string();
     match fs::read(&file) {
         Ok(program) => Ok(PlayerBinary { name, program }),
         Err(error) => bail!(
-            "{name}: {error}; it comes with galatea, `cargo build` makes both, and --runtime names another"
+            "{name}: {error}; `cargo build` builds it together with galatea; --runtime selects another player"
         ),
     }
 }
@@ -54,12 +55,12 @@ impl PlayerBinary {
     pub fn check(&self) -> anyhow::Result<()> {
         ensure!(
             Pack::starts(&self.program).next().is_none(),
-            "it holds a project already; --runtime takes a plain galatea-player"
+            "it already contains a project; --runtime needs a plain galatea-player"
         );
         let mark: Vec<u8> = MARK.iter().map(|byte| byte ^ 1).collect();
         ensure!(
             memmem::find(&self.program, &mark).is_some(),
-            "it is not galatea's player; --runtime takes a galatea-player"
+            "it is not Galatea's player; --runtime needs a galatea-player"
         );
         Ok(())
     }

@@ -14,7 +14,7 @@ pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::
     if utils::is_elf(program) {
         Elf::new(program).append(SECTION, &packed, &mut out)?;
     } else if utils::is_macho(program) {
-        ensure!(is_whole(program), "this program is cut short or damaged");
+        ensure!(is_whole(program), "this program is incomplete or damaged");
         let program = Macho::from(program.to_vec())?;
         program
             .write_section(SECTION, packed)?
@@ -28,7 +28,7 @@ pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::
         }
         program.write_resource(SECTION, packed)?.build(&mut out)?;
     } else {
-        bail!("no program for Linux, macOS or Windows");
+        bail!("not a program for Linux, macOS or Windows");
     }
     Ok(out)
 }

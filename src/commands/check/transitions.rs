@@ -25,7 +25,7 @@ pub struct TransitionArgs {
 fn limit(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(n) if n.is_finite() && n >= 0.0 => Ok(n),
-        _ => Err("expected a number, 0 or more".into()),
+        _ => Err("expected a number of 0 or more".into()),
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn check_transitions(
         }
         if tested.n_left_out > 0 {
             findings.notes.push(format!(
-                "{}: {} transitions out of further states were not tried",
+                "{}: {} more pairs of transition and source state were not tried",
                 character.source, tested.n_left_out
             ));
         }

@@ -32,7 +32,7 @@ impl MotionFiles {
     /// Reads all files; clips of the other files are bound as in a character's clip files.
     pub fn open(files: &[PathBuf], unit: Option<f64>) -> anyhow::Result<Self> {
         let mut files = files.iter();
-        let first = files.next().context("no file was given")?;
+        let first = files.next().context("no input file given")?;
         let own = load(&clip_file(first, unit), first)?;
         let mut all = Self {
             name: first
@@ -90,14 +90,16 @@ impl MotionFiles {
     fn take(&mut self, mut clips: Vec<Clip>) {
         self.take_morphs(&mut clips);
         if clips.iter().any(|clip| !clip.curves.is_empty()) {
-            self.warn("curves (expressions, gaze, pointers) are left out: they need the model");
+            self.warn(
+                "curves (expressions, gaze, pointers) cannot be written: they need the model",
+            );
         }
         self.clips.append(&mut clips);
     }
 
     fn take_morphs(&mut self, clips: &mut [Clip]) {
         if clips.iter().any(|clip| !clip.morphs.is_empty()) {
-            self.warn("morph weights are left out: they need the mesh");
+            self.warn("morph weights cannot be written: they need the mesh");
         }
         clips.iter_mut().for_each(|clip| clip.morphs.clear());
     }
@@ -122,7 +124,7 @@ fn load(file: &ClipFile, path: &Path) -> anyhow::Result<ClipSource> {
     let is_known = CLIP_EXTENSIONS.iter().any(|known| extension == *known);
     anyhow::ensure!(
         is_known,
-        "{}: clips are read from .bvh, .glb, .gltf, .vrm, .vrma, .x, .fbx and DeepMimic's .txt",
+        "{}: unsupported format; clips are read from .bvh, .glb, .gltf, .vrm, .vrma, .x, .fbx and DeepMimic's .txt",
         file.path
     );
     Ok(clip_files::load(file, path)?)

@@ -42,7 +42,7 @@ fn details(out: &mut String, clip: &ClipReport) {
     {
         let _ = writeln!(
             out,
-            "  centred: it began at x {x:.2} m, z {z:.2} m, facing {facing:.0}° from +Z (--place keep leaves it there)"
+            "  centred: it started at x {x:.2} m, z {z:.2} m, facing {facing:.0}° from +Z (use --place keep to leave it there)"
         );
     }
     for found in clip.loops.iter().flatten() {
@@ -54,7 +54,7 @@ fn details(out: &mut String, clip: &ClipReport) {
     if let Some(reduced) = &clip.reduced {
         let _ = writeln!(
             out,
-            "  {} keys of {} left; at most {:.4} cm off, near {}",
+            "  {} of {} keys kept; largest error {:.4} cm, near {}",
             reduced.keys_after, reduced.keys_before, reduced.error_cm, reduced.worst_bone
         );
     }
@@ -66,7 +66,7 @@ fn details(out: &mut String, clip: &ClipReport) {
         };
         let _ = writeln!(
             out,
-            "  {:.3} m/s over the ground, {:.0}° from ahead, {kind}{}",
+            "  {:.3} m/s over the ground, {:.0}° from forward, {kind}{}",
             feet.speed,
             feet.direction,
             if feet.looping { ", a loop" } else { "" }
@@ -74,13 +74,13 @@ fn details(out: &mut String, clip: &ClipReport) {
         for contact in &feet.contacts {
             let _ = writeln!(
                 out,
-                "  {} down from {:.3} to {:.3}",
+                "  {} planted from {:.3} to {:.3} s",
                 contact.foot, contact.start, contact.end
             );
         }
     }
     if !clip.marks.is_empty() {
-        let _ = writeln!(out, "  marks: {}", few(&clip.marks));
+        let _ = writeln!(out, "  markers: {}", few(&clip.marks));
     }
 }
 
@@ -89,12 +89,12 @@ fn one_loop(found: &LoopReport) -> String {
     if let (Some(distance), Some(velocity)) = (found.distance, found.velocity) {
         let _ = write!(
             out,
-            ", poses {:.2} cm and {velocity:.2} m/s apart",
+            ", poses differ by {:.2} cm and {velocity:.2} m/s",
             distance * 100.0
         );
     }
     if let (Some(travel), Some(turn)) = (found.travel, found.turn) {
-        let _ = write!(out, ", goes {travel:.2} m and turns {turn:.0}°");
+        let _ = write!(out, ", travels {travel:.2} m and turns {turn:.0}°");
     }
     out
 }

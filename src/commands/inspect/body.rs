@@ -91,10 +91,10 @@ pub fn lines(humanoid: &HumanoidReport, packs: &[BindingReport]) -> Vec<String> 
         .map(|(word, n)| format!("{n} by {word}"))
         .collect();
     if found.is_empty() {
-        out.push("humanoid (no bones of a body found)".into());
+        out.push("humanoid (no human bones found)".into());
     } else {
         out.push(format!(
-            "humanoid ({} roles: {}; looks along {direction}; confidence {:.2})",
+            "humanoid ({} roles: {}; faces {direction}; confidence {:.2})",
             found.len(),
             ways.join(", "),
             humanoid.confidence
@@ -134,6 +134,6 @@ mod tests {
         assert_eq!((pack.bound_by, pack.scale), ("names", 1.0));
         let text = lines(&report, &[pack]).join("\n");
         assert!(text.contains("left_upper_arm = left_upper_arm"), "{text}");
-        assert!(text.contains("looks along +Z; confidence 0.95"), "{text}");
+        assert!(text.contains("faces +Z; confidence 0.95"), "{text}");
     }
 }

@@ -102,8 +102,8 @@ fn body(report: &ModelReport, all: &mut Findings) {
         state(HUMAN_HEIGHT.contains(&size), false),
         format!("{height:.2} m tall"),
         (
-            "it is shown as large as it says; bodies, steps and cameras are made for people",
-            "give the armature's object the scale that is missing, 0.01 for centimetres taken for metres (applying it is for before there are clips); or character(file, { scale = … })",
+            "the model is drawn at this size; ragdolls, steps and cameras are made for human size",
+            "set the scale of the armature's object, 0.01 if centimetres were taken for metres (apply it only before there are clips); or use character(file, { scale = … })",
         ),
     );
     let [x, _, z] = report.humanoid.looks_along;
@@ -114,17 +114,17 @@ fn body(report: &ModelReport, all: &mut Findings) {
             state(z > 0.5, false),
             match report.facing.turned {
                 turned if z > 0.5 && turned != 0.0 => format!(
-                    "it looks along +Z, turned by {turned:.0}° from its file ({})",
+                    "it faces +Z, turned by {turned:.0}° from its file ({})",
                     report.facing.signs.join(", ")
                 ),
-                _ if z > 0.5 => "it looks along +Z".into(),
-                _ if z < -0.5 => "it looks along -Z: backwards".into(),
-                _ if x.abs() > 0.5 => "it looks to the side".into(),
-                _ => "it lies, or stands on its head".into(),
+                _ if z > 0.5 => "it faces +Z".into(),
+                _ if z < -0.5 => "it faces -Z: backwards".into(),
+                _ if x.abs() > 0.5 => "it faces sideways".into(),
+                _ => "it is lying down or upside down".into(),
             },
             (
-                "it walks as it looks, and what turns it by its yaw is off by so much",
-                "character(file, { forward_axis = \"-z\" }), or \"+x\" or \"-x\"; or turn the armature until it looks along -Y in Blender (+Z after export), then Object > Apply > Rotation",
+                "the character walks and turns with this wrong direction",
+                "character(file, { forward_axis = \"-z\" }), or \"+x\" or \"-x\"; or turn the armature until it faces -Y in Blender (+Z after export), then Object > Apply > Rotation",
             ),
         );
     }
@@ -137,8 +137,8 @@ fn body(report: &ModelReport, all: &mut Findings) {
             false => format!("no {}", lacks.join(", ")),
         },
         (
-            "clips of other bodies go onto it by equal names only; ragdoll, gaze and reach use what is there",
-            "name bones as VRM, Mixamo or Rigify do (hips, spine, chest, neck, head, upper_arm.L …), or add the bones that are missing",
+            "clips of other skeletons are matched by bone names only; ragdoll, gaze and reach use the bones that exist",
+            "name the bones like VRM, Mixamo or Rigify (hips, spine, chest, neck, head, upper_arm.L …), or add the missing bones",
         ),
     );
     // Ignores warnings about weights of morph targets.
@@ -146,7 +146,7 @@ fn body(report: &ModelReport, all: &mut Findings) {
         [
             "weights sum",
             "weights are n",
-            "weights name",
+            "weights refer",
             "weights for",
             "have no weight",
         ]
@@ -163,11 +163,11 @@ fn body(report: &ModelReport, all: &mut Findings) {
         ("weights", 10),
         state(wrong.is_empty(), true),
         match wrong.first() {
-            None => format!("at most {} bones for a vertex", report.influences_per_vertex),
+            None => format!("at most {} bones per vertex", report.influences_per_vertex),
             Some(first) => (*first).to_owned(),
         },
         (
-            "weights are made to sum to 1, and vertices without any follow the first joint",
+            "weights are normalized to sum to 1; vertices without weights follow the first joint",
             "Weight Paint > Weights > Normalize All, and Limit Total 4; give vertices without weights to a bone",
         ),
     );
@@ -192,8 +192,8 @@ fn limbs(report: &ModelReport, all: &mut Findings) {
             n => format!("{n} legs, {with_toes} of them with toes"),
         },
         (
-            "without legs hero:foot_ik() does nothing and the clips are shown as they are; without toes feet do not bend",
-            "thigh, shin and foot as a chain of three bones under the hips, and a toe bone at the ball of each foot",
+            "without legs, hero:foot_ik() does nothing; without toes, the feet do not bend",
+            "add thigh, shin and foot as a chain of three bones under the hips, and a toe bone at the ball of each foot",
         ),
     );
     let n_arms = rig
@@ -210,12 +210,12 @@ fn limbs(report: &ModelReport, all: &mut Findings) {
         ("hands", 8),
         state(n_arms == 2 && n_grips == 2, n_arms > 0),
         match (n_arms, n_grips) {
-            (0, _) => "no arms by their roles".into(),
+            (0, _) => "no arms found".into(),
             (arms, grips) => format!("{arms} arms, {grips} hands that close"),
         },
         (
-            "reach names three bones instead of a hand; things are held by hands that do not close",
-            "upper arm, lower arm and hand as a chain, and two or three bones for each finger, named thumb, index, middle, ring, little",
+            "without arms, hero:reach needs three bone names; without fingers, hands hold props without closing",
+            "add upper arm, lower arm and hand as a chain, and two or three bones for each finger, named thumb, index, middle, ring, little",
         ),
     );
     let eyes = rig
@@ -226,13 +226,13 @@ fn limbs(report: &ModelReport, all: &mut Findings) {
         ("eyes", 9),
         state(eyes == Some(true), eyes.is_some()),
         match eyes {
-            Some(true) => "they turn".into(),
-            Some(false) => "a head without eyes that turn".into(),
+            Some(true) => "the eyes turn".into(),
+            Some(false) => "the head has no eyes that turn".into(),
             None => why("look"),
         },
         (
-            "the head looks by itself",
-            "a bone in the middle of each eyeball, child of the head, with that eye's weights; or the shapes eyeLookInLeft, eyeLookUpLeft …",
+            "only the head turns to look at things",
+            "add a bone in the middle of each eyeball, child of the head, with that eye's weights; or the shapes eyeLookInLeft, eyeLookUpLeft …",
         ),
     );
 }
@@ -244,8 +244,8 @@ fn face(report: &ModelReport, all: &mut Findings) {
             Completeness::Missing,
             "none".into(),
             (
-                "lines are heard and their captions shown; the face keeps still",
-                "a jaw bone under the head is the least; shape keys by ARKit's names (jawOpen, mouthSmileLeft, eyeBlinkLeft …) are best",
+                "speech has sound and captions, but the face does not move",
+                "add at least a jaw bone under the head; shape keys with ARKit's names (jawOpen, mouthSmileLeft, eyeBlinkLeft …) are best",
             ),
         );
         return;
@@ -256,8 +256,8 @@ fn face(report: &ModelReport, all: &mut Findings) {
         state(face.by_shapes, speaks),
         face.speech.to_owned(),
         (
-            "the jaw alone opens, or nothing moves",
-            "shape keys by ARKit's names, or Oculus's fifteen visemes (viseme_aa, viseme_PP …)",
+            "only the jaw moves, or nothing moves",
+            "add shape keys with ARKit's names, or Oculus's fifteen visemes (viseme_aa, viseme_PP …)",
         ),
     );
     let blinks = !face.blink.is_empty();
@@ -265,15 +265,15 @@ fn face(report: &ModelReport, all: &mut Findings) {
         ("expression", 8),
         state(blinks && face.shapes + face.expressions.len() >= 12, blinks || face.shapes > 0 || !face.made.is_empty()),
         format!(
-            "{} of {} shapes of ARKit, {} expressions of the file, {}",
+            "{} of {} ARKit shapes, {} expressions in the file, {}",
             face.shapes,
             ARKIT.len(),
             face.expressions.len(),
             if blinks { "it blinks" } else { "it does not blink" }
         ),
         (
-            "moods show what there is; what lacks is left out",
-            "eyeBlinkLeft and eyeBlinkRight first, then smile, frown and brows; ARKit's 52 names, or VRM's expressions",
+            "moods use the shapes that exist and skip the missing ones",
+            "add eyeBlinkLeft and eyeBlinkRight first, then smile, frown and brows; use ARKit's 52 names, or VRM's expressions",
         ),
     );
 }
@@ -296,11 +296,11 @@ fn clips(report: &ModelReport, all: &mut Findings) {
         state(moves && has("idle"), !report.clips.is_empty()),
         match report.clips.len() {
             0 => "none".into(),
-            n => format!("{n}{}", if moves { ", it walks" } else { ", none that walks" }),
+            n => format!("{n}{}", if moves { ", including a walk or run" } else { ", but no walk or run" }),
         },
         (
-            "a human body without clips lets its arms hang and breathes; it does not walk",
-            "export actions with the armature (Animation > Animation mode: Actions), or lend it clips: character(file, { clips = { \"walk.bvh\" } })",
+            "a human body without clips breathes with hanging arms, but cannot walk",
+            "export actions with the armature (Animation > Animation mode: Actions), or add clips: character(file, { clips = { \"walk.bvh\" } })",
         ),
     );
     let walking = report
@@ -314,10 +314,10 @@ fn clips(report: &ModelReport, all: &mut Findings) {
         all.add(
             ("steps", 7),
             state(marked == n, marked > 0),
-            format!("{marked} of {n} clips that move have marks"),
+            format!("{marked} of {n} clips that move have markers"),
             (
-                "no step is heard in clips without marks",
-                "begin the action at frame 0, let the planted foot stand still; or add marks as extras of the action",
+                "clips without markers have no step sounds",
+                "start the action at frame 0 and keep the planted foot still; or add markers in the extras of the action",
             ),
         );
     }
@@ -334,7 +334,7 @@ pub fn lines(report: &DoctorReport) -> Vec<String> {
         };
         lines.push(format!("  {mark}  {}: {}", finding.what, finding.found));
         if let (Some(instead), Some(mend)) = (finding.instead, finding.mend) {
-            lines.push(format!("        so: {instead}"));
+            lines.push(format!("        effect: {instead}"));
             lines.push(format!("        in Blender: {mend}"));
         }
     }

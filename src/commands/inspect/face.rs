@@ -87,16 +87,16 @@ impl FaceReport {
             let all = ARKIT.len();
             list("shapes", &[format!("{} of ARKit's {all}", self.shapes)]);
         }
-        list("what it may be like", &self.likeness);
+        list("face shapes", &self.likeness);
         list("bones", &self.bones);
-        list("expressions of the file", &self.expressions);
+        list("expressions in the file", &self.expressions);
         list("correctives", &self.correctives);
-        list("made of shapes", &self.made);
+        list("expressions made of shapes", &self.made);
         let pairs = |pairs: &[(String, String)]| -> Vec<String> {
             let each = pairs.iter().map(|(name, how)| format!("{name} = {how}"));
             each.collect()
         };
-        list("in place of others", &pairs(&self.instead));
+        list("substitutes", &pairs(&self.instead));
         list("stand-ins", &pairs(&self.stand_ins));
         list("missing", &self.missing);
         lines
@@ -106,10 +106,10 @@ impl FaceReport {
 fn speech(by: SpeechBy) -> &'static str {
     match by {
         SpeechBy::Visemes => "visemes",
-        SpeechBy::Vowels => "the five vowels of VRM, and mixtures of them",
-        SpeechBy::Shapes => "mixtures of ARKit's shapes",
-        SpeechBy::OpenMouth => "one target for an open mouth",
-        SpeechBy::Jaw => "the bone of the jaw",
+        SpeechBy::Vowels => "VRM's five vowels, and mixtures of them",
+        SpeechBy::Shapes => "mixtures of ARKit shapes",
+        SpeechBy::OpenMouth => "one morph target for an open mouth",
+        SpeechBy::Jaw => "the jaw bone",
         SpeechBy::Nothing => "nothing",
     }
 }
@@ -149,10 +149,10 @@ fn bones(definition: &Definition, rig: &FaceRig) -> Vec<String> {
 fn missing(rig: &FaceRig) -> Vec<String> {
     let mut missing: Vec<String> = rig.missing.iter().map(|name| (*name).to_owned()).collect();
     if rig.speech_by == SpeechBy::Nothing {
-        missing.push("speech: visemes, shapes of the mouth, or a bone of the jaw".to_owned());
+        missing.push("speech: needs visemes, mouth shapes or a jaw bone".to_owned());
     }
     if rig.blink.is_empty() {
-        missing.push("blinks: a target or bones of lids".to_owned());
+        missing.push("blinks: need a morph target or lid bones".to_owned());
     }
     missing
 }

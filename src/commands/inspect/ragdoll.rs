@@ -108,8 +108,7 @@ fn too_heavy(mass: f32, size: Vec3) -> Option<String> {
     }
     let scale = 1.7 / size.max_element().max(1e-3);
     Some(format!(
-        "it weighs {mass:.0} kg, being {:.1} m wide, {:.1} m tall and {:.1} m deep; is the file in metres? \
-         `scale = {scale:.2}` makes its longest side 1.7 m, `hero:bodies {{ mass = 75 }}` gives it a weight",
+        "the model weighs {mass:.0} kg and is {:.1} m wide, {:.1} m tall and {:.1} m deep. If the file is not in metres, use `scale = {scale:.2}` (longest side 1.7 m); otherwise set the mass with `hero:ragdoll_bodies {{ mass = 75 }}`",
         size.x, size.y, size.z
     ))
 }
@@ -155,7 +154,7 @@ fn link_report(to: String, kind: LinkKind) -> LinkReport {
 /// The report as lines of text.
 pub fn lines(report: &RagdollReport) -> Vec<String> {
     let mut out = vec![format!(
-        "ragdoll ({} bodies, {:.1} kg; {:.0}% of the surface within 2 cm of a body 1.7 m tall)",
+        "ragdoll ({} bodies, {:.1} kg; {:.0}% of the surface is inside the shapes or within 2 cm of them, at a height of 1.7 m)",
         report.bodies.len(),
         report.mass,
         100.0 * report.covered
@@ -178,7 +177,10 @@ pub fn lines(report: &RagdollReport) -> Vec<String> {
     if !report.apart.is_empty() {
         let pairs = report.apart.iter().map(|[a, b]| format!("{a} + {b}"));
         let pairs: Vec<String> = pairs.collect();
-        out.push(format!("  pass through each other: {}", pairs.join(", ")));
+        out.push(format!(
+            "  do not collide with each other: {}",
+            pairs.join(", ")
+        ));
     }
     let warnings = report.warnings.iter();
     out.extend(warnings.map(|warning| format!("  note: {warning}")));

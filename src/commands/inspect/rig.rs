@@ -123,7 +123,7 @@ pub fn rig(definition: &Definition) -> RigReport {
     };
     let mut limbs: Vec<(String, Limb)> = arms.into_iter().filter_map(hand).collect();
     if limbs.is_empty() {
-        missing.push("reach: no arms by their roles; limbs are named by their three bones".into());
+        missing.push("reach: no arms found; give limbs by their three bones".into());
     }
     let hands = hands(definition, &name, &mut missing);
     limbs.extend(
@@ -165,7 +165,7 @@ fn hands(
     let sides = [("left_hand", Side::Left), ("right_hand", Side::Right)];
     let has = |side| humanoid.bone(Role::LeftHand.on(side)).is_some();
     if !sides.iter().any(|&(_, side)| has(side)) {
-        missing.push("grip: no hands by their roles".into());
+        missing.push("grip: no hands found".into());
         return Vec::new();
     }
     let mut hands = Vec::new();
@@ -304,7 +304,7 @@ pub fn lines(report: &RigReport) -> Vec<String> {
         let clip = clip.map_or_else(String::new, |clip| format!(", clip {clip}"));
         let [x, y, z] = handle.at;
         lines.push(format!(
-            "  handle {}{on}: {} at ({x:.2}, {y:.2}, {z:.2}){clip}",
+            "  interaction {}{on}: {} at ({x:.2}, {y:.2}, {z:.2}){clip}",
             handle.name, handle.hand
         ));
     }
@@ -324,7 +324,7 @@ impl HandReport {
         );
         let holds = 100.0 * self.holds;
         format!(
-            "  grip: {}: {fingers}, {thumb}, holds {holds:.1} cm",
+            "  grip: {}: {fingers}, {thumb}, holds up to {holds:.1} cm",
             self.name
         )
     }
@@ -341,10 +341,14 @@ impl LookReport {
             what.push(format!("morphs {}", morphs.join(" ")));
         }
         if what.is_empty() {
-            return "no eyes: the head does it all".into();
+            return "no eyes; only the head turns".into();
         }
         let [inner, outer, up, down] = self.eye_range;
-        let whose = if self.from_file { ", by the file" } else { "" };
+        let whose = if self.from_file {
+            ", from the file"
+        } else {
+            ""
+        };
         format!(
             "eyes {}, {inner:.0}° inward, {outer:.0}° outward, {up:.0}° up, {down:.0}° down{whose}",
             what.join(" and ")

@@ -92,13 +92,13 @@ pub fn lines(materials: &[MaterialReport], variants: &[String]) -> Vec<String> {
         let s = if material.textures == 1 { "" } else { "s" };
         match material.textures {
             0 => {}
-            n => text.push_str(&format!(", {n} picture{s}")),
+            n => text.push_str(&format!(", {n} texture{s}")),
         }
         if !material.wrinkles.is_empty() {
-            text.push_str(&format!(", folds: {}", material.wrinkles.join(" ")));
+            text.push_str(&format!(", wrinkles: {}", material.wrinkles.join(" ")));
         }
         if material.primitives == 0 {
-            text.push_str(", not shown");
+            text.push_str(", not used");
         }
         out.push(text);
     }
@@ -144,7 +144,7 @@ mod tests {
             [
                 "materials (2)",
                 "  Skin: skin, blend, ior, clearcoat",
-                "  (no name): toon, not shown",
+                "  (no name): toon, not used",
                 "variants (2)",
                 "  red",
                 "  blue"

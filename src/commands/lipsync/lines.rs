@@ -30,18 +30,18 @@ enum Text {
 pub fn run(args: &LipsyncArgs, reader: &Pronouncer) -> anyhow::Result<ExitCode> {
     ensure!(
         args.text.is_none() && args.text_file.is_none() && args.from.is_none(),
-        "--text, --text-file and --from go with one recording; several have their texts beside them, or in --texts"
+        "--text, --text-file and --from work with one recording only; for several, put text files next to them or use --texts"
     );
     ensure!(
         args.picture.is_none() && !args.json,
-        "--picture and --json go with one recording"
+        "--picture and --json work with one recording only"
     );
     let folder = args
         .output
         .as_ref()
-        .context("several recordings need a folder for what is made of them: -o FOLDER")?;
+        .context("several recordings need an output folder: -o FOLDER")?;
     let lines = args.many.share(lines(args, folder)?);
-    let progress = Progress::new("listening, line", lines.len() as u64);
+    let progress = Progress::new("analysing, line", lines.len() as u64);
     let (mut n_made, mut n_faulty) = (0, 0);
     for (i, line) in lines.iter().enumerate() {
         progress.at(i as u64);
@@ -64,7 +64,7 @@ pub fn run(args: &LipsyncArgs, reader: &Pronouncer) -> anyhow::Result<ExitCode> 
     progress.done();
     let n_there = lines.len() - n_made - n_faulty;
     say!(
-        "{n_made} made, {n_there} were there already, {n_faulty} at fault, in {}",
+        "{n_made} written, {n_there} up to date, {n_faulty} failed, in {}",
         folder.display()
     );
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
@@ -103,7 +103,7 @@ fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {
             let parts = line.split_once('\t');
             let (audio, text) = parts.with_context(|| {
                 format!(
-                    "{}:{}: a file, a tab and a text were expected",
+                    "{}:{}: expected a file, a tab and a text",
                     list.display(),
                     i + 1
                 )
@@ -136,7 +136,10 @@ fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {
     outputs.sort();
     let twice = outputs.windows(2).find(|pair| pair[0] == pair[1]);
     if let Some(pair) = twice {
-        anyhow::bail!("two recordings would both become {}", pair[0].display());
+        anyhow::bail!(
+            "two recordings would both be written to {}",
+            pair[0].display()
+        );
     }
     Ok(all)
 }

@@ -111,10 +111,10 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
         let told = told::read(from).map_err(anyhow::Error::msg)?;
         match &mut recording {
             Some(recording) => recording.told = Some(Arc::new(told)),
-            None => bail!("--from needs the recording that its times are of"),
+            None => bail!("--from needs the recording that the times belong to"),
         }
     }
-    let progress = Progress::new("listening, %:", 100);
+    let progress = Progress::new("analysing, %:", 100);
     let heard = hear(
         args.by,
         &text,
@@ -135,7 +135,7 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
     }
     if let Some(file) = &args.picture {
         let png = picture::draw(recording.as_ref(), &heard.track, &heard.mouth)
-            .context("the picture cannot be drawn")?;
+            .context("cannot draw the picture")?;
         write_whole(file, &png)?;
     }
     if args.json {
@@ -175,7 +175,7 @@ impl Recognized {
             "glb" => weights::binary(&self.track, &self.mouth),
             "gltf" => weights::text(&self.track, &self.mouth),
             _ => bail!(
-                "nothing is written that ends so; .{} are",
+                "unsupported output format; expected one of .{}",
                 EXTENSIONS.join(", .")
             ),
         })
@@ -190,7 +190,7 @@ fn hear(
     reader: &Pronouncer,
     tell: &mut dyn FnMut(f32),
 ) -> anyhow::Result<Recognized> {
-    let marked = parse(text.trim()).context("the text")?;
+    let marked = parse(text.trim()).context("cannot parse the text")?;
     let options = PlanOptions {
         rate: 1.0,
         lipsync: match by {
@@ -247,10 +247,10 @@ fn summary(track: &SpeechTrack, mouth: &Mouth) -> String {
     );
     if n > 0 {
         let mean = sure.sum::<f32>() / n as f32;
-        text.push_str(&format!(", {:.0} % sure", 100.0 * mean));
+        text.push_str(&format!(", confidence {:.0} %", 100.0 * mean));
     }
     if !doubted.is_empty() {
-        text.push_str(&format!("; hardly heard: {}", doubted.join(" ")));
+        text.push_str(&format!("; unclear: {}", doubted.join(" ")));
     }
     text
 }

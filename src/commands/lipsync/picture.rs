@@ -246,7 +246,7 @@ struct Page {
 
 impl Page {
     fn new(w: u32, h: u32) -> anyhow::Result<Self> {
-        let mut pixmap = Pixmap::new(w, h).context("it would be too large")?;
+        let mut pixmap = Pixmap::new(w, h).context("the picture would be too large")?;
         let [r, g, b] = PAPER;
         pixmap.fill(Color::from_rgba8(r, g, b, 255));
         let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT)?;

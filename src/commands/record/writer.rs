@@ -63,7 +63,11 @@ impl Writer {
             return Ok(());
         };
         let ended = thread.join();
-        ended.unwrap_or_else(|_| Err(anyhow::anyhow!("writing pictures failed")))
+        ended.unwrap_or_else(|_| {
+            Err(anyhow::anyhow!(
+                "the thread that writes pictures stopped with an internal error"
+            ))
+        })
     }
 }
 

@@ -45,7 +45,7 @@ pub struct TestArgs {
     /// Run only every Nth file, starting at the Ith. To use 4 machines, give them 1/4, 2/4, 3/4 and 4/4
     #[arg(long, value_name = "I/N", value_parser = many::shard)]
     shard: Option<Shard>,
-    /// Replace the reference pictures of `t:picture`; review them before committing
+    /// Replace the reference images of `t:expect_image`; review them before committing
     #[arg(long)]
     bless: bool,
     /// Folder for pictures of failed tests
@@ -64,7 +64,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let project = args.project.open()?;
     let files = test_files(&project)?;
     if files.is_empty() {
-        anyhow::bail!("{}: no tests/*.lua", project.root.display());
+        anyhow::bail!("{}: no tests found in tests/*.lua", project.root.display());
     }
     let files = match args.shard {
         Some(shard) => shard.share(files),
@@ -214,7 +214,7 @@ impl Runner<'_> {
         let name = format!("{stem}-{}-{}", index + 1, plain(&outcome.name));
         Some(match self.pictures.save(stage, folder, &name) {
             Ok(file) => format!("picture: {}", file.display()),
-            Err(error) => format!("no picture of it: {error:#}"),
+            Err(error) => format!("cannot save a picture: {error:#}"),
         })
     }
 

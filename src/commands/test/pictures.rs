@@ -112,12 +112,12 @@ impl Pictures {
         }
         anyhow::ensure!(
             file.is_file(),
-            "there is no {kept} to compare with; `galatea test --bless` draws it"
+            "the reference picture {kept} does not exist; create it with `galatea test --bless`"
         );
         let then = read(&file)?;
         let Some(unlike) = difference(&then, &now) else {
             anyhow::bail!(
-                "{kept} is {}x{}, the test draws {}x{}; `galatea test --bless` draws it anew",
+                "{kept} is {}x{}, but the test draws {}x{}; replace it with `galatea test --bless`",
                 then.width,
                 then.height,
                 now.width,
@@ -131,7 +131,7 @@ impl Pictures {
         let got = self.write("out", &format!("{}.got.png", asked.name), &now)?;
         let map = self.write("out", &format!("{}.diff.png", asked.name), &unlike.map)?;
         anyhow::bail!(
-            "it differs from {kept}: FLIP error {:.4}, at most {within}\ndrawn now: {}\ndifference: {}",
+            "the picture differs from {kept}: FLIP error {:.4}, the limit is {within}\nnew picture: {}\ndifference: {}",
             unlike.mean,
             got.display(),
             map.display()

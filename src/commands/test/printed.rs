@@ -104,7 +104,7 @@ impl Services for Printed {
         if lines.n_bytes <= MAX_PRINTED {
             lines.lines.push(line.to_owned());
         } else if room {
-            lines.lines.push("… and more, which is left out".to_owned());
+            lines.lines.push("… (further output omitted)".to_owned());
         }
     }
 }

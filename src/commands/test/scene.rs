@@ -30,8 +30,8 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let left_out = passed.len().saturating_sub(MAX_ENTRIES);
     if !passed.is_empty() {
         lines.push(match left_out {
-            0 => format!("marks of the last {LOOK_BACK} s:"),
-            n => format!("marks of the last {LOOK_BACK} s, without the first {n}:"),
+            0 => format!("markers of the last {LOOK_BACK} s:"),
+            n => format!("markers of the last {LOOK_BACK} s, without the first {n}:"),
         });
     }
     let told = passed[left_out..].iter();
@@ -63,7 +63,7 @@ fn machine(character: &Character) -> Vec<String> {
 
 fn mark(character: &Character, entry: &LedgerEntry) -> String {
     let names = character.playback.entry_names(&character.definition, entry);
-    let what = names.mark.map_or("a mark that is gone", |m| &m.event);
+    let what = names.mark.map_or("a removed marker", |m| &m.event);
     let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);
     let mut text = format!(
         "{time:.3} s  {}: {what:?} ({edge}) of {clip}, ",
@@ -79,7 +79,7 @@ fn mark(character: &Character, entry: &LedgerEntry) -> String {
         text += &format!(", {}", reason.word());
     }
     if entry.n > 1 && entry.outcome != Outcome::Fired {
-        text += &format!(" ({} of them)", entry.n);
+        text += &format!(" ({} times)", entry.n);
     }
     text
 }

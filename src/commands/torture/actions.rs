@@ -120,7 +120,9 @@ impl ActionList {
             }
         }
         let Some(mut list) = list else {
-            bail!("{name}: the first line must be the number of ticks, {{\"ticks\": 600}}");
+            bail!(
+                "{name}: the first line must give the number of ticks, such as {{\"ticks\": 600}}"
+            );
         };
         list.actions.sort_by_key(|action| action.tick);
         Ok(list)

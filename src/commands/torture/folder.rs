@@ -36,7 +36,7 @@ impl ProjectFiles {
             let bytes = fs::read(path).with_context(|| path.display().to_string())?;
             n_bytes += bytes.len() as u64;
             if n_bytes > MAX_BYTES {
-                bail!("the project has more than {MAX_BYTES} bytes");
+                bail!("the project is too large; the limit is {MAX_BYTES} bytes");
             }
             if let Ok(name) = path.strip_prefix(&project.root) {
                 files.insert(name.to_string_lossy().replace('\\', "/"), bytes);
@@ -179,7 +179,7 @@ impl ChangedFolder {
             .map(String::from)
             .collect();
         if names.is_empty() {
-            bail!("the project has no {name}");
+            bail!("the project has no file or folder {name}");
         }
         if !self.changed.iter().any(|known| known == name) {
             self.changed.push(name.to_owned());
@@ -227,7 +227,8 @@ impl ChangedFolder {
             }
             FileChange::Empty => bytes.clear(),
             FileChange::Replace(other) => {
-                bytes = original(other).with_context(|| format!("the project has no {other}"))?;
+                bytes =
+                    original(other).with_context(|| format!("the project has no file {other}"))?;
             }
             FileChange::Delete | FileChange::DeleteFolder | FileChange::RenameFolder => {}
         }

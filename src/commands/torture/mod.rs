@@ -72,7 +72,7 @@ pub struct TortureArgs {
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(n) if (0.0..=10_080.0).contains(&n) => Ok(n),
-        _ => Err("expected minutes, 0 to 10080".into()),
+        _ => Err("expected minutes from 0 to 10080".into()),
     }
 }
 
@@ -99,7 +99,7 @@ pub fn run(args: &TortureArgs) -> anyhow::Result<ExitCode> {
     }
     let total = &torture.total;
     say!(
-        "{}: {} ticks, {} saves, {:.0} s, {} MB at most, {} faults",
+        "{}: {} ticks, {} saves, {:.0} s, {} MB peak memory, {} errors",
         project.name(),
         total.n_ticks,
         total.n_saves,
@@ -112,7 +112,7 @@ pub fn run(args: &TortureArgs) -> anyhow::Result<ExitCode> {
 
 /// Performs one run in the current process.
 fn play(args: &TortureArgs) -> anyhow::Result<ExitCode> {
-    let file = args.actions.as_deref().context("no actions")?;
+    let file = args.actions.as_deref().context("--actions is missing")?;
     let list = ActionList::read(file)?;
     let options = RunOptions {
         tick_limit: args.tick_limit,
@@ -177,12 +177,12 @@ impl<'a> Torture<'a> {
             None => format!("seed {seed}, "),
         };
         eprintln!(
-            "fault: {of_seed}tick {}: {}",
+            "error: {of_seed}tick {}: {}",
             fault.tick,
             printable(&fault.text)
         );
         if self.faults.iter().any(|known| known.kind == fault.kind) {
-            eprintln!("  as before");
+            eprintln!("  same kind of error as before");
             return Ok(());
         }
         self.faults.push(fault.clone());
@@ -210,7 +210,7 @@ impl<'a> Torture<'a> {
         short.write(&file, &remarks)?;
         let (n, dir) = (short.actions.len(), self.args.project.dir.display());
         eprintln!(
-            "  {n} actions lead to it: galatea torture {dir} --actions {}",
+            "  reproduce it with {n} actions: galatea torture {dir} --actions {}",
             file.display()
         );
         if let Some(report) = report {
@@ -253,7 +253,7 @@ fn outcome_of(command: &mut Command) -> anyhow::Result<RunOutcome> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .context("the run cannot be started")?;
+        .context("cannot start the run")?;
     let errors = child.stderr.take();
     let tail = std::thread::spawn(move || errors.map_or_else(String::new, end_of));
     let mut text = String::new();
@@ -268,7 +268,7 @@ fn outcome_of(command: &mut Command) -> anyhow::Result<RunOutcome> {
         return Ok(outcome);
     }
     if status.code() == Some(1) {
-        anyhow::bail!("the project cannot be run: {}", tail.trim());
+        anyhow::bail!("cannot run the project: {}", tail.trim());
     }
     Ok(RunOutcome {
         fault: Some(TortureFault {

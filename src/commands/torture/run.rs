@@ -313,7 +313,10 @@ impl TortureRun {
         // The first ticks decode clips.
         let is_warm = self.known_errors.is_some();
         if is_warm && seconds > self.options.tick_limit {
-            let text = format!("a tick took {seconds:.2} s of processor time");
+            let text = format!(
+                "a tick took {seconds:.2} s of processor time; the limit is {} s",
+                self.options.tick_limit
+            );
             self.fail("slow tick", text);
         }
         if shows {
@@ -336,7 +339,7 @@ impl TortureRun {
         };
         let time = self.session.stage.time();
         if let Err(error) = camera.picture(&mut self.session, time, PICTURE_SIZE) {
-            self.fail("picture", format!("no picture: {error:#}"));
+            self.fail("picture", format!("cannot draw a picture: {error:#}"));
         }
         self.check_panics();
     }
@@ -384,7 +387,7 @@ impl TortureRun {
         for (what, is_finite) in is_finite {
             if !is_finite {
                 let kind = format!("not a number: {what}");
-                self.fail(&kind, format!("a number of the {what} is not finite"));
+                self.fail(&kind, format!("a value of the {what} is NaN or infinite"));
             }
         }
     }
@@ -396,7 +399,7 @@ impl TortureRun {
             let (used, limit) = (used >> 20, self.memory_limit >> 20);
             self.fail(
                 "memory",
-                format!("{used} MB of memory are used, more than {limit} MB"),
+                format!("{used} MB of memory are used; the limit is {limit} MB"),
             );
         }
     }
@@ -428,7 +431,7 @@ impl TortureRun {
                 self.restored_at = tick;
                 return;
             }
-            let text = format!("all files are as at the start, and there is an error: {error}");
+            let text = format!("all files were restored, but there is still an error: {error}");
             self.fail("error", text);
         }
     }

@@ -260,7 +260,7 @@ fn of_voice(
     if !run.status.success() {
         let why = String::from_utf8_lossy(&run.stderr);
         println!(
-            "{voice} is left out: {}",
+            "{voice} is skipped: {}",
             why.lines().next().unwrap_or_default()
         );
         return Ok(Vec::new());

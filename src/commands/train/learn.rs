@@ -154,7 +154,7 @@ pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
         }
         let share = right as f32 / index.len().max(1) as f32;
         println!(
-            "round {} of {rounds}: {:.1} % of frames right",
+            "epoch {} of {rounds}: {:.1} % of frames correct",
             round + 1,
             100.0 * share
         );

@@ -16,10 +16,10 @@ use learn::TrainingExample;
 /// Arguments of `train`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: galatea train -o assets/speech/sounds.bin\n\n\
-    It needs flite, festival and espeak-ng, whose voices speak sentences that are made up; some 40 minutes on two cores.\n\
+    Needs flite, festival and espeak-ng, which speak generated sentences. Takes about 40 minutes on two cores.\n\
     On Debian and Ubuntu: apt install flite espeak-ng festival festvox-kdlpc16k festvox-ru festvox-ca-ona-hts \
     festvox-suopuhe-lj festvox-suopuhe-mv festvox-czech-dita festvox-czech-krb festvox-czech-machac festvox-czech-ph \
-    festvox-italp16k festvox-itapc16k. Voices that are not installed are left out.")]
+    festvox-italp16k festvox-itapc16k. Voices that are not installed are skipped.")]
 pub struct TrainArgs {
     /// Output file
     #[arg(short, long, value_name = "FILE")]

@@ -421,7 +421,7 @@ fn vrm_animations_play_on_vrm_characters() {
         assert!(all[0].stretch < 1e-4);
         let notes = bind(&source, target, None).report.notes;
         assert!(
-            notes.iter().any(|note| note.contains("promise a T-pose")),
+            notes.iter().any(|note| note.contains("declare a T-pose")),
             "{notes:?}"
         );
     }

@@ -15,7 +15,7 @@ fn invalid_solids_and_surfaces_are_refused() {
     refused(&[
         (
             "physics.surface('mud', {}) physics.box { surface = 'mudd' }",
-            "surface: there is none called \"mudd\", physics.surface makes one; did you mean \"mud\"?",
+            "unknown surface \"mudd\"; create it with physics.surface; did you mean \"mud\"?",
         ),
         (
             "physics.box { friction = -1 }",
@@ -39,23 +39,23 @@ fn invalid_solids_and_surfaces_are_refused() {
         ),
         (
             "physics.box { mass = 1, body_type = 'static' }",
-            "mass: only a dynamic body can have it; remove it or set body_type = \"dynamic\"",
+            "mass: only a dynamic body has a mass; remove mass or set body_type = \"dynamic\"",
         ),
         (
             "physics.box { density = 300, body_type = 'kinematic' }",
-            "density: only a dynamic body can have it; remove it or set body_type = \"dynamic\"",
+            "density: only a dynamic body has a mass; remove density or set body_type = \"dynamic\"",
         ),
         (
             "physics.box { mass = 1, density = 300 }",
-            "density: the body has a mass already; give only one of the two",
+            "density: give either mass or density",
         ),
         (
             "physics.stairs { steps = 2.5 }",
-            "physics.stairs: argument \"options\": field \"steps\": must be a whole number, got 2.5",
+            "physics.stairs: argument \"options\": field \"steps\": must be a whole number, 0 or more, got 2.5",
         ),
         (
             "physics.force_field { force = vector.create(1, 0, 0), shape = 'box' }",
-            "size: say how large the box is, metres",
+            "size: a box needs a size, in metres",
         ),
     ]);
     // Earlier definitions are known, and so are built-in ones.
@@ -69,11 +69,11 @@ fn invalid_limb_settings_are_refused() {
     refused(&[
         (
             "hero:ragdoll { bones = 'foot_l' }",
-            "ragdoll: no body hangs on \"foot_l\"; it goes with \"root\"",
+            "ragdoll: bone \"foot_l\" has no rigid body; it moves with the body of bone \"root\"",
         ),
         (
             "hero:ragdoll { bones = {} }",
-            "ragdoll: bones: name at least one",
+            "ragdoll: bones: name at least one bone",
         ),
         (
             "hero:ragdoll { motor_strength = 7 }",
@@ -81,11 +81,11 @@ fn invalid_limb_settings_are_refused() {
         ),
         (
             "hero:ragdoll { pin = 0.5 }",
-            "ragdoll: pin needs motors; add motor_strength = 1",
+            "ragdoll: pin needs motors; add the option motor_strength = 1",
         ),
         (
             "hero:ragdoll { kinematic = true, motor_strength = 1 }",
-            "ragdoll: give only one of motor_strength and kinematic",
+            "ragdoll: give either motor_strength or kinematic",
         ),
         (
             "hero:ragdoll { motor_strength = 1, motor_frequency = 100 }",
@@ -104,7 +104,7 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
         let script = format!("{crate_that}{options} }} {script}");
         refused(&[(&script, wanted)]);
     };
-    let stays = "box is static; make it dynamic with thing:collider { mass = 5 } or body_type = \"dynamic\"";
+    let stays = "box is static; make it dynamic: use thing:collider { mass = 5 }, or set body_type = \"dynamic\"";
     let moved = "box is kinematic; set its position in each tick instead";
     for (call, what) in [
         ("box.velocity = vector.create(1, 0, 0)", "velocity"),
@@ -118,7 +118,7 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
         refuse("body_type = 'kinematic'", call, &format!("{what}: {moved}"));
         Bench::new(&format!("{crate_that} mass = 1 }} {call}"));
     }
-    let free = "thing:collider { mass = 5 } or body_type = \"dynamic\"";
+    let free = "thing:collider { mass = 5 }, or set body_type = \"dynamic\"";
     refused(&[
         (
             "hero.velocity = vector.create(1, 0, 0)",
@@ -128,17 +128,17 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
         ),
         (
             "hero:controller {} hero.angular_velocity = vector.create(0, 90, 0)",
-            &format!("angular_velocity: post.glb#0 has no dynamic body; give it one with {free}"),
+            &format!("angular_velocity: post.glb#0 has no dynamic body; use {free}"),
         ),
         (
             "hero:apply_impulse(vector.create(1, 0, 0))",
             &format!(
-                "apply_impulse: post.glb#0 has no dynamic body; give it one with {free}, or hit it: hero:hit {{ impulse = … }}"
+                "apply_impulse: post.glb#0 has no dynamic body; use {free}. For a hit, use hero:hit {{ impulse = … }}"
             ),
         ),
         (
             "hero:ragdoll() hero.velocity = vector.create(1, 0, 0)",
-            "velocity: the limbs of post.glb#0 are bodies; use hero:apply_impulse(impulse)",
+            "velocity: post.glb#0 is a ragdoll; use hero:apply_impulse(impulse)",
         ),
     ]);
     Bench::new(
@@ -176,7 +176,8 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit { impulse = vector.create(0/0, 0, 0) }",
-            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is out of range: coordinates go from -1000000000 to 1000000000",
+            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is out of range; \
+             coordinates must be -1000000000 to 1000000000",
         ),
         (
             "hero:hit_reactions { fall_threshold = -1 }",
@@ -198,11 +199,11 @@ fn attachment_cycles_are_reported_by_name() {
     refused(&[
         (
             "local cup = character('post.glb', { name = 'cup' }) hero:attach(cup, 'upper') cup:attach(hero, 'upper')",
-            "attach: post.glb#0 holds cup and cannot be held by it too",
+            "attach: cup is attached to post.glb#0, so post.glb#0 cannot be attached to cup",
         ),
         (
             "hero:attach(hero, 'upper')",
-            "attach: post.glb#0 cannot be held by itself",
+            "attach: post.glb#0 cannot be attached to itself",
         ),
     ]);
 }

@@ -88,7 +88,7 @@ fn a_thrown_table_is_described_with_its_position() {
                 "{statement}: {text}"
             );
             assert!(
-                line == Some(2) || text.contains("stopped: it ran longer"),
+                line == Some(2) || text.contains("stopped: exceeded its budget"),
                 "{text}"
             );
         }
@@ -170,9 +170,11 @@ fn an_invalid_value_set_in_every_tick_is_reported_with_its_line() {
     let faults = bench.host.take_faults();
     let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
     let wanted = [
-        "scripts/main.lua:11: parameter \"speed\" of post.glb#0 is a number and was set to the number NaN; it keeps 1",
-        "scripts/main.lua:2: parameter \"armed\" of post.glb#0 is true or false and was set to the text \"x\"; it keeps true",
-        "scripts/main.lua:2: parameter \"turn\" of post.glb#0 is a number and was set to nothing; it keeps 0",
+        "scripts/main.lua:11: parameter \"speed\" of post.glb#0 must be a number, got the number NaN; it keeps \
+         the value 1",
+        "scripts/main.lua:2: parameter \"armed\" of post.glb#0 must be true or false, got the string \"x\"; it \
+         keeps the value true",
+        "scripts/main.lua:2: parameter \"turn\" of post.glb#0 must be a number, got nil; it keeps the value 0",
     ];
     assert_eq!(told, wanted);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();

@@ -159,9 +159,9 @@ fn a_parameter_of_the_wrong_kind_is_refused_at_the_machine_and_conditions_agree(
     let faults = bench.host.take_faults();
     assert_eq!(faults.len(), 3, "{faults:?}");
     let wanted = [
-        "parameter \"armed\" of post.glb#0 is true or false and was set to the number 0; it keeps false",
-        "parameter \"sneaks\" of post.glb#0 is true or false and was set to the text \"x\"; it keeps true",
-        "parameter \"speed\" of post.glb#0 is a number and was set to true; it keeps 1",
+        "parameter \"armed\" of post.glb#0 must be true or false, got the number 0; it keeps the value false",
+        "parameter \"sneaks\" of post.glb#0 must be true or false, got the string \"x\"; it keeps the value true",
+        "parameter \"speed\" of post.glb#0 must be a number, got true; it keeps the value 1",
     ];
     for (fault, text) in faults.iter().zip(wanted) {
         assert_eq!(fault.text, text);

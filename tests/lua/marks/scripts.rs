@@ -319,7 +319,7 @@ fn a_field_that_is_not_a_number_is_refused_as_its_mark_could_not_be_taken_off() 
         "clip 'made' { curves = { c = { { 0, 0 }, { 1, 1 } } }, markers = { { 0.5, 'M', power = 0/0 } } }",
     ] {
         let fault = Bench::empty().fault(&format!("{HERO}{script}"));
-        let text = "field \"power\" must be a number, a text, true or false";
+        let text = "field \"power\" must be a number, a string, true or false";
         assert!(fault.text.contains(text), "{fault}");
     }
 }

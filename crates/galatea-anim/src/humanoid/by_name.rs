@@ -69,7 +69,7 @@ fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let Some(foot) = best(body, side, names::FOOT, |bone| body.is_below(bone, lower)) else {
         if let Some(loose) = best(body, side, names::FOOT, |_| true) {
             roles.notes.push(format!(
-                "{:?} does not hang on {:?}: a foot held by inverse kinematics; left out",
+                "bone {:?} is not below {:?}: it is the target of an IK foot; left out",
                 body.name(loose),
                 body.name(lower)
             ));

@@ -262,7 +262,7 @@ impl Roles {
                 self.found[role.index()] = None;
                 let name = |bone: u16| body.name(bone).to_owned();
                 self.notes.push(format!(
-                    "{:?} could be the {} but does not hang on {:?}; left out",
+                    "bone {:?} could be the {} but is not below {:?}; left out",
                     name(found.bone),
                     role.name().replace('_', " "),
                     name(above)
@@ -388,7 +388,10 @@ impl<'a> SkeletonIndex<'a> {
             _ => trunk,
         };
         let Some(frame) = frame_from(left, up) else {
-            notes.push("left and right lie together; taken as looking along +Z".into());
+            notes.push(
+                "left and right bones have the same position; the skeleton is assumed to face +Z"
+                    .into(),
+            );
             return Quat::IDENTITY;
         };
         let forward = frame * Vec3::Z;
@@ -399,7 +402,7 @@ impl<'a> SkeletonIndex<'a> {
                 Some(position(toes)? - self.position(foot))
             });
         if toes.map(|toe| toe.dot(forward)).sum::<f32>() < 0.0 {
-            notes.push("the toes point backwards: left and right may be exchanged".into());
+            notes.push("the toes point backwards: left and right may be swapped".into());
         }
         frame
     }

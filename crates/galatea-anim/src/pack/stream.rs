@@ -11,7 +11,7 @@ pub enum PackedClipError {
     #[error("this is not a packed clip")]
     NotAClip,
     /// The clip was written by another version of this program.
-    #[error("packed clip of version {0}; this program reads version 1")]
+    #[error("the packed clip has version {0}; this program reads version 1")]
     Version(u8),
     /// Bytes are missing or changed.
     #[error("the packed clip is damaged")]

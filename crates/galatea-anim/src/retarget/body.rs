@@ -456,12 +456,12 @@ fn report(
     let worst = worst.fold(0.0, f32::max);
     if t_poses && worst > 30.0 {
         notes.push(format!(
-            "both files promise a T-pose at rest, yet limbs differ by up to {worst:.0} degrees; \
-             taken at their word"
+            "both files declare a T-pose at rest, but limbs differ by up to {worst:.0} degrees; both are used as \
+             T-poses"
         ));
     }
     if !s.stands_on_origin() {
-        notes.push("the source's rest pose has its hips in the origin; its ground is taken to be at its feet".into());
+        notes.push("the source's rest pose has its hips at the origin; the ground is assumed to be at its feet".into());
     }
     RetargetReport {
         manner: RetargetMode::Body,

@@ -244,7 +244,7 @@ impl NameMapping {
             notes: if identical || common.n == 0 {
                 Vec::new()
             } else {
-                vec!["proportions differ: only root and hips move, scales are left out".into()]
+                vec!["proportions differ: translations apply only to root and hips, scales are left out".into()]
             },
         };
         let mapping = Self {

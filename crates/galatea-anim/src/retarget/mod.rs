@@ -108,7 +108,8 @@ pub struct Matched {
 pub enum RetargetError {
     /// Too few names and roles agree.
     #[error(
-        "the skeletons have {names} bone names and {roles} roles of the body in common; at least 3 names or 8 roles with the hips are needed"
+        "the skeletons share {names} bone names and {roles} body roles; at least 3 names, or 8 roles with the hips, \
+         are needed"
     )]
     Strangers {
         /// Number of common bone names.
@@ -167,7 +168,7 @@ impl Retarget {
         };
         if manner == RetargetMode::Names && !common.is_same_rig() {
             report.notes.push(
-                "the bones of one name differ in axes or in number; the motion may look wrong"
+                "bones with the same names differ in their axes, or the bone counts differ; the motion may look wrong"
                     .into(),
             );
         }
@@ -217,16 +218,16 @@ impl Retarget {
             }
         }
         for (names, text) in [
-            (lost, "have no bone to go to"),
-            (moved, "lose their change of length"),
-            (scaled, "lose their scaling"),
+            (lost, "tracks without a matching bone"),
+            (moved, "translation tracks without effect"),
+            (scaled, "scale tracks without effect"),
         ] {
             if !names.is_empty() {
                 out.push(format!("{text}: {}", names.join(", ")));
             }
         }
         if !clip.morphs.is_empty() {
-            out.push(format!("{} morph tracks stay behind", clip.morphs.len()));
+            out.push(format!("{} morph tracks are left out", clip.morphs.len()));
         }
         out
     }

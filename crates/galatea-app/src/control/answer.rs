@@ -97,21 +97,25 @@ impl Responder {
                     .collect();
                 match (&sides[..], size.as_array().map(Vec::len)) {
                     ([width, height], Some(2)) => (*width, *height),
-                    _ => return Err("\"size\" is [width, height], each 16 to 4096 pixels".into()),
+                    _ => {
+                        return Err(
+                            "\"size\" must be [width, height], each from 16 to 4096 pixels".into(),
+                        );
+                    }
                 }
             }
         };
         let file = match body.get("file") {
             None => None,
             Some(Value::String(name)) => Some(name),
-            Some(_) => return Err("\"file\" is a text".into()),
+            Some(_) => return Err("\"file\" must be a string".into()),
         };
         let out = OutputFolder::new(&session.project.home(), OUT);
         if let Some(name) = file {
             check_picture_name(&out, name).map_err(|wrong| format!("\"file\": {wrong}"))?;
         }
         let picture = self.picture(session, size);
-        let picture = picture.map_err(|error| format!("no picture: {error:#}"))?;
+        let picture = picture.map_err(|error| format!("cannot render the picture: {error:#}"))?;
         let png = png_bytes(&picture, Compression::Fast).map_err(|error| error.to_string())?;
         let Some(name) = file else {
             let text = base64::engine::general_purpose::STANDARD.encode(png);
@@ -132,12 +136,15 @@ fn check(body: &Map<String, Value>) -> Result<&'static str, String> {
         Some(Value::String(what)) => what,
         _ => {
             let names: Vec<&str> = REQUESTS.iter().map(|(name, _)| *name).collect();
-            return Err(format!("\"do\" is missing: one of {}", names.join(", ")));
+            return Err(format!(
+                "\"do\" is missing; expected one of {}",
+                names.join(", ")
+            ));
         }
     };
     let Some((what, fields)) = REQUESTS.iter().find(|(name, _)| name == what) else {
         let hint = nearest_hint(what, REQUESTS.iter().map(|(name, _)| *name));
-        return Err(format!("nothing is called {what:?}{hint}"));
+        return Err(format!("unknown request {what:?}{hint}"));
     };
     let mut takes = fields.iter().chain(&["token", "id", "do"]);
     let unknown = body
@@ -148,7 +155,7 @@ fn check(body: &Map<String, Value>) -> Result<&'static str, String> {
             Some(known) => format!("; did you mean {known:?}?"),
             None => String::new(),
         };
-        return Err(format!("{what} takes no {key:?}{hint}"));
+        return Err(format!("request {what:?} has no field {key:?}{hint}"));
     }
     Ok(what)
 }
@@ -162,7 +169,7 @@ fn events(
         None => known.load(Ordering::SeqCst),
         Some(since) => since
             .as_u64()
-            .ok_or("\"since\" is the number of an event, as answers tell it in \"last\"")?,
+            .ok_or("\"since\" must be an event number, such as \"last\" of an earlier answer")?,
     };
     let (events, last) = session.events_since(since);
     known.store(last, Ordering::SeqCst);
@@ -181,7 +188,7 @@ fn events(
 
 fn eval(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Value> {
     let Some(Value::String(code)) = body.get("code") else {
-        return Err(wrong("eval wants \"code\", a text".into()));
+        return Err(wrong("\"eval\" needs \"code\", a string".into()));
     };
     let answer = session.ask(code);
     match answer.result {
@@ -198,10 +205,12 @@ fn eval(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Value
 
 fn input(session: &mut Session, body: &Map<String, Value>) -> Result<Value, String> {
     let Some(Value::Array(list)) = body.get("events") else {
-        return Err("input wants \"events\", a list such as [{\"down\": \"w\"}]".into());
+        return Err("\"input\" needs \"events\", a list such as [{\"down\": \"w\"}]".into());
     };
     if list.len() > MAX_INPUTS {
-        return Err(format!("one request may have {MAX_INPUTS} events"));
+        return Err(format!(
+            "too many events in one request; the limit is {MAX_INPUTS}"
+        ));
     }
     let events: Result<Vec<InputEvent>, String> = list
         .iter()
@@ -232,7 +241,7 @@ fn known_key(session: &Session, key: &str) -> Result<(), String> {
         return Ok(());
     }
     let hint = nearest_hint(key, input.known_names());
-    Err(format!("no key {key:?}{hint}"))
+    Err(format!("unknown key {key:?}{hint}"))
 }
 
 fn reload(session: &mut Session) -> Result<Value, Value> {
@@ -243,11 +252,11 @@ fn reload(session: &mut Session) -> Result<Value, Value> {
     if !session.is_loaded() {
         return match errors.is_empty() {
             true => Err(wrong("models are still loading".into())),
-            false => Err(json!({ "error": "the script has a fault", "errors": errors })),
+            false => Err(json!({ "error": "the script has an error", "errors": errors })),
         };
     }
     if session.script_failed() {
-        let text = "the version before goes on";
+        let text = "the previous version keeps running";
         return Err(json!({ "error": text, "errors": errors }));
     }
     Ok(json!({ "errors": errors }))

@@ -44,10 +44,10 @@ impl ControlPort {
     pub fn open(port: u16, token_file: Option<&Path>) -> anyhow::Result<Self> {
         let mut bytes = [0u8; 16];
         getrandom::fill(&mut bytes)
-            .map_err(|error| anyhow::anyhow!("no randomness for the control token: {error}"))?;
+            .map_err(|error| anyhow::anyhow!("cannot create the control token: {error}"))?;
         let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let server = Server::start(port, token.clone())
-            .with_context(|| format!("the control port {port}"))?;
+            .with_context(|| format!("cannot open the control port {port}"))?;
         let address = server.address();
         let line = match token_file {
             None => format!("control: {address} token {token}"),
@@ -115,5 +115,5 @@ fn write_token(file: &Path, token: &str) -> anyhow::Result<()> {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         writeln!(options.open(file)?, "{token}")
     };
-    write().with_context(|| format!("{}: the control token", file.display()))
+    write().with_context(|| format!("{}: cannot write the control token", file.display()))
 }

@@ -183,7 +183,7 @@ impl ConnectionSlot {
         {
             let number = oldest.number;
             oldest.close(&format!(
-                "too many connections: {MAX_WAITING} wait for their first request, and this one waited longest"
+                "too many connections: {MAX_WAITING} have sent no request yet; this one was closed because it is the oldest"
             ));
             all.retain(|other| other.number != number);
         }
@@ -211,7 +211,7 @@ impl ConnectionSlot {
             let idle = oldest.filter(|oldest| now.duration_since(oldest.used) > IDLE);
             let Some(idle) = idle else { return false };
             let number = idle.number;
-            idle.close("too many connections: this one asked nothing for the longest time");
+            idle.close("too many connections: this one was closed because it was idle for the longest time");
             all.retain(|other| other.number != number);
         }
         for own in all.iter_mut().filter(|own| own.number == self.number) {
@@ -260,7 +260,7 @@ fn converse(
         let line = match read_line(&mut reader, deadline)? {
             RequestLine::Whole(line) => line,
             RequestLine::TooLong => {
-                let text = format!("a line may have {MAX_LINE_BYTES} bytes");
+                let text = format!("the line is too long; the limit is {MAX_LINE_BYTES} bytes");
                 return write(stream, &error(&text));
             }
             RequestLine::None => return Ok(()),
@@ -281,7 +281,7 @@ fn converse(
         }
         if !slot.mark_used() {
             let text = format!(
-                "too many connections: {MAX_CONNECTIONS} are open and in use, which is the limit; close one and connect again"
+                "too many connections: all {MAX_CONNECTIONS} are in use; close one and connect again"
             );
             return write(stream, &error(&text));
         }

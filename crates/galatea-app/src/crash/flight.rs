@@ -82,7 +82,7 @@ impl FlightRecorder {
         flight.text.push_str(line);
         if flight.text.len() > MAX_BYTES {
             flight.is_full = true;
-            flight.text.push_str("# later input was not kept\n");
+            flight.text.push_str("# later input was not recorded\n");
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn sentence(panic: &Caught, outcome: &str) -> String {
 impl CrashReport {
     /// Writes the file and returns its path.
     pub fn write(&self, state: &CrashState) -> Result<PathBuf, String> {
-        let folder = folder().ok_or("the system has no folder for it")?;
+        let folder = folder().ok_or("GALATEA_REPORTS is empty")?;
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH);
         let seconds = seconds.map_or(0, |since| since.as_secs());
         let (number, process) = (state.errors.len() + 1, std::process::id());
@@ -98,7 +98,7 @@ impl CrashReport {
         add("log", &format!("\n{}", lines.join("\n")));
         add(
             "input so far",
-            "galatea record DIR --input THIS_FILE --seconds S -o FOLDER plays it again",
+            "to replay it: galatea record DIR --input THIS_FILE --seconds S -o FOLDER",
         );
         if let Some(flight) = flight {
             text.push_str(&flight.text);

@@ -27,8 +27,7 @@ impl Session {
         self.halt.is_halted = true;
         self.inputs
             .remark(self.stage.time(), notice, &mut self.diagnostics);
-        let text =
-            format!("{notice}\nthe picture stands still until a file of the project is saved");
+        let text = format!("{notice}\nthe project is paused; save one of its files to restart it");
         self.diagnostics.set(SUBJECT, MessageKind::Error, &text);
     }
 

@@ -100,7 +100,7 @@ impl Inputs {
             self.replay = None;
             self.was_replayed = true;
             if diagnostics.shows_news {
-                diagnostics.tell("the recording is over: the keys are yours");
+                diagnostics.tell("the recorded input has ended; your input is used now");
             }
         }
         stops
@@ -167,7 +167,7 @@ impl Inputs {
             && let Err(error) = write(recorder)
         {
             self.recorder = None;
-            let text = format!("the recording of the input ends here: {error}");
+            let text = format!("the input recording stopped: {error}");
             diagnostics.set("recording", MessageKind::Warning, &text);
         }
     }

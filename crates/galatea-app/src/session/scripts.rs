@@ -85,7 +85,7 @@ impl Session {
                 let note = if first {
                     ""
                 } else {
-                    "the version before goes on"
+                    "the previous version keeps running"
                 };
                 self.diagnostics.set_fault("script", fault, note);
             }
@@ -125,7 +125,7 @@ impl Session {
     }
 
     fn step(&mut self, by: isize, what: &str) -> Result<String, String> {
-        let mut message = Err("the project is halted".to_owned());
+        let mut message = Err("the project is paused after an internal error".to_owned());
         self.run("running another version of the script", |session| {
             message = session.run_version(by, what);
         });
@@ -151,7 +151,7 @@ impl Session {
                 self.scripts.on_trial = None;
                 self.diagnostics.clear("script");
                 let text = format!(
-                    "{what} of the script, {number} of {}; the files stay as they are",
+                    "{what} of the script, {number} of {}; the files are unchanged",
                     self.scripts.versions.len()
                 );
                 let message = self.tell_changes(&text, &loaded.changes);
@@ -164,7 +164,7 @@ impl Session {
                     LoadError::Pending(models) => format!("{} is not loaded", models.join(", ")),
                     LoadError::Fault { fault, .. } => fault.to_string(),
                 };
-                let text = format!("version {number} of the script does not run any more: {why}");
+                let text = format!("version {number} of the script no longer runs: {why}");
                 self.diagnostics.set("undo", MessageKind::Error, &text);
                 Err(text)
             }

@@ -62,7 +62,7 @@ impl Session {
         } else {
             problems.dedup();
             let text = format!(
-                "{path} was not taken: {}\nthe version before goes on",
+                "{path} was not reloaded: {}\nthe previous version stays in use",
                 problems.join("\n")
             );
             self.diagnostics
@@ -84,7 +84,7 @@ impl Session {
                 self.diagnostics.tell(format!("{} reloaded", saved.path));
             }
             Err(why) if saved.before.is_some() => {
-                let text = format!("{why}\nthe version before goes on");
+                let text = format!("{why}\nthe previous version stays in use");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
             // The script that requests it reports the error, with its line.
@@ -109,7 +109,7 @@ impl Session {
                 self.diagnostics.tell(format!("{} reloaded", saved.path));
             }
             Err(why) => {
-                let text = format!("{why}\nthe version before goes on");
+                let text = format!("{why}\nthe previous version stays in use");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
         }
@@ -124,7 +124,7 @@ impl Session {
                 self.scripts.is_due = true;
             }
             Err(why) if saved.before.is_some() => {
-                let text = format!("{why}\nthe version before goes on");
+                let text = format!("{why}\nthe previous version stays in use");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
             // The script that requests it reports the error, with its line.

@@ -250,14 +250,14 @@ impl FontWarnings {
             let code = u32::from(c);
             let name = match kind {
                 MissingKind::Script(script) => titled(script),
-                MissingKind::Emoji => format!("emoji in one colour, such as {c} (U+{code:04X})"),
-                MissingKind::Symbol => format!("signs such as {c:?} (U+{code:04X})"),
+                MissingKind::Emoji => format!("single-color emoji, such as {c} (U+{code:04X})"),
+                MissingKind::Symbol => format!("symbols such as {c:?} (U+{code:04X})"),
             };
             by_font.entry(kind.font()).or_default().push(name);
         }
         let warning = |(font, names): (String, Vec<String>)| {
             format!(
-                "texts on the picture need a font for {}, which no installed font has: boxes are drawn; install one, such as {font}",
+                "no installed font supports {}, so boxes are drawn instead; install a font such as {font}",
                 names.join(", ")
             )
         };

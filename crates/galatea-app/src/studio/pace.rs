@@ -59,7 +59,7 @@ impl FrameTimer {
             let fastest = self.times[WARM_UP..].iter().min();
             self.choice = fastest.map(|fastest| quality_for(*fastest));
             tracing::info!(
-                "a picture takes {fastest:?}: quality {}",
+                "a frame takes {fastest:?}: quality {}",
                 self.choice.unwrap_or_default().name()
             );
         }

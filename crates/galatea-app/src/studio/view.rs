@@ -92,7 +92,7 @@ impl View {
             ..usual
         };
         if let Err(error) = self.renderer.set_options(gpu, options) {
-            tracing::error!("the quality stays: {error}");
+            tracing::error!("cannot change the quality: {error}");
         }
     }
 
@@ -142,7 +142,7 @@ impl View {
         let scale = self.renderer.options().scale;
         self.max_scale = (scale * 0.5).max(MIN_SCALE);
         self.renderer.tell_lessened(format!(
-            "{width} × {height} pixels are drawn {} times as coarse: the graphics device has no memory for more",
+            "{width} × {height} pixels are drawn with the resolution divided by {}: the graphics device has too little memory",
             1.0 / self.max_scale
         ));
     }

@@ -45,7 +45,7 @@ pub(super) fn read(
     while let Some(&current) = open.last() {
         let Some(word) = tokens.next() else {
             return Err(tokens.fault(&format!(
-                "the file ends inside of joint {}",
+                "the file ends inside joint {}",
                 shown(&joints[usize::from(current)].name)
             )));
         };
@@ -73,7 +73,7 @@ pub(super) fn read(
             "}" => {
                 open.pop();
             }
-            "MOTION" => return Err(tokens.fault("a brace is not closed before MOTION")),
+            "MOTION" => return Err(tokens.fault("missing closing brace before MOTION")),
             _ => {
                 return Err(tokens.fault(&format!(
                     "expected OFFSET, CHANNELS, JOINT, End Site or a closing brace, found {}",
@@ -83,12 +83,11 @@ pub(super) fn read(
         }
     }
     match tokens.next() {
-        None => warnings.push("there is no MOTION part; the clip is empty".into()),
+        None => warnings.push("the file has no MOTION section; the clip is empty".into()),
         Some(word) if word.eq_ignore_ascii_case("MOTION") => {}
         Some(word) if word.eq_ignore_ascii_case("ROOT") => {
-            return Err(tokens.fault(
-                "a second ROOT; a file with several roots holds several skeletons, split it",
-            ));
+            return Err(tokens
+                .fault("the file has a second ROOT; split it into one file for each skeleton"));
         }
         Some(word) => {
             return Err(tokens.fault(&format!("expected MOTION, found {}", shown(word))));
@@ -119,7 +118,7 @@ fn start(
     let index = u16::try_from(joints.len())
         .ok()
         .filter(|index| *index < u16::MAX)
-        .ok_or_else(|| tokens.fault("more than 65 535 joints"))?;
+        .ok_or_else(|| tokens.fault("the file has more joints than the limit of 65 535"))?;
     tokens.expect("{")?;
     joints.push(BvhJoint {
         name: unique(name, index, names),
@@ -157,7 +156,7 @@ fn offset(
         return Ok(numbers.into());
     }
     warnings.push(format!(
-        "line {}: the offset of {} is no place; zero is used",
+        "line {}: the offset of {} is too large or not a number; zero is used",
         tokens.line,
         shown(joint)
     ));
@@ -166,11 +165,14 @@ fn offset(
 
 fn channels(tokens: &mut BvhTokens) -> Result<Vec<BvhChannel>, BvhError> {
     let word = tokens.next().unwrap_or("");
-    let n: usize = word
-        .parse()
-        .map_err(|_| tokens.fault(&format!("the number of channels is {}", shown(word))))?;
+    let n: usize = word.parse().map_err(|_| {
+        tokens.fault(&format!(
+            "the channel count must be a whole number, got {}",
+            shown(word)
+        ))
+    })?;
     if n > 9 {
-        return Err(tokens.fault(&format!("{n} channels; a joint has at most 9")));
+        return Err(tokens.fault(&format!("{n} channels; the limit is 9 per joint")));
     }
     let mut channels = Vec::with_capacity(n);
     for i in 0..n {
@@ -187,7 +189,8 @@ fn channels(tokens: &mut BvhTokens) -> Result<Vec<BvhChannel>, BvhError> {
             Some("rotation") if axis < 3 => BvhChannel::Rotation(axis),
             _ => {
                 return Err(tokens.fault(&format!(
-                    "channel {} of {n} is {}; channels are Xposition … Zrotation",
+                    "channel {} of {n} is {}; expected Xposition, Yposition, Zposition, Xrotation, Yrotation or \
+                     Zrotation",
                     i + 1,
                     shown(word)
                 )));

@@ -52,7 +52,7 @@ pub(super) fn read(
                 frame_time = Some(tokens.number("the frame time")?);
             }
             _ => {
-                let value = tokens.parse(word, "a value of the motion")?;
+                let value = tokens.parse(word, "a motion value")?;
                 // A value that is not finite or too large is replaced by that of the previous frame.
                 if value.abs() <= MAX_VALUE {
                     values.push(value);
@@ -67,18 +67,18 @@ pub(super) fn read(
     }
     if holes > 0 {
         warnings.push(format!(
-            "{holes} values are no numbers; those of the frame before are used"
+            "{holes} values are not valid numbers; the values of the previous frame are used"
         ));
     }
     let n_frames = values.len().checked_div(n_channels).unwrap_or(0);
     if n_frames > MAX_FRAMES {
-        return Err(tokens.fault(&format!("{n_frames} frames; at most {MAX_FRAMES} are read")));
+        return Err(tokens.fault(&format!("{n_frames} frames; the limit is {MAX_FRAMES}")));
     }
     if n_channels == 0 && !values.is_empty() {
-        warnings.push("there are values, but no joint has channels".into());
+        warnings.push("the file has motion values, but no joint has channels".into());
     } else if n_frames * n_channels < values.len() {
         warnings.push(format!(
-            "the last frame has {} of {n_channels} values; left out",
+            "the last frame has only {} of {n_channels} values; it is left out",
             values.len() - n_frames * n_channels
         ));
     }
@@ -86,7 +86,7 @@ pub(super) fn read(
         && declared != n_frames
     {
         warnings.push(format!(
-            "{declared} frames are announced, {n_frames} are there"
+            "the header declares {declared} frames, but the file contains {n_frames}"
         ));
     }
     Ok(BvhFrames {
@@ -102,8 +102,8 @@ fn checked_frame_time(read: Option<f32>, n_frames: usize, warnings: &mut Vec<Str
         _ if n_frames < 2 => DEFAULT_FRAME_TIME,
         read => {
             let cause = match read {
-                Some(t) => format!("a frame time of {t} s cannot be"),
-                None => "there is no frame time".into(),
+                Some(t) => format!("the frame time {t} s is invalid"),
+                None => "the frame time is missing".into(),
             };
             warnings.push(format!("{cause}; 30 frames per second are assumed"));
             DEFAULT_FRAME_TIME
@@ -203,7 +203,7 @@ fn make_parent_relative(joint: &BvhJoint, values: &mut Vec<Vec3>, warnings: &mut
             *value += joint.offset;
         }
         warnings.push(format!(
-            "the positions of {} are counted from its offset",
+            "the positions of {} are read as relative to its offset",
             shown(&joint.name)
         ));
     }

@@ -68,7 +68,7 @@ fn guess_unit(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>)
         at_rest
     };
     if size <= 0.0 || !size.is_finite() {
-        warnings.push("the skeleton has no size; its units are taken as centimetres".into());
+        warnings.push("the skeleton has no size; centimetres are assumed".into());
         return 0.01;
     }
     let miss = |scale: f32| (size * scale / HEIGHT).ln().abs();
@@ -83,10 +83,10 @@ fn guess_unit(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>)
     let (name, scale) = rest.into_iter().fold(first, nearer);
     let doubt = match miss(scale) {
         miss if miss < 0.35 => "",
-        _ => ", which is no person's size; give the unit if it is wrong",
+        _ => ", which is unusual for a person; set the unit if it is wrong",
     };
     warnings.push(format!(
-        "units are taken as {name}: the skeleton is {:.2} m tall{doubt}",
+        "the unit is assumed to be {name}: the skeleton is {:.2} m tall{doubt}",
         size * scale
     ));
     scale
@@ -140,7 +140,7 @@ fn guess_up(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>) -
         sum += (mean(&heads) - mean(&feet)).normalize_or_zero();
     }
     if sum.z > sum.y.abs().max(sum.x.abs()) * 1.5 {
-        warnings.push("+Z points up in this file; it was turned to +Y".into());
+        warnings.push("the file is Z-up; it was rotated to Y-up".into());
         return Up::Z;
     }
     Up::Y

@@ -72,7 +72,7 @@ impl<'a> BvhTokens<'a> {
         match self.next() {
             Some(found) if found.eq_ignore_ascii_case(word) => Ok(()),
             Some(found) => Err(self.fault(&format!("expected {word}, found {}", shown(found)))),
-            None => Err(self.fault(&format!("the file ends where {word} should stand"))),
+            None => Err(self.fault(&format!("expected {word}, found the end of the file"))),
         }
     }
 
@@ -93,7 +93,7 @@ impl<'a> BvhTokens<'a> {
         if lower.starts_with("nan") || lower.starts_with("1.#") {
             return Ok(f32::NAN);
         }
-        Err(self.fault(&format!("{what} is no number: {}", shown(word))))
+        Err(self.fault(&format!("{what} is not a number: {}", shown(word))))
     }
 }
 

@@ -18,19 +18,21 @@ const MAX_FACE_SIZE: u32 = 2048;
 
 /// Reads the largest mip level of a file.
 pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, String> {
-    let header = KtxHeader::of(bytes).ok_or("ends within its header")?;
+    let header = KtxHeader::of(bytes).ok_or("the file ends inside its header")?;
     let KtxHeader { width, height, .. } = header;
     let pixel = Pixel::of(header.format)?;
     let is_cube = header.faces == 6;
     if header.depth > 1 || header.layers > 1 {
         return Err(
-            "is a volume or a list of pictures; one cube map or one picture is read".into(),
+            "3D textures and texture arrays are not supported; use one cube map or one 2D texture"
+                .into(),
         );
     }
     let n_pixels = if is_cube {
         if width != height || width == 0 || width > MAX_FACE_SIZE {
             return Err(format!(
-                "has faces of {width} × {height} pixels; squares of at most {MAX_FACE_SIZE} are read"
+                "the cube faces have {width} × {height} pixels; expected squares of at most {MAX_FACE_SIZE} pixels \
+                 per side"
             ));
         }
         6 * u64::from(width) * u64::from(height)
@@ -47,7 +49,9 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
     // Both kinds were checked against the limit, or are smaller.
     let n_pixels = usize::try_from(n_pixels.min(MAX_PIXELS)).map_err(|error| error.to_string())?;
     let n_bytes = n_pixels * pixel.bytes();
-    let level = header.level(bytes).ok_or("ends before its picture")?;
+    let level = header
+        .level(bytes)
+        .ok_or("the file ends before its image data")?;
     let unpacked;
     let data = match header.packing {
         0 => level,
@@ -62,13 +66,13 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
                 other => format!("scheme {other}"),
             };
             return Err(format!(
-                "is packed as {name}; pack it as Zstandard or not at all"
+                "the compression {name} is not supported; use Zstandard or none"
             ));
         }
     };
     let data = data.get(..n_bytes).ok_or_else(|| {
         format!(
-            "ends after {} of {n_bytes} bytes of its picture",
+            "the file ends after {} of {n_bytes} bytes of image data",
             data.len()
         )
     })?;
@@ -129,7 +133,7 @@ impl KtxHeader {
 }
 
 fn unpack(data: &[u8], n_bytes: usize) -> Result<Vec<u8>, String> {
-    let damaged = |error: &dyn std::fmt::Display| format!("its Zstandard data is damaged: {error}");
+    let damaged = |error: &dyn std::fmt::Display| format!("the Zstandard data is damaged: {error}");
     let decoder = StreamingDecoder::new(data).map_err(|error| damaged(&error))?;
     let mut out = Vec::new();
     let read = decoder.take(n_bytes as u64).read_to_end(&mut out);
@@ -157,10 +161,10 @@ impl Pixel {
             109 => Ok(Self::Float4),
             122 => Ok(Self::Small),
             123 => Ok(Self::Shared),
-            0 => Err("is a Basis picture, which is not read: save it as RGBA16F".into()),
+            0 => Err("Basis textures are not supported; save it as RGBA16F".into()),
             other => Err(format!(
-                "its format (number {other} of Vulkan's) is not read; RGBA16F (97), RGB32F (106), \
-                 RGBA32F (109), B10G11R11 (122) and RGB9E5 (123) are"
+                "the Vulkan format {other} is not supported; use RGBA16F (97), RGB32F (106), RGBA32F (109), B10G11R11 \
+                 (122) or RGB9E5 (123)"
             )),
         }
     }

@@ -18,9 +18,13 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, S
     let format = match reader()?.format() {
         Some(format @ (ImageFormat::Hdr | ImageFormat::Png | ImageFormat::Jpeg)) => format,
         _ if bytes.starts_with(&[0x76, 0x2f, 0x31, 0x01]) => {
-            return Err("is OpenEXR, which is not read: save it as Radiance (.hdr)".into());
+            return Err("OpenEXR is not supported; save it as Radiance (.hdr)".into());
         }
-        _ => return Err("is neither Radiance (.hdr), KTX2, PNG nor JPEG".into()),
+        _ => {
+            return Err(
+                "the image format is not supported; use Radiance (.hdr), KTX2, PNG or JPEG".into(),
+            );
+        }
     };
     let decoder = reader()?.into_decoder();
     let decoder = decoder.map_err(|error| error.to_string())?;
@@ -57,16 +61,16 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, S
 /// Checks that an equirectangular image is twice as wide as high and within the size limit.
 pub fn check(width: u32, height: u32) -> Result<(), String> {
     if width == 0 || height == 0 {
-        return Err("has no pixels".into());
+        return Err("the image has no pixels".into());
     }
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(format!(
-            "{width} × {height} pixels are too many; make it 8192 × 4096 or smaller"
+            "the image has {width} × {height} pixels; the limit is 8192 × 4096"
         ));
     }
     if u64::from(width).abs_diff(2 * u64::from(height)) > u64::from(height) / 50 {
         return Err(format!(
-            "is {width} × {height} pixels; a picture of all around is twice as wide as it is high"
+            "the image has {width} × {height} pixels; an equirectangular image must be twice as wide as it is high"
         ));
     }
     Ok(())

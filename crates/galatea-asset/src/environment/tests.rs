@@ -278,7 +278,7 @@ fn unusable_files_give_an_error_with_the_cause() {
         assert!(error.starts_with(&format!("{file}: ")), "{error}");
         error
     };
-    assert!(why("a.hdr", b"").contains("is neither Radiance"));
+    assert!(why("a.hdr", b"").contains("the image format is not supported"));
     assert!(why("a.exr", &[0x76, 0x2f, 0x31, 0x01, 2]).contains("OpenEXR"));
     let square = radiance_file(8, 8, |_, _| [0; 4]);
     assert!(why("a.hdr", &square).contains("twice as wide"));
@@ -286,7 +286,7 @@ fn unusable_files_give_an_error_with_the_cause() {
     let huge = String::from_utf8(huge)
         .unwrap()
         .replace("-Y 0 +X 0", "-Y 40000 +X 80000");
-    assert!(why("a.hdr", huge.as_bytes()).contains("too many"));
+    assert!(why("a.hdr", huge.as_bytes()).contains("the limit is 8192 × 4096"));
     let short = radiance_file(64, 32, |_, _| [9; 4]);
     why("a.hdr", &short[..1000]);
     let cube = ktx(97, (2, 2), 6, 0, &[0; 100], 192);
@@ -294,7 +294,7 @@ fn unusable_files_give_an_error_with_the_cause() {
     let basis = ktx(0, (2, 2), 6, 1, &[0; 100], 192);
     assert!(why("a.ktx2", &basis).contains("Basis"));
     let bytes = ktx(37, (2, 2), 6, 0, &[0; 96], 96);
-    assert!(why("a.ktx2", &bytes).contains("number 37"));
+    assert!(why("a.ktx2", &bytes).contains("format 37"));
     let large = ktx(97, (1 << 20, 1 << 20), 6, 0, &[0; 96], 96);
     assert!(why("a.ktx2", &large).contains("at most 2048"));
     let missing = Environment::load(Path::new("nowhere/sky.hdr")).unwrap_err();

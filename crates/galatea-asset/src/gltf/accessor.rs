@@ -62,14 +62,14 @@ fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
 fn component_of(accessor: &Accessor) -> Result<Component, String> {
     match accessor.component_type {
         Checked::Valid(component) => Ok(component.0),
-        Checked::Invalid => Err("its component type is none that glTF knows".into()),
+        Checked::Invalid => Err("the accessor has an unknown component type".into()),
     }
 }
 
 fn type_of(accessor: &Accessor) -> Result<Type, String> {
     match accessor.type_ {
         Checked::Valid(kind) => Ok(kind),
-        Checked::Invalid => Err("its type is none that glTF knows".into()),
+        Checked::Invalid => Err("the accessor has an unknown type".into()),
     }
 }
 
@@ -110,7 +110,7 @@ impl<'a> GltfSource<'a> {
         let accessor = self.accessor(index)?;
         match component_of(accessor) {
             Ok(Component::U8 | Component::U16 | Component::U32) => self.read(accessor, integer),
-            Ok(other) => Err(format!("{other:?} where unsigned integers belong")),
+            Ok(other) => Err(format!("expected unsigned integers, got {other:?}")),
             Err(cause) => Err(cause),
         }
         .map_err(|cause| format!("accessor {index}: {cause}"))
@@ -125,7 +125,9 @@ impl<'a> GltfSource<'a> {
         let kind = type_of(accessor)?;
         if kind.multiplicity() != N || kind == Type::Mat2 {
             let kind = format!("{kind:?}").to_uppercase();
-            return Err(format!("its type is {kind}, {N} numbers are needed"));
+            return Err(format!(
+                "the accessor has the type {kind}; expected {N} numbers per element"
+            ));
         }
         let count = size(accessor.count);
         let width = component.size() * N;
@@ -156,7 +158,7 @@ impl<'a> GltfSource<'a> {
         if let Some(sparse) = &accessor.sparse {
             let n = size(sparse.count);
             let Checked::Valid(index_type) = sparse.indices.component_type else {
-                return Err("its sparse indices are no unsigned integers".into());
+                return Err("the sparse indices are not unsigned integers".into());
             };
             let index_type = index_type.0;
             self.buffers.budget.charge(n, width)?;
@@ -178,7 +180,9 @@ impl<'a> GltfSource<'a> {
             {
                 let at = integer(index_type, index) as usize;
                 *out.get_mut(at).ok_or_else(|| {
-                    format!("a sparse index is {at}, there are {count} elements")
+                    format!(
+                        "the sparse index {at} is out of range; the accessor has {count} elements"
+                    )
                 })? = element(value);
             }
         }
@@ -199,7 +203,7 @@ fn strided(
     }
     if stride < size {
         return Err(format!(
-            "its elements of {size} bytes overlap, they lie {stride} bytes apart"
+            "elements of {size} bytes overlap: the byte stride is {stride}"
         ));
     }
     let end = (count - 1)
@@ -208,8 +212,7 @@ fn strided(
         .and_then(|n| n.checked_add(offset));
     end.and_then(|end| bytes.get(offset..end)).ok_or_else(|| {
         format!(
-            "{count} elements of {size} bytes from byte {offset} do not fit into the {} bytes of its \
-             buffer view",
+            "{count} elements of {size} bytes from byte {offset} do not fit into the buffer view of {} bytes",
             bytes.len()
         )
     })

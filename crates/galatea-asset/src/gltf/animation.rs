@@ -39,7 +39,7 @@ pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -
         .collect();
     if animations.len() > MAX_CLIPS {
         source.warnings.add(format!(
-            "it has {} clips; the first {MAX_CLIPS} are loaded",
+            "the file has {} clips; only the first {MAX_CLIPS} are loaded",
             animations.len()
         ));
     }
@@ -127,7 +127,8 @@ impl AnimationReader<'_> {
     fn clip(mut self, animation: &Animation) -> Clip {
         if self.start < 0.0 {
             self.source.warnings.add(format!(
-                "clip {:?}: its first key is at {} s, and glTF allows no time before 0; the clip is moved to start at 0",
+                "clip {:?}: the first key is at {} s, but glTF allows no time before 0; the clip is shifted to start \
+                 at 0",
                 self.clip, self.start
             ));
         }
@@ -183,7 +184,7 @@ impl AnimationReader<'_> {
         };
         let sampler = animation.samplers.get(channel.sampler.value());
         let sampler =
-            sampler.ok_or_else(|| format!("its sampler {} does not exist", channel.sampler))?;
+            sampler.ok_or_else(|| format!("sampler {} does not exist", channel.sampler))?;
         let keys = SamplerKeys {
             source: self.source,
             sampler,
@@ -194,7 +195,7 @@ impl AnimationReader<'_> {
             let rest = curve.name.strip_prefix(property);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         }) {
-            return Err(format!("the clip already moves {property}"));
+            return Err(format!("another channel already animates {property}"));
         }
         let (n, track) = keys.numbers()?;
         self.curves.extend(pointer::curves(property, n, &track));
@@ -224,17 +225,21 @@ impl AnimationReader<'_> {
             Property::MorphTargetWeights => "weights",
         };
         if node == plain_json::NONE as usize {
-            return Err("it has no target node".into());
+            return Err("the channel has no target node".into());
         }
         let bone = self
             .tree
             .bone(node)
-            .ok_or_else(|| format!("its target node {node} does not exist"))?;
+            .ok_or_else(|| format!("the target node {node} does not exist"))?;
         let sampler = animation
             .samplers
             .get(channel.sampler.value())
-            .ok_or_else(|| format!("its sampler {} does not exist", channel.sampler))?;
-        let already = || Err(format!("the clip already moves this node's {path}"));
+            .ok_or_else(|| format!("sampler {} does not exist", channel.sampler))?;
+        let already = || {
+            Err(format!(
+                "another channel already animates this node's {path}"
+            ))
+        };
         let name = self.tree.skeleton.bones().get(usize::from(bone));
         let name = name.map_or("", |bone| bone.name.as_str());
         let keys = SamplerKeys {
@@ -288,7 +293,7 @@ impl AnimationReader<'_> {
         already: impl FnOnce() -> Result<(), String>,
     ) -> Result<(), String> {
         let part = self.part_of_bone.get(&bone).copied();
-        let part = part.ok_or_else(|| format!("{name:?} has no mesh to morph"))?;
+        let part = part.ok_or_else(|| format!("node {name:?} has no mesh with morph targets"))?;
         let mesh = self
             .parts
             .get(part)
@@ -362,7 +367,7 @@ impl SamplerKeys<'_> {
             2 => wide(self.source.floats::<2>(output, marked)?),
             3 => wide(self.source.floats::<3>(output, marked)?),
             4 => wide(self.source.floats::<4>(output, marked)?),
-            n => return Err(format!("values of {n} numbers are not read")),
+            n => return Err(format!("values of {n} numbers are not supported")),
         };
         Ok((
             n,
@@ -389,7 +394,7 @@ impl SamplerKeys<'_> {
         }
         if directionless > 0 {
             self.warn(&format!(
-                "{directionless} rotations have no direction; no rotation is used"
+                "{directionless} rotations have length 0; the identity is used"
             ));
         }
         Ok(track)
@@ -427,7 +432,7 @@ impl SamplerKeys<'_> {
         let times: Vec<f32> = times.into_iter().flatten().collect();
         if values.len() != times.len().saturating_mul(per_key) {
             return Err(format!(
-                "{} keys need {} values, there are {}",
+                "{} keys need {} values, got {}",
                 times.len(),
                 times.len().saturating_mul(per_key),
                 values.len()
@@ -438,7 +443,10 @@ impl SamplerKeys<'_> {
         let is_number = |value: &T| size(value).is_finite();
         keys.retain(|(time, values)| time.is_finite() && values.iter().all(is_number));
         if keys.len() < n {
-            self.warn(&format!("{} keys are no numbers; left out", n - keys.len()));
+            self.warn(&format!(
+                "{} keys are NaN or infinite; left out",
+                n - keys.len()
+            ));
         }
         let n = keys.len();
         keys.retain(|(time, values)| {
@@ -451,7 +459,7 @@ impl SamplerKeys<'_> {
             ));
         }
         if keys.is_empty() {
-            return Err("it has no keys".into());
+            return Err("the channel has no keys".into());
         }
         keys.iter_mut().for_each(|key| key.0 -= self.start);
         let ascending = |pair: &[(f32, &[T])]| matches!(pair, [a, b] if a.0 < b.0);
@@ -461,7 +469,7 @@ impl SamplerKeys<'_> {
             keys.reverse();
             keys.dedup_by(|a, b| a.0 == b.0);
             keys.reverse();
-            self.warn("its key times do not ascend; put in order");
+            self.warn("the key times are not ascending; the keys were sorted");
         }
         Ok(Track {
             times: keys.iter().map(|key| key.0).collect(),

@@ -42,7 +42,7 @@ impl DecodeBudget {
         match self.0.fetch_update(Relaxed, Relaxed, take) {
             Ok(_) => Ok(()),
             Err(_) => Err(format!(
-                "{count} elements of {size} bytes are more than a file of this size can hold"
+                "{count} elements of {size} bytes are too much for a file of this size"
             )),
         }
     }
@@ -92,7 +92,7 @@ impl Buffers {
                 && bytes.len() < size(buffer.byte_length)
             {
                 warnings.add(format!(
-                    "buffer {i} should hold {} bytes and holds {}",
+                    "buffer {i} declares {} bytes but contains {}",
                     buffer.byte_length.0,
                     bytes.len()
                 ));
@@ -117,7 +117,7 @@ impl Buffers {
 
     fn unpack(&self, extension: &serde_json::Value) -> Result<Unpacked, String> {
         let view = CompressedView::deserialize(extension)
-            .map_err(|error| format!("its compression is not described validly: {error}"))?;
+            .map_err(|error| format!("the compression settings are invalid: {error}"))?;
         let bytes = self.range(view.buffer, view.byte_offset, view.byte_length)?;
         self.budget.charge(view.count, view.byte_stride)?;
         Ok((meshopt::unpack(&view, bytes)?, view.byte_stride))
@@ -140,7 +140,7 @@ impl Buffers {
             .get(start..start.saturating_add(size(length)))
             .ok_or_else(|| {
                 format!(
-                    "it needs {} bytes from byte {start} of buffer {buffer}, which holds {}",
+                    "it needs {} bytes from byte {start} of buffer {buffer}, which has {}",
                     length.0,
                     bytes.len()
                 )

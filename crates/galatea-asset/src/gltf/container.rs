@@ -69,11 +69,11 @@ fn text<'a>(
 fn beginning(bytes: &[u8]) -> String {
     let start = bytes.get(..bytes.len().min(12)).unwrap_or(bytes);
     if start.is_empty() {
-        "nothing (the file is empty)".into()
+        "the file is empty".into()
     } else if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
-        "the mark of UTF-16 text; save it as UTF-8".into()
+        "the file is UTF-16 text; save it as UTF-8".into()
     } else {
-        format!("\"{}\"", start.escape_ascii())
+        format!("it begins with \"{}\"", start.escape_ascii())
     }
 }
 
@@ -100,12 +100,12 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Loa
     if says < HEADER {
         // The crate subtracts the header from this length without a check.
         return Err(LoadFault::Container(format!(
-            "its header gives it {says} bytes"
+            "its header declares {says} bytes"
         )));
     }
     if says < bytes.len() {
         warnings.add(format!(
-            "{} bytes after the end that the GLB header gives are ignored",
+            "{} bytes after the end of the GLB data are ignored",
             bytes.len() - says
         ));
     }
@@ -121,7 +121,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Loa
                 ChunkType::Bin => "BIN",
             };
             return Err(LoadFault::Container(format!(
-                "its {ty} chunk should hold {length} bytes, {length_read} are left"
+                "its {ty} chunk declares {length} bytes, but only {length_read} remain"
             )));
         }
         Err(_) => return split_odd_glb(whole, warnings),
@@ -134,7 +134,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Loa
 }
 
 fn warn_of_more(warnings: &Warnings) {
-    warnings.add("the GLB has more chunks than one JSON and one BIN chunk; the others are ignored");
+    warnings.add("the GLB has extra chunks; only one JSON and one BIN chunk are read");
 }
 
 /// Splits a GLB that has other chunks before or between the JSON and BIN chunks, or a few bytes after them. Readers must
@@ -147,14 +147,14 @@ fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>,
         let end = start.saturating_add(length as usize);
         let Some(chunk) = bytes.get(start..end) else {
             return Err(LoadFault::Container(format!(
-                "the chunk at byte {at} should hold {length} bytes, {} are left",
+                "the chunk at byte {at} declares {length} bytes, but only {} remain",
                 bytes.len() - start
             )));
         };
         match kind {
             JSON_CHUNK if json.is_some() => {
                 return Err(LoadFault::Container(format!(
-                    "it has two JSON chunks, the second at byte {at}, and may have one"
+                    "it has a second JSON chunk at byte {at}; only one is allowed"
                 )));
             }
             JSON_CHUNK => json = Some(chunk.into()),
@@ -210,12 +210,9 @@ const IGNORABLE_EXTENSIONS: &[(&str, &str)] = &[
     ("AGI_stk_metadata", "its metadata is"),
     ("CESIUM_primitive_outline", "its outlines are"),
     ("EXT_lights_ies", "its lights are"),
-    ("EXT_lights_image_based", "its light of the surroundings is"),
+    ("EXT_lights_image_based", "its environment light is"),
     ("EXT_mesh_features", "its feature ids are"),
-    (
-        "EXT_mesh_gpu_instancing",
-        "the copies that it makes of meshes are",
-    ),
+    ("EXT_mesh_gpu_instancing", "its mesh instances are"),
     ("EXT_structural_metadata", "its metadata is"),
     ("EXT_texture_avif", "its AVIF pictures are"),
     ("KHR_audio", "its sounds are"),
@@ -226,7 +223,7 @@ const IGNORABLE_EXTENSIONS: &[(&str, &str)] = &[
     ("KHR_node_selectability", "its pointer settings are"),
     (
         "KHR_node_visibility",
-        "its hidden nodes are shown, as visibility is",
+        "its hidden nodes are shown, because node visibility is",
     ),
     ("KHR_texture_basisu", "its KTX2 pictures are"),
     ("KHR_xmp", "its metadata is"),
@@ -246,12 +243,10 @@ fn extension_warning(name: &str) -> Result<Option<String>, ()> {
         Ok(None)
     } else if material::is_not_drawn(name) {
         Ok(Some(format!(
-            "{uses}, which is not drawn; its materials are shown without"
+            "{uses}, which is not supported; its materials are drawn without it"
         )))
     } else if let Some(part) = vrm::what_is_read(name) {
-        Ok(Some(format!(
-            "{uses}, of which Galatea reads {part}; the rest is left out"
-        )))
+        Ok(Some(format!("{uses}; Galatea reads only {part}")))
     } else if let Some((_, what)) = aside {
         Ok(Some(format!("{uses}: {what} not used; the rest is loaded")))
     } else {
@@ -273,7 +268,7 @@ fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), LoadFaul
     for name in &document.extensions_used {
         let unknown = || {
             Some(format!(
-                "uses the extension {name}, which Galatea does not read; the rest is loaded"
+                "uses the extension {name}, which Galatea does not support; the rest is loaded"
             ))
         };
         let text = extension_warning(name).unwrap_or_else(|()| unknown());
@@ -306,9 +301,9 @@ mod tests {
         assert!(open(&glb(json, None), &Warnings::default()).is_ok());
         assert!(
             fault(&glb(json, Some(4096)))
-                .starts_with("the file ends after 47 bytes, its header says 4096")
+                .starts_with("the file has 47 bytes, but its header declares 4096")
         );
-        assert!(fault(b"glTF").contains("ends after 4 bytes"));
+        assert!(fault(b"glTF").contains("the file has 4 bytes"));
         let mut long_chunk = glb(json, None);
         long_chunk[12] = 255;
         assert!(fault(&long_chunk).contains("container is damaged"));
@@ -349,14 +344,11 @@ mod tests {
         twice.truncate(HEADER);
         twice.extend(body);
         let text = fault(&twice);
-        assert!(
-            text.contains("two JSON chunks, the second at byte 47"),
-            "{text}"
-        );
+        assert!(text.contains("a second JSON chunk at byte 47"), "{text}");
         let mut short = glb("{}", None);
         short[8] = 11;
         short[9..12].fill(0);
-        assert!(fault(&short).contains("gives it 11 bytes"));
+        assert!(fault(&short).contains("declares 11 bytes"));
     }
 
     #[test]
@@ -382,10 +374,10 @@ mod tests {
     #[test]
     fn a_required_extension_that_meshes_do_not_need_is_a_warning() {
         for (name, part) in [
-            ("VRM", "of which Galatea reads the humanoid bones"),
-            ("VRMC_vrm", "of which Galatea reads the humanoid bones"),
+            ("VRM", "Galatea reads only the humanoid bones"),
+            ("VRMC_vrm", "Galatea reads only the humanoid bones"),
             ("KHR_lights_punctual", "its lights are not used"),
-            ("KHR_materials_subsurface", "shown without"),
+            ("KHR_materials_subsurface", "drawn without it"),
             ("KHR_texture_basisu", "its KTX2 pictures are not used"),
         ] {
             let warnings = Warnings::default();

@@ -30,7 +30,7 @@ pub enum LoadFault {
     #[error("{0}")]
     Motion(String),
     /// A file of another format that cannot be converted to glTF.
-    #[error("is {format} and cannot be read: {cause}")]
+    #[error("the {format} file cannot be read: {cause}")]
     Foreign {
         /// Name of the format.
         format: &'static str,
@@ -41,11 +41,11 @@ pub enum LoadFault {
     #[error(".{0} is not supported; formats: {FORMATS}")]
     Unsupported(String),
     /// Neither a GLB nor a JSON document.
-    #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
+    #[error("not a GLB or glTF file: {0}; export it as glTF 2.0")]
     NotGltf(String),
     /// The file is shorter than its header says.
     #[error(
-        "the file ends after {has} bytes, its header says {says}: it was cut off, copy or export it again"
+        "the file has {has} bytes, but its header declares {says}; it was cut off, copy or export it again"
     )]
     Truncated {
         /// Bytes found.
@@ -60,10 +60,10 @@ pub enum LoadFault {
     #[error("the glTF JSON is not valid: {0}")]
     Json(String),
     /// An unsupported version of the format.
-    #[error("is glTF version {0}; Galatea reads 2.0: export it as glTF 2.0")]
+    #[error("glTF version {0} is not supported; export it as glTF 2.0")]
     Version(String),
     /// An extension that is required to show the file.
-    #[error("requires the extension {name}, which Galatea does not read: {advice}")]
+    #[error("requires the extension {name}, which Galatea does not support: {advice}")]
     RequiredExtension {
         /// Name of the extension.
         name: String,
@@ -79,7 +79,7 @@ pub enum LoadFault {
         cause: String,
     },
     /// The nodes do not form trees, or there are too many.
-    #[error("the node tree is broken: {0}")]
+    #[error("the node hierarchy is invalid: {0}")]
     Nodes(String),
     /// Data of a mesh or skin cannot be read.
     #[error("{what}: {cause}")]

@@ -53,14 +53,14 @@ pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<Expression
         } else {
             let name = &expression.name;
             warnings.add(format!(
-                "expression {name:?}: another one has its name; left out"
+                "expression {name:?}: the name exists twice; the second expression is left out"
             ));
         }
         is_new
     });
     if all.len() > MAX_EXPRESSIONS {
         warnings.add(format!(
-            "{} expressions, of which {MAX_EXPRESSIONS} are read",
+            "the file has {} expressions; only the first {MAX_EXPRESSIONS} are read",
             all.len()
         ));
         all.truncate(MAX_EXPRESSIONS);
@@ -75,7 +75,7 @@ fn of_1(extension: &Value, document: &Root, tree: &Tree, warnings: &Warnings) ->
         for (name, value) in found.and_then(Value::as_object).into_iter().flatten() {
             let Some(fields) = value.as_object() else {
                 warnings.add(format!(
-                    "expression {name:?}: it is {value}, not an object; left out"
+                    "expression {name:?}: expected an object, got {value}; left out"
                 ));
                 continue;
             };
@@ -119,7 +119,7 @@ fn expression_1(
         JsonField { name: field, value }
             .word(&RULES)
             .unwrap_or_else(|cause| {
-                warn(format!("{cause}; it overrides nothing"));
+                warn(format!("{cause}; the override is ignored"));
                 Override::None
             })
     };
@@ -146,14 +146,14 @@ fn color_bind(
         "emissionColor" => MaterialPart::Emission,
         other => {
             warn(format!(
-                "it moves the {other:?} of a material, which is left alone"
+                "the material property {other:?} is not supported; left out"
             ));
             return None;
         }
     };
     let target = fields.get("targetValue").and_then(numbers::<4>);
     let (Some(material), Some(target)) = (material(fields, document), target) else {
-        warn("a colour without a material or four numbers; left out".into());
+        warn("a material color needs a material and four numbers; left out".into());
         return None;
     };
     Some(MaterialBind {
@@ -178,7 +178,7 @@ fn uv_bind(
         material(fields, document),
     );
     let (Some([sx, sy]), Some([x, y]), Some(material)) = parts else {
-        warn("a picture's place without a material or two numbers; left out".into());
+        warn("a texture transform needs a material and two numbers each for scale and offset; left out".into());
         return None;
     };
     Some(MaterialBind {
@@ -204,7 +204,7 @@ fn of_0(extension: &Value, document: &Root, tree: &Tree, warnings: &Warnings) ->
                 let property = value.get("propertyName").and_then(Value::as_str);
                 let property = property.unwrap_or("?");
                 warnings.add(format!(
-                    "expression {name:?}: it moves the {property:?} of a material, which is left alone"
+                    "expression {name:?}: the material property {property:?} is not supported; left out"
                 ));
             }
         }

@@ -83,20 +83,20 @@ fn strip_scheme<'u>(uri: &'u str, scheme: &str) -> Option<&'u str> {
 fn relative_path(uri: &str) -> Result<String, String> {
     let path = percent_encoding::percent_decode_str(uri)
         .decode_utf8()
-        .map_err(|_| "its name is not UTF-8 after percent-decoding".to_owned())?
+        .map_err(|_| "the file name is not UTF-8 after percent-decoding".to_owned())?
         .replace('\\', "/");
     if path.is_empty() {
-        return Err("the name is empty".into());
+        return Err("the file name is empty".into());
     }
     let first = path.split('/').next().unwrap_or_default();
     if first.contains(':') {
         return Err(
-            "it is a URL or an absolute path; put the file beside the model and use a relative name"
+            "URLs and absolute paths are not allowed; put the file next to the model and use a relative path"
                 .into(),
         );
     }
     if path.starts_with('/') {
-        return Err("it is an absolute path; use a name relative to the model".into());
+        return Err("absolute paths are not allowed; use a path relative to the model".into());
     }
     Ok(path)
 }

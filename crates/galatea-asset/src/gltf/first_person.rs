@@ -38,7 +38,7 @@ pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, Seen
         let (Some((_, seen)), Some(at)) = (known, at.and_then(|at| usize::try_from(at).ok()))
         else {
             warnings.add(format!(
-                "first person: {annotation} is not understood; left out"
+                "first person: the annotation {annotation} is invalid; left out"
             ));
             continue;
         };

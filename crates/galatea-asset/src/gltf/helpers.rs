@@ -42,7 +42,7 @@ impl NodeHelpers {
             let extension = node.extensions.as_ref().and_then(|e| e.others.get(NAME));
             if let Some(extension) = extension {
                 let mut warn = |text: String| {
-                    warnings.add(format!("node {name:?}, its constraint: {text}"));
+                    warnings.add(format!("node {name:?}, constraint: {text}"));
                 };
                 match constraint(extension, tree, name, &mut warn) {
                     Ok(spec) => found.constraints.push(spec),
@@ -52,14 +52,14 @@ impl NodeHelpers {
             let extras = plain_json::extras(&node.extras);
             if let Some(value) = extras.get("helper") {
                 let mut warn =
-                    |text: String| warnings.add(format!("node {name:?}, its helper: {text}"));
+                    |text: String| warnings.add(format!("node {name:?}, extras.helper: {text}"));
                 found.helpers.extend(helper::read(value, name, &mut warn));
             }
         }
         let n = found.constraints.len() + found.helpers.len();
         if n > MAX_HELPERS {
             warnings.add(format!(
-                "{n} helpers and constraints, of which {MAX_HELPERS} are read"
+                "the file has {n} helpers and constraints; only the first {MAX_HELPERS} are read"
             ));
             found.constraints.truncate(MAX_HELPERS);
             found
@@ -108,7 +108,7 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
         };
         if let Some(value) = plain_json::extras(&node.extras).get("handle") {
             let mut warn = |text: String| {
-                warnings.add(format!("node {name:?}, its handle: {text}"));
+                warnings.add(format!("node {name:?}, extras.handle: {text}"));
             };
             found.extend(handle::read(value, name, &mut warn));
         }
@@ -121,7 +121,7 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
             let names = tree.skeleton.bones().iter().map(|bone| bone.name.as_str());
             let hint = nearest_hint(on.unwrap_or_default(), names);
             warnings.add(format!(
-                "handle {:?}: there is no node {:?}{hint}; left out",
+                "handle {:?}: unknown node {:?}{hint}; left out",
                 handle.name,
                 on.unwrap_or_default()
             ));
@@ -152,7 +152,7 @@ fn remove_cycles(fit: &mut Vec<(usize, HelperSpec, Helper)>, warnings: &Warnings
     }
     let n = fit.len();
     warnings.add(format!(
-        "more than {MAX_CYCLES} circles of helpers; the other {n} are left out too"
+        "helpers form more than {MAX_CYCLES} dependency cycles; the other {n} helpers are left out too"
     ));
     fit.clear();
 }
@@ -174,39 +174,39 @@ fn constraint(
         ("rotation", HelperKind::Rotation, ""),
     ];
     let constraint = extension.get("constraint").and_then(Value::as_object);
-    let constraint = constraint.ok_or("it has no object \"constraint\"")?;
+    let constraint = constraint.ok_or("the object \"constraint\" is missing")?;
     let present = kinds
         .iter()
         .filter(|(word, ..)| constraint.contains_key(*word));
     let present: Vec<_> = present.collect();
     let [(word, kind, axis_name)] = present.as_slice() else {
         return Err(format!(
-            "it is {} of roll, aim, rotation, not one",
+            "expected exactly one of roll, aim and rotation, got {}",
             present.len()
         ));
     };
     let fields = constraint.get(*word).and_then(Value::as_object);
-    let fields = fields.ok_or_else(|| format!("its {word:?} is no object"))?;
+    let fields = fields.ok_or_else(|| format!("field {word:?} is not an object"))?;
     for draft in ["freezeAxes", "sourceSpace", "destinationSpace"] {
         if fields.contains_key(draft) {
             warn(format!(
-                "its {draft:?} is of a draft of the format; not read"
+                "field {draft:?} belongs to a draft of the format; it is ignored"
             ));
         }
     }
-    let source = fields.get("source").ok_or("it has no \"source\"")?;
+    let source = fields.get("source").ok_or("field \"source\" is missing")?;
     let of = source
         .as_u64()
         .and_then(|node| tree.bone(usize::try_from(node).ok()?))
         .and_then(|bone| name_of(tree, bone))
-        .ok_or_else(|| format!("its \"source\" is {source}, not a node of the scene"))?;
+        .ok_or_else(|| format!("field \"source\" is {source}, expected a node of the scene"))?;
     let mut spec = HelperSpec::new(*kind);
     spec.bones.push(name.to_owned());
     spec.of = Some(of.to_owned());
     spec.shares.push(weight(fields, warn));
     if !axis_name.is_empty() {
         let value = fields.get(*axis_name);
-        let value = value.ok_or_else(|| format!("it has no {axis_name:?}"))?;
+        let value = value.ok_or_else(|| format!("field {axis_name:?} is missing"))?;
         let field = JsonField {
             name: axis_name,
             value,
@@ -223,7 +223,7 @@ fn weight(fields: &Map<String, Value>, warn: &mut dyn FnMut(String)) -> f32 {
     let weight = number(value).unwrap_or(1.0).clamp(0.0, 1.0);
     if number(value) != Some(weight) {
         warn(format!(
-            "its \"weight\" is {value}, not a number from 0 to 1; {weight} is used"
+            "field \"weight\" is {value}, expected a number from 0 to 1; {weight} is used"
         ));
     }
     weight

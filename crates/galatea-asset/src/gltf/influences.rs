@@ -55,8 +55,8 @@ pub fn load(
             (None, None) => break,
             _ => {
                 source.warnings.add(format!(
-                    "{what}: joints and weights from set {set} on are ignored, they are incomplete \
-                     or more than {MAX_SETS} sets"
+                    "{what}: joint and weight sets from {set} on are ignored, because they are incomplete or above \
+                     the limit of {MAX_SETS} sets"
                 ));
                 break;
             }
@@ -157,11 +157,11 @@ fn report(mended: &Mended, source: &GltfSource, what: &str, joint_count: usize) 
             source.warnings.add(format!("{what}: {count} {text}"));
         }
     };
-    add(mended.not_numbers, "weights are no numbers; taken as 0");
-    add(mended.negative, "weights are negative; taken as 0");
+    add(mended.not_numbers, "weights are not numbers; 0 is used");
+    add(mended.negative, "weights are negative; 0 is used");
     add(
         mended.unknown_joint,
-        &format!("weights name joints beyond the skin's {joint_count}; left out"),
+        &format!("weights refer to joints beyond the skin's {joint_count}; left out"),
     );
     add(
         mended.unbound,
@@ -169,7 +169,7 @@ fn report(mended: &Mended, source: &GltfSource, what: &str, joint_count: usize) 
     );
     if 1.0 - mended.lowest > SUM_TOLERANCE || mended.highest - 1.0 > SUM_TOLERANCE {
         source.warnings.add(format!(
-            "{what}: weights sum to {:.3} … {:.3}; made to sum to 1",
+            "{what}: weights sum to {:.3} … {:.3}; they were normalized to 1",
             mended.lowest, mended.highest
         ));
     }

@@ -38,7 +38,7 @@ pub fn read<T: DeserializeOwned>(
             let text = other.to_string();
             let quoted: String = text.chars().take(MAX_QUOTED).collect();
             let more = if quoted.len() < text.len() { "…" } else { "" };
-            removed.push(format!("{quoted}{more} is no object"));
+            removed.push(format!("expected an object, got {quoted}{more}"));
             JsonObject::new()
         }
         (_, Lossy::Members(_)) => return (None, removed),
@@ -143,6 +143,6 @@ mod tests {
         assert!(read::<Node>(json!({"mesh": "x"}), &base, lossy).0.is_none());
         assert!(read::<Node>(json!("x"), &base, lossy).0.is_none());
         let (material, removed) = read::<Material>(json!(7), &base, Lossy::Everything);
-        assert!(material.is_some() && removed == ["7 is no object"]);
+        assert!(material.is_some() && removed == ["expected an object, got 7"]);
     }
 }

@@ -69,7 +69,7 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
     };
     let warn = |text: String| warnings.add(format!("look at: {text}"));
     let Some(fields) = value.as_object() else {
-        warn(format!("it is {value}, not an object; left out"));
+        warn(format!("expected an object, got {value}; left out"));
         return None;
     };
     let kind = fields.get(words.kind).map(|value| {
@@ -80,7 +80,7 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
         field.word(&words.kinds)
     });
     let kind = kind.unwrap_or(Ok(GazeKind::Bone)).unwrap_or_else(|cause| {
-        warn(format!("{cause}; the bones of the eyes are used"));
+        warn(format!("{cause}; the eye bones are used"));
         GazeKind::Bone
     });
     let mut look = LookAt::new(kind);
@@ -94,7 +94,7 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
         if look.offset.is_none() {
             let name = words.offset;
             warn(format!(
-                "its {name:?} is {value}, not three metres; left out"
+                "field {name:?} is {value}, expected three numbers in metres; left out"
             ));
         }
     }
@@ -108,7 +108,7 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
         if let Some(value) = fields.get(name) {
             match read_range(value, &words, kind) {
                 Ok(read) => *range = read,
-                Err(cause) => warn(format!("its {name:?}: {cause}; the default is used")),
+                Err(cause) => warn(format!("field {name:?}: {cause}; the default is used")),
             }
             let curve = value.get("curve").and_then(Value::as_array);
             let bends = |curve: &Vec<Value>| {
@@ -118,7 +118,9 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
                 curve.len() != STRAIGHT.len() || curve.iter().zip(STRAIGHT).any(off)
             };
             if curve.is_some_and(bends) {
-                warn(format!("its {name:?} has a curve; a straight line is used"));
+                warn(format!(
+                    "field {name:?}: curves are not supported; a straight line is used"
+                ));
             }
         }
     }
@@ -134,17 +136,17 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
 fn read_range(value: &Value, words: &LookAtFields, kind: GazeKind) -> Result<GazeRange, String> {
     let fields = value
         .as_object()
-        .ok_or_else(|| format!("it is {value}, not an object"))?;
+        .ok_or_else(|| format!("expected an object, got {value}"))?;
     let mut range = GazeRange::default_of(kind);
     if let Some(value) = fields.get(words.input) {
         let name = words.input;
-        let input = JsonField { name, value }.above_0("degrees above 0")?;
+        let input = JsonField { name, value }.above_0("an angle above 0 degrees")?;
         range.input = input;
     }
     if let Some(value) = fields.get(words.output) {
         let name = words.output;
         let output = JsonField { name, value };
-        range.output = output.within(-360.0..=360.0, "a number within 360")?;
+        range.output = output.within(-360.0..=360.0, "degrees from -360 to 360")?;
     }
     Ok(range)
 }

@@ -28,7 +28,7 @@ pub fn load(
         return Vec::new();
     };
     let Some(list) = list.as_array() else {
-        warn("its marks are no list; left out".into());
+        warn("extras.marks is not a list; left out".into());
         return Vec::new();
     };
     let read = list.iter().enumerate().filter_map(|(i, json)| {
@@ -43,7 +43,7 @@ pub fn load(
         if is_early || mark.t > duration + ROUNDING {
             let end = if is_early { "start" } else { "end" };
             warn(format!(
-                "mark {:?} at {} s lies outside the clip, which is {duration} s long; it counts at its {end}",
+                "marker {:?} at {} s is outside the clip, which is {duration} s long; it was moved to the {end}",
                 mark.event, mark.t
             ));
         }
@@ -57,7 +57,7 @@ pub fn load(
     });
     if marks.len() < n {
         warn(format!(
-            "it may have {MAX_INTERVALS} marks with a length; {} are left out",
+            "the limit is {MAX_INTERVALS} markers with a length per clip; {} are left out",
             n - marks.len()
         ));
     }
@@ -68,8 +68,8 @@ pub fn load(
 fn mark_name(json: &Value, i: usize) -> String {
     let event = json.get("event").and_then(Value::as_str);
     let mut name = event.map_or_else(
-        || format!("mark {} of the list", i + 1),
-        |event| format!("mark {event:?}"),
+        || format!("marker {} of the list", i + 1),
+        |event| format!("marker {event:?}"),
     );
     if let Some(t) = json.get("t").and_then(Value::as_f64) {
         name.push_str(&format!(" at {t} s"));
@@ -78,10 +78,10 @@ fn mark_name(json: &Value, i: usize) -> String {
 }
 
 fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
-    let object = json.as_object().ok_or("it is no object")?;
+    let object = json.as_object().ok_or("it is not an object")?;
     let wrong = |field: &str, expected: &str| match object.get(field) {
-        Some(found) => format!("its {field:?} is {found}, not {expected}"),
-        None => format!("it has no {field:?}, {expected}"),
+        Some(found) => format!("field {field:?} is {found}, expected {expected}"),
+        None => format!("field {field:?} is missing, expected {expected}"),
     };
     let seconds = |value: &Value| value.as_f64().map(|t| t as f32).filter(|t| t.is_finite());
     let event = object.get("event").and_then(Value::as_str);
@@ -95,7 +95,7 @@ fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
             .unwrap_or_else(|| {
                 let cause = wrong("length", "a number of seconds");
                 warn(format!(
-                    "mark {event:?} at {t} s is taken for a point: {cause}"
+                    "marker {event:?} at {t} s is used without a length: {cause}"
                 ));
                 0.0
             }),
@@ -115,7 +115,7 @@ fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
         match value {
             Some(value) => fields.push((name.clone(), value)),
             None => warn(format!(
-                "mark {event:?} at {t} s: its field {name:?} is no number, text or truth value; left out"
+                "marker {event:?} at {t} s: field {name:?} is not a number, string or boolean; left out"
             )),
         }
     }

@@ -132,7 +132,7 @@ impl MaterialReader<'_> {
         };
         if !material.emissive().is_finite() {
             self.warnings.add(format!(
-                "{}: its light is too strong to be a number",
+                "{}: the emissive strength is too large; 1 is used",
                 self.what
             ));
             material.emissive_strength = 1.0;
@@ -169,8 +169,10 @@ impl MaterialReader<'_> {
         if (low..=high).contains(&value) {
             return value;
         }
-        self.warnings
-            .add(format!("{}: the factor {value} is out of range", self.what));
+        self.warnings.add(format!(
+            "{}: the factor {value} is out of range; the nearest valid value is used",
+            self.what
+        ));
         if value.is_nan() {
             default
         } else {

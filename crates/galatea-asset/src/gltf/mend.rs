@@ -123,7 +123,7 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, LoadF
         extensions: vrm::extensions(members.take("extensions")?),
         scene: match members.take("scene")?.map(Deserialize::deserialize) {
             Some(Err(error)) => {
-                warnings.add(format!("scene: {error}; the first one is used"));
+                warnings.add(format!("scene: {error}; the first scene is used"));
                 None
             }
             scene => scene.and_then(Result::ok),
@@ -146,15 +146,16 @@ impl Lists<'_, '_> {
             Ok(all) => all.unwrap_or_default(),
             Err(_) => {
                 self.warnings
-                    .add(format!("{name} is no list; it is left out"));
+                    .add(format!("{name} is not a list; it is left out"));
                 Vec::new()
             }
         };
         let names = all.into_iter().filter_map(|value| match value {
             Value::String(text) => Some(text),
             other => {
-                self.warnings
-                    .add(format!("{name}: {other} is no name; it is left out"));
+                self.warnings.add(format!(
+                    "{name}: expected a name, got {other}; it is left out"
+                ));
                 None
             }
         });
@@ -175,7 +176,7 @@ impl Lists<'_, '_> {
             _ => return Ok(Vec::new()),
         };
         if !raw.starts_with('[') {
-            let text = format!("{name} is no list");
+            let text = format!("{name} is not a list");
             return match lossy {
                 Lossy::Everything => {
                     self.warnings.add(format!("{text}; it is left out"));
@@ -258,7 +259,7 @@ fn mend_animation(index: usize, animation: &mut JsonObject, warnings: &Warnings)
         let known = animation::VALID_INTERPOLATIONS;
         if let Some(other) = unknown(sampler, "interpolation", known) {
             warnings.add(format!(
-                "{clip}, sampler {i}: the interpolation {other:?} is not known; LINEAR is used"
+                "{clip}, sampler {i}: unknown interpolation {other:?}; LINEAR is used"
             ));
         }
     }
@@ -277,7 +278,7 @@ fn mend_animation(index: usize, animation: &mut JsonObject, warnings: &Warnings)
         match unknown(target, "path", animation::VALID_PROPERTIES) {
             None => {}
             Some(other) => warnings.add(format!(
-                "{clip}: channel {i} is left out: the target path {other:?} is not known"
+                "{clip}: channel {i} is left out: unknown target path {other:?}"
             )),
         }
     }
@@ -307,7 +308,7 @@ fn without_broken_samplers(animation: &mut JsonObject) -> HashMap<u64, String> {
 fn channel_fault(channel: &Value, broken: &HashMap<u64, String>) -> Option<String> {
     let sampler = channel.get("sampler").and_then(Value::as_u64);
     if let Some((i, cause)) = sampler.and_then(|i| broken.get_key_value(&i)) {
-        return Some(format!("its sampler {i} cannot be read: {cause}"));
+        return Some(format!("sampler {i} cannot be read: {cause}"));
     }
     let read = animation::Channel::deserialize(channel);
     read.err().map(|error| error.to_string())
@@ -323,7 +324,7 @@ fn mend_mesh(index: usize, mesh: &mut JsonObject, warnings: &Warnings) {
             && !mesh::VALID_MODES.iter().any(|&m| u64::from(m) == number)
         {
             warnings.add(format!(
-                "{what}, primitive {i}: the primitive mode {number} is not known; it is left out"
+                "{what}, primitive {i}: unknown primitive mode {number}; it is left out"
             ));
             *mode = NONE.into();
         }
@@ -334,7 +335,9 @@ fn mend_material(index: usize, material: &mut JsonObject, warnings: &Warnings) {
     let name = material.get("name").and_then(Value::as_str);
     let what = call("material", name, index);
     if let Some(other) = unknown(material, "alphaMode", material::VALID_ALPHA_MODES) {
-        warnings.add(format!("{what}: the alpha mode {other:?} is not known"));
+        warnings.add(format!(
+            "{what}: unknown alpha mode {other:?}; OPAQUE is used"
+        ));
     }
     without_broken::<Unlit>(material, "KHR_materials_unlit", &what, warnings);
     let strength = "KHR_materials_emissive_strength";
@@ -469,13 +472,13 @@ mod tests {
         )
         .unwrap();
         for part in [
-            "material \"m\": the alpha mode \"X\"",
+            "material \"m\": unknown alpha mode \"X\"",
             "material \"m\": KHR_texture_transform: ",
             "material \"m\": KHR_materials_unlit: ",
-            "mesh 0, primitive 0: the primitive mode 4294967300",
-            "clip \"clip_0\", sampler 0: the interpolation \"FAST\"",
-            "clip \"clip_0\": channel 0 is left out: the target path \"colour\"",
-            "clip \"clip_0\": channel 1 is left out: it has no pointer",
+            "mesh 0, primitive 0: unknown primitive mode 4294967300",
+            "clip \"clip_0\", sampler 0: unknown interpolation \"FAST\"",
+            "clip \"clip_0\": channel 0 is left out: unknown target path \"colour\"",
+            "clip \"clip_0\": channel 1 is left out: the channel has no pointer",
         ] {
             let found = warnings.iter().any(|warning| warning.starts_with(part));
             assert!(found, "{part}: {warnings:#?}");

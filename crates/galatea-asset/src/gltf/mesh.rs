@@ -118,7 +118,7 @@ fn skinning(source: &GltfSource, node: usize, mesh: usize) -> Skinning {
             Ok(Some(skinning)) => return skinning,
             Ok(None) => {}
             Err(why) => source.warnings.add(format!(
-                "{}, extras: {why}; linear is taken",
+                "{}, extras: {why}; linear skinning is used",
                 call(kind, name.as_deref(), index)
             )),
         }
@@ -138,7 +138,7 @@ fn place(source: &GltfSource, skins: &[Skin], node: usize) -> Result<Option<Mesh
     };
     let what = || call("node", authored.name.as_deref(), node);
     if mesh.value() >= source.document.meshes.len() {
-        let cause = format!("its mesh {mesh} does not exist");
+        let cause = format!("mesh {mesh} does not exist");
         return Err(LoadFault::data(what(), cause));
     }
     let skin = match authored.skin {
@@ -147,7 +147,7 @@ fn place(source: &GltfSource, skins: &[Skin], node: usize) -> Result<Option<Mesh
             let joints = skins.get(skin.value()).map(|skin| skin.joints.len());
             match joints {
                 None => {
-                    let cause = format!("its skin {skin} does not exist");
+                    let cause = format!("skin {skin} does not exist");
                     return Err(LoadFault::data(what(), cause));
                 }
                 Some(0) => None,
@@ -164,7 +164,7 @@ fn place(source: &GltfSource, skins: &[Skin], node: usize) -> Result<Option<Mesh
             .any(|p| p.attributes.contains_key(&joints))
     {
         source.warnings.add(format!(
-            "{} has joints and weights, its node has no skin; it is drawn rigid",
+            "{} has joints and weights, but its node has no skin; it is drawn rigid",
             call("mesh", mesh_json.name.as_deref(), mesh.value())
         ));
     }

@@ -39,7 +39,7 @@ pub fn unpack(view: &CompressedView, packed: &[u8]) -> Result<Vec<u8>, String> {
             "TRIANGLES" => return wrong("triangles need three indices each, of 2 or 4 bytes"),
             "INDICES" if matches!(stride, 2 | 4) => ffi::meshopt_decodeIndexSequence,
             "INDICES" => return wrong("indices need 2 or 4 bytes each"),
-            other => return Err(format!("the mode {other:?} is not known")),
+            other => return Err(format!("unknown mode {other:?}")),
         };
     let filter: Option<unsafe extern "C" fn(*mut c_void, usize, usize)> =
         match view.filter.as_deref() {
@@ -51,9 +51,13 @@ pub fn unpack(view: &CompressedView, packed: &[u8]) -> Result<Vec<u8>, String> {
             Some("QUATERNION") if stride == 8 => Some(ffi::meshopt_decodeFilterQuat),
             Some("EXPONENTIAL") => Some(ffi::meshopt_decodeFilterExp),
             Some("COLOR") if matches!(stride, 4 | 8) => Some(ffi::meshopt_decodeFilterColor),
-            Some(other) => return wrong(&format!("the filter {other:?} does not fit")),
+            Some(other) => {
+                return wrong(&format!(
+                    "the filter {other:?} is unknown or does not match the stride"
+                ));
+            }
         };
-    let size = count.checked_mul(stride).ok_or("it is too large")?;
+    let size = count.checked_mul(stride).ok_or("the data is too large")?;
     // u32 elements provide the alignment that the filters need for their 2- and 4-byte components.
     let mut unpacked = vec![0u32; size.div_ceil(4)];
     if count > 0 {
@@ -69,7 +73,7 @@ pub fn unpack(view: &CompressedView, packed: &[u8]) -> Result<Vec<u8>, String> {
             )
         };
         if rc != 0 {
-            return Err(format!("its compressed data is damaged (code {rc})"));
+            return Err(format!("the compressed data is damaged (code {rc})"));
         }
         if let Some(filter) = filter {
             // SAFETY: `unpacked` holds the `count * stride` bytes that each filter works on in place, aligned to 4; the

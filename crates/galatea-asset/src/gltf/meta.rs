@@ -11,32 +11,35 @@ const NAMES: [(&str, &str); 29] = [
     ("name", "name"),
     ("title", "name"),
     ("version", "version"),
-    ("authors", "by"),
-    ("author", "by"),
+    ("authors", "author"),
+    ("author", "author"),
     ("copyrightInformation", "copyright"),
     ("contactInformation", "contact"),
-    ("references", "made of"),
-    ("reference", "made of"),
+    ("references", "references"),
+    ("reference", "references"),
     ("licenseUrl", "licence"),
     ("licenseName", "licence"),
     ("otherLicenseUrl", "other licence"),
-    ("thirdPartyLicenses", "licences of others"),
-    ("avatarPermission", "who may be seen as it"),
-    ("allowedUserName", "who may be seen as it"),
+    ("thirdPartyLicenses", "third-party licences"),
+    ("avatarPermission", "allowed users"),
+    ("allowedUserName", "allowed users"),
     ("commercialUsage", "commercial use"),
     ("commercialUssageName", "commercial use"),
-    ("creditNotation", "naming its makers"),
-    ("allowRedistribution", "may be passed on"),
-    ("modification", "may be changed"),
-    ("allowExcessivelyViolentUsage", "violent acts"),
-    ("violentUssageName", "violent acts"),
-    ("allowExcessivelySexualUsage", "sexual acts"),
-    ("sexualUssageName", "sexual acts"),
-    ("allowPoliticalOrReligiousUsage", "politics and religion"),
-    ("allowAntisocialOrHateUsage", "hate"),
+    ("creditNotation", "credit"),
+    ("allowRedistribution", "redistribution"),
+    ("modification", "modification"),
+    ("allowExcessivelyViolentUsage", "violent use"),
+    ("violentUssageName", "violent use"),
+    ("allowExcessivelySexualUsage", "sexual use"),
+    ("sexualUssageName", "sexual use"),
+    (
+        "allowPoliticalOrReligiousUsage",
+        "political or religious use",
+    ),
+    ("allowAntisocialOrHateUsage", "antisocial or hateful use"),
     ("otherPermissionUrl", "other permissions"),
     ("copyright", "copyright"),
-    ("generator", "written by"),
+    ("generator", "generator"),
 ];
 
 pub fn read(document: &Root) -> Meta {
@@ -99,9 +102,9 @@ mod tests {
         );
         let expected = [
             ("name", "Ada"),
-            ("by", "A, B"),
+            ("author", "A, B"),
             ("licence", "https://vrm.dev/licenses/1.0/"),
-            ("violent acts", "no"),
+            ("violent use", "no"),
             ("copyright", "CC0"),
         ];
         assert_eq!(one, owned(&expected));
@@ -111,8 +114,8 @@ mod tests {
         );
         let expected = [
             ("name", "Eve"),
-            ("by", "C"),
-            ("violent acts", "Disallow"),
+            ("author", "C"),
+            ("violent use", "Disallow"),
             ("copyright", "CC0"),
         ];
         assert_eq!(zero, owned(&expected));

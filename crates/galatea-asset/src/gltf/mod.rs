@@ -257,7 +257,7 @@ fn native<'a>(
     };
     let converted = match importer {
         Some(importer) => (importer.convert)(name, bytes, files, pictures),
-        None => Err("this program reads glTF only; `galatea convert` makes a .glb of it".into()),
+        None => Err("this program reads only glTF; make a .glb with `galatea convert`".into()),
     };
     let (bytes, warnings) = converted.map_err(|cause| LoadFault::Foreign {
         format: format.name(),
@@ -401,7 +401,9 @@ fn faced(
         return facing::face_ahead(skeleton, clips, facing, warn);
     }
     if facing != ModelFacing::Auto {
-        warnings.add("facing is left out: VRM files say which way the character looks");
+        warnings.add(
+            "the option facing is ignored: VRM files define the direction that the model faces",
+        );
     }
     vrm.face_ahead(skeleton, clips)
 }

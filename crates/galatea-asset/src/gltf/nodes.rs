@@ -59,7 +59,7 @@ impl Tree {
         let node_of: Vec<usize> = order.into_iter().filter(|&node| needed[node]).collect();
         if node_of.len() > usize::from(u16::MAX) {
             return Err(LoadFault::Nodes(format!(
-                "{} nodes are more than the 65 535 that Galatea can hold",
+                "the file has {} nodes; the limit is 65 535",
                 node_of.len()
             )));
         }
@@ -189,7 +189,7 @@ fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<Vec<usize>, 
     match seen.iter().position(|&seen| !seen) {
         None => Ok(order),
         Some(in_cycle) => Err(LoadFault::Nodes(format!(
-            "the nodes {} are each other's parents in a circle",
+            "the nodes {} form a cycle of parents",
             cycle_above(nodes, parents, in_cycle)
         ))),
     }
@@ -290,15 +290,13 @@ fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
         let (trs, exact) = Trs::from_matrix(Mat4::from_cols_array(matrix));
         if !is_valid(trs) {
             warnings.add(format!(
-                "node {name:?}: its matrix has values that are no numbers or beyond {MAX_NUMBER:e}; the \
-                 identity is used"
+                "node {name:?}: the matrix has values that are NaN or beyond {MAX_NUMBER:e}; the identity is used"
             ));
             return Trs::IDENTITY;
         }
         if !exact {
             warnings.add(format!(
-                "node {name:?}: its matrix is sheared; the nearest translation, rotation and scale \
-                 are used"
+                "node {name:?}: the matrix has shear; the nearest translation, rotation and scale are used"
             ));
         }
         return trs;
@@ -309,7 +307,7 @@ fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
         rotation: unit(rotation).unwrap_or_else(|| {
             warnings.add(format!(
-                "node {name:?}: its rotation has no direction; none is used"
+                "node {name:?}: the rotation has length 0; the identity is used"
             ));
             Quat::IDENTITY
         }),
@@ -317,7 +315,7 @@ fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     };
     if !is_valid(trs) {
         warnings.add(format!(
-            "node {name:?}: its translation or scale is NaN or beyond {MAX_NUMBER:e}; none is used"
+            "node {name:?}: the translation or scale is NaN or beyond {MAX_NUMBER:e}; the default is used"
         ));
         trs.translation = Vec3::ZERO;
         trs.scale = Vec3::ONE;

@@ -79,7 +79,7 @@ pub fn load(
                     };
                     let called = call("picture", Some(&shorten(&name)), index);
                     source.warnings.add(format!(
-                        "{called} cannot be used: {cause}; a magenta one stands in"
+                        "{called} cannot be used: {cause}; a magenta image is used"
                     ));
                 }
                 images.push(placeholder(name));
@@ -124,7 +124,7 @@ fn fetch<'a>(
             file.map(Encoded::File)
                 .map_err(|cause| format!("`{}`: {cause}", shorten(uri)))
         }
-        (None, None) => Err("it names neither a buffer view nor a file".into()),
+        (None, None) => Err("it has neither a buffer view nor a file name".into()),
     }
 }
 
@@ -160,7 +160,7 @@ fn reader(bytes: &[u8], max_alloc: u64) -> Result<ImageReader<Cursor<&[u8]>>, St
         .with_guessed_format()
         .map_err(|error| error.to_string())?;
     if reader.format().is_none() {
-        return Err("it is neither PNG nor JPEG nor WebP".into());
+        return Err("it is not a PNG, JPEG or WebP image".into());
     }
     let mut limits = Limits::default();
     limits.max_alloc = Some(max_alloc);

@@ -22,14 +22,14 @@ pub enum PointerTarget<'p> {
 /// it. An error describes the invalid channel.
 pub fn mend(channel: &mut JsonObject) -> Result<(), &'static str> {
     let target = channel.get_mut("target").and_then(Value::as_object_mut);
-    let target = target.ok_or("it has no target")?;
+    let target = target.ok_or("the channel has no target")?;
     let pointer = Value::Object(std::mem::take(target))
         .pointer("/extensions/KHR_animation_pointer/pointer")
         .and_then(Value::as_str)
         .map(str::to_owned);
     target.insert("node".into(), plain_json::NONE.into());
     target.insert("path".into(), "pointer".into());
-    let pointer = pointer.ok_or("it has no pointer")?;
+    let pointer = pointer.ok_or("the channel has no pointer")?;
     let mut steps = pointer.split('/').skip(1);
     let node = match (steps.next(), steps.next(), steps.next(), steps.next()) {
         (
@@ -131,7 +131,7 @@ mod tests {
         }
         let mut json = channel("");
         json["target"] = json!({"path": "pointer"});
-        assert_eq!(mend(&mut json), Err("it has no pointer"));
+        assert_eq!(mend(&mut json), Err("the channel has no pointer"));
         assert_eq!(target("/meshes/3/weights"), PointerTarget::MeshWeights(3));
         assert_eq!(
             target("/meshes/3/weights/1"),

@@ -63,7 +63,7 @@ pub fn load(
     let (indices, dropped) = triangles(mode, &indices, n);
     if dropped > 0 {
         source.warnings.add(format!(
-            "{what}: {dropped} triangles name vertices that do not exist; left out"
+            "{what}: {dropped} triangles refer to vertices that do not exist; left out"
         ));
     }
 
@@ -184,7 +184,7 @@ fn shaded(
         let mended = shading::mend_normals(&mut out);
         if mended > 0 {
             source.warnings.add(format!(
-                "{what}: {mended} normals have no length; made from the triangles around them"
+                "{what}: {mended} normals have length 0; they were computed from the triangles around them"
             ));
         }
         shading::mend_tangents(&mut out);
@@ -234,7 +234,7 @@ fn normal_picture<'p>(
     }
     if uv.iter().all(|uv| *uv == Vec2::ZERO) {
         source.warnings.add(format!(
-            "{}: its normal picture has no {name} to lie on",
+            "{}: the normal map needs {name}, which is missing",
             context.what
         ));
         return None;

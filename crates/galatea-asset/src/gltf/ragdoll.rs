@@ -19,7 +19,8 @@ pub fn load(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, Body
         };
         let bones = tree.skeleton.bones();
         let name = bones.get(usize::from(bone)).map_or("", |bone| &bone.name);
-        let mut warn = |text: String| warnings.add(format!("node {name:?}, its ragdoll: {text}"));
+        let mut warn =
+            |text: String| warnings.add(format!("node {name:?}, extras.ragdoll: {text}"));
         wishes.push((bone, BodyWish::read(value, &mut warn)));
     }
     wishes.sort_by_key(|(bone, _)| *bone);

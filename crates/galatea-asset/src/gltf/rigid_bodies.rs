@@ -70,7 +70,7 @@ impl<'a> RigidBodyReader<'a> {
     pub fn colliders(&self, label: &str, extension: &Value) -> Vec<Collider> {
         if extension.get("joint").is_some() {
             self.warnings.add(format!(
-                "{label}: its joint is left out: Galatea joins limbs of ragdolls, not things"
+                "{label}: the joint is left out: Galatea supports joints only in ragdolls"
             ));
         }
         let known = [
@@ -82,7 +82,7 @@ impl<'a> RigidBodyReader<'a> {
             "extras",
         ];
         let Some(fields) = extension.as_object() else {
-            let wrong = format!("{label}: its {NAME} is {extension}, not an object; left out");
+            let wrong = format!("{label}: {NAME} is {extension}, expected an object; left out");
             self.warnings.add(wrong);
             return Vec::new();
         };
@@ -108,7 +108,7 @@ impl<'a> RigidBodyReader<'a> {
                 }
                 Err(why) => self
                     .warnings
-                    .add(format!("{label}: its {name}: {why}; left out")),
+                    .add(format!("{label}, {name}: {why}; left out")),
             }
         }
         found
@@ -140,7 +140,7 @@ impl<'a> RigidBodyReader<'a> {
                 let nodes = self.document.nodes.len();
                 ShapeOrigin::Node(index(node, "node", nodes)?)
             }
-            (Some(_), Some(_)) => return Err("it has a shape and a node".into()),
+            (Some(_), Some(_)) => return Err("it has both a shape and a node".into()),
             (None, None) => return Err("it has neither a shape nor a node".into()),
         };
         if let Some(material) = value.get("physicsMaterial") {
@@ -173,7 +173,7 @@ impl<'a> RigidBodyReader<'a> {
             match (JsonField { name, value }).within(0.0..=max, &wanted) {
                 Ok(n) => Some(n),
                 Err(why) => {
-                    let warning = format!("{label}: its physicsMaterial: {why}; left out");
+                    let warning = format!("{label}, physicsMaterial: {why}; left out");
                     self.warnings.add(warning);
                     None
                 }
@@ -185,8 +185,8 @@ impl<'a> RigidBodyReader<'a> {
         for name in ["frictionCombine", "restitutionCombine"] {
             if material.get(name).is_some() {
                 self.warnings.add(format!(
-                    "physics materials: {name} is not read: friction of two is the geometric mean, \
-                     bounce that of the one that bounces more"
+                    "physics materials: {name} is ignored; friction is combined by the geometric mean, restitution by \
+                     the maximum"
                 ));
             }
         }
@@ -199,20 +199,21 @@ impl<'a> RigidBodyReader<'a> {
             wish.system = Some(system.to_owned());
             if !LAYERS.contains(&system) {
                 self.warnings.add(format!(
-                    "{label}: its collision system {system:?} is a layer only where a script has made one \
-                     of that name by physics.layer"
+                    "{label}: the collision system {system:?} has an effect only if a script creates a layer of that \
+                     name with physics.layer"
                 ));
             }
         }
         if systems.next().is_some() {
             self.warnings.add(format!(
-                "{label}: it is in several collision systems, of which the first counts"
+                "{label}: it has several collision systems; only the first is used"
             ));
         }
         let masks = ["collideWithSystems", "notCollideWithSystems"];
         if masks.iter().any(|mask| filter.get(mask).is_some()) {
             self.warnings.add(
-                "collision filters: which systems meet is not read; physics.layer says which layers do",
+                "collision filters: collideWithSystems and notCollideWithSystems are ignored; use physics.layer to \
+                 set which layers collide",
             );
         }
     }
@@ -231,7 +232,8 @@ impl<'a> RigidBodyReader<'a> {
         };
         let none = Map::new();
         let fields = value.as_object().unwrap_or_else(|| {
-            let wrong = format!("{label}: its motion is {value}, not an object; it falls");
+            let wrong =
+                format!("{label}: motion is {value}, expected an object; the body is dynamic");
             self.warnings.add(wrong);
             &none
         });
@@ -239,7 +241,7 @@ impl<'a> RigidBodyReader<'a> {
         for (name, value) in fields {
             if let Err(why) = set(&mut motion, &mut axes, JsonField { name, value }) {
                 self.warnings
-                    .add(format!("{label}, its motion: {why}; left out"));
+                    .add(format!("{label}, motion: {why}; left out"));
             }
         }
         if let Some((_, turned)) = &mut motion.inertia {
@@ -266,8 +268,10 @@ fn set(motion: &mut NodeMotion, axes: &mut Quat, field: JsonField) -> Result<(),
         "isKinematic" => motion.steady |= field.boolean()?,
         // 0 means infinite mass.
         "mass" if number(field.value) == Some(0.0) => motion.steady = true,
-        "mass" => motion.mass = Some(field.above_0("kilograms, 0 or more")?),
-        "gravityFactor" => motion.gravity = field.within(-100.0..=100.0, "-100 to 100")?,
+        "mass" => motion.mass = Some(field.above_0("a mass of 0 kilograms or more")?),
+        "gravityFactor" => {
+            motion.gravity = field.within(-100.0..=100.0, "a number from -100 to 100")?
+        }
         "linearVelocity" => motion.velocity = three()?,
         "angularVelocity" => motion.spin = three()?,
         "centerOfMass" => motion.centre = Some(three()?),
@@ -296,7 +300,7 @@ fn set(motion: &mut NodeMotion, axes: &mut Quat, field: JsonField) -> Result<(),
 fn index(value: &Value, name: &str, n: usize) -> Result<usize, String> {
     let index = value.as_u64().and_then(|i| usize::try_from(i).ok());
     let index = index.filter(|i| *i < n);
-    index.ok_or_else(|| format!("its {name} {value} does not exist"))
+    index.ok_or_else(|| format!("{name} {value} does not exist"))
 }
 
 fn at<'a>(value: &Value, name: &str, list: &'a [Value]) -> Result<&'a Value, String> {
@@ -312,11 +316,11 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
     let none = Value::Null;
     let of = shape.get(word).unwrap_or(&none);
     let size = |name: &str, or: f32| match of.get(name) {
-        Some(value) => JsonField { name, value }.above_0("metres above 0"),
+        Some(value) => JsonField { name, value }.above_0("a length above 0 metres"),
         None => Ok(or),
     };
     let radius = |name: &str| match of.get(name).or(of.get("radius")) {
-        Some(value) => JsonField { name, value }.within(0.0..=1e5, "metres of 0 or more"),
+        Some(value) => JsonField { name, value }.within(0.0..=1e5, "a length of 0 metres or more"),
         None => Ok(0.25),
     };
     wish.at = Some(Vec3::ZERO);
@@ -342,7 +346,7 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
             let [low, high] = [radius("radiusBottom")?, radius("radiusTop")?];
             let is_capsule = word == "capsule";
             if low.max(high) <= 0.0 {
-                return Err(format!("its {word} has no radius"));
+                return Err(format!("the {word} has radius 0"));
             }
             if (low - high).abs() > 1e-6 {
                 let points = tapered(low, high, height, is_capsule);

@@ -18,18 +18,18 @@ fn load_one(source: &GltfSource, tree: &Tree, index: usize) -> Result<Skin, Load
     let skin = &source.document.skins[index];
     let what = call("skin", skin.name.as_deref(), index);
     if skin.joints.is_empty() {
-        source.warnings.add(format!(
-            "{what} has no joints; what it should move is drawn rigid"
-        ));
+        source
+            .warnings
+            .add(format!("{what} has no joints; its meshes are drawn rigid"));
     }
     if skin.joints.len() > usize::from(u16::MAX) {
-        let cause = format!("{} joints are more than 65 535", skin.joints.len());
+        let cause = format!("{} joints; the limit is 65 535", skin.joints.len());
         return Err(LoadFault::data(what, cause));
     }
     let mut joints = Vec::with_capacity(skin.joints.len());
     for joint in &skin.joints {
         joints.push(tree.bone(joint.value()).ok_or_else(|| {
-            LoadFault::data(&what, format!("its joint node {joint} does not exist"))
+            LoadFault::data(&what, format!("the joint node {joint} does not exist"))
         })?);
     }
     let mut inverse_bind: Vec<Mat4> = match skin.inverse_bind_matrices {
@@ -43,7 +43,7 @@ fn load_one(source: &GltfSource, tree: &Tree, index: usize) -> Result<Skin, Load
     };
     if inverse_bind.len() < joints.len() {
         source.warnings.add(format!(
-            "{what} has {} joints and {} inverse bind matrices; the identity stands in for the rest",
+            "{what} has {} joints and {} inverse bind matrices; the identity is used for the rest",
             joints.len(),
             inverse_bind.len()
         ));
@@ -59,8 +59,8 @@ fn load_one(source: &GltfSource, tree: &Tree, index: usize) -> Result<Skin, Load
     if let Some(first) = replaced.first() {
         let bone = tree.skeleton.bones().get(usize::from(*first));
         source.warnings.add(format!(
-            "{what}: {} inverse bind matrices, the first of {:?}, have values that are no numbers or beyond \
-             {MAX_NUMBER:e}; the identity stands in",
+            "{what}: {} inverse bind matrices, the first of {:?}, have values that are NaN or beyond {MAX_NUMBER:e}; \
+             the identity is used",
             replaced.len(),
             bone.map_or("", |bone| bone.name.as_str())
         ));

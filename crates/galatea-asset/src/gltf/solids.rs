@@ -72,7 +72,8 @@ impl RigidBodyNodes {
             let colliders = extension.map(|extension| shared.colliders(&label, extension));
             let mut colliders = colliders.unwrap_or_default();
             if let Some(value) = extras.get("solid") {
-                let mut warn = |text: String| warnings.add(format!("{label}, its solid: {text}"));
+                let mut warn =
+                    |text: String| warnings.add(format!("{label}, extras.solid: {text}"));
                 let named = by_name.unwrap_or_default();
                 let wish = SolidWish::read(value, &mut warn).map(|wish| SolidWish {
                     shape: wish.shape.or(named.shape),
@@ -142,7 +143,9 @@ impl RigidBodyNodes {
             let made = surface(entry, &self.parts, meshes, warnings).and_then(|surface| {
                 n_corners += surface.0.len();
                 if n_corners > MAX_VERTICES {
-                    return Err(format!("there are more than {MAX_VERTICES} corners"));
+                    return Err(format!(
+                        "the colliders of the file have more than {MAX_VERTICES} vertices"
+                    ));
                 }
                 let solid = of_node(
                     (label, entry.bone),
@@ -152,10 +155,10 @@ impl RigidBodyNodes {
                 )?;
                 match &solid.form {
                     SolidForm::Hull(corners) if !has_volume(corners) => {
-                        Err("its points span no volume".into())
+                        Err("the convex hull has no volume".into())
                     }
                     SolidForm::Mesh(corners, _) if falls && !has_volume(corners) => {
-                        Err("it is flat, and what falls needs a volume".into())
+                        Err("the mesh is flat; a dynamic body needs a volume".into())
                     }
                     _ => Ok(solid),
                 }
@@ -164,7 +167,7 @@ impl RigidBodyNodes {
                 Ok(solid) => {
                     if let (SolidForm::Mesh(..), Some(_), true) = (&solid.form, motion, falls) {
                         warnings.add(format!(
-                            "{label}: its triangles are hollow and cannot fall; their hull does"
+                            "{label}: a triangle mesh cannot be dynamic; its convex hull is used"
                         ));
                     }
                     if let Some(motion) = motion {
@@ -180,7 +183,7 @@ impl RigidBodyNodes {
             if is_used {
                 motions.push(motion);
             } else {
-                warnings.add(format!("{label}: its motion moves nothing solid; left out"));
+                warnings.add(format!("{label}: motion has no collider to move; left out"));
             }
         }
         motions.sort_by_key(|motion| motion.bone);
@@ -211,7 +214,7 @@ fn surface(
             let own = parts.iter().filter(|part| part.bone == entry.bone);
             // A shape whose sizes are all given needs no mesh.
             if entry.wish.at.is_none() && own.clone().any(|part| part.skin.is_some()) {
-                return Err("a skinned mesh is no solid form".into());
+                return Err("a skinned mesh cannot be a collider".into());
             }
             for mesh in own.filter_map(|part| meshes.loaded.get(part.mesh)) {
                 append(&mut surface, mesh, Affine3A::IDENTITY);
@@ -227,7 +230,7 @@ fn surface(
                 };
                 if node.skin.is_some() {
                     warnings.add(format!(
-                        "{}: the skinned mesh of its form is taken as it is stored",
+                        "{}: the collider uses the skinned mesh without skinning",
                         entry.label
                     ));
                 }
@@ -299,7 +302,7 @@ fn of_node(
     });
     let of_mesh = matches!(kind, SolidKind::Hull | SolidKind::Mesh);
     if corners.is_empty() && (of_mesh || !sized) {
-        return Err("it has no mesh to take its form from, and no sizes".into());
+        return Err("the collider has neither a mesh nor a size".into());
     }
     let (placed, _) = Trs::from_matrix(model_from_node.into());
     if of_mesh {
@@ -308,7 +311,7 @@ fn of_node(
             .map(|corner| model_from_node.transform_point3(corner))
             .collect();
         if !corners.iter().copied().all(is_sound_vector) {
-            return Err(format!("its shape reaches farther than {MAX_NUMBER:e} m"));
+            return Err(format!("the collider extends beyond {MAX_NUMBER:e} m"));
         }
         return Ok(NodeSolid {
             node: label.to_owned(),
@@ -350,7 +353,7 @@ fn of_node(
     let position = model_from_node.transform_point3(wish.at.unwrap_or(middle));
     if !is_sound_vector(sizes) || sizes.min_element() <= 1e-4 || !is_sound_vector(position) {
         return Err(format!(
-            "its shape has a size of {} m at {position}; sizes are 0.0001 to {MAX_NUMBER:e} m",
+            "the collider has a size of {} m at {position}; sizes must be from 0.0001 to {MAX_NUMBER:e} m",
             sizes.min_element()
         ));
     }

@@ -31,7 +31,7 @@ impl MaterialVariants {
         let mut out = Self::default();
         if list.len() > MAX_VARIANTS {
             warnings.add(format!(
-                "{} variants; the first {MAX_VARIANTS} are read",
+                "the file has {} variants; only the first {MAX_VARIANTS} are read",
                 list.len()
             ));
         }
@@ -68,7 +68,7 @@ impl MaterialVariants {
             let material = material.and_then(|material| usize::try_from(material).ok());
             let Some(material) = material.filter(|material| *material < n_materials) else {
                 warnings.add(format!(
-                    "{what}: a variant names a material that does not exist"
+                    "{what}: a variant refers to a material that does not exist"
                 ));
                 continue;
             };
@@ -83,7 +83,9 @@ impl MaterialVariants {
                             out.insert(at, (index, material));
                         }
                     }
-                    None => warnings.add(format!("{what}: names a variant that does not exist")),
+                    None => {
+                        warnings.add(format!("{what}: refers to a variant that does not exist"))
+                    }
                 }
             }
         }
@@ -138,8 +140,8 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "mesh \"m\": a variant names a material that does not exist",
-                "mesh \"m\": names a variant that does not exist"
+                "mesh \"m\": a variant refers to a material that does not exist",
+                "mesh \"m\": refers to a variant that does not exist"
             ]
         );
     }

@@ -43,7 +43,7 @@ impl PackCompression {
         if bytes.len() as u64 == size {
             Ok(bytes)
         } else {
-            Err(format!("{} bytes instead of {size}", bytes.len()))
+            Err(format!("{} bytes, expected {size}", bytes.len()))
         }
     }
 }
@@ -69,7 +69,7 @@ pub fn inflated(packed: &[u8], max_bytes: u64) -> Result<Vec<u8>, String> {
         .read_to_end(&mut bytes)
         .map_err(wrong)?;
     if bytes.len() as u64 > max_bytes {
-        return Err(format!("more than {max_bytes} bytes"));
+        return Err(format!("more than the limit of {max_bytes} bytes"));
     }
     Ok(bytes)
 }

@@ -28,7 +28,7 @@ const MAX_INDEX: u64 = 64 << 20;
 #[derive(Debug, Error)]
 pub enum PackError {
     /// The data is not a pack.
-    #[error("this is no packed project, or one of another version of galatea")]
+    #[error("this is not a packed project, or it was packed by another version of galatea")]
     Foreign,
     /// The data is truncated or modified.
     #[error("the project in this file is damaged: {0}; get the file again")]
@@ -97,9 +97,9 @@ impl Pack {
         let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[at + i]));
         let (length, crc) = (number(8) as usize, number(12));
         let packed = bytes.get(HEAD..HEAD + length);
-        let packed = packed.ok_or_else(|| damaged("it ends in its index"))?;
+        let packed = packed.ok_or_else(|| damaged("it ends inside its index"))?;
         if crc32fast::hash(packed) != crc {
-            return Err(damaged("its index was changed"));
+            return Err(damaged("the checksum of its index does not match"));
         }
         let text = form::inflated(packed, MAX_INDEX).map_err(PackError::Damaged)?;
         let index: PackIndex<'_> = serde_json::from_slice(&text)
@@ -113,7 +113,9 @@ impl Pack {
             is_in && entry.size <= MAX_BYTES
         };
         if let Some((path, _)) = files.iter().find(|(_, entry)| !is_whole(entry)) {
-            return Err(PackError::Damaged(format!("it ends before {path}")));
+            return Err(PackError::Damaged(format!(
+                "it ends before the data of {path}"
+            )));
         }
         Ok(Self {
             bytes,
@@ -162,7 +164,9 @@ impl Pack {
 
     fn unpacked(&self, path: &str, entry: &PackEntry, stored: &[u8]) -> Result<Vec<u8>, PackError> {
         if crc32fast::hash(stored) != entry.crc {
-            return Err(PackError::Damaged(format!("{path} was changed")));
+            return Err(PackError::Damaged(format!(
+                "the checksum of {path} does not match"
+            )));
         }
         let bytes = entry.form.unpack(stored, entry.size);
         bytes.map_err(|why| PackError::Damaged(format!("{path}: {why}")))

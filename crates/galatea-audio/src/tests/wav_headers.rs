@@ -191,10 +191,10 @@ fn a_file_without_samples_is_rejected_with_the_missing_part() {
     for (chunks, expected) in [
         (
             vec![mono(), cut],
-            "ends too early: its header says 100 bytes of samples, and 6 are there",
+            "cut off: its header declares 100 bytes of samples, but only 6 remain",
         ),
-        (vec![mono(), chunk(b"data", &[])], "it holds no sound"),
-        (vec![mono(), empty], "it holds no sound"),
+        (vec![mono(), chunk(b"data", &[])], "it contains no samples"),
+        (vec![mono(), empty], "it contains no samples"),
         (vec![mono()], "it has no data chunk"),
         (
             vec![chunk(b"data", &THREE), mono()],

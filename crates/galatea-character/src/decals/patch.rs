@@ -38,14 +38,13 @@ pub fn patch(
         .filter(|(.., on)| overlaps(on, size))
         .collect();
     if marked.is_empty() {
-        return Err("nothing of it lies on the surface".into());
+        return Err("the decal does not overlap the surface".into());
     }
     let own = &model.parts[part];
     let source = &model.meshes[own.mesh];
     if look.color.rgba.chunks_exact(4).all(|texel| texel[3] == 0) {
         return Err(
-            "its texture coordinates lie over each other, where only decals with a colour are seen"
-                .into(),
+            "its texture coordinates overlap, so a decal without color is not visible".into(),
         );
     }
     let normals = heights_of(look).map(|heights| from_heights(&heights, look.depth / size, false));

@@ -321,7 +321,7 @@ fn a_decal_without_colour_is_rejected_as_a_mesh_with_a_reason() {
     };
     let error = put(&mut hero, 1, (0.3, 0.6), dent).unwrap_err();
     assert!(
-        error.contains("\"skin\": its texture coordinates lie over each other"),
+        error.contains("\"skin\": its texture coordinates overlap"),
         "{error}"
     );
     assert!(hero.appearance.decals.is_empty());

@@ -142,7 +142,7 @@ impl Facing {
             );
         }
         if self.rig.is_empty() {
-            return Err("its model has no morph targets and no bones of a face".into());
+            return Err("the model has no morph targets and no face bones".into());
         }
         Ok(())
     }

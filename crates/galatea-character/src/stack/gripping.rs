@@ -98,7 +98,7 @@ impl Definition {
         } else if humanoid.bone(Role::RightHand) == Some(bone) {
             self.hand_rig(Side::Right)
         } else {
-            Err("only hands have fingers".into())
+            Err("grip works only for hands".into())
         }
     }
 }

@@ -36,7 +36,7 @@ impl Aiming {
     /// Returns a message that says what the skeleton lacks.
     pub fn lacks(&self) -> Result<(), String> {
         if self.bones.is_empty() {
-            return Err("it needs a spine, or bones that are named: bones = { … }".into());
+            return Err("the model has no spine; name the bones to rotate: bones = { … }".into());
         }
         Ok(())
     }
@@ -44,7 +44,7 @@ impl Aiming {
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         let find = |name: &String| {
             let found = definition.model.skeleton.find(name);
-            found.ok_or_else(|| format!("it needs the bone {name:?}"))
+            found.ok_or_else(|| format!("the model has no bone {name:?}"))
         };
         for ((bone, _), name) in self.bones.iter_mut().zip(&self.names) {
             *bone = find(name)?;
@@ -120,10 +120,10 @@ impl Chaining {
         let [root, tip] = &self.ends;
         let find = |name: &String| {
             let found = skeleton.find(name);
-            found.ok_or_else(|| format!("it needs the bone {name:?}"))
+            found.ok_or_else(|| format!("the model has no bone {name:?}"))
         };
         let chain = Chain::of(skeleton, find(root)?, find(tip)?);
-        self.chain = chain.ok_or_else(|| format!("{tip:?} does not hang on {root:?}"))?;
+        self.chain = chain.ok_or_else(|| format!("bone {tip:?} is not below bone {root:?}"))?;
         self.set_limits();
         Ok(())
     }

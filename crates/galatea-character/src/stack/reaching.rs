@@ -115,7 +115,7 @@ impl Reaching {
         self.lacks = None;
         self.limb.cone = definition.cone_of(&self.limb, self.limit);
         let add_lack = |lacks: &mut Option<String>, what: &str, error: String| {
-            let text = format!("{what} is off: {error}");
+            let text = format!("{what} is disabled: {error}");
             *lacks = Some(
                 lacks
                     .take()
@@ -154,10 +154,10 @@ impl Reaching {
         let mut bones = [0; 3];
         for (bone, name) in bones.iter_mut().zip(&self.bones) {
             let found = definition.model.skeleton.find(name);
-            *bone = found.ok_or_else(|| format!("it needs the bone {name:?}"))?;
+            *bone = found.ok_or_else(|| format!("the model has no bone {name:?}"))?;
         }
         let limb = definition.limb(bones);
-        self.limb = limb.ok_or("its limb has no length")?;
+        self.limb = limb.ok_or("the limb has zero length")?;
         self.find_rest(definition);
         Ok(())
     }

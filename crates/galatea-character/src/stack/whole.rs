@@ -43,7 +43,7 @@ impl WholeBody {
         } else if is(Role::RightHand) {
             (-1.0, Role::RightShoulder)
         } else {
-            return Err("its body helps hands only".into());
+            return Err("full_body works only for hands".into());
         };
         let collar = humanoid.bone(collar);
         Ok(Self {
@@ -102,9 +102,9 @@ impl Definition {
         let trunk = Trunk::find(&self.model.skeleton, humanoid);
         let hips = trunk
             .hips
-            .ok_or("it needs hips: a bone that carries its legs")?;
+            .ok_or("the model has no hips, the bone above the legs")?;
         if trunk.spine.is_empty() {
-            return Err("it needs a spine above its hips".into());
+            return Err("the model has no spine bone above the hips".into());
         }
         let mut neck = trunk.necks;
         neck.extend(trunk.head);

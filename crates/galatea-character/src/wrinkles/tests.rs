@@ -190,7 +190,7 @@ fn missing_names_are_reported_with_the_most_similar_name() {
     for text in [
         "wrinkles of \"skin\": region \"brow\": there is no shape \"browInerUp\"; did you mean \"browInnerUp\"?",
         "region \"lip\": no clip has a curve \"puot\"; did you mean \"pout\"?",
-        "region \"point\": both places of a stretch are the same",
+        "region \"point\": the two points of a stretch are the same",
     ] {
         assert!(problems.contains(text), "{problems}");
     }

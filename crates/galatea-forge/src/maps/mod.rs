@@ -76,15 +76,15 @@ pub struct Map {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// The mesh has no texture coordinates.
-    #[error("it has no texture coordinates to bake for")]
+    #[error("the mesh has no texture coordinates")]
     NoCoordinates,
     /// All triangles are outside the texture or have no area in it.
     #[error(
-        "none of its triangles lies on the picture: its texture coordinates are not in 0 to 1, or have no area"
+        "no triangle of the mesh is on the texture: the texture coordinates are outside 0 to 1, or have no area"
     )]
     NothingLaid,
     /// The high-poly mesh has no triangles.
-    #[error("the finer mesh has no triangles")]
+    #[error("the high-poly mesh has no triangles")]
     NoTriangles,
 }
 

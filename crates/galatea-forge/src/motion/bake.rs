@@ -120,7 +120,7 @@ impl Take {
     pub fn fits(&self, nodes: &[&str], morphs: &[&str]) -> Result<(), String> {
         let missing = |what: &str, name: &str, all: &[&str]| {
             let hint = nearest_hint(name, all.iter().copied());
-            Err(format!("there is no {what} {name:?}{hint}"))
+            Err(format!("the model has no {what} {name:?}{hint}"))
         };
         for own in &self.bones {
             if !nodes.contains(&own.name.as_str()) {
@@ -269,7 +269,7 @@ fn close(figure: &Figure, keys: &mut [Solved]) -> Result<(), String> {
     let off = (0..figure.joints.len()).max_by(|a, b| far(*a).total_cmp(&far(*b)));
     if let Some(bone) = off.filter(|bone| far(*bone) > CLOSED.0) {
         return Err(format!(
-            "it goes round, but {} ends {:.1} degrees from where it begins",
+            "the loop is not closed: {} ends {:.1} degrees from its start",
             figure.joints[bone].name,
             far(bone).to_degrees()
         ));
@@ -277,7 +277,7 @@ fn close(figure: &Figure, keys: &mut [Solved]) -> Result<(), String> {
     let way = first.hips.distance(last.hips);
     if way > CLOSED.1 * figure.scale {
         return Err(format!(
-            "it goes round, but the hips end {:.1} cm from where they begin",
+            "the loop is not closed: the hips end {:.1} cm from their start",
             way * 100.0
         ));
     }

@@ -92,10 +92,10 @@ impl Contacts {
             ))
         };
         if self.deep.0 > MAX_DEPTH * figure.scale {
-            return told(self.deep, "is in the ground");
+            return told(self.deep, "sinks into the ground");
         }
         if slide.is_some_and(|most| self.slide.0 > most * figure.scale) {
-            return told(self.slide, "stands and slides");
+            return told(self.slide, "slides while planted");
         }
         Ok(())
     }

@@ -117,7 +117,9 @@ impl Figure {
         let find = |name: &str| joints.iter().position(|joint| joint.name == name);
         let needs = |name: &str| {
             find(name).ok_or_else(|| {
-                format!("it has no bone {name:?}; a figure has those of a human by these names")
+                format!(
+                    "the skeleton has no bone {name:?}; a figure needs all required human bones"
+                )
             })
         };
         let hips = needs("hips")?;
@@ -150,7 +152,7 @@ impl Figure {
         let scale = legs[0].places[0].y / HIP;
         if !(0.05..20.0).contains(&scale) {
             return Err(format!(
-                "its left hip is {} m above the ground, on which a figure stands at y = 0",
+                "the left hip is {} m above the ground; a figure must stand at y = 0",
                 legs[0].places[0].y
             ));
         }
@@ -208,7 +210,8 @@ fn arm_of(joints: &[FigureBone], side: FigureSide, scale: f32) -> Result<ArmJoin
         let name = name(bone);
         joints.iter().position(|joint| joint.name == name)
     };
-    let needs = |bone: &str| find(bone).ok_or_else(|| format!("it has no bone {:?}", name(bone)));
+    let needs =
+        |bone: &str| find(bone).ok_or_else(|| format!("the skeleton has no bone {:?}", name(bone)));
     // Compute as for the left side.
     let at = |i: usize| joints[i].place * Vec3::new(side.sign(), 1.0, 1.0);
     let (upper, lower, hand) = (needs("upper_arm")?, needs("lower_arm")?, needs("hand")?);

@@ -84,7 +84,7 @@ impl PoseKeys {
                     (old, new) if old == new => {}
                     (old, new) => {
                         return Err(format!(
-                            "the {} hand goes along with {:?} in one pose and with {:?} in another",
+                            "the {} hand is attached to {:?} in one pose and to {:?} in another",
                             FigureSide::BOTH[k].word(),
                             HANGS_ON[usize::from(old)],
                             HANGS_ON[usize::from(new)]

@@ -59,21 +59,21 @@ pub struct Root {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScalpError {
     /// The bone carries no triangle near the eyes.
-    #[error("the bone carries no head with skin to grow hair on")]
+    #[error("the head bone has no skin to grow hair on")]
     NoHead,
     /// No triangle is in the area.
     #[error("there is no free skin where this hair would grow")]
     NoRoom,
     /// The face exists, but next to nothing of the skull.
     #[error(
-        "the skull is open: the model has {percent} % of it, which is too little to know its shape"
+        "the skull is incomplete: the model has only {percent} % of it, too little to estimate its shape"
     )]
     Open {
         /// Percentage of the skull that has skin.
         percent: u32,
     },
     /// A hat covers the whole area.
-    #[error("something worn covers all of the skin where this hair would grow")]
+    #[error("a worn part covers all of the skin where this hair would grow")]
     Covered,
 }
 

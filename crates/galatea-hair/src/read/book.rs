@@ -18,21 +18,21 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
         let version = bytes.u32("the version")?;
         if version > MAX_VERSION {
             let what = format!(
-                "the version reads as {} and, the other way round, as {version}: this is no file of hair",
+                "the version is {} (little-endian) or {version} (big-endian); this is not a hair file",
                 version.swap_bytes()
             );
             return Err(bytes.wrong(4, what));
         }
-        warnings.push("its bytes stand most significant first; it was read that way".to_owned());
+        warnings.push("the file was read as big-endian".to_owned());
     }
     let n_lines = bytes.u32("the number of lines")?;
     // A line has at least four bytes.
-    bytes.expect(&format!("its {n_lines} lines"), 4 * u64::from(n_lines))?;
+    bytes.expect(&format!("the {n_lines} lines"), 4 * u64::from(n_lines))?;
     let mut strands = Vec::new();
     for line in 1..=n_lines {
         let n = bytes.u32(&format!("the number of points of line {line}"))?;
         if n > MAX_POINTS {
-            let what = format!("line {line} cannot have {n} points");
+            let what = format!("line {line} has {n} points; the limit is {MAX_POINTS}");
             return Err(bytes.wrong(4, what));
         }
         let what = format!("line {line} of {n_lines} with {n} points");
@@ -42,7 +42,7 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
     }
     if bytes.left() > 0 {
         warnings.push(format!(
-            "{} bytes after the last line were passed over",
+            "{} bytes after the last line were ignored",
             bytes.left()
         ));
     }
@@ -73,10 +73,7 @@ mod tests {
         assert_eq!(groom.strands[1].len(), 2);
         let big_endian = StrandFormat::Book.read(&file(u32::to_be_bytes)).unwrap();
         assert_eq!(big_endian.strands, groom.strands);
-        assert_eq!(
-            big_endian.warnings,
-            ["its bytes stand most significant first; it was read that way"]
-        );
+        assert_eq!(big_endian.warnings, ["the file was read as big-endian"]);
     }
 
     #[test]
@@ -85,22 +82,24 @@ mod tests {
         let said = |bytes: &[u8]| StrandFormat::Book.read(bytes).unwrap_err().to_string();
         assert_eq!(
             said(&whole[..60]),
-            "line 2 of 2 with 2 points should go on to byte 76, but the file has 60 bytes; it may be cut off"
+            "the file has 60 bytes, but line 2 of 2 with 2 points should end at byte 76; it may be cut off"
         );
-        assert!(said(&[]).starts_with("the version should go on to byte 4"));
+        assert!(
+            said(&[]).starts_with("the file has 0 bytes, but the version should end at byte 4")
+        );
         let mut many = whole.clone();
         many[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert!(said(&many).starts_with("its 4294967295 lines should go on to byte 17179869188"));
+        assert!(said(&many).contains("but the 4294967295 lines should end at byte 17179869188"));
         let mut long = whole.clone();
         long[8..12].copy_from_slice(&70_000_u32.to_le_bytes());
-        assert_eq!(said(&long), "byte 8: line 1 cannot have 70000 points");
-        assert!(said(b"#VRML V2.0 utf8").starts_with("byte 0: the version reads as "));
+        assert_eq!(
+            said(&long),
+            "byte 8: line 1 has 70000 points; the limit is 65536"
+        );
+        assert!(said(b"#VRML V2.0 utf8").starts_with("byte 0: the version is "));
         let mut tail = whole;
         tail.extend([0; 3]);
         let groom = StrandFormat::Book.read(&tail).unwrap();
-        assert_eq!(
-            groom.warnings,
-            ["3 bytes after the last line were passed over"]
-        );
+        assert_eq!(groom.warnings, ["3 bytes after the last line were ignored"]);
     }
 }

@@ -26,7 +26,7 @@ pub enum StrandFormat {
 pub enum ReadError {
     /// The file is shorter than its header says.
     #[error(
-        "{what} should go on to byte {wanted}, but the file has {there} bytes; it may be cut off"
+        "the file has {there} bytes, but {what} should end at byte {wanted}; it may be cut off"
     )]
     Short {
         /// Data that was being read.

@@ -22,18 +22,18 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
         return Err(bytes.wrong(4, what));
     }
     if !(1.0..100.0).contains(&version) {
-        let what = format!("the version reads as {version}; TressFX files have 4.0 there");
+        let what = format!("the version is {version}; TressFX files have version 4.0");
         return Err(bytes.wrong(4, what));
     }
     let n_strands = bytes.u32("the number of strands")?;
     let n_points = bytes.u32("the number of points")?;
     if !POINTS.contains(&n_points) {
-        let what = format!("a strand cannot have {n_points} points, only 2 to 1024");
+        let what = format!("a strand has {n_points} points; expected 2 to 1024");
         return Err(bytes.wrong(4, what));
     }
-    let first = bytes.u32("where the points begin")?;
+    let first = bytes.u32("the offset of the points")?;
     if u64::from(first) < HEADER {
-        let what = format!("points cannot begin at byte {first}, inside of the header");
+        let what = format!("the points begin at byte {first}, inside the header");
         return Err(bytes.wrong(4, what));
     }
     bytes.at = first as usize;
@@ -94,20 +94,23 @@ mod tests {
         let whole = file(3, 4);
         assert_eq!(
             said(&whole[..300]),
-            "3 strands of 4 points should go on to byte 352, but the file has 300 bytes; it may be cut off"
+            "the file has 300 bytes, but 3 strands of 4 points should end at byte 352; it may be cut off"
         );
-        assert!(said(&whole[..100]).starts_with("the header should go on to byte 160"));
+        assert!(
+            said(&whole[..100])
+                .starts_with("the file has 100 bytes, but the header should end at byte 160")
+        );
         assert_eq!(
             said(&file(3, 1)),
-            "byte 8: a strand cannot have 1 points, only 2 to 1024"
+            "byte 8: a strand has 1 points; expected 2 to 1024"
         );
         let mut inside = whole.clone();
         inside[12..16].copy_from_slice(&8_u32.to_le_bytes());
-        assert!(said(&inside).starts_with("byte 12: points cannot begin at byte 8"));
+        assert!(said(&inside).starts_with("byte 12: the points begin at byte 8"));
         let mut big_endian = whole;
         big_endian[..4].reverse();
-        assert!(said(&big_endian).starts_with("byte 0: the version reads as "));
-        assert_eq!(said(&file(0, 4)), "there is no strand in it");
+        assert!(said(&big_endian).starts_with("byte 0: the version is "));
+        assert_eq!(said(&file(0, 4)), "there are no valid strands");
         assert_eq!(
             said(&b"solid strand of hair, by lines ".repeat(6)),
             "byte 0: the file is text that begins with \"solid strand of \"; text files of TressFX begin with \"version 2.0\" or \"numStrands\""

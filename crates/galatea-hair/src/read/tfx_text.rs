@@ -56,7 +56,7 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
     }
     if n_skipped > 0 {
         warnings.push(format!(
-            "{n_skipped} vertices that are NaN or infinity were left out"
+            "{n_skipped} vertices that are NaN or infinite were left out"
         ));
     }
     for point in strands.iter_mut().flatten() {
@@ -84,8 +84,9 @@ fn read_header<'a>(
             "version" => {
                 let version = lines.number_at(&tokens, 1, "version")?;
                 if !(1.0..4.0).contains(&version) {
-                    let what =
-                        format!("version {version} is not known; text files have 1.0 to 3.x");
+                    let what = format!(
+                        "version {version} is not supported; text files have version 1.0 to 3.x"
+                    );
                     return Err(lines.wrong(what));
                 }
             }
@@ -99,7 +100,7 @@ fn read_header<'a>(
             }
             word if UNUSED.contains(&word) => {}
             word => warnings.push(format!(
-                "line {}: the keyword {word:?} is not known; the line was ignored",
+                "line {}: unknown keyword {word:?}; the line was ignored",
                 lines.number
             )),
         }
@@ -139,7 +140,7 @@ fn read_strand(
     };
     let n = lines.count_at(tokens, known + 1, "numVerts")?;
     if n > MAX_VERTICES {
-        let what = format!("strand {index} cannot have {n} vertices; the limit is {MAX_VERTICES}");
+        let what = format!("strand {index} has {n} vertices; the limit is {MAX_VERTICES}");
         return Err(lines.wrong(what));
     }
     let mut points = Vec::new();
@@ -189,7 +190,7 @@ impl<'a> TextLines<'a> {
             self.left = left;
             self.number += 1;
             let line = std::str::from_utf8(line)
-                .map_err(|_| self.wrong("it is not text in UTF-8".into()))?;
+                .map_err(|_| self.wrong("the line is not UTF-8 text".into()))?;
             let is_gap = |c: char| c.is_whitespace() || c == ',' || c == '\0';
             let tokens: Vec<&str> = line.split(is_gap).filter(|t| !t.is_empty()).collect();
             if !tokens.is_empty() {
@@ -301,7 +302,7 @@ mod tests {
         );
         assert_eq!(
             error(&whole.replace("version 2.0", "version 9")),
-            "line 1: version 9 is not known; text files have 1.0 to 3.x"
+            "line 1: version 9 is not supported; text files have version 1.0 to 3.x"
         );
         assert_eq!(
             error(&whole.replace("numStrands 2\n", "")),
@@ -316,7 +317,7 @@ mod tests {
             "line 14: a vertex: expected three numbers, got \"0 3\""
         );
         let huge = whole.replace("numVerts 2", "numVerts 99999999");
-        assert!(error(&huge).starts_with("line 15: strand 1 cannot have 99999999 vertices"));
+        assert!(error(&huge).starts_with("line 15: strand 1 has 99999999 vertices; the limit is"));
     }
 
     #[test]
@@ -328,9 +329,9 @@ mod tests {
         assert_eq!(
             groom.warnings,
             [
-                "line 11: the keyword \"color\" is not known; the line was ignored",
+                "line 11: unknown keyword \"color\"; the line was ignored",
                 "line 19: the lines after strand 2 were ignored, because numStrands is 2",
-                "1 vertices that are NaN or infinity were left out"
+                "1 vertices that are NaN or infinite were left out"
             ]
         );
     }

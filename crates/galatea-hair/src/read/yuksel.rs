@@ -14,18 +14,18 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
     bytes.at = SIGNATURE.len();
     let n_strands = bytes.u32("the number of strands")?;
     let n_points = bytes.u32("the number of points")?;
-    let flags = bytes.u32("what there is")?;
+    let flags = bytes.u32("the flags")?;
     if flags & HAS_POINTS == 0 {
         let what = format!("the flags are {flags}: the file has no points");
         return Err(bytes.wrong(4, what));
     }
-    let each = bytes.u32("the segments of a strand")?;
+    let each = bytes.u32("the number of segments")?;
     bytes.at = HEADER as usize;
     let segments: Vec<u32> = if flags & HAS_SEGMENTS == 0 {
         let all = u64::from(n_strands) * (u64::from(each) + 1);
         if all != u64::from(n_points) {
             let what = format!(
-                "{n_strands} strands of {each} segments have {all} points, and the header says {n_points}"
+                "{n_strands} strands of {each} segments have {all} points, but the header declares {n_points}"
             );
             return Err(ReadError::Wrong { at: 16, what });
         }
@@ -39,7 +39,7 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
     let expected: u64 = segments.iter().map(|n| u64::from(*n) + 1).sum();
     if expected != u64::from(n_points) {
         let what = format!(
-            "its strands have {expected} points by their segments, and the header says {n_points}"
+            "the segments of the strands need {expected} points, but the header declares {n_points}"
         );
         return Err(ReadError::Wrong { at: 8, what });
     }
@@ -92,16 +92,16 @@ mod tests {
         let said = |bytes: &[u8]| StrandFormat::Yuksel.read(bytes).unwrap_err().to_string();
         assert_eq!(
             said(&file(&[3, 2], Some(3))),
-            "byte 16: 2 strands of 3 segments have 8 points, and the header says 7"
+            "byte 16: 2 strands of 3 segments have 8 points, but the header declares 7"
         );
         let mut few = file(&[2, 4], None);
         few[8] = 9;
         assert_eq!(
             said(&few),
-            "byte 8: its strands have 8 points by their segments, and the header says 9"
+            "byte 8: the segments of the strands need 8 points, but the header declares 9"
         );
         let whole = file(&[2, 4], None);
-        assert!(said(&whole[..whole.len() - 1]).starts_with("8 points should go on to byte 228"));
+        assert!(said(&whole[..whole.len() - 1]).contains("but 8 points should end at byte 228"));
         let mut none = whole;
         none[12] = 1;
         assert_eq!(

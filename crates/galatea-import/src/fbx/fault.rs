@@ -16,11 +16,11 @@ pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
     let found = exact.or_else(|| match (format, error.type_) {
         (Format::Fbx, ErrorType::Unknown) => Some(broken_part(bytes).into()),
         (_, ErrorType::TruncatedFile) => {
-            Some("the file ends too early: it was cut off, copy or export it again".into())
+            Some("the file was cut off; copy or export it again".into())
         }
         (_, ErrorType::EmptyFile) => Some("the file is empty".into()),
         (_, ErrorType::MemoryLimit) => Some(format!(
-            "it unpacks to more than {} MB, too much for so small a file",
+            "it unpacks to more than {} MB, the limit for a file of this size",
             unpacked_limit(bytes.len()) >> 20
         )),
         _ => None,
@@ -55,11 +55,11 @@ fn broken_part(bytes: &[u8]) -> &'static str {
         ..LoadOpts::default()
     };
     if opens(without_geometry) {
-        "its geometry is damaged: an index points beyond its list, or a list is cut off; export the file again"
+        "the geometry is damaged: an index is out of range, or a list is cut off; export the file again"
     } else if opens(without_animation) {
-        "its animation is damaged; export the file again"
+        "the animation is damaged; export the file again"
     } else {
-        "its structure is damaged; export the file again"
+        "the file structure is damaged; export the file again"
     }
 }
 
@@ -116,7 +116,8 @@ fn vertex_fault(bytes: &[u8]) -> Option<String> {
                 let wrong = numbers.find(|v| vertex(*v) >= n_vertices).map(vertex);
                 if let Some(vertex) = wrong {
                     return Some(format!(
-                        "line {n}: a polygon of {mesh:?} has the vertex {vertex}, and the mesh has {n_vertices}, counted from 0"
+                        "line {n}: a polygon of {mesh:?} uses vertex {vertex} (counted from 0), but the mesh has \
+                         {n_vertices} vertices"
                     ));
                 }
             }
@@ -138,8 +139,7 @@ mod tests {
             )
         };
         assert_eq!(vertex_fault(file("0,1,-3").as_bytes()), None);
-        let expected =
-            "line 8: a polygon of \"box\" has the vertex 3, and the mesh has 3, counted from 0";
+        let expected = "line 8: a polygon of \"box\" uses vertex 3 (counted from 0), but the mesh has 3 vertices";
         assert_eq!(
             vertex_fault(file("0,1,-4").as_bytes()).as_deref(),
             Some(expected)
@@ -147,7 +147,7 @@ mod tests {
         let old = "Model: \"Model::old\", \"Mesh\" {\n Vertices: 0,0,0\n ,1,0,0\n PolygonVertexIndex: 0,1,-3\n}";
         let found = vertex_fault(old.as_bytes()).unwrap();
         assert!(
-            found.starts_with("line 4: a polygon of \"old\" has the vertex 2"),
+            found.starts_with("line 4: a polygon of \"old\" uses vertex 2"),
             "{found}"
         );
     }

@@ -45,7 +45,7 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     let is_merged = n_groups > MAX_GROUPS;
     if is_merged {
         scene.warnings.push(format!(
-            "it has {n_groups} objects and groups, which are read as one mesh"
+            "the file has {n_groups} objects and groups; they are merged into one mesh"
         ));
     }
     let limit = unpacked_limit(bytes.len());
@@ -93,7 +93,7 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     };
     takes.read(&mut scene)?;
     if scene.nodes.is_empty() {
-        return Err("there is no node in it".into());
+        return Err("the file has no nodes".into());
     }
     scene.name_nodes();
     Ok(scene)
@@ -136,7 +136,7 @@ fn material_libraries(bytes: &[u8], files: ReadFile<'_>, warnings: &mut Vec<Stri
     for name in names {
         let read = match is_relative(&name) {
             true => files(&name),
-            false => Err("it is an absolute path; use a name relative to the model".into()),
+            false => Err("absolute paths are not allowed; use a path relative to the model".into()),
         };
         let added = read.and_then(|bytes| {
             all.extend_from_slice(&text::prepared(&bytes)?);
@@ -199,7 +199,9 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
     );
     while let Some((node, parent)) = waiting.pop() {
         if scene.nodes.len() >= MAX_NODES {
-            return Err(format!("it has more than {MAX_NODES} nodes"));
+            return Err(format!(
+                "the file has more nodes than the limit of {MAX_NODES}"
+            ));
         }
         scene.nodes.push(SceneNode {
             name: node.element.name.to_string(),
@@ -255,7 +257,7 @@ fn meshes(
         };
         if hidden.contains(&node.element.element_id) {
             let name = &node.element.name;
-            let text = format!("{name}: it is hidden in the file; its mesh is left out");
+            let text = format!("{name}: the node is hidden in the file; its mesh is left out");
             scene.warnings.push(text);
             continue;
         }
@@ -363,7 +365,7 @@ fn skin(
     let deformer = mesh.skin_deformers.first()?;
     if mesh.skin_deformers.len() > 1 {
         warnings.push(format!(
-            "{}: only the first of its skins is read",
+            "{}: only the first skin is read",
             mesh.element.name
         ));
     }

@@ -12,7 +12,7 @@ pub fn prepared(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
         || bytes.starts_with(b"\xFE\xFF")
         || bytes.iter().take(2).any(|byte| *byte == 0)
     {
-        return Err("it is UTF-16 text; save it as UTF-8".into());
+        return Err("the file is UTF-16 text; save it as UTF-8".into());
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let mut lone = bytes
@@ -125,7 +125,7 @@ fn texture_name(line: &str, warnings: &mut Vec<String>) -> String {
     let name = name.1.trim().trim_matches('"');
     if !changed.is_empty() {
         let changed = changed.join(" ");
-        warnings.push(format!("picture {name}: its option {changed} is not used"));
+        warnings.push(format!("image {name}: the option {changed} is ignored"));
     }
     name.to_owned()
 }
@@ -152,9 +152,9 @@ pub fn fault(bytes: &[u8]) -> Option<String> {
                 .take(min_values)
                 .find(|v| v.parse::<f64>().is_err());
             match wrong {
-                Some(value) => Some(format!("{value:?} is no number")),
+                Some(value) => Some(format!("{value:?} is not a number")),
                 None if values.len() < min_values => Some(format!(
-                    "{first} needs {min_values} numbers, and has {}",
+                    "{first} needs {min_values} numbers, got {}",
                     values.len()
                 )),
                 None => None,
@@ -182,15 +182,15 @@ fn corner_fault(corner: &str, all: [usize; 3], so_far: [usize; 3]) -> Option<Str
             continue;
         }
         let Ok(index) = part.parse::<i64>() else {
-            return Some(format!("{part:?} in {corner:?} is no number"));
+            return Some(format!("{part:?} in {corner:?} is not a number"));
         };
         let (kind, n) = (KINDS[i], all[i]);
         let limit = if index < 0 { so_far[i] } else { n };
         if index == 0 || index.unsigned_abs() > limit as u64 {
             return Some(match n {
-                0 => format!("{corner:?} names the {kind} {index}, and the file has none"),
-                1 => format!("{corner:?} names the {kind} {index}, and the file has one"),
-                n => format!("{corner:?} names the {kind} {index}, and the file has {n}"),
+                0 => format!("{corner:?} refers to {kind} {index}, but the file has none"),
+                1 => format!("{corner:?} refers to {kind} {index}, but the file has only one"),
+                n => format!("{corner:?} refers to {kind} {index}, but the file has only {n}"),
             });
         }
     }
@@ -238,7 +238,7 @@ mod tests {
         texture_name("map_Kd -s 2 2 1 -o 0.5 a b.png", &mut warnings);
         assert_eq!(
             warnings,
-            ["picture a b.png: its option -s 2 2 1 -o 0.5 is not used"]
+            ["image a b.png: the option -s 2 2 1 -o 0.5 is ignored"]
         );
     }
 
@@ -265,28 +265,28 @@ mod tests {
             ("f -1 -2 -3\nvt 0 0", None),
             (
                 "f 1/1 2/1 3/1",
-                Some("line 4: \"1/1\" names the texture coordinate 1, and the file has none"),
+                Some("line 4: \"1/1\" refers to texture coordinate 1, but the file has none"),
             ),
             ("f 1//1 2//1 3//1\nvn 0 0 1\nvn 0 0 1", None),
             (
                 "vn 0 0 1\nf 1//2 2//1 3//1",
-                Some("line 5: \"1//2\" names the normal 2, and the file has one"),
+                Some("line 5: \"1//2\" refers to normal 2, but the file has only one"),
             ),
             (
                 "f 1 2 9",
-                Some("line 4: \"9\" names the vertex 9, and the file has 3"),
+                Some("line 4: \"9\" refers to vertex 9, but the file has only 3"),
             ),
             (
                 "f 1 2 -4",
-                Some("line 4: \"-4\" names the vertex -4, and the file has 3"),
+                Some("line 4: \"-4\" refers to vertex -4, but the file has only 3"),
             ),
             (
                 "f 0 1 2",
-                Some("line 4: \"0\" names the vertex 0, and the file has 3"),
+                Some("line 4: \"0\" refers to vertex 0, but the file has only 3"),
             ),
-            ("\nf a 1 2", Some("line 5: \"a\" in \"a\" is no number")),
-            ("v 1 2", Some("line 4: v needs 3 numbers, and has 2")),
-            ("v 1 x 2", Some("line 4: \"x\" is no number")),
+            ("\nf a 1 2", Some("line 5: \"a\" in \"a\" is not a number")),
+            ("v 1 2", Some("line 4: v needs 3 numbers, got 2")),
+            ("v 1 x 2", Some("line 4: \"x\" is not a number")),
             ("usemtl", Some("line 4: usemtl has no name")),
         ] {
             assert_eq!(

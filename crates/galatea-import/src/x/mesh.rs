@@ -50,9 +50,9 @@ impl Faces {
             for _ in 0..n {
                 let index = row.index()?;
                 if index >= n_vertices {
-                    return Err(
-                        object.fault(&format!("a face has the corner {index}, of {n_vertices}"))
-                    );
+                    return Err(object.fault(&format!(
+                        "a face uses vertex {index}, but the mesh has {n_vertices} vertices"
+                    )));
                 }
                 face.push(index as u32);
             }
@@ -200,7 +200,7 @@ fn declared(decl: &XObject, n_vertices: usize) -> Result<Extra, String> {
             0..=3 => kind + 1,
             4..=6 | 8 | 9 | 11 | 13..=15 => 1,
             7 | 10 | 12 | 16 => 2,
-            other => return Err(decl.fault(&format!("an element of the unknown type {other}"))),
+            other => return Err(decl.fault(&format!("unknown element type {other}"))),
         };
         elements.push((kind, usage, set, words));
     }
@@ -208,7 +208,7 @@ fn declared(decl: &XObject, n_vertices: usize) -> Result<Extra, String> {
     let n_words = row.count(1)?;
     if stride == 0 || n_words < stride * n_vertices {
         return Err(decl.fault(&format!(
-            "{n_words} words for {n_vertices} vertices of {stride}"
+            "{n_words} words are too few for {n_vertices} vertices of {stride} words"
         )));
     }
     let mut extra = Extra::default();
@@ -263,7 +263,7 @@ fn materials(
             match reader.shared.get(name) {
                 Some(place) => places.push(*place),
                 None => {
-                    let text = list.fault(&format!("there is no material {name}"));
+                    let text = list.fault(&format!("unknown material {name}"));
                     reader.scene.warnings.push(text);
                 }
             }
@@ -286,12 +286,14 @@ fn weights(object: &XObject, n_vertices: usize) -> Result<Vec<BoneWeights>, Stri
             let name = list
                 .texts
                 .first()
-                .ok_or_else(|| list.fault("names no bone"))?;
+                .ok_or_else(|| list.fault("the bone name is missing"))?;
             let mut row = list.row();
             let n = row.count(2)?;
             let vertices: Vec<usize> = (0..n).map(|_| row.index()).collect::<Result<_, _>>()?;
             if let Some(wrong) = vertices.iter().find(|v| **v >= n_vertices) {
-                return Err(list.fault(&format!("weighs the vertex {wrong}, of {n_vertices}")));
+                return Err(list.fault(&format!(
+                    "uses vertex {wrong}, but the mesh has {n_vertices} vertices"
+                )));
             }
             let weights: Vec<f32> = (0..n).map(|_| row.float()).collect::<Result<_, _>>()?;
             let offset: Vec<f64> = (0..16).map(|_| row.number()).collect::<Result<_, _>>()?;
@@ -321,7 +323,9 @@ pub fn skin(
     let mut of_vertex: Vec<Vec<(u16, f32)>> = vec![Vec::new(); n];
     for (name, offset, vertices) in &weights.bones {
         let Some(frame) = frames.get(name) else {
-            warnings.push(format!("weights for {name}, and there is no such frame"));
+            warnings.push(format!(
+                "the mesh has weights for {name}, but there is no such frame"
+            ));
             continue;
         };
         let joint = skin.joints.len() as u16;

@@ -70,15 +70,14 @@ pub fn read(bytes: &[u8]) -> Result<Scene, String> {
     reader.bind()?;
     let mut scene = reader.scene;
     if scene.nodes.is_empty() && scene.clips.is_empty() {
-        return Err("there is neither a frame, a mesh nor an animation in it".into());
+        return Err("the file has no frame, mesh or animation".into());
     }
     scene.name_nodes();
     scene.limit_numbers();
     let human = scene.human();
     if human.as_ref().is_some_and(|human| scene.is_mirrored(human)) {
         scene.mirror();
-        let text =
-            "its left and right are exchanged, as its toes tell: it is taken for right-handed";
+        let text = "left and right are swapped, because the toes point backwards; the file is read as right-handed";
         scene.warnings.push(text.into());
     }
     to_metres(&mut scene, human.is_some());
@@ -102,7 +101,7 @@ fn to_metres(scene: &mut Scene, is_human: bool) {
     }
     scene.scale(by);
     scene.warnings.push(format!(
-        "it measures {size:.3} of its own units, which the format does not name; one is taken for {by:.5} m"
+        "the model is {size:.3} units in size and the format has no unit; one unit is assumed to be {by:.5} m"
     ));
 }
 
@@ -114,7 +113,7 @@ fn matrix(values: &[f64]) -> Result<Mat4, String> {
         .map_err(|_| "a matrix needs 16 numbers".to_owned())?;
     let matrix = Mat4::from_cols_array(&array);
     if !matrix.is_finite() {
-        return Err("a matrix holds a number that is none".into());
+        return Err("a matrix contains NaN or infinity".into());
     }
     let mirror = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
     Ok(mirror * matrix * mirror)
@@ -128,7 +127,9 @@ fn parts(matrix: Mat4) -> Trs {
 impl XReader {
     fn node(&mut self, name: &str, parent: Option<usize>, local: Mat4) -> Result<usize, String> {
         if self.scene.nodes.len() >= MAX_FRAMES {
-            return Err(format!("it has more than {MAX_FRAMES} frames"));
+            return Err(format!(
+                "the file has more frames than the limit of {MAX_FRAMES}"
+            ));
         }
         self.scene.nodes.push(SceneNode {
             name: name.to_owned(),
@@ -146,7 +147,9 @@ impl XReader {
         depth: usize,
     ) -> Result<(), String> {
         if depth > MAX_DEPTH {
-            return Err(object.fault(&format!("more than {MAX_DEPTH} frames within each other")));
+            return Err(object.fault(&format!(
+                "frames are nested deeper than the limit of {MAX_DEPTH} levels"
+            )));
         }
         let place = object.child("FrameTransformMatrix");
         let local = place.map_or(Ok(Mat4::IDENTITY), |place| {
@@ -207,7 +210,7 @@ impl XReader {
     fn material(&mut self, object: &XObject) -> Result<SceneMaterial, String> {
         let n = &object.numbers;
         if n.len() < 4 {
-            return Err(object.fault("a material needs a colour of four numbers"));
+            return Err(object.fault("a material needs a color of four numbers"));
         }
         let number = |i: usize| n.get(i).map_or(0.0, |v| (*v as f32).clamp(0.0, 1.0));
         let color = |i: usize| Vec3::new(number(i), number(i + 1), number(i + 2)).powf(2.2);

@@ -38,11 +38,11 @@ pub fn read(reader: &mut XReader, tree: &[XObject]) -> Result<(), String> {
                 reader
                     .scene
                     .warnings
-                    .push(animation.fault("names no frame"));
+                    .push(animation.fault("the frame name is missing"));
                 continue;
             };
             let Some(node) = reader.frames.get(&name) else {
-                let text = animation.fault(&format!("there is no frame {name}"));
+                let text = animation.fault(&format!("unknown frame {name}"));
                 reader.scene.warnings.push(text);
                 continue;
             };
@@ -53,7 +53,7 @@ pub fn read(reader: &mut XReader, tree: &[XObject]) -> Result<(), String> {
             let longer = (DEFAULT_TICKS_PER_SECOND / FRAMES_PER_SECOND) as f32;
             clip.tracks.iter_mut().for_each(|track| track.slow(longer));
             reader.scene.warnings.push(format!(
-                "{}: its times are taken for frames, {FRAMES_PER_SECOND} in a second, which the file does not say",
+                "{}: the file does not declare a tick rate; times are read as frames, {FRAMES_PER_SECOND} per second",
                 clip.name
             ));
         }
@@ -82,7 +82,7 @@ fn track(animation: &XObject, node: usize, ticks: f64) -> Result<SceneTrack, Str
                 .map(|_| row.number())
                 .collect::<Result<_, _>>()?;
             if !t.is_finite() || values.iter().any(|v| !v.is_finite()) {
-                return Err(keys.fault("holds a number that is none"));
+                return Err(keys.fault("contains NaN or infinity"));
             }
             match (kind, values.as_slice()) {
                 (0, [w, x, y, z]) => track.rotations.push((t, rotation([*w, *x, *y, *z]))),
@@ -96,7 +96,7 @@ fn track(animation: &XObject, node: usize, ticks: f64) -> Result<SceneTrack, Str
                 }
                 (_, values) => {
                     return Err(keys.fault(&format!(
-                        "a key of type {kind} with {} numbers",
+                        "a key of type {kind} cannot have {} numbers",
                         values.len()
                     )));
                 }

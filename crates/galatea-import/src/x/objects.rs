@@ -53,7 +53,7 @@ impl NumberReader<'_> {
     pub fn number(&mut self) -> Result<f64, String> {
         let found = self.of.numbers.get(self.at).copied();
         self.at += 1;
-        found.ok_or_else(|| self.of.fault("ends before its last number"))
+        found.ok_or_else(|| self.of.fault("it ends before its last number"))
     }
 
     /// The next number as a finite `f32`.
@@ -61,7 +61,7 @@ impl NumberReader<'_> {
         let value = self.number()? as f32;
         match value.is_finite() {
             true => Ok(value),
-            false => Err(self.of.fault("holds a number that is none")),
+            false => Err(self.of.fault("contains NaN or infinity")),
         }
     }
 
@@ -70,7 +70,7 @@ impl NumberReader<'_> {
         let value = self.number()?;
         match value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX) {
             true => Ok(value as usize),
-            false => Err(self.of.fault(&format!("{value} is no count"))),
+            false => Err(self.of.fault(&format!("expected a count, got {value}"))),
         }
     }
 
@@ -80,7 +80,9 @@ impl NumberReader<'_> {
         let left = self.of.numbers.len().saturating_sub(self.at);
         match n.saturating_mul(each) <= left {
             true => Ok(n),
-            false => Err(self.of.fault(&format!("says {n} and holds fewer"))),
+            false => Err(self
+                .of
+                .fault(&format!("declares {n} entries but contains fewer"))),
         }
     }
 }
@@ -122,7 +124,7 @@ fn object(tokens: &mut XTokens<'_>, kind: String, depth: usize) -> Result<Option
     let location = tokens.mark();
     if depth > MAX_DEPTH {
         return Err(format!(
-            "{location}: more than {MAX_DEPTH} objects within each other"
+            "{location}: objects are nested deeper than the limit of {MAX_DEPTH} levels"
         ));
     }
     let mut object = XObject {
@@ -138,7 +140,7 @@ fn object(tokens: &mut XTokens<'_>, kind: String, depth: usize) -> Result<Option
             Some(XToken::Word(word)) => object.name = format!("{} {word}", object.name),
             Some(XToken::Number(number)) => object.name = format!("{}{number}", object.name),
             Some(XToken::Text(_)) => {}
-            Some(XToken::Close) => return Err(object.fault("a brace closes that none opened")),
+            Some(XToken::Close) => return Err(object.fault("unexpected closing brace")),
             None => return Ok(None),
         }
     }
@@ -150,9 +152,9 @@ fn object(tokens: &mut XTokens<'_>, kind: String, depth: usize) -> Result<Option
             Some(XToken::Open) => object.references.push(reference(tokens)?),
             Some(XToken::Word(kind)) => match self::object(tokens, kind, depth + 1)? {
                 Some(child) => object.children.push(child),
-                None => return Err(object.fault("the file ends within it")),
+                None => return Err(object.fault("the file ends inside this object")),
             },
-            None => return Err(object.fault("the file ends within it")),
+            None => return Err(object.fault("the file ends inside this object")),
         }
     }
 }
@@ -166,7 +168,7 @@ fn reference(tokens: &mut XTokens<'_>) -> Result<String, String> {
             Some(XToken::Word(word)) => name = format!("{name} {word}"),
             Some(XToken::Number(number)) => name = format!("{name}{number}"),
             Some(XToken::Close) => return Ok(name),
-            _ => return Err(format!("{}: not a reference", tokens.location())),
+            _ => return Err(format!("{}: expected a reference", tokens.location())),
         }
     }
 }

@@ -37,14 +37,16 @@ const MAX_NUMBER_BYTES: usize = 64;
 impl<'a> XTokens<'a> {
     /// Reads the header (`xof 0303txt 0032`) and decompresses the file.
     pub fn open(bytes: &'a [u8]) -> Result<Self, String> {
-        let header = bytes.get(..HEADER).ok_or("it is shorter than its header")?;
+        let header = bytes
+            .get(..HEADER)
+            .ok_or("the file is shorter than its header")?;
         if !header.starts_with(b"xof ") {
-            return Err("it does not begin with `xof `: not a DirectX .x file".into());
+            return Err("the file does not begin with `xof `; it is not a DirectX .x file".into());
         }
         let width = match &header[12..16] {
             b"0032" => 4,
             b"0064" => 8,
-            _ => return Err("its header says neither 0032 nor 0064 bits for floats".into()),
+            _ => return Err("the header must declare floats of 0032 or 0064 bits".into()),
         };
         let encoding = match &header[8..11] {
             b"txt" | b"tzi" => XEncoding::Text,
@@ -52,7 +54,7 @@ impl<'a> XTokens<'a> {
             other => {
                 let other = String::from_utf8_lossy(other);
                 return Err(format!(
-                    "its header says `{other}`; txt, bin, tzip and bzip are read"
+                    "the encoding `{other}` is not supported; use txt, bin, tzip or bzip"
                 ));
             }
         };
@@ -130,7 +132,7 @@ impl<'a> XTokens<'a> {
                 b'"' => {
                     let end = rest[1..].iter().position(|b| *b == b'"');
                     let end =
-                        end.ok_or_else(|| format!("{}: a text without end", self.location()))?;
+                        end.ok_or_else(|| format!("{}: the string has no end", self.location()))?;
                     let text = String::from_utf8_lossy(&rest[1..=end]).into_owned();
                     self.at += end + 2;
                     return Ok(Some(XToken::Text(text)));
@@ -187,7 +189,7 @@ impl<'a> XTokens<'a> {
                     let left = (self.bytes.len() - self.at) / size;
                     if n as usize > left {
                         return Err(format!(
-                            "{}: a list of {n} numbers, of which {left} are there",
+                            "{}: a list declares {n} numbers, but only {left} remain",
                             self.location()
                         ));
                     }
@@ -198,7 +200,7 @@ impl<'a> XTokens<'a> {
                 31 => return Ok(Some(XToken::Word("template".into()))),
                 // Brackets, angles, dots, separators; types of template members.
                 12..=20 | 40..=52 => {}
-                other => return Err(format!("{}: a token of kind {other}", self.location())),
+                other => return Err(format!("{}: unknown token {other}", self.location())),
             }
         }
     }
@@ -217,7 +219,8 @@ impl<'a> XTokens<'a> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
         let found = self.bytes.get(self.at..self.at + N);
         let found = found.and_then(|bytes| bytes.try_into().ok());
-        let found = found.ok_or_else(|| format!("{}: the file ends here", self.location()))?;
+        let found =
+            found.ok_or_else(|| format!("{}: unexpected end of the file", self.location()))?;
         self.at += N;
         Ok(found)
     }
@@ -230,7 +233,7 @@ impl<'a> XTokens<'a> {
         let n = self.u32()? as usize;
         let bytes = self.bytes.get(self.at..).and_then(|rest| rest.get(..n));
         let bytes =
-            bytes.ok_or_else(|| format!("{}: a name longer than the file", self.location()))?;
+            bytes.ok_or_else(|| format!("{}: a name is longer than the file", self.location()))?;
         let text = String::from_utf8_lossy(bytes).into_owned();
         self.at += n;
         Ok(text)
@@ -262,7 +265,7 @@ fn number(word: &str) -> f64 {
 /// size and `CK`, deflated with the previous block as dictionary.
 fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
-    let cut = || "the packed part is cut off".to_owned();
+    let cut = || "the compressed data is cut off".to_owned();
     let u16_at = |at: usize| {
         let found = bytes.get(at..at + 2).and_then(|b| b.try_into().ok());
         found
@@ -275,10 +278,10 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let whole = u32::from_le_bytes(whole.ok_or_else(cut)?) as usize;
     let size = whole
         .checked_sub(HEADER)
-        .ok_or("the packed part has no size")?;
+        .ok_or("the compressed data has no size")?;
     if size > unpacked_limit(bytes.len()) {
         return Err(format!(
-            "the packed part says that it holds {size} bytes, too much for a file of {} bytes",
+            "the compressed data declares {size} bytes, too much for a file of {} bytes",
             bytes.len()
         ));
     }
@@ -289,14 +292,16 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
         let block = bytes.get(at + 4..at + 4 + packed).ok_or_else(cut)?;
         let block = block
             .strip_prefix(b"CK")
-            .ok_or("a packed block does not begin with CK")?;
+            .ok_or("a compressed block does not begin with CK")?;
         at += 4 + packed;
         let end = (done + stated).min(size);
         let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut state = DecompressorOxide::new();
         let (_, _, n) = decompress(&mut state, block, &mut out[..end], done, flags);
         if n == 0 || done + n != end {
-            return Err(format!("a packed block says {stated} bytes and holds {n}"));
+            return Err(format!(
+                "a compressed block declares {stated} bytes but contains {n}"
+            ));
         }
         done = end;
     }

@@ -90,7 +90,7 @@ impl MachineBinder<'_> {
                 && !layers.is_empty()
             {
                 let text = format!(
-                    "state {:?}: only the lowest layer can `orient`",
+                    "state {:?}: only states of the lowest layer can have `orient_param`",
                     turning.path
                 );
                 self.problem(&layer.at, text);
@@ -104,7 +104,7 @@ impl MachineBinder<'_> {
         let (states, groups, transitions) = self.states(&def.states);
         if states.len() > MAX_STATES {
             let text = format!(
-                "layer {:?} has {} states; it may have {MAX_STATES}",
+                "layer {:?} has {} states; the limit is {MAX_STATES}",
                 def.name,
                 states.len()
             );

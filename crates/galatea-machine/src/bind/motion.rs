@@ -47,13 +47,14 @@ impl MachineBinder<'_> {
                 };
                 self.node(def, def.sync, at, 0, &mut blend);
                 if blend.leaves.len() > MAX_LEAVES {
-                    let text = format!("a blend may have {MAX_LEAVES} clips");
+                    let text = format!("a blend has more than {MAX_LEAVES} clips");
                     self.problem(at, text);
                 }
                 blend.synced = blend.leaves.iter().any(|leaf| leaf.sync.is_some());
                 let still = blend.leaves.iter().all(|leaf| leaf.ground_speed == 0.0);
                 if blend.match_speed && still && !blend.leaves.is_empty() {
-                    let text = "match_speed: the feet of none of these clips tell how fast they go";
+                    let text = "match_speed: cannot measure the ground speed of any clip of this blend; remove \
+                        match_speed";
                     self.problem(at, text.into());
                 }
                 StateMotion::Blend(blend)
@@ -64,7 +65,7 @@ impl MachineBinder<'_> {
     fn list(&mut self, def: &ListDef, at: &SourceLocation) -> StateMotion {
         let what = if def.random { "random" } else { "sequence" };
         if def.clips.is_empty() {
-            self.problem(at, format!("{what} {{}} names no clip"));
+            self.problem(at, format!("{what} {{}} needs at least one clip"));
         }
         StateMotion::List(ClipList {
             clips: def
@@ -161,7 +162,7 @@ impl MachineBinder<'_> {
         let compared = &points[..points.len().min(MAX_LEAVES)];
         let is_duplicate = |i: usize| compared[..i].iter().any(|other| other.0 == compared[i].0);
         if (0..compared.len()).any(is_duplicate) {
-            self.problem(at, format!("two points of {name} stand at the same place"));
+            self.problem(at, format!("two points of {name} have the same position"));
         }
         let positions = points.iter().map(|(position, _)| Vec2::from(*position));
         let node = &mut blend.nodes[number];
@@ -183,13 +184,17 @@ impl MachineBinder<'_> {
         blend: &str,
     ) -> Option<[f32; 2]> {
         let PointContent::Clip(name) = content else {
-            self.problem(at, format!("{blend}: a blend within it needs a place"));
+            self.problem(
+                at,
+                format!("{blend}: an inner blend needs a position: {{ value, blend }}"),
+            );
             return None;
         };
         let clip = self.clips.find(name)?;
         let Some(velocity) = self.clips.ground_velocity(clip) else {
             let text = format!(
-                "{blend}: the feet of {name:?} do not tell its speed; give its place: {{ value, {name:?} }}"
+                "{blend}: cannot measure the ground speed of clip {name:?}; give its position: {{ value, \
+                 {name:?} }}"
             );
             self.problem(at, text);
             return None;

@@ -70,7 +70,7 @@ impl MachineBinder<'_> {
                 }
                 Content::Nested(inner) => {
                     if inner.states.is_empty() {
-                        self.problem(&state.at, format!("state {path:?} has no states in it"));
+                        self.problem(&state.at, format!("state {path:?} has no inner states"));
                         continue;
                     }
                     if groups.len() >= MAX_NESTED {
@@ -112,7 +112,7 @@ impl MachineBinder<'_> {
         let orient = def.orient.as_ref().and_then(|param| {
             if !can_turn(self.clips) {
                 let text = format!(
-                    "{} has no legs to `orient`: its bones are not those of a human body",
+                    "{} cannot use `orient_param`: its skeleton has no humanoid legs",
                     self.clips.name
                 );
                 self.problem(&def.at, text);
@@ -262,7 +262,7 @@ impl MachineBinder<'_> {
                     Ok(condition) => TransitionTest::Condition(condition),
                     Err(error) => {
                         let short: String = text.chars().take(60).collect();
-                        self.problem(at, format!("in the condition {short:?}: {error}"));
+                        self.problem(at, format!("condition {short:?}: {error}"));
                         TransitionTest::Predicate(Predicate(u32::MAX))
                     }
                 }

@@ -49,10 +49,7 @@ pub(super) fn parse(
     if token.kind != TokenKind::End {
         return Err(error((
             token.start,
-            format!(
-                "{} does not belong here; is `and` or `or` missing?",
-                token.display()
-            ),
+            format!("unexpected {}; is `and` or `or` missing?", token.display()),
         )));
     }
     parser
@@ -119,8 +116,8 @@ fn tokens(text: &str) -> Result<Vec<ConditionToken<'_>>, ParseFault> {
         } else if c.is_ascii_digit() || c == '.' {
             let len = number_len(rest);
             let number = rest[..len].parse::<f32>().ok().filter(|n| n.is_finite());
-            let number =
-                number.ok_or_else(|| (start, format!("`{}` is no number", &rest[..len])))?;
+            let number = number
+                .ok_or_else(|| (start, format!("`{}` is not a valid number", &rest[..len])))?;
             (TokenKind::Number(number), len)
         } else if c.is_alphabetic() || c == '_' {
             let len = end_of(&|c| c.is_alphanumeric() || c == '_');
@@ -133,12 +130,12 @@ fn tokens(text: &str) -> Result<Vec<ConditionToken<'_>>, ParseFault> {
                 '!' => "; write `not`",
                 _ => "",
             };
-            return Err((start, format!("`{c}` means nothing here{hint}")));
+            return Err((start, format!("unexpected `{c}`{hint}")));
         };
         let text = &rest[..len];
         match text {
-            "&&" => return Err((start, "`&&` means nothing here; write `and`".into())),
-            "||" => return Err((start, "`||` means nothing here; write `or`".into())),
+            "&&" => return Err((start, "unexpected `&&`; write `and`".into())),
+            "||" => return Err((start, "unexpected `||`; write `or`".into())),
             _ => out.push(ConditionToken { kind, text, start }),
         }
         start += len;
@@ -226,12 +223,12 @@ impl<'a> ConditionParser<'a> {
         if left.kind != right.kind {
             let type_name = |kind| match kind {
                 ParamType::Number => "a number",
-                ParamType::Bool => "a truth value",
+                ParamType::Bool => "a boolean",
             };
             return Err((
                 symbol.start,
                 format!(
-                    "`{}` compares {} with {}",
+                    "`{}` cannot compare {} with {}",
                     symbol.text,
                     type_name(left.kind),
                     type_name(right.kind)
@@ -250,7 +247,7 @@ impl<'a> ConditionParser<'a> {
             return Err((
                 symbol.start,
                 format!(
-                    "`{}` orders numbers; truth values are only equal or not",
+                    "`{}` compares only numbers; compare booleans with `==` or `~=`",
                     symbol.text
                 ),
             ));
@@ -258,7 +255,7 @@ impl<'a> ConditionParser<'a> {
         if let Some(next) = self.take_one_of(&COMPARISONS) {
             return Err((
                 next.start,
-                "comparisons do not chain; join two of them with `and`".into(),
+                "comparisons cannot be chained; join two of them with `and`".into(),
             ));
         }
         let end = self.end();
@@ -321,7 +318,7 @@ impl<'a> ConditionParser<'a> {
         {
             return Err((
                 sign.start,
-                "`not` takes only what stands next to it; put the comparison in parentheses".into(),
+                "`not` applies only to the next value; put the comparison in parentheses".into(),
             ));
         }
         self.expect_type(&inner, kind, &format!("`{}`", sign.text))?;
@@ -365,7 +362,7 @@ impl<'a> ConditionParser<'a> {
                 return Err((
                     token.start,
                     format!(
-                        "a number, a name or `(` is missing before {}",
+                        "expected a number, a name or `(` before {}",
                         token.display()
                     ),
                 ));
@@ -406,12 +403,12 @@ impl<'a> ConditionParser<'a> {
         if n < min_args || n > max_args {
             let expected = match (min_args, max_args) {
                 (1, _) => "one number",
-                (3, _) => "three numbers: value, lowest, highest",
-                _ => "two numbers or more",
+                (3, _) => "three numbers (value, minimum, maximum)",
+                _ => "two or more numbers",
             };
             return Err((
                 name.start,
-                format!("`{}` takes {expected}, not {n}", name.text),
+                format!("`{}` needs {expected}, got {n}", name.text),
             ));
         }
         let span = (name.start, self.end());
@@ -436,7 +433,7 @@ impl<'a> ConditionParser<'a> {
                 return Err((
                     token.start,
                     format!(
-                        "{:?} is a parameter and also what a state knows of itself; the parameter needs another name",
+                        "parameter {:?} has the name of a built-in value; rename the parameter",
                         token.text
                     ),
                 ));
@@ -444,12 +441,17 @@ impl<'a> ConditionParser<'a> {
             (None, Some((_, source))) => (*source, ParamType::Number),
             (Some(i), None) => match u16::try_from(i) {
                 Ok(index) => (ValueSource::Param(index), self.params[i].1),
-                Err(_) => return Err((token.start, "there are too many parameters".into())),
+                Err(_) => {
+                    return Err((
+                        token.start,
+                        "the machine has more than 65 536 parameters".into(),
+                    ));
+                }
             },
             (None, None) => {
                 let known = self.params.iter().map(|(name, _)| *name);
                 let hint = if FUNCTIONS.contains(&token.text) {
-                    format!("; the function is written `{}(...)`", token.text)
+                    format!("; a function is called as `{}(...)`", token.text)
                 } else {
                     let builtins = ValueSource::BUILTINS.iter().map(|(name, _)| *name);
                     nearest_hint(token.text, known.chain(builtins))
@@ -487,7 +489,7 @@ impl<'a> ConditionParser<'a> {
             TokenKind::End => Err((open.start, "this `(` is never closed".into())),
             _ => Err((
                 token.start,
-                format!("`)` is missing before {}", token.display()),
+                format!("expected `)` before {}", token.display()),
             )),
         }
     }
@@ -518,10 +520,10 @@ impl<'a> ConditionParser<'a> {
         Err((
             piece.start,
             match kind {
-                ParamType::Bool => format!(
-                    "{context} wants something true or false, this is a number; compare it, as in `> 0`"
-                ),
-                ParamType::Number => format!("{context} wants a number, this is true or false"),
+                ParamType::Bool => {
+                    format!("{context} needs a boolean, got a number; compare it, as in `> 0`")
+                }
+                ParamType::Number => format!("{context} needs a number, got a boolean"),
             },
         ))
     }

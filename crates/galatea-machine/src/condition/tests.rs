@@ -109,87 +109,84 @@ fn errors_report_column_and_suggestion() {
         ),
         (
             "speed = 1",
-            "column 7: `=` means nothing here; to compare, write `==`",
+            "column 7: unexpected `=`; to compare, write `==`",
         ),
         (
             "armed && on_ground",
-            "column 7: `&&` means nothing here; write `and`",
+            "column 7: unexpected `&&`; write `and`",
         ),
-        ("!armed", "column 1: `!` means nothing here; write `not`"),
+        ("!armed", "column 1: unexpected `!`; write `not`"),
         (
             "armed > 1",
-            "column 7: `>` compares a truth value with a number",
+            "column 7: `>` cannot compare a boolean with a number",
         ),
         (
             "speed == true",
-            "column 7: `==` compares a number with a truth value",
+            "column 7: `==` cannot compare a number with a boolean",
         ),
         (
             "armed < on_ground",
-            "column 7: `<` orders numbers; truth values are only equal or not",
+            "column 7: `<` compares only numbers; compare booleans with `==` or `~=`",
         ),
         (
             "0 < speed < 1",
-            "column 11: comparisons do not chain; join two of them with `and`",
+            "column 11: comparisons cannot be chained; join two of them with `and`",
         ),
         (
             "speed",
-            "column 1: a condition wants something true or false, this is a number; compare it, as in `> 0`",
+            "column 1: a condition needs a boolean, got a number; compare it, as in `> 0`",
         ),
         (
             "armed and speed",
-            "column 11: `and` wants something true or false, this is a number; compare it, as in `> 0`",
+            "column 11: `and` needs a boolean, got a number; compare it, as in `> 0`",
         ),
         (
             "armed + 1 > 0",
-            "column 1: `+` wants a number, this is true or false",
+            "column 1: `+` needs a number, got a boolean",
         ),
         (
             "not speed > 1",
-            "column 1: `not` takes only what stands next to it; put the comparison in parentheses",
+            "column 1: `not` applies only to the next value; put the comparison in parentheses",
         ),
         ("(speed > 1", "column 1: this `(` is never closed"),
-        (
-            "(speed > 1 armed",
-            "column 12: `)` is missing before `armed`",
-        ),
+        ("(speed > 1 armed", "column 12: expected `)` before `armed`"),
         (
             "speed > 1 armed",
-            "column 11: `armed` does not belong here; is `and` or `or` missing?",
+            "column 11: unexpected `armed`; is `and` or `or` missing?",
         ),
         (
             "speed >",
-            "column 8: a number, a name or `(` is missing before the end",
+            "column 8: expected a number, a name or `(` before the end",
         ),
         (
             "",
-            "column 1: a number, a name or `(` is missing before the end",
+            "column 1: expected a number, a name or `(` before the end",
         ),
-        ("speed > 3m", "column 9: `3m` is no number"),
-        ("speed > 1e99", "column 9: `1e99` is no number"),
+        ("speed > 3m", "column 9: `3m` is not a valid number"),
+        ("speed > 1e99", "column 9: `1e99` is not a valid number"),
         (
             "maxx(1, 2) > 1",
             "column 1: unknown function \"maxx\"; did you mean \"max\"?",
         ),
         (
             "min(speed) > 1",
-            "column 1: `min` takes two numbers or more, not 1",
+            "column 1: `min` needs two or more numbers, got 1",
         ),
         (
             "clamp(speed, 1) > 1",
-            "column 1: `clamp` takes three numbers: value, lowest, highest, not 2",
+            "column 1: `clamp` needs three numbers (value, minimum, maximum), got 2",
         ),
         (
             "min > 1",
-            "column 1: unknown name \"min\"; the function is written `min(...)`",
+            "column 1: unknown name \"min\"; a function is called as `min(...)`",
         ),
-        ("äöü > 1 and §", "column 13: `§` means nothing here"),
+        ("äöü > 1 and §", "column 13: unexpected `§`"),
     ];
     for (text, expected) in cases {
         assert_eq!(error_of(text), expected, "{text}");
     }
     let twice = Condition::compile("phase > 0", &[("phase", ParamType::Number)]).unwrap_err();
-    assert!(twice.text.contains("needs another name"), "{twice}");
+    assert!(twice.text.contains("rename the parameter"), "{twice}");
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn duplicate_points_of_a_plane_are_an_error() {
     let def = machine(params(&[("x", 0.0)]), vec![state("s", blend)], vec![]);
     let problems = bind(&def, &made.set, &made.marks).unwrap_err();
     assert!(
-        problems[0].text.contains("at the same place"),
+        problems[0].text.contains("have the same position"),
         "{problems:?}"
     );
 }

@@ -442,7 +442,7 @@ fn travel_takes_the_shortest_route_and_respects_times() {
     assert_eq!(error, Ok(()), "it is already at the goal");
     let error = route(&player.machine, 0, 3, "crouch").unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("gets to nothing"), "{text}");
+    assert!(text.contains("reachable from there: nothing"), "{text}");
     let text = route(&player.machine, 0, 0, "rnu").unwrap_err().to_string();
     assert!(text.contains("run"), "{text}");
 }

@@ -67,9 +67,9 @@ fn blocked_transitions_explain_why_with_values_and_line() {
         ways[0].reason
     );
     assert_eq!(ways[0].at.to_string(), "hero.lua:7");
-    assert_eq!(ways[1].reason, "\"hit\" was not sent");
+    assert_eq!(ways[1].reason, "event \"hit\" was not sent");
     assert!(
-        ways[2].reason.starts_with("waits 1.9"),
+        ways[2].reason.starts_with("min_time ends in 1.9"),
         "{}",
         ways[2].reason
     );
@@ -132,13 +132,13 @@ fn travel_allows_only_its_next_transition_and_interruptions() {
     player.set("x", 1.0);
     let ways = explained(&player);
     assert!(ways[0].open && !ways[2].open, "{ways:?}");
-    assert!(ways[2].reason.contains("travels to \"b\""), "{ways:?}");
+    assert!(ways[2].reason.contains("is traveling to \"b\""), "{ways:?}");
     // The explanation and the choice agree.
     player.state.layers[0].active[0].state_age = 10.0;
     player.set("x", 0.0);
     let ways = explained(&player);
     assert!(ways[1].open, "{ways:?}");
-    assert_eq!(ways[1].reason, "on the way to \"b\"");
+    assert_eq!(ways[1].reason, "traveling to \"b\"");
     player.step(DT);
     assert_eq!(player.at(), "b");
 }

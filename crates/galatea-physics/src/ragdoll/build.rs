@@ -159,8 +159,8 @@ impl RagdollDefinition {
             let free = self.mass() - given;
             if given >= total && free > 0.0 {
                 self.warnings.push(format!(
-                    "the masses given for single bodies are {given} kg and leave nothing of the {total} kg \
-                     of the whole; that is left out"
+                    "the masses of single bodies sum to {given} kg, which leaves nothing of the total mass of \
+                     {total} kg for the others; the total is ignored"
                 ));
             } else if free > 0.0 {
                 let scale = (total - given) / free;
@@ -198,7 +198,9 @@ fn valid_wishes(
         if wish.is_asked {
             return Err(wrong(name, cause));
         }
-        warnings.push(format!("{name}: what the file wants is left out: {cause}"));
+        warnings.push(format!(
+            "{name}: the settings of the file are ignored: {cause}"
+        ));
         wish.wish = BodyWish {
             body: wish.wish.body,
             ..BodyWish::default()

@@ -130,7 +130,7 @@ pub fn links(
                 }
                 Err((found, cause)) => {
                     let name = anatomy.name(child.bone);
-                    warnings.push(format!("{name}: the file's link is left out: {cause}"));
+                    warnings.push(format!("{name}: the joint of the file is ignored: {cause}"));
                     found
                 }
             },
@@ -308,7 +308,7 @@ fn with_overrides(
             let range = match (wish.range.map(radians), found.kind) {
                 (Some(range), _) => range,
                 (None, LinkKind::Hinge { range }) => range,
-                _ => return Err((found, "a hinge in place of a cone needs a range, degrees")),
+                _ => return Err((found, "a hinge joint here needs a range, in degrees")),
             };
             let axis = wish.axis.and_then(Vec3::try_normalize);
             if !is_hinge || axis.is_some() {
@@ -330,10 +330,7 @@ fn with_overrides(
                     (swing.map_or(s, radians), twist.map_or(t, radians))
                 }
                 _ => {
-                    return Err((
-                        found,
-                        "a cone in place of a hinge needs swing and twist, degrees",
-                    ));
+                    return Err((found, "a cone joint here needs swing and twist, in degrees"));
                 }
             };
             let own = basis(child.dir, child.front);
@@ -361,7 +358,7 @@ fn with_rest_inside(
     let mut tell = |what: &str, by: f32| {
         if by.to_degrees() > MIN_REPORTED_EXCESS {
             warnings.push(format!(
-                "{}: the rest pose is {:.0} degrees out of the range of its {what}, which is widened",
+                "{}: the rest pose is {:.0} degrees outside the range of its {what}; the range was widened",
                 anatomy.name(child.bone),
                 by.to_degrees()
             ));

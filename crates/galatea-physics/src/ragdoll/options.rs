@@ -75,7 +75,7 @@ impl RagdollChoices {
     pub fn check(&self) -> Result<(), RagdollError> {
         let above_0 = |what: &str, value: Option<f32>| match value {
             Some(n) if !(n.is_finite() && n > 0.0) => {
-                Err(wrong(what, format!("{n} is not above 0")))
+                Err(wrong(what, format!("must be more than 0, got {n}")))
             }
             _ => Ok(()),
         };
@@ -84,12 +84,12 @@ impl RagdollChoices {
         if let Some(n) = self.friction
             && !(0.0..=10.0).contains(&n)
         {
-            return Err(wrong("friction", format!("{n} is not from 0 to 10")));
+            return Err(wrong("friction", format!("must be 0 to 10, got {n}")));
         }
         if let Some(n) = self.most
             && !(1..=256).contains(&n)
         {
-            return Err(wrong("most", format!("{n} is not from 1 to 256")));
+            return Err(wrong("max_bodies", format!("must be 1 to 256, got {n}")));
         }
         for (name, wish) in &self.bodies {
             check_wish(wish).map_err(|cause| wrong(name, cause))?;
@@ -150,38 +150,38 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
     for n in lengths.chain(positive.into_iter().flatten()) {
         if !(n.is_finite() && n > 0.0) {
             return Err(format!(
-                "{n} is not above 0; sizes, mass and density have to be"
+                "sizes, mass and density must be more than 0, got {n}"
             ));
         }
     }
     if let Some(n) = wish.friction
         && !(0.0..=10.0).contains(&n)
     {
-        return Err(format!("a friction of {n} is not from 0 to 10"));
+        return Err(format!("friction must be 0 to 10, got {n}"));
     }
     for (name, pair) in [("twist", wish.twist), ("range", wish.range)] {
         let Some([low, high]) = pair else { continue };
         if low > high {
             return Err(format!(
-                "its {name} is reversed: {low} is above {high} degrees"
+                "{name}: the minimum must not be above the maximum, got {low} and {high} degrees"
             ));
         }
         if !(low >= -180.0 && high <= 180.0) {
             return Err(format!(
-                "its {name} from {low} to {high} is not within -180 and 180 degrees"
+                "{name} must be within -180 and 180 degrees, got {low} to {high}"
             ));
         }
     }
     if let Some(swing) = wish.swing
         && !swing.iter().all(|n| (0.0..=180.0).contains(n))
     {
-        return Err(format!("its swing {swing:?} is not from 0 to 180 degrees"));
+        return Err(format!("swing must be 0 to 180 degrees, got {swing:?}"));
     }
     if wish
         .axis
         .is_some_and(|axis| !(axis.length() > 1e-6 && axis.is_finite()))
     {
-        return Err("its axis has no direction".into());
+        return Err("axis must not be zero".into());
     }
     match (
         wish.link,
@@ -189,25 +189,31 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
         wish.swing.is_some() || wish.twist.is_some(),
     ) {
         (Some(LinkWish::Cone | LinkWish::Fixed), Some(_), _) => {
-            Err("a range is a hinge's; a cone has swing and twist".into())
+            Err("only a hinge joint has a range; a cone joint has swing and twist".into())
         }
         (Some(LinkWish::Hinge | LinkWish::Fixed), _, true) => {
-            Err("swing and twist are a cone's; a hinge has a range".into())
+            Err("only a cone joint has swing and twist; a hinge joint has a range".into())
         }
-        (None, Some(_), true) => Err("it has a hinge's range and a cone's swing or twist".into()),
+        (None, Some(_), true) => Err(
+            "give either a range, for a hinge joint, or swing and twist, for a cone \
+            joint"
+                .into(),
+        ),
         _ => match (wish.shape, wish.size, wish.length, wish.radius) {
             (Some(ShapeKind::Capsule | ShapeKind::Sphere), Some(_), _, _) => {
-                Err("a size is a box's; capsules have length and radius".into())
+                Err("only a box has a size; a capsule has length and radius".into())
             }
             (Some(ShapeKind::Box), _, Some(_), _) | (Some(ShapeKind::Box), _, _, Some(_)) => {
-                Err("a box has a size, not length and radius".into())
+                Err("a box has a size, not length or radius".into())
             }
             (_, Some(_), Some(_), _) | (_, Some(_), _, Some(_)) => {
-                Err("it has a box's size and a capsule's length or radius".into())
+                Err("give either a size, for a box, or length and radius, for a capsule".into())
             }
-            (Some(ShapeKind::Sphere), _, Some(_), _) => Err("a sphere has a radius alone".into()),
+            (Some(ShapeKind::Sphere), _, Some(_), _) => {
+                Err("a sphere has only a radius, no length".into())
+            }
             (_, _, Some(length), Some(radius)) if length < 2.0 * radius => Err(format!(
-                "a capsule {length} m long cannot be {} m thick",
+                "a capsule must be at least as long as it is thick: length {length} m, thickness {} m",
                 2.0 * radius
             )),
             _ => Ok(()),

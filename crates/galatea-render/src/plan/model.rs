@@ -455,7 +455,7 @@ impl Plan {
             .map_or(piece.palette.1 as usize, Vec::len);
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         if (at + 5 * n) as u64 * size_of::<[f32; 4]>() as u64 > limit {
-            tracing::debug!("the bones of {} find no room", model.model.name);
+            tracing::debug!("no buffer space for the bones of {}", model.model.name);
             return None;
         }
         let mut stretches = false;

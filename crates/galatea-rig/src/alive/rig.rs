@@ -52,7 +52,7 @@ pub struct AlivePart {
 pub enum AliveError {
     /// The skeleton has no trunk.
     #[error(
-        "breath needs a spine: no bone has the role \"spine\", \"chest\" or \"head\", and none is named \"head\""
+        "breathing needs a spine: no bone has the role \"spine\", \"chest\" or \"head\", and none is named \"head\""
     )]
     NoSpine,
 }

@@ -112,9 +112,10 @@ impl LegRig {
         let mut legs: Vec<Leg> = chains.iter().filter_map(|chain| leg(rest, chain)).collect();
         legs.truncate(MAX_LEGS);
         if legs.is_empty() {
-            return Err("it needs legs: a thigh, a shin and a foot under them, by name (left_upper_leg, left_lower_leg, left_foot) or standing on the ground".into());
+            return Err("the model has no legs: expected bones for thigh, shin and foot, with names such as \
+                        left_upper_leg, left_lower_leg and left_foot, or chains that end on the ground".into());
         }
-        let body = common(rest, &legs).ok_or("its legs hang on no common bone")?;
+        let body = common(rest, &legs).ok_or("the legs have no common parent bone")?;
         if legs.len() > 2 || legs.iter().any(|leg| leg.name.is_empty()) {
             name_by_position(&mut legs);
         }

@@ -71,11 +71,11 @@ impl GazeBones {
 pub enum GazeError {
     /// No bone carries the eyes.
     #[error(
-        "looking needs a head: no bone has the role \"head\", none is named so, and there are no eyes"
+        "look-at needs a head: no bone has the role or the name \"head\", and there are no eye bones"
     )]
     NoHead,
     /// A given bone does not exist in the skeleton.
-    #[error("looking: there is no bone {0}; the skeleton has {1}")]
+    #[error("look-at: bone {0} does not exist; the skeleton has {1} bones")]
     NoBone(u16, usize),
 }
 

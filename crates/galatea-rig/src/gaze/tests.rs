@@ -505,7 +505,8 @@ fn a_skeleton_looks_with_the_bones_it_has_or_returns_an_error() {
     let skeleton = body(4);
     let none = GazeRig::find(&skeleton, &roles(4)).unwrap_err();
     assert!(
-        none.to_string().contains("no bone has the role \"head\""),
+        none.to_string()
+            .contains("no bone has the role or the name \"head\""),
         "{none}"
     );
     // A single bone: no neck, spine or hips.
@@ -526,7 +527,7 @@ fn a_skeleton_looks_with_the_bones_it_has_or_returns_an_error() {
     let none = GazeRig::new(&skeleton, Quat::IDENTITY, &beyond).unwrap_err();
     assert_eq!(
         none.to_string(),
-        "looking: there is no bone 40; the skeleton has 7"
+        "look-at: bone 40 does not exist; the skeleton has 7 bones"
     );
 }
 

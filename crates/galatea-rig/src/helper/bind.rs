@@ -45,7 +45,7 @@ impl HelperSpec {
         reads.dedup();
         if reads.len() > MAX_READ {
             let n = reads.len();
-            return Err(binder.unfit(format!("it would read {n} bones; at most {MAX_READ}")));
+            return Err(binder.unfit(format!("it depends on {n} bones; the limit is {MAX_READ}")));
         }
         Ok(Helper {
             called: self.called(),
@@ -96,21 +96,21 @@ impl HelperBinder<'_> {
     fn bone(&self) -> Result<u16, HelperError> {
         match self.spec.bones.as_slice() {
             [bone] => self.find(bone),
-            [] => Err(self.missing("bone", "the bone that it turns or moves")),
-            _ => Err(self.unfit("it is for one bone")),
+            [] => Err(self.missing("bone", "the bone to rotate or move")),
+            _ => Err(self.unfit("it supports only one bone")),
         }
     }
 
     fn of(&self) -> Result<u16, HelperError> {
         let of = self.spec.of.as_ref();
-        self.find(of.ok_or_else(|| self.missing("of", "the bone that it takes from"))?)
+        self.find(of.ok_or_else(|| self.missing("of", "the source bone"))?)
     }
 
     /// The driven bone and its source, which must be different.
     fn pair(&self) -> Result<(u16, u16), HelperError> {
         let (bone, of) = (self.bone()?, self.of()?);
         if bone == of {
-            return Err(self.unfit("it takes from itself"));
+            return Err(self.unfit("it depends on itself"));
         }
         Ok((bone, of))
     }
@@ -119,7 +119,7 @@ impl HelperBinder<'_> {
         match self.spec.shares.as_slice() {
             [] => Ok(default),
             [share] => Ok(*share),
-            more => Err(self.unfit(format!("{} shares for one bone", more.len()))),
+            more => Err(self.unfit(format!("{} values in \"share\" for one bone", more.len()))),
         }
     }
 
@@ -131,7 +131,7 @@ impl HelperBinder<'_> {
         let Some(axis) = axis else { return Ok(None) };
         let unit = axis.try_normalize();
         unit.map(Some)
-            .ok_or_else(|| self.unfit(format!("its {field:?} has no direction")))
+            .ok_or_else(|| self.unfit(format!("field {field:?} has length 0")))
     }
 
     /// Rotation relative to rest below a frame, and the rest rotation.
@@ -193,12 +193,12 @@ impl HelperBinder<'_> {
         for name in names {
             let bone = self.find(name)?;
             if bone == of || bones.contains(&bone) {
-                return Err(self.unfit(format!("{name:?} is there twice")));
+                return Err(self.unfit(format!("bone {name:?} is listed twice")));
             }
             bones.push(bone);
         }
         if bones.is_empty() {
-            return Err(self.missing("bone", "the bone that it turns, or a list of them"));
+            return Err(self.missing("bone", "the bone to rotate, or a list of bones"));
         }
         let fractions: Vec<f32> = match self.spec.shares.as_slice() {
             [] => (1..=bones.len())
@@ -208,7 +208,7 @@ impl HelperBinder<'_> {
             list if list.len() == bones.len() => list.to_vec(),
             list => {
                 let (n, m) = (list.len(), bones.len());
-                return Err(self.unfit(format!("{n} shares for {m} bones")));
+                return Err(self.unfit(format!("{n} values in \"share\" for {m} bones")));
             }
         };
         let frame = self.frame(&bones, of);
@@ -225,9 +225,7 @@ impl HelperBinder<'_> {
             Some(axis) => rest * axis,
             None => self
                 .twist_axis(&joint, rest, &positions, of)
-                .ok_or_else(|| {
-                    self.unfit("its length is zero, so that it has no direction; give its \"axis\"")
-                })?,
+                .ok_or_else(|| self.unfit("the bone has length 0; set \"axis\""))?,
         };
         let above = positions.iter().flat_map(|position| &position.above);
         let reads = above.chain(&joint.path).copied().collect();
@@ -292,13 +290,14 @@ impl HelperBinder<'_> {
             _ => None,
         };
         let by = spec.by.or(default);
-        let by = by.ok_or_else(|| self.missing("by", "what it measures"))?;
+        let by = by.ok_or_else(|| self.missing("by", "the quantity to measure"))?;
         let own = self.axis()?;
         let length = || own.or_else(|| self.rest.length(of));
         let measure = match by {
             Measured::Bend | Measured::Twist => {
                 let axis = if by == Measured::Bend { own } else { length() };
-                let axis = axis.ok_or_else(|| self.missing("axis", "the axis that it turns about"));
+                let axis =
+                    axis.ok_or_else(|| self.missing("axis", "the axis of the rotation to measure"));
                 let axis = rest * axis?;
                 Measure::Turn { joint, axis }
             }
@@ -308,7 +307,8 @@ impl HelperBinder<'_> {
             },
             Measured::Distance => {
                 let from = spec.from.as_ref();
-                let from = from.ok_or_else(|| self.missing("from", "the other bone"))?;
+                let from = from
+                    .ok_or_else(|| self.missing("from", "the bone to measure the distance from"))?;
                 let from = self.find(from)?;
                 reads.extend(self.rest.up(of).chain(self.rest.up(from)));
                 Measure::Distance(of, from)
@@ -339,24 +339,24 @@ impl HelperBinder<'_> {
         let spec = self.spec;
         if !spec.curve.is_empty() {
             let curve = ResponseCurve::new(&spec.curve, spec.is_smooth);
-            return curve.ok_or_else(|| self.unfit("the inputs of its \"curve\" do not ascend"));
+            return curve.ok_or_else(|| self.unfit("the inputs of \"curve\" are not ascending"));
         }
         let (points, is_smooth) = if is_push {
             let amount = spec
                 .amount
-                .ok_or_else(|| self.missing("amount", "metres"))?;
+                .ok_or_else(|| self.missing("amount", "a distance in metres"))?;
             let full = spec.full.unwrap_or(90.0);
             ([[0.0, 0.0], [full, amount]], spec.is_smooth)
         } else if by == Measured::Cone {
             let radius = spec
                 .radius
-                .ok_or_else(|| self.missing("radius", "degrees"))?;
+                .ok_or_else(|| self.missing("radius", "an angle in degrees"))?;
             ([[0.0, spec.amount.unwrap_or(1.0)], [radius, 0.0]], true)
         } else {
-            return Err(self.missing("curve", "a list of [input, value]"));
+            return Err(self.missing("curve", "a list of pairs [input, value]"));
         };
         let curve = ResponseCurve::new(&points, is_smooth);
-        curve.ok_or_else(|| self.unfit("its range has no width"))
+        curve.ok_or_else(|| self.unfit("the range has width 0"))
     }
 
     fn channel(
@@ -369,7 +369,7 @@ impl HelperBinder<'_> {
         let default = is_push.then_some(DriverTarget::Move);
         let default = default.or(spec.morph.as_ref().map(|_| DriverTarget::Morph));
         let to = spec.to.or(default);
-        let to = to.ok_or_else(|| self.missing("to", "what it sets"))?;
+        let to = to.ok_or_else(|| self.missing("to", "the property to set"))?;
         if to == DriverTarget::Morph {
             let name = spec.morph.clone();
             let name = name.ok_or_else(|| self.missing("morph", "the name of a morph target"))?;
@@ -378,18 +378,18 @@ impl HelperBinder<'_> {
         let bone = self.bone()?;
         let is_fed_back = to == DriverTarget::Turn || by == Measured::Distance;
         if is_fed_back && reads.contains(&bone) {
-            return Err(self.unfit("it takes from itself"));
+            return Err(self.unfit("it depends on itself"));
         }
         let along = self.unit(spec.along, "along")?;
         let along = |field| along.ok_or_else(|| self.missing("along", field));
         let channel = match to {
             DriverTarget::Turn => DrivenChannel::Turn {
                 bone,
-                axis: along("the axis that it turns the bone about")?,
+                axis: along("the axis to rotate the bone about")?,
             },
             DriverTarget::Move => DrivenChannel::Move {
                 bone,
-                along: along("the way that it moves the bone")?,
+                along: along("the direction to move the bone in")?,
             },
             DriverTarget::Scale | DriverTarget::Morph => DrivenChannel::Scale {
                 bone,
@@ -430,7 +430,7 @@ impl HelperBinder<'_> {
     fn apart(&self, bone: u16, of: Option<u16>) -> Result<(BonePath, BonePath), HelperError> {
         let rest = &self.rest;
         if of.is_some_and(|of| rest.is_within(of, Some(bone))) {
-            return Err(self.unfit("the bone that it takes from hangs on it"));
+            return Err(self.unfit("the source bone is below this bone"));
         }
         let parent = rest.parent(bone);
         let frame = rest.common(parent, of);
@@ -440,7 +440,8 @@ impl HelperBinder<'_> {
     fn aim(&self) -> BoundAction {
         let (bone, of) = self.pair()?;
         let axis = self.axis()?;
-        let axis = axis.ok_or_else(|| self.missing("axis", "the axis that looks at the other"))?;
+        let axis =
+            axis.ok_or_else(|| self.missing("axis", "the axis that points at the source bone"))?;
         let (above, to) = self.apart(bone, Some(of))?;
         let reads = above.iter().chain(&to).copied().collect();
         let rest = self.rest.local(bone).rotation;
@@ -469,7 +470,7 @@ impl HelperBinder<'_> {
         let origin = rest.matrix(&path).inverse().transform_point3(position);
         let goes_along = self.spec.kind == HelperKind::Parent;
         if goes_along && !origin.is_finite() {
-            return Err(self.unfit("the bone that it takes from has no size at rest"));
+            return Err(self.unfit("the source bone has scale 0 at rest"));
         }
         let action = HelperAction::Copy {
             bone,
@@ -489,7 +490,7 @@ impl HelperBinder<'_> {
         };
         let (min, max) = (radians(self.spec.min, -PI), radians(self.spec.max, PI));
         if min.cmpgt(max).any() {
-            return Err(self.unfit("its \"min\" is above its \"max\""));
+            return Err(self.unfit("\"min\" is above \"max\""));
         }
         let action = HelperAction::Limit {
             bone,

@@ -224,7 +224,7 @@ pub enum HelperError {
         hint: String,
     },
     /// A field that the kind requires is missing.
-    #[error("{called}: it has no {field:?}, {wanted}")]
+    #[error("{called}: field {field:?} is missing: {wanted}")]
     Missing {
         /// Name of the helper.
         called: String,
@@ -242,7 +242,7 @@ pub enum HelperError {
         cause: String,
     },
     /// Helpers depend on each other in a cycle.
-    #[error("helpers take from each other in a circle: {}", names.join(", "))]
+    #[error("helpers depend on each other in a cycle: {}", names.join(", "))]
     Circle {
         /// Names of the helpers.
         names: Vec<String>,

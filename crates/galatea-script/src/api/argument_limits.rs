@@ -76,7 +76,7 @@ impl ArgumentLimits {
             Ok(())
         } else {
             Err(format!(
-                "numbers must be from -{max} to {max}, got {}",
+                "numbers must be -{max} to {max}, got {}",
                 describe(value)
             ))
         })
@@ -90,7 +90,7 @@ impl ArgumentLimits {
     ) -> mlua::Result<Result<(), String>> {
         if depth >= self.depth {
             return Ok(Err(format!(
-                "tables may be nested {} deep; is it in itself?",
+                "tables can be nested at most {} deep; does this table contain itself?",
                 self.depth
             )));
         }

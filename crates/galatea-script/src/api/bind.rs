@@ -249,7 +249,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
                 return Err(unknown(group, name));
             }
             Err(mlua::Error::runtime(format!(
-                "{name} of a {} cannot be set",
+                "{name} of a {} is read-only",
                 group.name
             )))
         },
@@ -342,7 +342,8 @@ mod tests {
         let call = |text: &str| lua.load(text).eval::<f64>();
         assert_eq!(call("walk.go { pace = { 1, 2 } }").unwrap(), 2.0);
         let wrong = call("walk.go { pace = { 2, 1 } }").unwrap_err().to_string();
-        let expected = "walk.go: argument \"options\": field \"pace\": { low, high } is expected";
+        let expected = "walk.go: argument \"options\": field \"pace\": expected a number or { min, max }, with \
+            min not above max";
         assert!(wrong.contains(expected), "{wrong}");
     }
 

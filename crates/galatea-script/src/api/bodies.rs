@@ -117,7 +117,7 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
         let character = find(&mut world.stage, handle)?;
         if character.body.limbs.is_some() {
             return Err(wrong(
-                "ragdoll_bodies: the limbs are bodies now; call hero:ragdoll(false) first",
+                "ragdoll_bodies: the ragdoll is active; call hero:ragdoll(false) first",
             ));
         }
         let made = character.definition.ragdoll_with(&options);
@@ -137,7 +137,7 @@ fn wish(value: &Value) -> Result<BodyWish, String> {
         Value::Table(fields) => {
             for pair in fields.pairs::<Value, Value>() {
                 let (name, value) = pair.map_err(|error| error.to_string())?;
-                let name = text(&name).ok_or("expected fields with names")?;
+                let name = text(&name).ok_or("expected named fields")?;
                 wish.set(&name, &plain(&value)?)?;
             }
         }
@@ -160,7 +160,7 @@ fn plain(value: &Value) -> Result<serde_json::Value, String> {
         Value::String(text) => json!(text.to_string_lossy()),
         Value::Vector(v) => json!([v.x(), v.y(), v.z()]),
         Value::Table(list) => numbers(list)?,
-        other => return Err(format!("a {} is no value for it", other.type_name())),
+        other => return Err(format!("a {} is not allowed here", other.type_name())),
     })
 }
 

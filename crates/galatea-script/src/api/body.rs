@@ -90,9 +90,11 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 let thing = find(stage, held.0)?.shown_name().to_owned();
                 let by = find(stage, holder)?.shown_name();
                 return Err(mlua::Error::runtime(if holder == held.0 {
-                    format!("attach: {thing} cannot be held by itself")
+                    format!("attach: {thing} cannot be attached to itself")
                 } else {
-                    format!("attach: {thing} holds {by} and cannot be held by it too")
+                    format!(
+                        "attach: {by} is attached to {thing}, so {thing} cannot be attached to {by}"
+                    )
                 }));
             }
             above = world.stage.characters.holder(handle);
@@ -257,7 +259,7 @@ pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
         Ok(scale as f32)
     } else {
         Err(mlua::Error::runtime(format!(
-            "scale must be more than 0, from {MIN_SCALE} to {}, got {scale}",
+            "scale must be {MIN_SCALE} to {}, got {scale}",
             1.0 / MIN_SCALE
         )))
     }

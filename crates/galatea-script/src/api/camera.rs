@@ -132,7 +132,7 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let name = &c.definition.model.name;
         let Some(eyes) = c.definition.own_eyes() else {
             return Err(mlua::Error::runtime(format!(
-                "{name} has no head to look from: no bone has the role \"head\", and none is named so"
+                "{name} has no head: no bone has the role or the name \"head\""
             )));
         };
         // The eyes' position is set now, because the next tick would be too late.

@@ -94,18 +94,17 @@ words!(ModelFacing {
 fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     let example = if let Some(name) = &options.name {
         format!(
-            "the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
+            "the option name must be inside the parentheses: character(\"file.glb\", {{ name = {name:?}, … }})"
         )
     } else {
-        let skinning = options.skinning.given().map(|option| (option, "goes"));
-        let clips = options.clips.as_ref().map(|_| ("clips", "go"));
-        let facing =
-            (options.forward_axis != ModelFacing::Auto).then_some(("forward_axis", "goes"));
-        let Some((option, goes)) = clips.or(facing).or(skinning) else {
+        let skinning = options.skinning.given();
+        let clips = options.clips.as_ref().map(|_| "clips");
+        let facing = (options.forward_axis != ModelFacing::Auto).then_some("forward_axis");
+        let Some(option) = clips.or(facing).or(skinning) else {
             return Ok(());
         };
         format!(
-            "{option} {goes} inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
+            "the option {option} must be inside the parentheses: character(\"file.glb\", {{ {option} = …, … }})"
         )
     };
     Err(mlua::Error::runtime(format!("character: {example}")))
@@ -153,7 +152,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
             && world.stage.characters.named(name).is_some()
         {
             return Err(mlua::Error::runtime(format!(
-                "character: there is one named {name:?} already"
+                "character: the name {name:?} is already in use"
             )));
         }
         check_room(&world.stage)?;
@@ -215,7 +214,7 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let value: MachineValue = args
         .object(1)
-        .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;
+        .ok_or_else(|| mlua::Error::runtime("machine: expected the result of machine { … }"))?;
     // Binding to the clips takes time for each state.
     charge(lua, 32 * weigh_machine(&value.def) as u64)?;
     let (params, watch) = params_table(lua, &value.def)?;

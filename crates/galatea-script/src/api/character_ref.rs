@@ -110,7 +110,7 @@ const MAX_CHARACTERS: usize = 5000;
 pub(super) fn check_room(stage: &Stage) -> mlua::Result<()> {
     if stage.characters.len() >= MAX_CHARACTERS {
         return Err(mlua::Error::runtime(format!(
-            "character: there are {MAX_CHARACTERS} on the stage, which is the most"
+            "character: the stage already has {MAX_CHARACTERS} characters, which is the limit"
         )));
     }
     Ok(())

@@ -184,7 +184,7 @@ fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
         return Ok(());
     }
     Err(mlua::Error::runtime(format!(
-        "clip: the clips of scripts have more than {MAX_KEYS} keys"
+        "clip: the clips of all scripts together can have at most {MAX_KEYS} keys"
     )))
 }
 
@@ -211,7 +211,7 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
     ClipOptions::TYPE.check(value)?;
     let options = ClipOptions::from_value(value.clone())?;
     if options.ticks_per_second <= 0.0 {
-        return Err("field \"ticks_per_second\" must be above 0".into());
+        return Err("field \"ticks_per_second\" must be more than 0".into());
     }
     let manner = Manner {
         seconds_per_tick: options.ticks_per_second.recip(),
@@ -286,7 +286,7 @@ fn track<T: Number>(
         let t = time(key, manner)?;
         if times.last().is_some_and(|last| *last >= t) {
             return Err(format!(
-                "keys must stand in order of their times, each once; that of {} does not",
+                "the times of keys must increase; the key at {} does not follow in time",
                 t / manner.seconds_per_tick
             ));
         }
@@ -295,7 +295,11 @@ fn track<T: Number>(
             .collect();
         let value = read(&rest).ok_or_else(|| {
             let got: Vec<String> = rest.iter().map(describe).collect();
-            format!("a key is {}, got a time and {}", T::FORM, got.join(", "))
+            format!(
+                "expected a key {}, got a time and {}",
+                T::FORM,
+                got.join(", ")
+            )
         })??;
         times.push(t);
         values.push(match values.last() {
@@ -340,8 +344,8 @@ fn time(key: &Table, manner: Manner) -> Result<f32, String> {
     let t = t.map(|t| t as f32 * manner.seconds_per_tick);
     match t {
         Some(t) if (0.0..=LONGEST).contains(&t) => Ok(t),
-        Some(t) => Err(format!("{t} s is not between 0 and {LONGEST} s")),
-        None => Err("the first entry of a key is its time".into()),
+        Some(t) => Err(format!("the time must be 0 to {LONGEST} s, got {t} s")),
+        None => Err("the first entry of a key must be its time, a number".into()),
     }
 }
 
@@ -412,7 +416,7 @@ fn rotation_of(key: &[Value]) -> Option<Result<Quat, String>> {
     if let [x, y, z, w] = key {
         let q = Quat::from_xyzw(finite(x)?, finite(y)?, finite(z)?, finite(w)?);
         let unit = (q.length_squared() > 1e-12).then(|| q.normalize());
-        return Some(unit.ok_or_else(|| "a quaternion of zeros is no rotation".into()));
+        return Some(unit.ok_or_else(|| "a quaternion must not be zero".into()));
     }
     let degrees = three_numbers(key, false)?.ok()?;
     let [x, y, z] = degrees.to_array().map(f32::to_radians);
@@ -462,11 +466,13 @@ fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, 
     };
     let given = given * manner.seconds_per_tick;
     if !(0.0..=LONGEST).contains(&given) {
-        return Err(format!("{given} s is not between 0 and {LONGEST} s"));
+        return Err(format!(
+            "field \"duration\": must be 0 to {LONGEST} s, got {given} s"
+        ));
     }
     if given + 1e-6 < last {
         return Err(format!(
-            "it lasts {given} s, but there is a key or marker at {last} s"
+            "the duration is {given} s, but there is a key or marker at {last} s"
         ));
     }
     Ok(given.max(last))
@@ -477,12 +483,12 @@ pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let value: ClipValue = args
         .object(1)
-        .ok_or_else(|| mlua::Error::runtime("add_clip: expected what clip \"…\" { … } gives"))?;
+        .ok_or_else(|| mlua::Error::runtime("add_clip: expected the result of clip \"…\" { … }"))?;
     let base = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         if character.playback.own_clips.len() >= MAX_CLIPS {
             return Err(mlua::Error::runtime(format!(
-                "add_clip: scripts added {MAX_CLIPS} clips to this character already"
+                "add_clip: scripts can add at most {MAX_CLIPS} clips to a character"
             )));
         }
         Ok(character.definition.clone())

@@ -73,7 +73,7 @@ fn with_clip<R>(
 ) -> mlua::Result<R> {
     let clip: ClipRef = args
         .object(0)
-        .ok_or_else(|| mlua::Error::runtime("this is no clip"))?;
+        .ok_or_else(|| mlua::Error::runtime("expected a Clip"))?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, clip.character)?;
         let index = clip_index(character, &clip.name)?;

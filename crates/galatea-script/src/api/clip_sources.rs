@@ -53,8 +53,8 @@ fn clip_files(value: &Value) -> mlua::Result<Vec<ClipFile>> {
                 match pair? {
                     (Value::String(name), _) => {
                         return Err(mlua::Error::runtime(format!(
-                            "character: clips: {:?} is an option of one file, whose table it goes \
-                             into: clips = {{ {{ \"walk.bvh\", prefix = \"cmu_\" }} }}",
+                            "character: clips: the option {:?} belongs in the table of a file: clips = {{ {{ \
+                             \"walk.bvh\", prefix = \"cmu_\" }} }}",
                             name.to_string_lossy()
                         )));
                     }
@@ -92,7 +92,8 @@ fn clip_file(value: &Value) -> mlua::Result<ClipFile> {
         )));
     };
     let path = text(&table.raw_get(1)?);
-    let path = path.ok_or_else(|| wrong("the first entry of a file's table is its name".into()))?;
+    let path = path
+        .ok_or_else(|| wrong("the first entry of the table of a file must be its name".into()))?;
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;
         let Some(name) = text(&key) else {
@@ -100,7 +101,7 @@ fn clip_file(value: &Value) -> mlua::Result<ClipFile> {
                 continue;
             }
             return Err(wrong(format!(
-                "{path}: unexpected entry {}; each file has a table of its own",
+                "{path}: unexpected entry {}; give each file its own table",
                 describe(&value)
             )));
         };
@@ -110,7 +111,7 @@ fn clip_file(value: &Value) -> mlua::Result<ClipFile> {
     let options = ClipFileOptions::from_fields(&Fields::of(value));
     let options = options.map_err(|why| wrong(format!("{path}: {why}")))?;
     if options.unit.is_some_and(|unit| unit <= 0.0) {
-        return Err(wrong(format!("{path}: field \"unit\" must be above 0")));
+        return Err(wrong(format!("{path}: field \"unit\" must be more than 0")));
     }
     Ok(ClipFile {
         prefix: options.prefix,

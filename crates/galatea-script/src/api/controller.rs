@@ -222,7 +222,7 @@ fn of<'a>(character: &'a mut Character, what: &str) -> mlua::Result<&'a mut Cont
     } = character;
     body.controller.as_deref_mut().ok_or_else(|| {
         wrong(format!(
-            "{what}: {} has no controller; give it one: hero:controller {{}}",
+            "{what}: {} has no controller; add one with hero:controller {{}}",
             definition.model.name
         ))
     })

@@ -223,7 +223,7 @@ impl Cast {
         }
         if !(2..=MAX_CAST).contains(&members.len()) {
             return Err(wrong(format!(
-                "conversation: a cast has 2 to {MAX_CAST} characters, got {}",
+                "conversation: the cast must have 2 to {MAX_CAST} characters, got {}",
                 members.len()
             )));
         }
@@ -242,7 +242,7 @@ impl Cast {
             .position(|member| *member.name == *name)
             .ok_or_else(|| {
                 let hint = nearest_hint(name, self.members.iter().map(|member| &*member.name));
-                wrong(format!("nobody of the cast is named {name:?}{hint}"))
+                wrong(format!("the cast has no {name:?}{hint}"))
             })
     }
 }
@@ -267,7 +267,7 @@ pub(super) fn turn(
     let who: Value = table.raw_get(1)?;
     let Some(who) = text(&who) else {
         return Err(wrong(format!(
-            "expected the name of who speaks first, got {}",
+            "the first entry must be the name of the speaker, got {}",
             describe(&who)
         )));
     };
@@ -277,7 +277,7 @@ pub(super) fn turn(
         Value::Nil if options.resume => None,
         Value::Nil => {
             return Err(wrong(
-                "expected what is said: a text, or a table as `say` takes it",
+                "the second entry must be the line: a string, or a table as for `say`",
             ));
         }
         line => Some(said(lua, cast, who, &line)?),
@@ -288,11 +288,11 @@ pub(super) fn turn(
         Some(name) => Addressed::One(cast.find(name)?),
     };
     if to == Addressed::One(who) {
-        return Err(wrong("who speaks cannot be spoken to as well"));
+        return Err(wrong("to: the speaker cannot be the addressee"));
     }
     let (gap, overlap) = (options.gap, options.overlap);
     if gap.is_some() && overlap.is_some() {
-        return Err(wrong("a turn has a gap or an overlap, not both"));
+        return Err(wrong("give either gap or overlap, not both"));
     }
     let waits = matches!(options.interrupt, Some(Interrupts(None)));
     let interrupts = options.interrupt.and_then(|Interrupts(how)| how);
@@ -321,7 +321,7 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
     let asked = Asked::from_value(line.clone()).map_err(wrong)?;
     if asked.options.if_speaking.is_some() {
         return Err(wrong(
-            "if_speaking: a turn cannot have this option; use overlap or interrupt of the turn",
+            "if_speaking: not allowed in a turn; use its options overlap or interrupt",
         ));
     }
     charge(lua, 64 + asked.text.len() as u64)?;
@@ -335,7 +335,7 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
 fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua::Result<f32> {
     if !interrupts {
         return Err(wrong(
-            "after: only a turn with interrupt can have this option; add interrupt = \"word\"",
+            "after: needs the option interrupt, for example interrupt = \"word\"",
         ));
     }
     let word = match after {
@@ -344,7 +344,7 @@ fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua:
     };
     let Some(before) = before else {
         return Err(wrong(
-            "after: there is no turn directly before it whose words are known; say seconds",
+            "after: the words of the previous turn are not known here; give a number of seconds",
         ));
     };
     let words = &before.track.words;
@@ -355,7 +355,7 @@ fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua:
         Some(found) => Ok(found.end),
         None => {
             let hint = nearest_hint(&word, words.iter().map(|word| word.text.as_str()));
-            let why = format!("after: the turn before has no word {word:?}{hint}");
+            let why = format!("after: the previous turn has no word {word:?}{hint}");
             Err(wrong(why))
         }
     }
@@ -374,7 +374,9 @@ struct Steps<'a> {
 impl Steps<'_> {
     fn push(&mut self, number: u32, chance: f32, does: StepKind) -> mlua::Result<usize> {
         if self.steps.len() >= MAX_STEPS {
-            return Err(wrong(format!("it may have {MAX_STEPS} steps")));
+            return Err(wrong(format!(
+                "a conversation can have at most {MAX_STEPS} steps"
+            )));
         }
         self.steps.push(ConversationStep {
             number,
@@ -433,12 +435,10 @@ impl Steps<'_> {
         depth: usize,
     ) -> mlua::Result<()> {
         if depth >= MAX_NESTED {
-            return Err(wrong(format!(
-                "choose stands in choose more than {MAX_NESTED} deep"
-            )));
+            return Err(wrong(format!("choose: nested more than {MAX_NESTED} deep")));
         }
         if ways.is_empty() {
-            return Err(wrong("choose: expected a list of ways"));
+            return Err(wrong("choose: expected a list of alternatives"));
         }
         let from = self.before.clone();
         let choice = self.push(number, chance, StepKind::Choose(Vec::new()))?;
@@ -449,12 +449,14 @@ impl Steps<'_> {
             let start = self.steps.len();
             let weight = self
                 .way(way, number, depth)
-                .map_err(|error| nested(&format!("way {}", i + 1), &error))?;
+                .map_err(|error| nested(&format!("alternative {}", i + 1), &error))?;
             begins.push((weight, start));
             ends.push(self.push(number, 1.0, StepKind::Go(0))?);
         }
         if begins.iter().all(|(weight, _)| *weight <= 0.0) {
-            return Err(wrong("choose: no way has a weight more than 0"));
+            return Err(wrong(
+                "choose: at least one alternative needs a weight more than 0",
+            ));
         }
         let behind = self.steps.len();
         for end in ends {

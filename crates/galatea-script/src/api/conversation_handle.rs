@@ -27,7 +27,7 @@ impl UserData for ConversationRef {
 
 fn conversation_of(args: &Args) -> mlua::Result<ConversationRef> {
     args.object(0)
-        .ok_or_else(|| wrong("this is no conversation"))
+        .ok_or_else(|| wrong("expected a Conversation"))
 }
 
 const EVENTS: &[&str] = &["turn", "turn_end", "end", "*"];

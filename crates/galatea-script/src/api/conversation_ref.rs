@@ -36,7 +36,7 @@ pub(super) fn begin(
     })?;
     let most = || {
         wrong(format!(
-            "conversation: {MAX_CONVERSATIONS} are going on already"
+            "conversation: {MAX_CONVERSATIONS} conversations are already running, which is the limit"
         ))
     };
     let id = id.ok_or_else(most)?;

@@ -72,7 +72,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let calls = states(options.states, options.start.as_deref(), &mut crowd)?;
         let full = || {
             wrong(format!(
-                "crowd: there may be {MAX_CROWDS} with {MAX_AGENTS} people in all"
+                "crowd: a stage can have at most {MAX_CROWDS} crowds with {MAX_AGENTS} agents in all"
             ))
         };
         let handle =
@@ -99,7 +99,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
     let places = OneOrMany::from_value(args.value(i)).map_err(wrong)?.0;
     if places.is_empty() || places.len() > MAX_PLACES {
-        return Err(wrong(format!("1 to {MAX_PLACES} places are expected")));
+        return Err(wrong(format!("expected 1 to {MAX_PLACES} positions")));
     }
     Ok(places)
 }

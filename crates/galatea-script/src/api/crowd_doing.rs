@@ -32,10 +32,10 @@ pub(super) fn with_one<T>(
 ) -> mlua::Result<T> {
     charge(lua, COST_OF_ONE)?;
     let own: Option<CrowdRef> = args.object(0);
-    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("expected a Crowd"))?;
     with_world(lua, |world| {
         let crowd = world.stage.agents.crowds.get_mut(handle);
-        let crowd = crowd.ok_or_else(|| wrong("this crowd is gone"))?;
+        let crowd = crowd.ok_or_else(|| wrong("this crowd was removed"))?;
         person(crowd, args.number(1))?;
         work(world, handle, args.number(1).unwrap_or(1.0) as usize - 1)
     })
@@ -43,7 +43,7 @@ pub(super) fn with_one<T>(
 
 fn crowd_of(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCrowd> {
     let crowd = stage.agents.crowds.get_mut(handle);
-    crowd.ok_or_else(|| wrong("this crowd is gone"))
+    crowd.ok_or_else(|| wrong("this crowd was removed"))
 }
 
 fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -86,7 +86,9 @@ fn about(args: &Args, i: usize) -> mlua::Result<EventSubject> {
         Some(number) if number >= 1.0 && number.fract() == 0.0 => {
             Ok(EventSubject::Person(number as u32 - 1))
         }
-        Some(_) => Err(wrong("about: a number of this crowd is expected")),
+        Some(_) => Err(wrong(
+            "about: expected the number of an agent of this crowd",
+        )),
         None => Ok(EventSubject::Nothing),
     }
 }
@@ -106,7 +108,7 @@ fn tell_near(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let radius = args.number(2).unwrap_or(0.0).max(0.0) as f32;
     let event = args.text(3).unwrap_or_default();
     let own: Option<CrowdRef> = args.object(0);
-    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("expected a Crowd"))?;
     let hear = with_own(lua, &args, |crowd| {
         let all = crowd.people.iter().enumerate();
         let near = all.filter(|(_, person)| person.agent.at.distance(at) <= radius);
@@ -167,7 +169,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 person(crowd, Some(number))?;
                 let number = number as usize - 1;
                 if number == i {
-                    return Err(wrong("nobody follows themselves"));
+                    return Err(wrong("an agent cannot follow itself"));
                 }
                 Some(Leader::Person(number as u32))
             }
@@ -181,7 +183,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(2).filter(|at| at.is_finite());
-    let at = at.ok_or_else(|| wrong("a place is expected"))?;
+    let at = at.ok_or_else(|| wrong("expected a position"))?;
     let yaw = args.number(3).map(|yaw| (yaw as f32).to_radians());
     with_one(lua, &args, |world, handle, i| {
         world.stage.agents.place(handle, i, at, yaw);
@@ -191,10 +193,10 @@ fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let object: Option<ObjectRef> = args.object(2);
-    let ObjectRef(object) = object.ok_or_else(|| wrong("a smart object is expected"))?;
+    let ObjectRef(object) = object.ok_or_else(|| wrong("expected a SmartObject"))?;
     with_one(lua, &args, |world, handle, i| {
         if world.stage.agents.objects.get(object).is_none() {
-            return Err(wrong("this object is gone"));
+            return Err(wrong("this smart object was removed"));
         }
         Ok(Value::Boolean(
             world.stage.agents.use_object(handle, i, object),
@@ -228,7 +230,7 @@ fn promote(lua: &Lua, args: Args) -> mlua::Result<Value> {
             i,
             true,
         );
-        made.ok_or_else(|| wrong("this crowd is gone"))
+        made.ok_or_else(|| wrong("this crowd was removed"))
     })?;
     reference(lua, handle)
 }

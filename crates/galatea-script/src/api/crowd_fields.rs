@@ -60,7 +60,7 @@ impl OptionValue for GroundLine {
     fn from_value(value: Value) -> Result<Self, String> {
         match Vec::from_value(value)?[..] {
             [a, b, ..] => Ok(Self([flat(a), flat(b)])),
-            _ => Err("a pair of places is expected, { a, b }".into()),
+            _ => Err("expected two positions { a, b }".into()),
         }
     }
 }
@@ -75,7 +75,7 @@ impl OptionValue for RepulsionField {
             _ => None,
         };
         let (at, radius) =
-            found.ok_or("a place and a radius of 0.01 to 1000 are expected, { place, radius }")?;
+            found.ok_or("expected { position, radius }, with a radius of 0.01 to 1000 m")?;
         Ok(Self {
             at: flat(at),
             radius: radius as f32,
@@ -265,7 +265,7 @@ fn check_clips(options: &CrowdOptions, bodies: &[Arc<Gaits>]) -> mlua::Result<()
             let hint = nearest_hint(name, names);
             return Err(wrong(match &options.model.0[..] {
                 [path] => format!("{plain}: {path} has no clip {name:?}{hint}"),
-                _ => format!("{plain}: no body has a clip {name:?}{hint}"),
+                _ => format!("{plain}: no model has a clip {name:?}{hint}"),
             }));
         }
     }
@@ -350,14 +350,14 @@ pub(super) fn faced(path: &str, facing: ModelFacing) -> ModelSource {
 /// Walls on the ground.
 pub(super) fn walls(all: Vec<GroundLine>) -> mlua::Result<Vec<[Vec2; 2]>> {
     if all.len() > MAX_WALLS {
-        return Err(wrong(format!("walls: there may be {MAX_WALLS}")));
+        return Err(wrong(format!("walls: the limit is {MAX_WALLS}")));
     }
     Ok(all.into_iter().map(|wall| wall.0).collect())
 }
 
 pub(super) fn obstacles(all: Vec<RepulsionField>) -> mlua::Result<Vec<RepulsionField>> {
     if all.len() > MAX_OBSTACLES {
-        return Err(wrong(format!("obstacles: there may be {MAX_OBSTACLES}")));
+        return Err(wrong(format!("obstacles: the limit is {MAX_OBSTACLES}")));
     }
     Ok(all)
 }
@@ -386,12 +386,12 @@ fn tints_of(colors: &Colors, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Resu
         if !names.contains(&name.as_str()) {
             let hint = nearest_hint(name, names.into_iter());
             return Err(wrong(format!(
-                "colors: no body has a material {name:?}{hint}"
+                "colors: no model has a material {name:?}{hint}"
             )));
         }
         if own.is_empty() || own.len() > MAX_COLORS {
             return Err(wrong(format!(
-                "colors.{name}: 1 to {MAX_COLORS} colours are expected"
+                "colors.{name}: expected 1 to {MAX_COLORS} colors"
             )));
         }
         let own: Vec<Vec3> = own.iter().map(|color| color.max(Vec3::ZERO)).collect();
@@ -424,7 +424,7 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
     let needs = count as f32 * radius * radius * ROOM;
     if wide * deep < needs {
         return Err(wrong(format!(
-            "size: {count} people of radius {radius} begin on {needs:.0} square metres at least, not on {:.0}",
+            "size: {count} agents of radius {radius} m need at least {needs:.0} square metres, got {:.0}",
             wide * deep
         )));
     }
@@ -494,7 +494,7 @@ pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option
     };
     match stage.agents.paths.get(handle) {
         Some(_) if options.avoidance == CrowdStyle::Book => Err(wrong(
-            "navmesh: agents with avoidance = \"push\" walk straight; remove navmesh or avoidance",
+            "navmesh: agents with avoidance = \"push\" cannot use a navmesh; remove one of the two options",
         )),
         Some(_) => Ok(Some(handle)),
         None => Err(wrong("navmesh: this navigation mesh was removed")),

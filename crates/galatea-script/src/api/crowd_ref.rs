@@ -26,10 +26,10 @@ pub(super) fn with_own<T>(
     work: impl FnOnce(&mut StageCrowd) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<CrowdRef> = args.object(0);
-    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("expected a Crowd"))?;
     with_world(lua, |world| {
         let crowd = world.stage.agents.crowds.get_mut(handle);
-        work(crowd.ok_or_else(|| wrong("this crowd is gone"))?)
+        work(crowd.ok_or_else(|| wrong("this crowd was removed"))?)
     })
 }
 
@@ -40,7 +40,7 @@ pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Resul
     match at {
         Some(number) => Ok(&mut crowd.people[number as usize - 1]),
         None => Err(wrong(format!(
-            "there is no person {} in a crowd of {n}",
+            "there is no agent {}; the crowd has agents 1 to {n}",
             number.unwrap_or(0.0)
         ))),
     }
@@ -52,7 +52,7 @@ pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
 
 pub(super) fn position_of(args: &Args, i: usize) -> mlua::Result<Vec3> {
     let at = args.vector(i).filter(|at| at.is_finite());
-    at.ok_or_else(|| wrong("a position with finite coordinates is expected"))
+    at.ok_or_else(|| wrong("expected a position with finite coordinates"))
 }
 
 pub(super) const PERSON: Param = Param {

@@ -137,16 +137,16 @@ pub(super) fn states(
 ) -> mlua::Result<Vec<StateCalls>> {
     let Some(ByName(all)) = all else {
         if start.is_some() {
-            return Err(wrong("start: there are no states"));
+            return Err(wrong("start: needs the option states"));
         }
         return Ok(Vec::new());
     };
     if all.is_empty() || all.len() > MAX_STATES {
-        return Err(wrong(format!("states: 1 to {MAX_STATES} are expected")));
+        return Err(wrong(format!("states: expected 1 to {MAX_STATES} states")));
     }
     if crowd.is_book {
         return Err(wrong(
-            "states: agents with avoidance = \"push\" can only walk; remove states or avoidance",
+            "states: agents with avoidance = \"push\" cannot have states; remove one of the two options",
         ));
     }
     let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();
@@ -169,7 +169,7 @@ pub(super) fn states(
         None if names.len() == 1 => 0,
         None => {
             return Err(wrong(format!(
-                "start: one of the states is expected, {}",
+                "start: expected the name of the first state, one of {}",
                 names.join(", ")
             )));
         }
@@ -191,7 +191,7 @@ fn number_of(names: &[String], name: &str, what: &str) -> mlua::Result<u16> {
 fn places(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>> {
     match given {
         Some(OneOrMany(found)) if found.is_empty() || found.len() > MAX_PLACES => Err(wrong(
-            format!("{name}: 1 to {MAX_PLACES} places are expected"),
+            format!("{name}: expected 1 to {MAX_PLACES} positions"),
         )),
         found => Ok(found.unwrap_or_default().0),
     }
@@ -208,7 +208,7 @@ fn clips(
     numbers.map_err(|fault| match fault {
         ClipFault::Unknown(name) => no_clip(crowd, &name, what),
         ClipFault::Lacks(body) => wrong(format!(
-            "{what}: {body} has none of the clips {}; add one that it has",
+            "{what}: the model {body} has none of the clips {}; add the name of a clip that it has",
             names.join(", ")
         )),
         ClipFault::TooMany => too_many(what),
@@ -226,7 +226,7 @@ pub(super) fn clip_of(crowd: &mut StageCrowd, i: usize, name: &str) -> mlua::Res
     if let Some(body) = body.filter(|body| !has_it(body)) {
         let hint = nearest_hint(name, body.definition.clips.names());
         return Err(wrong(format!(
-            "clip: {}, the body of number {}, has no clip {name:?}{hint}",
+            "clip: {}, the model of agent {}, has no clip {name:?}{hint}",
             body.source,
             i + 1
         )));
@@ -240,7 +240,7 @@ fn no_clip(crowd: &StageCrowd, name: &str, what: &str) -> mlua::Error {
         clips.names()
     });
     let hint = nearest_hint(name, all);
-    wrong(format!("{what}: no body has a clip {name:?}{hint}"))
+    wrong(format!("{what}: no model has a clip {name:?}{hint}"))
 }
 
 fn too_many(what: &str) -> mlua::Error {
@@ -275,9 +275,7 @@ fn state(
     state.spreads = options.spread_event.map(|event| (event, reach));
     state.immune = options.immune_time;
     if options.immune_time.is_some() && state.spreads.is_none() {
-        return Err(wrong(
-            "immune_time: the state spreads no event; add spread_event",
-        ));
+        return Err(wrong("immune_time: needs the option spread_event"));
     }
     state.roams = options.wander_turn_rate;
     let trail = |ScentFieldRef(handle)| handle;
@@ -287,9 +285,7 @@ fn state(
         .leave_scent
         .map(|lays| (trail(lays), amount.unwrap_or(1.0)));
     if amount.is_some() && state.lays.is_none() {
-        return Err(wrong(
-            "scent_amount: the agents leave no scent; add leave_scent",
-        ));
+        return Err(wrong("scent_amount: needs the option leave_scent"));
     }
     let finds = places(options.detect, "detect")?;
     state.finds = (!finds.is_empty()).then_some((finds, reach));

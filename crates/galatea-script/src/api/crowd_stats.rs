@@ -78,17 +78,17 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let made = Survey::new(flat(options.position), flat(options.size).abs(), cell);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
-            "size: 1 to {MAX_CELLS} cells of {cell} m are expected"
+            "size: must cover 1 to {MAX_CELLS} cells of {cell} m"
         ))
     })?;
     let lines = options.lines.0;
     if lines.len() > MAX_LINES {
-        return Err(wrong(format!("lines: there may be {MAX_LINES}")));
+        return Err(wrong(format!("lines: the limit is {MAX_LINES}")));
     }
     for (name, GroundLine([a, b])) in lines {
         if a == b {
             return Err(wrong(
-                "lines: two different places each are expected, { door = { a, b } }",
+                "lines: expected two different positions for each line: { door = { a, b } }",
             ));
         }
         made.add_line(&name, [a, b]);
@@ -100,7 +100,11 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_survey(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("crowd_stats: the limit is {MAX_SURVEYS}")))
+        handle.ok_or_else(|| {
+            wrong(format!(
+                "crowd_stats: the limit is {MAX_SURVEYS} statistics"
+            ))
+        })
     })?;
     lua.create_userdata(CrowdStatsRef(handle))
         .map(Value::UserData)
@@ -112,7 +116,7 @@ fn with_own<T>(
     work: impl FnOnce(&Survey, f64) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<CrowdStatsRef> = args.object(0);
-    let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("crowd statistics are expected"))?;
+    let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("expected a CrowdStats"))?;
     with_world(lua, |world| {
         let now = world.stage.time();
         let survey = world.stage.agents.surveys.get(handle);
@@ -183,7 +187,7 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_PICTURE)?;
     let file = args.text(1).unwrap_or_default();
     let own: Option<CrowdStatsRef> = args.object(0);
-    let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("crowd statistics are expected"))?;
+    let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("expected a CrowdStats"))?;
     let written = with_world(lua, |world| {
         let stage = &world.stage;
         let survey = stage.agents.surveys.get(handle);

@@ -160,7 +160,8 @@ pub(super) fn line(
     }
     let Some(at) = of("position")?.or(of("at")?) else {
         return Err(wrong(
-            "decal: where it is put has from and to, or a position with a normal, a direction or an impulse: a hit of physics.raycast or the event hit",
+            "decal: `where` must have from and to, or a position with a normal, a direction or an impulse, as a \
+             hit of physics.raycast or an event hit has",
         ));
     };
     let scale = character.placement.scale;
@@ -175,7 +176,7 @@ pub(super) fn line(
         (None, None, Some(way)) => (way, FAR),
         _ => {
             return Err(wrong(
-                "decal: a position needs a normal, a direction or an impulse: from where it comes",
+                "decal: the position needs a normal, a direction or an impulse",
             ));
         }
     };
@@ -218,7 +219,7 @@ fn kind_for(choice: &DecalChoice, name: &str, kind: MaterialKind) -> mlua::Resul
                 let found = text(&value);
                 return found.map(Some).ok_or_else(|| {
                     wrong(format!(
-                        "decal: {key} is the name of a decal or of a picture, or false"
+                        "decal: {key} must be the name of a decal, the path of an image, or false"
                     ))
                 });
             }
@@ -293,7 +294,7 @@ fn fresh(
         },
         None => {
             let hint = nearest_hint(name, KINDS.iter().map(|kind| kind.name));
-            return Err(wrong(format!("decal: there is no decal {name:?}{hint}")));
+            return Err(wrong(format!("decal: unknown kind {name:?}{hint}")));
         }
     };
     look.tint = options.tint.clamp(Vec3::ZERO, Vec3::splat(16.0));
@@ -317,7 +318,7 @@ fn dried(
         Some(Drying::Never) => None,
         Some(Drying::Seconds(n)) if (0.0..=1e6).contains(&n) => Some(n),
         Some(Drying::Seconds(_)) => {
-            return Err(wrong("decal: dry_time must be 0 to 1000000 seconds"));
+            return Err(wrong("decal: dry_time must be 0 to 1 000 000 s"));
         }
     };
     Ok(seconds.map(|seconds| {
@@ -335,7 +336,9 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let kind = DecalChoice::from_value(args.value(1)).map_err(wrong)?;
     let options: DecalOptions = args.options(3)?;
     let Value::Table(place) = args.value(2) else {
-        return Err(wrong("decal: expected where it is put"));
+        return Err(wrong(
+            "decal: expected a table with a position as the second argument",
+        ));
     };
     charge(lua, COST)?;
     let through = options.penetrate;
@@ -393,7 +396,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn held(args: &Args) -> mlua::Result<DecalRef> {
-    args.object(0).ok_or_else(|| wrong("this is no decal"))
+    args.object(0).ok_or_else(|| wrong("expected a Decal"))
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -50,7 +50,7 @@ impl Dress {
             let (name, given) = pair?;
             let Some(name) = text(&name) else {
                 return Err(mlua::Error::runtime(
-                    "character: materials: each is given by its name: { Skin = { kind = \"skin\" } }",
+                    "character: materials: the keys must be names of materials: { Skin = { kind = \"skin\" } }",
                 ));
             };
             if !given.is_table() {

@@ -24,13 +24,13 @@ fn expression(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 )));
             }
             if part == name {
-                return Err(wrong("it cannot be made of itself".into()));
+                return Err(wrong("an expression cannot contain itself".into()));
             }
             parts.push((part, weight as f32));
         }
         if parts.len() > MAX_PARTS {
             return Err(wrong(format!(
-                "it may have {MAX_PARTS} parts, got {}",
+                "an expression can have at most {MAX_PARTS} parts, got {}",
                 parts.len()
             )));
         }

@@ -37,11 +37,16 @@ fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
         .map(|(_, f)| f.fabric.n_particles())
         .sum();
     let too_many = if n > MAX_FABRIC_PARTICLES {
-        format!("{what}: {n} particles; a piece may have {MAX_FABRIC_PARTICLES}")
+        format!("{what}: the limit is {MAX_FABRIC_PARTICLES} particles, got {n}")
     } else if stage.effects.fabrics.len() >= MAX_FABRICS {
-        format!("{what}: there are {MAX_FABRICS} ropes and pieces of cloth, which is the most")
+        format!(
+            "{what}: the stage already has {MAX_FABRICS} ropes and pieces of cloth, which is the limit"
+        )
     } else if there + n > MAX_PARTICLES {
-        format!("{what}: with {n} particles there would be more than {MAX_PARTICLES} on the stage")
+        format!(
+            "{what}: the stage can have at most {MAX_PARTICLES} particles of ropes and cloth, and this one \
+            needs {n}"
+        )
     } else {
         return Ok(());
     };
@@ -59,7 +64,7 @@ struct BonePoint {
 fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>> {
     let Some(CharacterRef(handle)) = by.character else {
         return match by.bone {
-            Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
+            Some(_) => Err(mlua::Error::runtime("bone: needs the option character")),
             None => Ok(None),
         };
     };
@@ -72,9 +77,7 @@ fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>>
         }
         None if character.body.solid.is_some() => (0, Vec3::ZERO),
         None => {
-            return Err(mlua::Error::runtime(
-                "character: say by which bone, with bone",
-            ));
+            return Err(mlua::Error::runtime("character: needs the option bone"));
         }
     };
     let rest = character.definition.rest_matrix(bone);
@@ -130,7 +133,7 @@ pub(super) fn stand(
     if let Some(name) = &name
         && stage.characters.named(name).is_some()
     {
-        let taken = format!("{what}: there is one named {name:?} already");
+        let taken = format!("{what}: the name {name:?} is already in use");
         return Err(mlua::Error::runtime(taken));
     }
     let definition = Arc::new(Definition::new(Arc::new(model)));
@@ -164,7 +167,7 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, (columns * rows) as u64 * CHARGE)?;
     if size.x <= 0.0 || size.y <= 0.0 {
         return Err(mlua::Error::runtime(
-            "size: metres across and down, more than 0",
+            "size: x (width) and y (height) must be more than 0",
         ));
     }
     let handle = with_world(lua, |world| {
@@ -235,7 +238,9 @@ fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Bone
     match end {
         RopeEnd::Held(by) => {
             let held = holder(stage, by)?.ok_or_else(|| {
-                mlua::Error::runtime("rope: an end is a position or { character, bone, offset }")
+                mlua::Error::runtime(
+                    "rope: an end must be a position or { character, bone, offset }",
+                )
             })?;
             Ok((place_of(stage, held), Some(held)))
         }
@@ -248,8 +253,8 @@ fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
     let most = length * (1.0 + stretch.clamp(0.0, 1.0)) * 1.001;
     match way.filter(|way| *way > most) {
         Some(way) => Err(mlua::Error::runtime(format!(
-            "rope: its ends are {way:.2} m apart, and its length is {length:.2} m; give it a length of at least \
-             {way:.2} or move the ends together"
+            "rope: the ends are {way:.2} m apart, but the length is {length:.2} m; set length to at least \
+             {way:.2} or move the ends closer together"
         ))),
         None => Ok(()),
     }
@@ -274,8 +279,8 @@ fn carries(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Res
         "rope: a rope or a cloth cannot carry the rigid body at the other end; tie it to a position, a bone of a \
          character or another rigid body"
     } else if is_free(one) && is_free(other) && lies {
-        "rope: between two dynamic bodies it cannot collide; remove colliders and collide_with, or tie one end to a \
-         position"
+        "rope: a rope between two dynamic bodies cannot collide; remove colliders and collide_with, or tie one \
+         end to a position"
     } else {
         return Ok(());
     };

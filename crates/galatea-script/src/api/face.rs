@@ -167,7 +167,9 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
         });
     };
     if !(-1.0..=1.0).contains(&value) {
-        return Err(wrong(format!("set: a weight must be -1 to 1, got {value}")));
+        return Err(wrong(format!(
+            "set: the weight must be -1 to 1, got {value}"
+        )));
     }
     with_face(lua, handle, |facing| {
         facing

@@ -78,7 +78,7 @@ fn mix_of_parts(
     let parts = expressions.taken_apart(parts);
     for (name, _) in &parts {
         if rig.lacks(name) {
-            let text = format!("{what}: {}; it is left out", rig.has_not(name));
+            let text = format!("{what}: {}; it is ignored", rig.has_not(name));
             warn(lua, expressions, services, &text);
         } else if let Err(mut why) = rig.control(name) {
             if !why.contains("did you mean") {

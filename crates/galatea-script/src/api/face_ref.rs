@@ -17,7 +17,7 @@ pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 pub(super) fn face_of(args: &Args) -> mlua::Result<Handle> {
-    let face: FaceRef = args.object(0).ok_or_else(|| wrong("this is no face"))?;
+    let face: FaceRef = args.object(0).ok_or_else(|| wrong("expected a Face"))?;
     Ok(face.0)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn facing(
 ) -> mlua::Result<&mut Facing> {
     let most = || {
         wrong(format!(
-            "face: a character may have {MAX_MODIFIERS} modifiers"
+            "face: a character can have at most {MAX_MODIFIERS} modifiers"
         ))
     };
     character

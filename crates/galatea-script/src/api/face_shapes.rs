@@ -66,7 +66,9 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let name = match &what {
             Value::Table(given) => {
                 if weight.is_some() {
-                    return Err(wrong("shape: names and weights take no other weight"));
+                    return Err(wrong(
+                        "shape: a table of names and weights cannot be followed by a weight",
+                    ));
                 }
                 likeness.give(definition, weights(&set, "shape", given)?);
                 return Ok(Value::Nil);
@@ -101,7 +103,7 @@ fn wanted(given: &Table) -> mlua::Result<Vec<ShapeRequest>> {
                 let fits = low < high && low.abs().max(high.abs()) <= 10.0;
                 if !fits {
                     return Err(wrong(format!(
-                        "shapes: {name:?}: min must be below max, both -10 to 10, got {low} and {high}"
+                        "shapes: {name:?}: min must be less than max, both -10 to 10, got {low} and {high}"
                     )));
                 }
                 all.push((name, Some([low as f32, high as f32])));

@@ -17,7 +17,7 @@ fn wrinkle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let FaceFadeOptions { fade } = args.options(3)?;
     if let Some(weight) = weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
         return Err(wrong(format!(
-            "wrinkle: a weight must be 0 to 1, got {weight}"
+            "wrinkle: the weight must be 0 to 1, got {weight}"
         )));
     }
     with_world(lua, |world| {

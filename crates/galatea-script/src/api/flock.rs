@@ -75,7 +75,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .add_flock(&mut world.stage.ids, options.name.as_deref(), flock);
         handle.ok_or_else(|| {
             wrong(format!(
-                "flock: there may be {MAX_FLOCKS} with {MAX_BIRDS} in all"
+                "flock: a stage can have at most {MAX_FLOCKS} flocks with {MAX_BIRDS} members in all"
             ))
         })
     })?;
@@ -99,10 +99,10 @@ fn with_own<T>(
     work: impl FnOnce(&mut StageFlock) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<FlockRef> = args.object(0);
-    let FlockRef(handle) = own.ok_or_else(|| wrong("this is no flock"))?;
+    let FlockRef(handle) = own.ok_or_else(|| wrong("expected a Flock"))?;
     with_world(lua, |world| {
         let flock = world.stage.agents.flocks.get_mut(handle);
-        work(flock.ok_or_else(|| wrong("this flock is gone"))?)
+        work(flock.ok_or_else(|| wrong("this flock was removed"))?)
     })
 }
 
@@ -111,13 +111,17 @@ fn one(flock: &StageFlock, number: Option<f64>) -> mlua::Result<usize> {
     let n = flock.boids.len();
     let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
     let told = number.unwrap_or(0.0);
-    let at = at.ok_or_else(|| wrong(format!("there is no number {told} in a flock of {n}")))?;
+    let at = at.ok_or_else(|| {
+        wrong(format!(
+            "there is no member {told}; the flock has members 1 to {n}"
+        ))
+    })?;
     Ok(at as usize - 1)
 }
 
 fn place_of(args: &Args, i: usize) -> mlua::Result<Vec3> {
     let at = args.vector(i).filter(|at| at.is_finite());
-    at.ok_or_else(|| wrong("a finite vector is expected"))
+    at.ok_or_else(|| wrong("expected a vector with finite coordinates"))
 }
 
 fn position(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -141,7 +145,7 @@ fn steer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if i >= flock.rules.n_leaders {
             let n = flock.rules.n_leaders;
             return Err(wrong(format!(
-                "number {} follows: this flock has {n} leaders",
+                "steer: member {} is not a leader; the leaders are members 1 to {n}",
                 i + 1
             )));
         }
@@ -176,7 +180,9 @@ fn pull(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_own(lua, &args, |flock| match flock.pull(&name, pull) {
         true => Ok(Value::Nil),
-        false => Err(wrong(format!("set_attractor: there may be {MAX_PULLS}"))),
+        false => Err(wrong(format!(
+            "set_attractor: the limit is {MAX_PULLS} attractors"
+        ))),
     })
 }
 

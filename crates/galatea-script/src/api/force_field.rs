@@ -148,7 +148,8 @@ fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
     match (given.next(), given.next()) {
         (Some(one), None) => Ok(one),
         _ => Err(wrong(
-            "physics.force_field: give one of force, acceleration, wind, water, attractor and launch_velocity",
+            "physics.force_field: give exactly one of force, acceleration, wind, water, attractor and \
+             launch_velocity",
         )),
     }
 }
@@ -166,7 +167,7 @@ fn region(options: &ForceFieldOptions) -> mlua::Result<Option<CollisionShape>> {
     Ok(match region {
         Region::Box => {
             let size = options.size;
-            let size = size.ok_or_else(|| wrong("size: say how large the box is, metres"))?;
+            let size = size.ok_or_else(|| wrong("size: a box needs a size, in metres"))?;
             if size.min_element() <= 0.0 {
                 return Err(wrong(format!(
                     "size: must be more than 0 along each axis, got {size}"

@@ -116,7 +116,7 @@ pub(super) fn turned_goal(
         }));
     }
     let Some(CharacterRef(character)) = object(value) else {
-        let text = format!("{what}: a target is a vector, a character or `camera`");
+        let text = format!("{what}: the target must be a vector, a character or `camera`");
         return Err(wrong(text));
     };
     let found = find(stage, character)?;

@@ -60,7 +60,7 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let Some(at) = vector(&hit.raw_get("position")?) else {
         return Err(wrong(
-            "physics.grab: the hit has no position; give what physics.raycast gives",
+            "physics.grab: the hit has no position; pass the result of physics.raycast",
         ));
     };
     let bone = text(&hit.raw_get("bone")?);
@@ -69,7 +69,9 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(stage, handle)?;
         let bone = bone.map(|bone| bone_index(character, &bone)).transpose()?;
         if stage.physics.grabs.len() >= MAX_GRABS {
-            return Err(wrong(format!("physics.grab: there may be {MAX_GRABS}")));
+            return Err(wrong(format!(
+                "physics.grab: the limit is {MAX_GRABS} hands"
+            )));
         }
         Ok(stage.bodies().grab(handle, bone, at, stiffness, force))
     })?;

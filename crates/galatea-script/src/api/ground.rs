@@ -90,7 +90,7 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
         (None, Some(size)) => PatchShape::Rectangle(Vec2::new(size.x, size.z).abs() * 0.5),
         _ => {
             return Err(mlua::Error::runtime(
-                "ground.patch: give radius or size, one of them",
+                "ground.patch: give either radius or size",
             ));
         }
     };
@@ -99,7 +99,7 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let floor = &mut world.stage.floor;
         if floor.patches.len() >= MAX_PATCHES {
             return Err(mlua::Error::runtime(format!(
-                "ground.patch: there may be {MAX_PATCHES}"
+                "ground.patch: the limit is {MAX_PATCHES} patches"
             )));
         }
         let color = floor.ground.unwrap_or_default().color;

@@ -131,10 +131,14 @@ fn listed(table: &Table) -> mlua::Result<Vec<Vec<Vec3>>> {
     let mut guides = Vec::new();
     for (i, entry) in table.sequence_values::<Value>().enumerate() {
         let Value::Table(points) = entry? else {
-            return Err(wrong(format!("guide {} is no list of places", i + 1)));
+            return Err(wrong(format!(
+                "guide {}: expected a list of positions",
+                i + 1
+            )));
         };
         let points = points.sequence_values::<Value>().map(|value| {
-            vector(&value?).ok_or_else(|| wrong(format!("guide {}: a point is a vector", i + 1)))
+            vector(&value?)
+                .ok_or_else(|| wrong(format!("guide {}: each point must be a vector", i + 1)))
         });
         guides.push(points.collect::<mlua::Result<Vec<Vec3>>>()?);
     }
@@ -147,7 +151,7 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<GuideArea>> {
     for (i, entry) in table.sequence_values::<Value>().enumerate() {
         let what = || {
             wrong(format!(
-                "patch {} is no list of three or four numbers of guides",
+                "patch {}: expected a list of three or four guide numbers",
                 i + 1
             ))
         };
@@ -158,7 +162,10 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<GuideArea>> {
         for number in numbers.sequence_values::<Value>() {
             let number = super::check::number(&number?).ok_or_else(what)?;
             if number.fract() != 0.0 || !(1.0..=n_guides as f64).contains(&number) {
-                let text = format!("patch {}: there is no guide {number} of {n_guides}", i + 1);
+                let text = format!(
+                    "patch {}: there is no guide {number}; the guides are 1 to {n_guides}",
+                    i + 1
+                );
                 return Err(wrong(text));
             }
             corners.push(number as u16 - 1);
@@ -182,7 +189,7 @@ fn guides_of(
     let guides = listed(table)?;
     let n = guides.len();
     if n as f64 > MAX_GUIDES {
-        let text = format!("there are {n} guides; a piece may have {MAX_GUIDES}");
+        let text = format!("guides: the limit is {MAX_GUIDES} guides, got {n}");
         return Err(wrong(text));
     }
     let mut groom = Groom::new(guides).map_err(wrong)?;
@@ -209,7 +216,7 @@ fn between(
     let strands = grow(&guides, &patches, wanted.strands, wanted.seed);
     if strands.is_empty() {
         return Err(wrong(
-            "there is no patch to grow strands in: it takes three guides near each other",
+            "no strands can grow: this needs at least three guides near each other",
         ));
     }
     Ok(Hair::of(guides, strands))
@@ -292,9 +299,7 @@ fn hair_of(
             }
             Ok(of_file(&groom, &placed, n_guides as f32 as usize, wanted))
         }
-        _ => Err(wrong(
-            "say where the strands come from: a haircut, a file, or a list of guides",
-        )),
+        _ => Err(wrong("give exactly one of cut, file or guides")),
     }
 }
 
@@ -356,12 +361,12 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
         .sum();
     if stage.effects.hair.len() >= MAX_HAIR {
         return Err(wrong(format!(
-            "there are {MAX_HAIR} pieces of hair, which is the most"
+            "the stage already has {MAX_HAIR} pieces of hair, which is the limit"
         )));
     }
     if there + n_points > MAX_GUIDE_POINTS {
         return Err(wrong(format!(
-            "with {n_points} points of guides there would be more than {MAX_GUIDE_POINTS} on the stage"
+            "the guides of a stage can have at most {MAX_GUIDE_POINTS} points, and these have {n_points} more"
         )));
     }
     Ok(())

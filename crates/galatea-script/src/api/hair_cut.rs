@@ -20,7 +20,7 @@ impl OptionValue for HairCut {
 
     fn from_value(value: Value) -> Result<Self, String> {
         let cut = text(&value).and_then(|name| Self::named(&name));
-        cut.ok_or_else(|| format!("unknown word {}", describe(&value)))
+        cut.ok_or_else(|| format!("unknown haircut {}", describe(&value)))
     }
 }
 

@@ -17,7 +17,7 @@ impl OptionValue for HandleKind {
 
     fn from_value(value: Value) -> Result<Self, String> {
         let kind = text(&value).and_then(|word| Self::from_word(&word));
-        kind.ok_or_else(|| format!("unknown word {}", describe(&value)))
+        kind.ok_or_else(|| format!("unknown value {}", describe(&value)))
     }
 }
 
@@ -148,7 +148,7 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         character.handles.own.retain(|known| known.name != name);
         if character.handles.own.len() >= MAX_HANDLES {
             return Err(mlua::Error::runtime(format!(
-                "add_interaction: a prop may have {MAX_HANDLES} interactions"
+                "add_interaction: a prop can have at most {MAX_HANDLES} interactions"
             )));
         }
         character.handles.own.push(Arc::new(spec));

@@ -104,8 +104,9 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => Vec::new(),
         };
         if own.len() >= MAX_HELPERS {
-            let most =
-                format!("helper_bone: scripts may add {MAX_HELPERS} helper bones to a character");
+            let most = format!(
+                "helper_bone: scripts can add at most {MAX_HELPERS} helper bones to a character"
+            );
             return Err(wrong(most));
         }
         own.push(spec);

@@ -31,7 +31,7 @@ pub(crate) fn check_key(input: &Input, name: &str) -> mlua::Result<()> {
     }
     let hint = nearest_hint(name, input.known_names());
     Err(mlua::Error::runtime(format!(
-        "no action and no key {name:?}{hint}"
+        "there is no action or key {name:?}{hint}"
     )))
 }
 
@@ -139,7 +139,7 @@ fn checked(
     let names = names.map_or_else(Vec::new, |names| names.0);
     if names.len() > Bindings::MAX_KEYS {
         return Err(mlua::Error::runtime(format!(
-            "{call}: an action, and each side of an axis, may have {} keys",
+            "{call}: an action, or one side of an axis, can have at most {} keys",
             Bindings::MAX_KEYS
         )));
     }
@@ -221,7 +221,7 @@ fn rebind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn too_many(call: &str, what: &str) -> mlua::Error {
     mlua::Error::runtime(format!(
-        "{call}: there may be {} {what}",
+        "{call}: the limit is {} {what}",
         Bindings::MAX_NAMES
     ))
 }
@@ -237,7 +237,7 @@ fn reset_bindings(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if input.bound(&name).is_none() && input.bound_axis(&name).is_none() {
             let hint = nearest_hint(&name, input.action_names().chain(input.axis_names()));
             return Err(mlua::Error::runtime(format!(
-                "input.reset_bindings: no action and no axis {name:?}{hint}"
+                "input.reset_bindings: no action or axis {name:?}{hint}"
             )));
         }
         let player = input.player_mut();

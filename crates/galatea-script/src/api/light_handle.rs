@@ -135,14 +135,12 @@ fn carried(
 ) -> mlua::Result<Option<Carried>> {
     let Some(CharacterRef(holder)) = options.character else {
         return match options.bone {
-            Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
+            Some(_) => Err(mlua::Error::runtime("bone: needs the option character")),
             None => Ok(None),
         };
     };
     let Some(bone) = &options.bone else {
-        return Err(mlua::Error::runtime(
-            "character: say by which bone, with bone",
-        ));
+        return Err(mlua::Error::runtime("character: needs the option bone"));
     };
     Ok(Some(Carried {
         holder,

@@ -206,12 +206,12 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let definition = character.definition.clone();
         let Some(bones) = definition.limb_bones(bone) else {
             return Err(wrong(format!(
-                "reach: {end:?} hangs on no limb: it needs two bones above it"
+                "reach: {end:?} is not the end of a limb; it needs two bones above it"
             )));
         };
         let Some(mut reaching) = Reaching::of(&definition, bones) else {
             return Err(wrong(format!(
-                "reach: the bones above {end:?} have no length"
+                "reach: the bones above {end:?} have zero length"
             )));
         };
         reaching.goal = found;

@@ -37,7 +37,7 @@ pub(super) fn line_ref(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Va
 
 fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
     args.object(0)
-        .ok_or_else(|| mlua::Error::runtime("this is no line"))
+        .ok_or_else(|| mlua::Error::runtime("expected a Line"))
 }
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -47,7 +47,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let duration = character.definition.clips.duration(index);
         if t < 0.0 || t > duration {
             return Err(mlua::Error::runtime(format!(
-                "add_marker: {t} s is outside {clip:?}, which lasts {duration:.3} s"
+                "add_marker: {t} s is outside the clip {clip:?}, which lasts {duration:.3} s"
             )));
         }
         let mark = Mark {
@@ -80,7 +80,7 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
         if name == "duration" {
             length = number(&value).unwrap_or(f64::NAN) as f32;
             if !(length >= 0.0 && length.is_finite()) {
-                return Err("field \"duration\" must be seconds, 0 or more".into());
+                return Err("field \"duration\" must be 0 or more, in seconds".into());
             }
             continue;
         }
@@ -91,7 +91,7 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
                 // Markers are compared by their content, and NaN is not equal to itself.
                 let n = number(other).filter(|n| !n.is_nan());
                 MarkValue::Number(n.ok_or_else(|| {
-                    format!("field {name:?} must be a number, a text, true or false")
+                    format!("field {name:?} must be a number, a string, true or false")
                 })?)
             }
         };
@@ -142,7 +142,7 @@ fn add_listener(lua: &Lua, args: &Args, what: &str, once: bool) -> mlua::Result<
         handlers.retain(|handler| handler.alive.get());
         if handlers.len() >= MAX_LISTENERS {
             return Err(mlua::Error::runtime(format!(
-                "{what}: a character may have {MAX_LISTENERS} listeners; remove some with listener:off()"
+                "{what}: a character can have at most {MAX_LISTENERS} listeners; remove some with listener:off()"
             )));
         }
         handlers.push(handler);

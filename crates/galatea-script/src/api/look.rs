@@ -93,13 +93,13 @@ struct LookAtOptions {
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     head_weight: f32,
     /// Maximum angle of the eyes to the side; replaces the limit of the file.
-    #[option(default_doc = "what the file says (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
+    #[option(default_doc = "that of the file (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
     max_eye_side: Option<f32>,
     /// Maximum upward angle of the eyes; replaces the limit of the file.
-    #[option(default_doc = "what the file says, else 25", unit = "degrees", clamp = 0.0..=90.0)]
+    #[option(default_doc = "that of the file, else 25", unit = "degrees", clamp = 0.0..=90.0)]
     max_eye_up: Option<f32>,
     /// Maximum downward angle of the eyes; replaces the limit of the file.
-    #[option(default_doc = "what the file says, else 35", unit = "degrees", clamp = 0.0..=90.0)]
+    #[option(default_doc = "that of the file, else 35", unit = "degrees", clamp = 0.0..=90.0)]
     max_eye_down: Option<f32>,
     #[option(flatten)]
     gaze: GazeFields,
@@ -218,7 +218,7 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
     };
     if list.raw_len() > MAX_LOOK_TARGETS {
         return Err(wrong(format!(
-            "look_at: a list may have {MAX_LOOK_TARGETS} targets, got {}",
+            "look_at: a list can have at most {MAX_LOOK_TARGETS} targets, got {}",
             list.raw_len()
         )));
     }
@@ -270,11 +270,11 @@ fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
             format!("{model} has no clip or state {name:?}{hint}")
         }
         (Err(NotAlone::Several), _) => {
-            format!("the state {name:?} plays more or less than one clip")
+            format!("the state {name:?} must play exactly one clip")
         }
-        (Err(NotAlone::Stands), _) => format!("the state {name:?} does not play its clip forwards"),
+        (Err(NotAlone::Stands), _) => format!("the state {name:?} must play its clip forwards"),
     };
-    Err(mlua::Error::runtime(format!("turn: {why}")))
+    Err(mlua::Error::runtime(format!("turn_in_place: {why}")))
 }
 
 /// Stores the options of turning on the spot.

@@ -54,7 +54,7 @@ pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mark: MarkRef = args
         .object(0)
-        .ok_or_else(|| mlua::Error::runtime("this is no marker"))?;
+        .ok_or_else(|| mlua::Error::runtime("expected a Marker"))?;
     charge_for_marks(lua, mark.character)?;
     with_world(lua, |world| {
         let stage = &mut world.stage;

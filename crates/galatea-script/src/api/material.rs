@@ -271,7 +271,7 @@ fn with_materials<R>(
 ) -> mlua::Result<R> {
     let this: MaterialRef = args
         .object(0)
-        .ok_or_else(|| mlua::Error::runtime("this is no material"))?;
+        .ok_or_else(|| mlua::Error::runtime("expected a Material"))?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, this.character)?;
         let materials = indices(&character.definition.model, &this.name)?;

@@ -11,14 +11,14 @@ use galatea_character::Character;
 use galatea_physics::{Motion, NodeBody, Solid, Velocity};
 
 /// Options that give a prop a dynamic body.
-const FREE: &str = "thing:collider { mass = 5 } or body_type = \"dynamic\"";
+const FREE: &str = "thing:collider { mass = 5 }, or set body_type = \"dynamic\"";
 
 /// Returns an error if the prop has no dynamic body.
 fn check_free(character: &Character, what: &str, solid: &Solid) -> mlua::Result<()> {
     let name = character.shown_name();
     let why = match solid.options.motion {
         Motion::Dynamic | Motion::Steady => return Ok(()),
-        Motion::Static => format!("{name} is static; make it dynamic with {FREE}"),
+        Motion::Static => format!("{name} is static; make it dynamic: use {FREE}"),
         Motion::Moved => format!("{name} is kinematic; set its position in each tick instead"),
     };
     Err(wrong(format!("{what}: {why}")))
@@ -43,7 +43,7 @@ fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
         },
         Some(solid) => check_free(character, "apply_impulse", solid),
         None => Err(wrong(format!(
-            "apply_impulse: {name} has no dynamic body; give it one with {FREE}, or hit it: hero:hit {{ impulse = … }}"
+            "apply_impulse: {name} has no dynamic body; use {FREE}. For a hit, use hero:hit {{ impulse = … }}"
         ))),
     }
 }
@@ -55,13 +55,13 @@ fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<(
         _ if walks && character.body.controller.is_some() => Ok(()),
         Some(solid) => check_free(character, what, solid),
         None if character.body.limbs.is_some() => Err(wrong(format!(
-            "{what}: the limbs of {name} are bodies; use hero:apply_impulse(impulse)"
+            "{what}: {name} is a ragdoll; use hero:apply_impulse(impulse)"
         ))),
         None if walks => Err(wrong(format!(
             "{what}: {name} has no controller and no dynamic body; use hero:controller {{}}, or {FREE}"
         ))),
         None => Err(wrong(format!(
-            "{what}: {name} has no dynamic body; give it one with {FREE}"
+            "{what}: {name} has no dynamic body; use {FREE}"
         ))),
     }
 }

@@ -32,7 +32,7 @@ objects!(NavDoorRef: "NavDoor");
 
 fn own(args: &Args) -> mlua::Result<NavDoorRef> {
     let own = args.object(0);
-    own.ok_or_else(|| mlua::Error::runtime("a door of a navigation mesh is expected"))
+    own.ok_or_else(|| mlua::Error::runtime("expected a NavDoor"))
 }
 
 fn get_open(lua: &Lua, args: Args) -> mlua::Result<Value> {

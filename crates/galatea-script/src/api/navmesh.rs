@@ -103,7 +103,8 @@ fn charge_cells(lua: &Lua, options: &BakeOptions) -> mlua::Result<()> {
     let steps = COST + CELL_STEPS * n_cells;
     if steps > left(lua) {
         return Err(wrong(format!(
-            "a grid of {n_cells} cells is too large for one call: use larger cells or a smaller size, or create it in the main part of the script"
+            "a grid of {n_cells} cells is too large for one call; use a larger cell_size or a smaller size, or \
+             create the mesh in the main part of the script"
         )));
     }
     charge(lua, steps)
@@ -136,13 +137,13 @@ fn with_own<T>(
     work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<NavmeshRef> = args.object(0);
-    let NavmeshRef(handle) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
+    let NavmeshRef(handle) = own.ok_or_else(|| wrong("expected a Navmesh"))?;
     with_navmesh(lua, handle, work)
 }
 
 fn place(args: &Args, i: usize) -> mlua::Result<Vec3> {
     let at = args.vector(i).filter(|at| at.is_finite());
-    at.ok_or_else(|| wrong("a position with finite coordinates is expected"))
+    at.ok_or_else(|| wrong("expected a position with finite coordinates"))
 }
 
 fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -154,7 +155,7 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         if paths.mesh().is_none() {
             return Err(wrong(
-                "the navigation mesh is baked in the first tick: call find_path in update() or later",
+                "the navigation mesh is not baked yet; call find_path in update() or later",
             ));
         }
         Ok(paths.find(from, to))
@@ -253,7 +254,7 @@ fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let number = paths.add_door(around, [at.y, at.y + height], options.open);
         number.ok_or_else(|| wrong(format!("add_door: the limit is {MAX_DOORS} doors")))
     })?;
-    let NavmeshRef(paths) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
+    let NavmeshRef(paths) = own.ok_or_else(|| wrong("expected a Navmesh"))?;
     let door = NavDoorRef { paths, number };
     lua.create_userdata(door).map(Value::UserData)
 }

@@ -24,7 +24,7 @@ pub(super) fn with_navmesh<T>(
 ) -> mlua::Result<T> {
     with_world(lua, |world| {
         let paths = world.stage.agents.paths.get_mut(handle);
-        let gone = "this navigation mesh does not exist any more";
+        let gone = "this navigation mesh was removed";
         work(paths.ok_or_else(|| mlua::Error::runtime(gone))?)
     })
 }

@@ -101,7 +101,7 @@ impl OptionValue for String {
     fn from_value(value: Value) -> Result<Self, String> {
         match text(&value) {
             Some(text) => Ok(text),
-            None => expected("a text", &value),
+            None => expected("a string", &value),
         }
     }
 }
@@ -227,7 +227,7 @@ impl OptionValue for NumberRange {
         match OneOrMany::from_value(value)?.0[..] {
             [both] => Ok(Self([both; 2])),
             [low, high] if low <= high => Ok(Self([low, high])),
-            _ => Err("{ low, high } is expected".into()),
+            _ => Err("expected a number or { min, max }, with min not above max".into()),
         }
     }
 }
@@ -242,7 +242,7 @@ macro_rules! words {
             fn from_value(value: $crate::toolkit::Value) -> Result<Self, String> {
                 match $crate::toolkit::text(&value).as_deref() {
                     $(Some($word) => Ok($value),)*
-                    _ => Err(format!("unknown word {}", $crate::toolkit::describe(&value))),
+                    _ => Err(format!("unknown value {}", $crate::toolkit::describe(&value))),
                 }
             }
         }
@@ -377,11 +377,11 @@ mod tests {
             ),
             (
                 "{ count = 1, side = 'top' }",
-                "field \"side\": unknown word \"top\"",
+                "field \"side\": unknown value \"top\"",
             ),
             (
                 "{ count = 1, weight = 'a' }",
-                "field \"weight\": expected a number, got the text \"a\"",
+                "field \"weight\": expected a number, got the string \"a\"",
             ),
             ("{ fade = 1 }", "field \"count\" is missing"),
             (

@@ -62,7 +62,7 @@ where
 {
     let values = (values.len() <= MAX_VALUES).then_some(values);
     let curve = values.and_then(LifetimeCurve::new);
-    curve.ok_or_else(|| format!("1 to {MAX_VALUES} values over the life are expected"))
+    curve.ok_or_else(|| format!("expected 1 to {MAX_VALUES} values over the lifetime"))
 }
 
 impl OptionValue for LifetimeCurve<f32> {
@@ -98,7 +98,7 @@ impl OptionValue for PictureCells {
             [columns, rows, ..] if columns.fract() == 0.0 && rows.fract() == 0.0 => {
                 Ok(Self(columns as u32, rows as u32))
             }
-            _ => Err("two whole numbers, columns and rows, are expected".into()),
+            _ => Err("expected two whole numbers: { columns, rows }".into()),
         }
     }
 }

@@ -62,7 +62,7 @@ fn options(
         None => {
             let names = KINDS.iter().map(|kind| kind.name).chain(["plain"]);
             let hint = nearest_hint(name, names);
-            return Err(wrong(format!("particles: there is no kind {name:?}{hint}")));
+            return Err(wrong(format!("particles: unknown kind {name:?}{hint}")));
         }
     };
     apply(new, &mut options);
@@ -102,7 +102,8 @@ fn in_world(place: &Value, direction: Option<Vec3>) -> mlua::Result<Affine3A> {
     };
     let Some(at) = at.filter(|at| at.is_finite()) else {
         return Err(wrong(
-            "particles: a place is expected, or a table with a position: a hit of physics.raycast or an event",
+            "particles: expected a position, or a table with a position such as a hit of physics.raycast or an \
+             event",
         ));
     };
     let way = direction.or(normal).unwrap_or(Vec3::Y);
@@ -134,7 +135,8 @@ fn on_character(
 ) -> mlua::Result<(Put, u64)> {
     if shape == EmissionShape::Surface {
         let places = SkinPlaces::of(&character.definition, &character.appearance.hidden_parts);
-        let places = places.ok_or_else(|| wrong("particles: it has no surface"))?;
+        let places = places
+            .ok_or_else(|| wrong("particles: the character has no skin for shape = \"surface\""))?;
         let place = EmitterPlace::Surface(handle, Arc::new(places));
         let work = character.definition.model.n_vertices() as u64;
         return Ok((Some((place, Affine3A::IDENTITY)), work));
@@ -156,7 +158,7 @@ fn on_character(
         (None, Value::Nil) => 0,
         _ => {
             return Err(wrong(
-                "particles: where is the name of a bone, or a hit of physics.raycast",
+                "particles: expected the name of a bone or a hit of physics.raycast",
             ));
         }
     };
@@ -212,7 +214,7 @@ fn add(
             }
             None if options.shape == EmissionShape::Surface => {
                 return Err(wrong(
-                    "particles: the surface of whom? Use character:particles(…)",
+                    "particles: shape = \"surface\" needs a character; use character:particles(…)",
                 ));
             }
             None => {
@@ -237,7 +239,11 @@ fn add(
             new.name.as_deref(),
             own,
         );
-        let full = || wrong(format!("particles: there may be {MAX_EMITTERS} at once"));
+        let full = || {
+            wrong(format!(
+                "particles: the limit is {MAX_EMITTERS} emitters at a time"
+            ))
+        };
         Ok((Some(handle.ok_or_else(full)?), work))
     })?;
     charge(lua, work)?;
@@ -290,14 +296,14 @@ fn with_own<T>(
     work: impl FnOnce(Option<&mut StageEmitter>) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<ParticlesRef> = args.object(0);
-    let ParticlesRef(handle) = own.ok_or_else(|| wrong("these are no particles"))?;
+    let ParticlesRef(handle) = own.ok_or_else(|| wrong("expected a Particles"))?;
     with_world(lua, |world| {
         work(world.stage.effects.emitters.get_mut(handle))
     })
 }
 
 fn gone() -> mlua::Error {
-    wrong("these particles are over")
+    wrong("this particle emitter has ended")
 }
 
 fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -408,7 +414,9 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |own| {
         let own = own.ok_or_else(gone)?;
         if !matches!(own.place, EmitterPlace::World) {
-            return Err(wrong("position: these particles go with a character"));
+            return Err(wrong(
+                "position: this emitter is attached to a character, so its position cannot be set",
+            ));
         }
         own.local.translation = at.into();
         Ok(Value::Nil)

@@ -68,7 +68,7 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
         match list.iter().position(|known| *known.name == *name) {
             Some(at) => list[at] = surface,
             None if list.len() >= MAX_SURFACES => {
-                let most = format!("physics.surface: there may be {MAX_SURFACES}");
+                let most = format!("physics.surface: the limit is {MAX_SURFACES} surfaces");
                 return Err(wrong(most));
             }
             None => list.push(surface),
@@ -96,7 +96,7 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if layers.find(&name).is_none() {
             if layers.names.len() >= layers.meets.len() {
                 let n = layers.meets.len();
-                return Err(wrong(format!("physics.layer: there may be {n} layers")));
+                return Err(wrong(format!("physics.layer: the limit is {n} layers")));
             }
             layers.names.push(name.clone());
         }

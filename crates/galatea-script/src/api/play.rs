@@ -171,7 +171,7 @@ fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
         return Ok(speed);
     }
     Err(mlua::Error::runtime(format!(
-        "{what} must be at least -{MAX_SPEED} and at most {MAX_SPEED}"
+        "{what} must be -{MAX_SPEED} to {MAX_SPEED}"
     )))
 }
 

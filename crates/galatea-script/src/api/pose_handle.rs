@@ -35,11 +35,8 @@ fn with_pose<R>(
     args: &Args,
     f: impl FnOnce(&mut Posed<'_>, u16) -> R,
 ) -> mlua::Result<R> {
-    let over = || {
-        wrong(
-            "this pose is no longer valid: it exists only while the function of add_modifier runs",
-        )
-    };
+    let over =
+        || wrong("this pose is no longer valid; use it only inside the function of add_modifier");
     let PoseRef(handle) = args.object(0).ok_or_else(over)?;
     let name = args.text(1).unwrap_or_default();
     with_world(lua, |world| {

@@ -41,8 +41,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Error for a character without limbs that can be bodies.
 fn without_limbs(name: &str) -> mlua::Error {
     wrong(format!(
-        "{name} has no bones that could be bodies, so it has no limbs that fall or give way; push its collider with \
-         thing:apply_impulse(vector.create(0, 0, -5))"
+        "{name} has no bones for a ragdoll; push its collider with thing:apply_impulse(vector.create(0, 0, -5))"
     ))
 }
 
@@ -77,9 +76,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         max_torque: strength,
     } = args.options(1)?;
     if is_animated && power.is_some() {
-        return Err(wrong(
-            "ragdoll: give only one of motor_strength and kinematic",
-        ));
+        return Err(wrong("ragdoll: give either motor_strength or kinematic"));
     }
     let motors = [
         ("pin", pin),
@@ -90,7 +87,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         && let Some((name, _)) = motors.iter().find(|(_, given)| given.is_some())
     {
         return Err(wrong(format!(
-            "ragdoll: {name} needs motors; add motor_strength = 1"
+            "ragdoll: {name} needs motors; add the option motor_strength = 1"
         )));
     }
     let which = if is_animated {
@@ -100,7 +97,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let bones = bones.map(|bones| bones.0);
     if bones.as_ref().is_some_and(Vec::is_empty) {
-        return Err(wrong("ragdoll: bones: name at least one"));
+        return Err(wrong("ragdoll: bones: name at least one bone"));
     }
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
@@ -151,9 +148,11 @@ fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
     let carrier = above(bone).find(|bone| bodies.iter().any(|body| body.bone == *bone));
     let carrier = carrier.and_then(|bone| bones.get(usize::from(bone)));
     let hint = carrier.map_or_else(String::new, |bone| {
-        format!("; it goes with {:?}", bone.name)
+        format!("; it moves with the body of bone {:?}", bone.name)
     });
-    Err(wrong(format!("ragdoll: no body hangs on {name:?}{hint}")))
+    Err(wrong(format!(
+        "ragdoll: bone {name:?} has no rigid body{hint}"
+    )))
 }
 
 fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {

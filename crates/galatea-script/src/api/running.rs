@@ -41,7 +41,7 @@ pub(crate) fn machine_handle(data: &AnyUserData) -> Option<Handle> {
 fn machine_of(args: &Args) -> mlua::Result<Handle> {
     let machine: MachineRef = args
         .object(0)
-        .ok_or_else(|| mlua::Error::runtime("this machine is no longer there"))?;
+        .ok_or_else(|| mlua::Error::runtime("this machine was removed"))?;
     Ok(machine.0)
 }
 
@@ -53,7 +53,9 @@ fn with_machine<R>(
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
         let dt = world.stage.clock.dt;
-        let gone = || mlua::Error::runtime("this character has no machine any more");
+        let gone = || {
+            mlua::Error::runtime("the character of this machine was removed, or has no machine now")
+        };
         let character = world.stage.characters.get_mut(handle).ok_or_else(gone)?;
         let (machine, _) = character.playback.machine.as_ref().ok_or_else(gone)?;
         let machine = machine.clone();
@@ -108,7 +110,7 @@ fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if !machine.events().any(|name| name == event) {
             let hint = nearest_hint(&event, machine.events());
             return Err(mlua::Error::runtime(format!(
-                "no transition waits for {event:?}{hint}"
+                "no transition has on = {event:?}{hint}"
             )));
         }
         if let Some((_, state)) = &mut character.playback.machine {
@@ -127,7 +129,7 @@ fn current<R>(lua: &Lua, args: &Args, f: impl FnOnce(&str, &Active) -> R) -> mlu
         let place = character.playback.machine.as_ref();
         let active = place
             .and_then(|(_, state)| state.current(layer))
-            .ok_or_else(|| mlua::Error::runtime("the layer plays nothing"))?;
+            .ok_or_else(|| mlua::Error::runtime("the layer has no current state"))?;
         Ok(f(machine.state_name(layer, active.state), active))
     })
 }

@@ -153,11 +153,11 @@ impl OptionValue for Asked {
         match table.raw_get(1) {
             Ok(Value::Nil) => {}
             Ok(Value::String(first)) => options.sound = Some(first.to_string_lossy()),
-            _ => return Err("expected the file of a sound first".into()),
+            _ => return Err("the first entry must be the file of a sound".into()),
         }
         let spoken = options.text.take().unwrap_or_default();
         if options.sound.is_none() && spoken.is_empty() {
-            return Err("expected a text, or a sound".into());
+            return Err("expected a text or a sound".into());
         }
         Ok(Self::of(spoken, options))
     }
@@ -326,7 +326,7 @@ fn mixes(
                     let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();
                     let hint = nearest_hint(name, keys.into_iter().chain(["camera", "away"]));
                     return Err(wrong(format!(
-                        "say: nobody on the stage is named {name:?}{hint}"
+                        "say: there is no character {name:?} on the stage{hint}"
                     )));
                 }
                 None
@@ -357,7 +357,11 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .stage
             .speech
             .say(&mut world.stage.ids, handle, saying, 0.0);
-        let most = || wrong(format!("say: {MAX_LINES} lines are spoken or wait already"));
+        let most = || {
+            wrong(format!(
+                "say: {MAX_LINES} lines are already playing or waiting, which is the limit"
+            ))
+        };
         id.map(Some).ok_or_else(most)
     })?;
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, handle, id))

@@ -91,7 +91,7 @@ impl OptionValue for CueFields {
                 _ => None,
             };
             let (Value::String(key), Some(text)) = (&key, text) else {
-                return Err("expected texts and numbers by name".to_owned());
+                return Err("expected named strings and numbers".to_owned());
             };
             own.push((key.to_string_lossy(), text));
         }
@@ -112,7 +112,7 @@ impl OptionValue for Row {
         match first {
             Some(Ok(Value::String(first))) => row.expression = Some(first.to_string_lossy()),
             Some(Ok(Value::Nil)) => {}
-            _ => return Err("expected the name of an expression first".to_owned()),
+            _ => return Err("the first entry must be the name of an expression".to_owned()),
         }
         Ok(Self(row))
     }
@@ -137,7 +137,9 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
             mlua::Error::runtime(format!("say: field \"track\": entry {entry}: {what}"))
         };
         if i >= MAX_MARKS {
-            return Err(wrong(format!("a line may have {MAX_MARKS}")));
+            return Err(wrong(format!(
+                "a track can have at most {MAX_MARKS} entries"
+            )));
         }
         let (t, stress) = time(&row.at, track).map_err(&wrong)?;
         let delay = row.delay;
@@ -161,7 +163,7 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
         }
         if all.is_empty() && !row.allow_interrupt {
             return Err(wrong(
-                "nothing happens; expected an expression, look, gesture, mood, blink, event or allow_interrupt"
+                "expected at least one of expression, look, gesture, mood, blink, event and allow_interrupt"
                     .to_owned(),
             ));
         }

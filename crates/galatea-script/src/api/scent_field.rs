@@ -78,7 +78,7 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let made = Trail::new(middle, size, cell, MAX_TRAIL_CELLS);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
-            "size: 1 to {MAX_TRAIL_CELLS} cells of {cell} m are expected"
+            "size: must cover 1 to {MAX_TRAIL_CELLS} cells of {cell} m"
         ))
     })?;
     made.half_life = options.half_life;
@@ -89,7 +89,7 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_trail(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("scent_field: the limit is {MAX_TRAILS}")))
+        handle.ok_or_else(|| wrong(format!("scent_field: the limit is {MAX_TRAILS} fields")))
     })?;
     lua.create_userdata(ScentFieldRef(handle))
         .map(Value::UserData)
@@ -97,7 +97,7 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn with_own<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Trail) -> T) -> mlua::Result<T> {
     let own: Option<ScentFieldRef> = args.object(0);
-    let ScentFieldRef(handle) = own.ok_or_else(|| wrong("a scent field is expected"))?;
+    let ScentFieldRef(handle) = own.ok_or_else(|| wrong("expected a ScentField"))?;
     with_world(lua, |world| {
         let own = world.stage.agents.trails.get_mut(handle);
         own.map(|own| work(&mut own.trail))

@@ -87,12 +87,13 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let secondary = &mut character.secondary;
         if secondary.springs.len() + secondary.jiggles.len() >= MAX_OWN {
             let most = format!(
-                "spring_bone: a character may have {MAX_OWN} spring bones and jiggle bones"
+                "spring_bone: a character can have at most {MAX_OWN} sets of spring bones and jiggle bones"
             );
             return Err(mlua::Error::runtime(most));
         }
         if secondary.n_joints() + set.joints.len() > MAX_JOINTS {
-            let most = format!("spring_bone: a character may have {MAX_JOINTS} bones in springs");
+            let most =
+                format!("spring_bone: a character can have at most {MAX_JOINTS} spring bones");
             return Err(mlua::Error::runtime(most));
         }
         secondary.add_springs(
@@ -215,7 +216,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bone = bone_index(character, &name)?;
         let tip = options.tip;
         if tip.is_some_and(|tip| tip.length() < 1e-4) {
-            let short = "jiggle_bone: tip must be away from the bone's origin";
+            let short = "jiggle_bone: tip must not be at the bone's origin";
             return Err(mlua::Error::runtime(short));
         }
         let plain = Vec3::splat(if tip.is_some() { 25.0 } else { 0.05 });
@@ -234,7 +235,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let secondary = &mut character.secondary;
         if secondary.springs.len() + secondary.jiggles.len() >= MAX_OWN {
             let most = format!(
-                "jiggle_bone: a character may have {MAX_OWN} spring bones and jiggle bones"
+                "jiggle_bone: a character can have at most {MAX_OWN} sets of spring bones and jiggle bones"
             );
             return Err(mlua::Error::runtime(most));
         }

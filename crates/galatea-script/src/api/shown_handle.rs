@@ -35,7 +35,7 @@ pub(super) fn shown(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value
 }
 
 fn held(args: &Args) -> mlua::Result<ShownRef> {
-    let gone = || mlua::Error::runtime("this is no expression that shows");
+    let gone = || mlua::Error::runtime("expected a ShownExpression");
     args.object(0).ok_or_else(gone)
 }
 

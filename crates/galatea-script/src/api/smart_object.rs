@@ -229,7 +229,7 @@ fn slots(given: Option<Vec<Slot>>) -> mlua::Result<Vec<Slot>> {
             yaw: 0.0,
         }]),
         Some(slots) if slots.is_empty() || slots.len() > MAX_SLOTS => {
-            Err(wrong(format!("slots: 1 to {MAX_SLOTS} are expected")))
+            Err(wrong(format!("slots: expected 1 to {MAX_SLOTS} slots")))
         }
         Some(slots) => Ok(slots),
     }
@@ -279,7 +279,7 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_object(&mut world.stage.ids, options.name.as_deref(), object);
-        handle.ok_or_else(|| wrong(format!("smart_object: there may be {MAX_OBJECTS}")))
+        handle.ok_or_else(|| wrong(format!("smart_object: the limit is {MAX_OBJECTS} objects")))
     })?;
     let hold = lua.create_userdata(ObjectRef(handle))?;
     let [enter, update, leave] = calls;
@@ -301,10 +301,10 @@ fn with_own<T>(
     work: impl FnOnce(&mut SmartObject) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<ObjectRef> = args.object(0);
-    let ObjectRef(handle) = own.ok_or_else(|| wrong("this is no smart object"))?;
+    let ObjectRef(handle) = own.ok_or_else(|| wrong("expected a SmartObject"))?;
     with_world(lua, |world| {
         let object = world.stage.agents.objects.get_mut(handle);
-        work(object.ok_or_else(|| wrong("this object is gone"))?)
+        work(object.ok_or_else(|| wrong("this smart object was removed"))?)
     })
 }
 
@@ -321,7 +321,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn users(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<CrowdRef> = args.object(1);
-    let crowd = own.ok_or_else(|| wrong("a crowd is expected"))?.0;
+    let crowd = own.ok_or_else(|| wrong("expected a Crowd"))?.0;
     let found: Vec<u32> = with_own(lua, &args, |object| {
         let own = object.users().filter(|(other, _)| *other == crowd);
         Ok(own.map(|(_, i)| i + 1).collect())
@@ -336,7 +336,7 @@ fn get_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn set_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(1).filter(|at| at.is_finite());
-    let at = at.ok_or_else(|| wrong("a place is expected"))?;
+    let at = at.ok_or_else(|| wrong("expected a position"))?;
     with_own(lua, &args, |object| {
         object.at = at;
         Ok(Value::Nil)

@@ -41,15 +41,13 @@ pub(super) fn options(
     let plain = physics::SolidSettings::default();
     let (mass, density) = (asked.mass, asked.density);
     if mass.is_some() && density.is_some() {
-        return Err(wrong(
-            "density: the body has a mass already; give only one of the two",
-        ));
+        return Err(wrong("density: give either mass or density"));
     }
     let motion = motion(asked);
     if motion != Motion::Dynamic && (mass.is_some() || density.is_some()) {
         let field = if mass.is_some() { "mass" } else { "density" };
         return Err(wrong(format!(
-            "{field}: only a dynamic body can have it; remove it or set body_type = \"dynamic\""
+            "{field}: only a dynamic body has a mass; remove {field} or set body_type = \"dynamic\""
         )));
     }
     let hollow = |piece: &PlacedShape| {
@@ -60,7 +58,8 @@ pub(super) fn options(
     };
     if motion == Motion::Dynamic && pieces.iter().any(hollow) {
         return Err(wrong(
-            "shape: a mesh is hollow and cannot be dynamic; use hull, box, capsule or shapes",
+            "shape: a triangle mesh cannot be dynamic; use shape = \"hull\", \"box\" or \"capsule\", or the \
+             option shapes",
         ));
     }
     let layer = match &asked.layer {
@@ -190,7 +189,7 @@ fn of_materials(
         let (material, surface) = pair?;
         let (Some(material), Some(surface)) = (text(&material), text(&surface)) else {
             return Err(wrong(
-                "surfaces: expected names of surfaces by names of materials, { Ice = \"ice\" }",
+                "surfaces: expected names of materials with names of surfaces: { Ice = \"ice\" }",
             ));
         };
         if !names.contains(&material.as_str()) {
@@ -283,7 +282,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if let Some(said) = &asked.surfaces {
         if !hollow || asked.shapes.is_some() {
             return Err(wrong(
-                "collider: surfaces: only a mesh has materials; remove surfaces or set shape = \"mesh\"",
+                "collider: surfaces: needs a triangle mesh; remove surfaces or set shape = \"mesh\"",
             ));
         }
         charge_model(lua, &definition, true)?;
@@ -340,7 +339,7 @@ fn add(
             && stage.characters.named(name).is_some()
         {
             return Err(wrong(format!(
-                "{}: there is one named {name:?} already",
+                "{}: the name {name:?} is already in use",
                 form.name()
             )));
         }
@@ -403,7 +402,7 @@ pub(super) fn polish(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> 
 pub(super) fn checked(size: Vec3) -> mlua::Result<Vec3> {
     if size.min_element() < 1e-3 || size.max_element() > 1e4 {
         return Err(wrong(format!(
-            "size: must be 0.001 to 10000 metres along each axis, got {size}"
+            "size: must be 0.001 to 10 000 m along each axis, got {size}"
         )));
     }
     Ok(size)

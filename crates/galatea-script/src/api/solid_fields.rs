@@ -281,7 +281,7 @@ impl OptionValue for Whole {
         if n >= 0.0 && n.fract() == 0.0 {
             Ok(Self(n as usize))
         } else {
-            Err(format!("must be a whole number, got {n}"))
+            Err(format!("must be a whole number, 0 or more, got {n}"))
         }
     }
 }

@@ -72,7 +72,8 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         if world.program.sounds.len() >= MAX_SOUNDS {
             return Err(mlua::Error::runtime(format!(
-                "sound.play: {MAX_SOUNDS} sounds play or wait already; stop some of the loops"
+                "sound.play: {MAX_SOUNDS} sounds are already playing or waiting, which is the limit; stop some \
+                 loops"
             )));
         }
         let pick = world.stage.rng.below(variants.len());

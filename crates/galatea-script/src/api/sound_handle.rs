@@ -35,7 +35,7 @@ impl UserData for SoundRef {
 pub(super) fn order(orders: &mut Vec<SoundOrder>, order: SoundOrder) -> mlua::Result<()> {
     if orders.len() >= MAX_ORDERS {
         return Err(mlua::Error::runtime(format!(
-            "sound: more than {MAX_ORDERS} sounds in one tick"
+            "sound: more than {MAX_ORDERS} sounds were started, changed or stopped in one tick"
         )));
     }
     orders.push(order);
@@ -47,7 +47,7 @@ const MAX_ORDERS: usize = 1000;
 
 fn sound_of(args: &Args) -> mlua::Result<SoundRef> {
     args.object(0)
-        .ok_or_else(|| mlua::Error::runtime("this is no sound"))
+        .ok_or_else(|| mlua::Error::runtime("expected a Sound"))
 }
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -161,7 +161,7 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     if as_recorded {
         return Err(mlua::Error::runtime(
-            "position: this sound plays without 3D positioning; give a position to sound.play",
+            "position: this sound has no 3D position; set the option position of sound.play",
         ));
     }
     let Some(position) = args.vector(1) else {

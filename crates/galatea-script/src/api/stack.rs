@@ -48,22 +48,22 @@ fn line(modifier: &Modifier) -> String {
     let weight = &modifier.weight;
     let mut text = format!("{} ({}", modifier.name, modifier.kind.word());
     if let Some(missing) = &modifier.missing {
-        return format!("{text}): off, {missing}");
+        return format!("{text}): disabled, {missing}");
     }
     text.push_str(&format!(", weight {:.2}", weight.now));
     if let Some(lacks) = modifier.kind.lacks() {
         text.push_str(&format!(", {lacks}"));
     }
     if let Some(curve) = &weight.curve {
-        text.push_str(&format!(", by the curve {:?}", curve.name));
+        text.push_str(&format!(", weight curve {:?}", curve.name));
     }
     if let Some(within) = weight.within {
-        text.push_str(&format!(", within {within} m"));
+        text.push_str(&format!(", max distance {within} m"));
     }
     if !weight.enabled {
         text.push_str(", not enabled");
     } else if (weight.shown - weight.now).abs() > 0.005 {
-        text.push_str(&format!(", {:.2} shows", weight.shown));
+        text.push_str(&format!(", effective weight {:.2}", weight.shown));
     }
     text + ")"
 }
@@ -131,11 +131,15 @@ pub(super) fn put(
             lacked = lacked.or(known.kind.lacks().map(String::from));
             placed = known.placed;
         } else if stack.modifiers.len() >= MAX_MODIFIERS {
-            let most = format!("{what}: a character may have {MAX_MODIFIERS} modifiers");
+            let most = format!("{what}: a character can have at most {MAX_MODIFIERS} modifiers");
             return Err(wrong(most));
         }
         set_weight_of(what, options, &mut weight, definition.clips.curve_names())?;
-        let off = if missing.is_some() { " is off" } else { "" };
+        let off = if missing.is_some() {
+            " is disabled"
+        } else {
+            ""
+        };
         let told = lacks.filter(|why| lacked.as_ref() != Some(why));
         let told = told.map(|why| format!("{}: {what}{off}: {why}", definition.model.name));
         stack.add(Modifier {
@@ -230,7 +234,7 @@ fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
         ));
     }
     if text.is_empty() {
-        text.push_str("nothing is done to its pose after the animation");
+        text.push_str("no modifiers");
     }
     let meta = lua.create_table()?;
     let shown = lua.create_string(&text)?;

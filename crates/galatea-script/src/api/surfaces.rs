@@ -38,7 +38,7 @@ pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
     found.map(|surface| surface.name.clone()).ok_or_else(|| {
         let hint = nearest_hint(name, known.iter().map(|surface| &*surface.name));
         wrong(format!(
-            "surface: there is none called {name:?}, physics.surface makes one{hint}"
+            "unknown surface {name:?}; create it with physics.surface{hint}"
         ))
     })
 }
@@ -60,7 +60,7 @@ pub(super) fn numbered(
         };
         if number >= MAX_SURFACES {
             return Err(wrong(format!(
-                "physics.terrain: surfaces: there may be {MAX_SURFACES}"
+                "physics.terrain: surfaces: the limit is {MAX_SURFACES} surfaces"
             )));
         }
         made_of.push(number as u8);

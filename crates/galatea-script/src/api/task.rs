@@ -85,7 +85,7 @@ fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
             return Ok(Some(task));
         }
         Err(mlua::Error::runtime(format!(
-            "{what} makes its task wait, so only the task's own function may call it"
+            "{what} waits, so only the task's own function can call it"
         )))
     })
 }
@@ -95,7 +95,7 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
         return Ok(value);
     }
     Err(mlua::Error::runtime(format!(
-        "{what}: {value} is no time to wait, in seconds"
+        "{what}: seconds must be 0 to {LONGEST}, got {value}"
     )))
 }
 
@@ -167,7 +167,7 @@ fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if let Some(time) = args.number(1) {
         if !args.value(2).is_nil() {
             return Err(mlua::Error::runtime(
-                "task:wait: options are for events and other tasks, not for a number of seconds",
+                "task:wait: a number of seconds cannot be followed by options",
             ));
         }
         let time = seconds(time, "task:wait")?;
@@ -285,7 +285,7 @@ fn check_thing(lua: &Lua, task: &TaskRef, thing: &Value) -> Result<(), String> {
         Value::Integer(_) | Value::Number(_) => {
             let time = number(thing).unwrap_or(f64::NAN);
             let is_time = (0.0..=LONGEST).contains(&time);
-            let wrong = || format!("{time} is no time to wait, in seconds");
+            let wrong = || format!("seconds must be 0 to {LONGEST}, got {time}");
             is_time.then_some(()).ok_or_else(wrong)
         }
         Value::String(event) => {
@@ -327,7 +327,7 @@ fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let task = world.program.tasks.get_mut(task.id).ok_or_else(over)?;
         if task.deferred.len() >= MAX_DEFERRED {
             return Err(mlua::Error::runtime(format!(
-                "task:on_end: a task may have {MAX_DEFERRED} functions for its end"
+                "task:on_end: a task can have at most {MAX_DEFERRED} on_end functions"
             )));
         }
         task.deferred.push(function);

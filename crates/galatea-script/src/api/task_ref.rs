@@ -32,7 +32,7 @@ pub(crate) fn act_value(lua: &Lua, id: TaskId) -> mlua::Result<Value> {
 }
 
 pub(super) fn over() -> mlua::Error {
-    mlua::Error::runtime("this task is over")
+    mlua::Error::runtime("this task has ended")
 }
 
 /// Task of argument 0.
@@ -48,7 +48,7 @@ pub(super) fn character_of_task(args: &Args, what: &str) -> mlua::Result<Handle>
 pub(super) fn character_of(task: &TaskRef, what: &str) -> mlua::Result<Handle> {
     task.character.ok_or_else(|| {
         mlua::Error::runtime(format!(
-            "{what}: this task belongs to no character; begin it with hero:task"
+            "{what}: this task has no character; start it with hero:task"
         ))
     })
 }

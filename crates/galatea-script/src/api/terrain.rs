@@ -60,12 +60,12 @@ fn listed<T>(
             columns = n;
         } else if n != columns {
             return Err(wrong(format!(
-                "{what}[{i}]: the first row has {columns} columns, this one {n}"
+                "{what}[{i}]: expected {columns} columns as in the first row, got {n}"
             )));
         }
         if all.len() + n > MAX_HEIGHTS {
             return Err(wrong(format!(
-                "{what}: there may be {MAX_HEIGHTS}, as 512 rows of 512"
+                "{what}: the limit is {MAX_HEIGHTS} values, for example 512 rows of 512"
             )));
         }
         for k in 1..=n {
@@ -83,7 +83,7 @@ fn listed<T>(
 fn few_enough([columns, rows]: [usize; 2]) -> mlua::Result<[usize; 2]> {
     if columns.saturating_mul(rows) > MAX_HEIGHTS {
         return Err(wrong(format!(
-            "{columns} × {rows} heights are too many, {MAX_HEIGHTS} are the most"
+            "{columns} × {rows} heights are too many; the limit is {MAX_HEIGHTS}"
         )));
     }
     Ok([columns, rows])
@@ -100,11 +100,12 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
             listed("heights", list, read, "a number")?
         }
         Some(HeightSource::Floats(buffer)) => {
-            let columns = counts[0].ok_or_else(|| {
-                wrong("columns: say how many 32-bit floats of the buffer are a row")
-            })?;
+            let columns = counts[0]
+                .ok_or_else(|| wrong("columns: a buffer of heights needs the number of columns"))?;
             if buffer.len() / 4 > MAX_HEIGHTS {
-                let most = format!("heights: there may be {MAX_HEIGHTS}, as 512 rows of 512");
+                let most = format!(
+                    "heights: the limit is {MAX_HEIGHTS} values, for example 512 rows of 512"
+                );
                 return Err(wrong(most));
             }
             let bytes = buffer.to_vec();
@@ -151,9 +152,7 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
         ("rows", counts[1], made.counts()[1]),
     ] {
         if let Some(wanted) = wanted.filter(|wanted| *wanted != is) {
-            return Err(wrong(format!(
-                "{name}: {wanted} are said, heights has {is}"
-            )));
+            return Err(wrong(format!("{name}: got {wanted}, but heights has {is}")));
         }
     }
     Ok(made)
@@ -172,7 +171,8 @@ fn surfaces(
             let (n, all) = listed("surfaces", list, text, "the name of a surface")?;
             if n != columns || all.len() != columns * rows {
                 return Err(wrong(format!(
-                    "surfaces: {rows} rows of {columns} are wanted, one for each cell between heights, got {} of {n}",
+                    "surfaces: expected {rows} rows of {columns}, one name for each cell between heights; got {} \
+                     rows of {n}",
                     all.len() / n.max(1)
                 )));
             }
@@ -273,7 +273,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 if other.is_some_and(|other| other.source != source()) {
                     let name = name.unwrap_or_default();
                     return Err(wrong(format!(
-                        "there is one named {name:?} already, which is no terrain"
+                        "the name {name:?} is already in use by something that is not a terrain"
                     )));
                 }
                 let replaced = stage.replace_ground(handle, definition, spawn, solid);

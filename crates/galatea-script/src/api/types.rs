@@ -309,7 +309,7 @@ impl Type {
         match self {
             Self::Any => "a value".into(),
             Self::Number => "a number".into(),
-            Self::Text => "a text".into(),
+            Self::Text => "a string".into(),
             Self::Bool => "true or false".into(),
             Self::Vector => "a vector".into(),
             Self::Function(_) => "a function".into(),
@@ -318,11 +318,15 @@ impl Type {
             Self::Options(_) | Self::Map(_) | Self::Table(_) => "a table".into(),
             Self::List(_) => "a list".into(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
-            Self::OneOf(types) => types
-                .iter()
-                .map(Self::in_words)
-                .collect::<Vec<_>>()
-                .join(" or "),
+            Self::OneOf(types) => {
+                let words: Vec<String> = types.iter().map(Self::in_words).collect();
+                match words.split_last() {
+                    Some((last, rest)) if !rest.is_empty() => {
+                        format!("{} or {last}", rest.join(", "))
+                    }
+                    _ => words.concat(),
+                }
+            }
         }
     }
 
@@ -352,7 +356,7 @@ impl Type {
                     Ok(())
                 } else {
                     Err(format!(
-                        "{v} is out of range: coordinates go from -{MAX_COORDINATE} to {MAX_COORDINATE}"
+                        "{v} is out of range; coordinates must be -{MAX_COORDINATE} to {MAX_COORDINATE}"
                     ))
                 }
             }
@@ -369,7 +373,7 @@ impl Type {
                     return Ok(());
                 }
                 let hint = nearest_hint(&text, words.iter().copied());
-                Err(format!("unknown word {text:?}{hint}"))
+                Err(format!("unknown value {text:?}{hint}"))
             }
             (Self::Options(shape), Value::Table(table)) => shape.check(table),
             (Self::List(of), Value::Table(table)) => check_list(table, |value| of.check(value)),
@@ -418,7 +422,7 @@ fn in_range(n: f64) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!(
-            "{n} is out of range: numbers go from -{MAX_NUMBER} to {MAX_NUMBER}"
+            "{n} is out of range; numbers must be -{MAX_NUMBER} to {MAX_NUMBER}"
         ))
     }
 }

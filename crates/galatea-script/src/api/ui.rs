@@ -177,7 +177,7 @@ struct CaptionOptions {
 fn check_room(stage: &Stage) -> mlua::Result<()> {
     if stage.ui.len() >= MAX_UI {
         return Err(mlua::Error::runtime(format!(
-            "ui: there may be {MAX_UI} things over the picture; remove() those that are over"
+            "ui: the limit is {MAX_UI} elements; remove old ones with remove()"
         )));
     }
     Ok(())
@@ -208,7 +208,7 @@ fn place(
         return Ok((Some(place), Some(pinned)));
     }
     if options.bone.is_some() {
-        return Err(mlua::Error::runtime("bone: say whose, with character"));
+        return Err(mlua::Error::runtime("bone: needs the option character"));
     }
     let Some(at) = options.world_position else {
         return Ok((None, None));

@@ -32,7 +32,7 @@ const LONGEST: usize = 4096;
 pub(super) fn check_text(text: String) -> mlua::Result<Arc<str>> {
     if text.len() > LONGEST {
         return Err(mlua::Error::runtime(format!(
-            "ui: a text over the picture has at most {LONGEST} bytes; this one has {}",
+            "ui: a text can have at most {LONGEST} bytes, got {}",
             text.len()
         )));
     }
@@ -54,7 +54,7 @@ fn with_ui<T>(
     args: &Args,
     work: impl FnOnce(&mut StageUi) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
-    let gone = || mlua::Error::runtime("this is no longer over the picture");
+    let gone = || mlua::Error::runtime("this UI element was removed");
     let UiRef(handle) = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         work(world.stage.ui.get_mut(handle).ok_or_else(gone)?)
@@ -69,7 +69,9 @@ fn set(lua: &Lua, args: &Args, write: impl FnOnce(&mut StageUi)) -> mlua::Result
 }
 
 fn has_none(what: &str) -> mlua::Error {
-    mlua::Error::runtime(format!("{what}: this one has none"))
+    mlua::Error::runtime(format!(
+        "{what}: this UI element does not have this property"
+    ))
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -187,7 +189,9 @@ fn set_size(lua: &Lua, args: Args) -> mlua::Result<Value> {
         match (&mut ui.item.content, letters, sides) {
             (UiContent::Text(text), Some(size), _) => text.size = size.clamp(4.0, 300.0) as f32,
             (UiContent::Text(_), ..) => {
-                return Err(mlua::Error::runtime("size: that of a text is a number"));
+                return Err(mlua::Error::runtime(
+                    "size: the size of a text must be a number",
+                ));
             }
             (
                 UiContent::Bar { size, .. }
@@ -199,7 +203,7 @@ fn set_size(lua: &Lua, args: Args) -> mlua::Result<Value> {
             (UiContent::Caption { .. }, ..) => return Err(has_none("size")),
             _ => {
                 return Err(mlua::Error::runtime(
-                    "size: width and height, as vector.create(width, height, 0)",
+                    "size: expected vector.create(width, height, 0)",
                 ));
             }
         }

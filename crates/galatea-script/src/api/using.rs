@@ -45,7 +45,7 @@ fn walker(stage: &mut Stage, handle: Handle, what: &str) -> mlua::Result<()> {
     let character = find(stage, handle)?;
     if character.body.controller.is_none() {
         let name = &character.definition.model.name;
-        let text = format!("{what}: {name} has no controller; give it one: hero:controller {{}}");
+        let text = format!("{what}: {name} has no controller; add one with hero:controller {{}}");
         return Err(wrong(text));
     }
     Ok(())
@@ -295,7 +295,7 @@ fn add_ladder(
     let Some(described) = ladder::describe(lua, spec, climbs, matrices[1], *yaw)? else {
         let name = &user.definition.model.name;
         return Err(wrong(format!(
-            "use: {name} lacks arms and legs to climb with"
+            "use: {name} cannot climb, because it has no arms or no legs"
         )));
     };
     table.raw_set("ladder", described)?;
@@ -309,7 +309,7 @@ fn add_ladder(
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let user = character_of_task(&args, "task:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
-        return Err(wrong("use: expected a thing"));
+        return Err(wrong("use: expected a prop"));
     };
     let name = args.text(2);
     let options: UseOptions = args.options(3)?;
@@ -317,7 +317,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         && hold < 0.0
     {
         return Err(wrong(format!(
-            "use: {hold} is no time to hold on, in seconds"
+            "use: hold_time must be 0 or more, got {hold} s"
         )));
     }
     let table = lua.create_table()?;

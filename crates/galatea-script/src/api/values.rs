@@ -8,11 +8,11 @@ use galatea_anim::PlayMode;
 /// Describes a value for messages: its type, and its content if it is short.
 pub fn describe(value: &Value) -> String {
     match value {
-        Value::Nil => "nothing".into(),
+        Value::Nil => "nil".into(),
         Value::String(text) => {
             let text = text.to_string_lossy();
             let short: String = text.chars().take(40).collect();
-            format!("the text {short:?}")
+            format!("the string {short:?}")
         }
         Value::Boolean(b) => b.to_string(),
         Value::Integer(n) => format!("the number {n}"),

@@ -74,13 +74,15 @@ fn rules(list: &Table) -> mlua::Result<Vec<[String; 4]>> {
         let why = || {
             let n = i + 1;
             wrong(format!(
-                "rule {n}: expected {{ left, letters, right, sounds }}, four texts"
+                "rule {n}: expected four strings {{ left, letters, right, sounds }}"
             ))
         };
         let parts = Vec::<String>::from_value(rule?).map_err(|_| why())?;
         rules.push(parts.try_into().map_err(|_| why())?);
         if rules.len() > MAX_RULES {
-            return Err(wrong(format!("a language may have {MAX_RULES} rules")));
+            return Err(wrong(format!(
+                "a language can have at most {MAX_RULES} rules"
+            )));
         }
     }
     Ok(rules)
@@ -142,7 +144,7 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
             Some(base) if !is_new && base_name.is_none() => base.clone(),
             None if asked.rules.is_empty() => {
                 let unknown = named(name, &words.languages).err().unwrap_or_default();
-                return Err(wrong(format!("it has no rules, and {unknown}")));
+                return Err(wrong(format!("a new language needs rules ({unknown})")));
             }
             base => {
                 let code = match base {
@@ -163,7 +165,7 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
         words.languages.retain(|known| known.code != language.code);
         if words.languages.len() >= MAX_LANGUAGES {
             return Err(wrong(format!(
-                "a script may make {MAX_LANGUAGES} languages"
+                "a script can define at most {MAX_LANGUAGES} languages"
             )));
         }
         words.languages.push(language);
@@ -179,7 +181,9 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut read = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         let (Value::String(word), Value::String(says)) = pair? else {
-            return Err(wrong("pronounce: expected words and how they are spoken"));
+            return Err(wrong(
+                "pronounce: expected words and their pronunciations: { word = \"…\" }",
+            ));
         };
         let (word, says) = (word.to_string_lossy(), says.to_string_lossy());
         let one = tokens(&word, &english());
@@ -188,7 +192,7 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
         });
         if !is_word {
             return Err(wrong(format!(
-                "pronounce: {word:?} must be one word, without blanks and hyphens"
+                "pronounce: {word:?} must be a single word without spaces and hyphens"
             )));
         }
         let says = Pronunciation::parsed(&says);
@@ -210,7 +214,7 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for (word, says) in read {
             if lexicon.len() >= MAX_WORDS {
                 return Err(wrong(format!(
-                    "pronounce: a script may write down {MAX_WORDS} words"
+                    "pronounce: a script can define at most {MAX_WORDS} words"
                 )));
             }
             lexicon.insert(code.as_deref(), &word, says);

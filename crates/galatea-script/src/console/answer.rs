@@ -9,17 +9,20 @@ pub(super) const WATCH_BUDGET: u64 = 100_000;
 pub const WORDS: [(&str, &str); 7] = [
     (
         "help",
-        "help NAME: what it is; help locals: the scripts' locals",
+        "help NAME: describes it; help locals: lists the locals of the scripts",
     ),
-    ("watch", "watch EXPRESSION: shows its value all the time"),
+    ("watch", "watch EXPRESSION: keeps showing its value"),
     (
         "unwatch",
-        "unwatch EXPRESSION: no longer; without one, none",
+        "unwatch EXPRESSION: stops showing it; unwatch: stops all",
     ),
-    ("why", "why hero: what holds its machine where it is"),
-    ("undo", "runs the version of the scripts before"),
-    ("redo", "goes forward again after undo"),
-    ("clear", "empties the console"),
+    (
+        "why",
+        "why hero: explains why its machine takes no transition",
+    ),
+    ("undo", "runs the previous version of the scripts"),
+    ("redo", "runs the next version again after undo"),
+    ("clear", "clears the console"),
 ];
 
 /// Answer to a console line.

@@ -42,7 +42,7 @@ impl Host {
                 let names = names.iter().map(String::as_str);
                 let last = name.rsplit(['.', ':']).next().unwrap_or(name);
                 Answer::wrong(format!(
-                    "nothing is called {name:?}{}",
+                    "unknown name {name:?}{}",
                     nearest_hint(last, names)
                 ))
             }
@@ -57,7 +57,7 @@ impl Host {
                 .collect()
         });
         if lines.is_empty() {
-            "no script has locals that can be read here".into()
+            "no script has locals that the console can read".into()
         } else {
             lines.join("\n")
         }
@@ -66,7 +66,7 @@ impl Host {
 
 /// Overview of modules, types and commands.
 fn overview() -> String {
-    let mut out = String::from("Lua: an expression shows its value, anything else is run.\n");
+    let mut out = String::from("Lua: prints the value of an expression, or runs statements.\n");
     for (word, what) in WORDS {
         out += &format!("  {word:<8} {what}\n");
     }

@@ -42,7 +42,7 @@ impl Host {
         self.begin_tick();
         let line = line.trim();
         if line.len() > LONGEST {
-            return Answer::wrong(format!("a line may have {LONGEST} bytes"));
+            return Answer::wrong(format!("a line can have at most {LONGEST} bytes"));
         }
         let (word, rest) = line
             .split_once(char::is_whitespace)
@@ -52,7 +52,7 @@ impl Host {
         match word {
             "" | "clear" if rest.is_empty() => Answer::text(String::new()),
             "undo" | "redo" if rest.is_empty() => {
-                Answer::wrong(format!("{word} is for a project that is being played"))
+                Answer::wrong(format!("{word} works only in `galatea play`"))
             }
             "help" if !is_lua => self.help(stage, rest),
             "watch" if !is_lua => self.watch(rest),
@@ -148,15 +148,15 @@ impl Host {
         if expression.is_empty() {
             let list: Vec<&str> = watches.iter().map(|w| w.expression.as_str()).collect();
             return Answer::text(match list.len() {
-                0 => "nothing is watched; watch EXPRESSION shows its value all the time".into(),
+                0 => "no expressions are watched; add one with watch EXPRESSION".into(),
                 _ => format!("watched: {}", list.join(", ")),
             });
         }
         if watches.iter().any(|watch| watch.expression == expression) {
-            return Answer::text(format!("{expression} is watched already"));
+            return Answer::text(format!("{expression} is already watched"));
         }
         if watches.len() >= MAX_WATCHES {
-            return Answer::wrong(format!("{MAX_WATCHES} values can be watched at once"));
+            return Answer::wrong(format!("the limit is {MAX_WATCHES} watched expressions"));
         }
         match self.compile_expression(expression) {
             Ok(function) => {
@@ -263,12 +263,12 @@ fn write(lua: &Lua, (_, key, value): (Value, Value, Value)) -> mlua::Result<()> 
         && let Some((file, _)) = local_value(lua, &name)?
     {
         return Err(mlua::Error::runtime(format!(
-            "{name} is a local of {file}: the console can read it, not set it"
+            "{name} is a local of {file}; the console can read it, but not set it"
         )));
     }
     let env = with_world(lua, |world| Ok(world.program.sources.env.clone()))?;
     match env {
         Some(env) => env.raw_set(key, value),
-        None => Err(mlua::Error::runtime("no script runs")),
+        None => Err(mlua::Error::runtime("no script is running")),
     }
 }

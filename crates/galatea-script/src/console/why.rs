@@ -17,7 +17,7 @@ const MAX_RECENT: usize = 5;
 impl Host {
     pub(super) fn why(&mut self, stage: &mut Stage, expression: &str) -> Answer {
         if expression.is_empty() {
-            return Answer::wrong("why wants a character or its machine, as in: why hero");
+            return Answer::wrong("why: expected a character or its machine, as in: why hero");
         }
         let value = match self.value(stage, expression) {
             Ok(value) => value,
@@ -91,7 +91,7 @@ fn machine_of(expression: &str, value: &Value) -> mlua::Result<AnyUserData> {
         Some("Machine") => Ok(data.clone()),
         Some("Character") => match data.get::<Value>("machine")? {
             Value::UserData(machine) => Ok(machine),
-            _ => Err(wrong("it has no machine".into())),
+            _ => Err(wrong("the character has no machine".into())),
         },
         _ => Err(wrong(format!(
             "expected a character or its machine, got {}",

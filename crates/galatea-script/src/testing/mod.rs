@@ -152,7 +152,7 @@ impl Run<'_> {
                 }
                 let Some(asked) = TestWait::read(&values, self.stage.clock.dt) else {
                     let fault = told(format!(
-                        "a test waits with t:run(seconds), not for {}",
+                        "a test must wait with t:run(seconds), but it yielded {}",
                         describe(values.front().unwrap_or(&Value::Nil))
                     ));
                     return Err(self.placed(fault, thread));
@@ -188,7 +188,7 @@ impl Run<'_> {
             },
             TestWait::Picture(name, options) => {
                 let wrong = self.compare(name, options).err();
-                return Ok(wrong.map(|why| format!("t:picture: {why}")));
+                return Ok(wrong.map(|why| format!("t:expect_image: {why}")));
             }
             TestWait::Dice(seed) => {
                 self.dice = Some(Dice {
@@ -257,10 +257,12 @@ impl Run<'_> {
             let now = self.stage.time();
             fault.text += &match over {
                 None => format!(
-                    "\nduring t:random with seed {seed}, begun at {from:.3} s, at {now:.3} s"
+                    "\nduring t:random_input with seed {seed}, started at {from:.3} s, now {now:.3} s"
                 ),
                 Some(over) => {
-                    format!("\nafter t:random with seed {seed}, from {from:.3} s to {over:.3} s")
+                    format!(
+                        "\nafter t:random_input with seed {seed}, from {from:.3} s to {over:.3} s"
+                    )
                 }
             };
         }
@@ -277,7 +279,7 @@ fn told(text: String) -> Fault {
 
 fn too_long() -> Fault {
     told(format!(
-        "t:run: a test may run {MAX_RUN} seconds in {MAX_RUNS} steps"
+        "t:run: a test can run at most {MAX_RUN} s and wait at most {MAX_RUNS} times"
     ))
 }
 

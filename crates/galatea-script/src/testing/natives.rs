@@ -48,7 +48,7 @@ fn wrong_name(
 ) -> mlua::Result<Option<String>> {
     wrong_with(lua, &who, |character| {
         if name == "*" {
-            return Err("\"*\" is no event".to_owned());
+            return Err("\"*\" is not an event".to_owned());
         }
         check_event_name(character, &name)
     })
@@ -94,7 +94,7 @@ fn find(lua: &Lua, name: String) -> mlua::Result<Value> {
             });
             let hint = nearest_hint(&name, known.flatten());
             mlua::Error::runtime(format!(
-                "t:find: no character on the stage has the name or file {name:?}{hint}"
+                "t:find_character: no character on the stage has the name or file {name:?}{hint}"
             ))
         })
     })?;

@@ -20,7 +20,7 @@ pub trait Outside {
     /// # Errors
     /// Returns the reason, with the file name, if the recording cannot be played.
     fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
-        Err(format!("{file}: there are no files here"))
+        Err(format!("{file}: files are not available here"))
     }
 
     /// Compares the view of the stage's camera with a stored image.
@@ -29,7 +29,7 @@ pub trait Outside {
     /// Returns the difference, or the reason if there is no image to compare with. If the image cannot be drawn on this
     /// machine, the result is not an error.
     fn picture(&mut self, _stage: &Stage, picture: &Compared) -> Result<(), String> {
-        Err(format!("{}: there are no files here", picture.name))
+        Err(format!("{}: files are not available here", picture.name))
     }
 }
 

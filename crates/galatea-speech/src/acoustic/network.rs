@@ -69,10 +69,10 @@ const MAGIC: &[u8; 8] = b"GALPHON2";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// Wrong magic bytes.
-    #[error("this is no file of sounds")]
+    #[error("this is not an acoustic model file")]
     Magic,
     /// Truncated file, or inconsistent sizes.
-    #[error("a file of sounds that is damaged: {0}")]
+    #[error("the acoustic model file is damaged: {0}")]
     Damaged(&'static str),
 }
 
@@ -175,13 +175,13 @@ impl Network {
         let mut reader = ByteReader(rest);
         let n_layers = reader.number()?;
         if !(1..=8).contains(&n_layers) {
-            return Err(NetworkError::Damaged("the number of layers"));
+            return Err(NetworkError::Damaged("invalid number of layers"));
         }
         let (mut layers, mut expected_in) = (Vec::new(), N_IN);
         for _ in 0..n_layers {
             let (n_in, n_out) = (reader.number()?, reader.number()?);
             if n_in != expected_in || !(1..=4096).contains(&n_out) {
-                return Err(NetworkError::Damaged("the size of a layer"));
+                return Err(NetworkError::Damaged("invalid layer size"));
             }
             let weights = reader
                 .take(n_in * n_out)?
@@ -197,7 +197,7 @@ impl Network {
             expected_in = n_out;
         }
         if expected_in != N_OUT {
-            return Err(NetworkError::Damaged("the number of sounds"));
+            return Err(NetworkError::Damaged("invalid number of phonemes"));
         }
         let pairs = |list: Vec<f32>| list.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
         let counts = SoundCounts {
@@ -207,7 +207,7 @@ impl Network {
             usual: pairs(reader.floats(2 * N_BANDS)?),
         };
         if !reader.0.is_empty() {
-            return Err(NetworkError::Damaged("more bytes than it should have"));
+            return Err(NetworkError::Damaged("extra bytes at the end"));
         }
         Ok(Self::new(layers, counts))
     }
@@ -220,7 +220,7 @@ impl<'a> ByteReader<'a> {
         let (own, rest) = self
             .0
             .split_at_checked(n)
-            .ok_or(NetworkError::Damaged("it ends too early"))?;
+            .ok_or(NetworkError::Damaged("the file was cut off"))?;
         self.0 = rest;
         Ok(own)
     }
@@ -238,7 +238,7 @@ impl<'a> ByteReader<'a> {
         if list.iter().all(|x| x.is_finite()) {
             Ok(list)
         } else {
-            Err(NetworkError::Damaged("a number that is none"))
+            Err(NetworkError::Damaged("a number is NaN or infinite"))
         }
     }
 }
@@ -284,7 +284,7 @@ mod tests {
         odd[at..].copy_from_slice(&f32::NAN.to_le_bytes());
         assert_eq!(
             Network::read(&odd),
-            Err(NetworkError::Damaged("a number that is none"))
+            Err(NetworkError::Damaged("a number is NaN or infinite"))
         );
     }
 

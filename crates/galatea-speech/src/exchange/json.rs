@@ -9,7 +9,7 @@ use crate::phone::{Phone, TimedPhone};
 use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::{VISEMES, Viseme};
 
-const FORMAT: &str = "JSON of speech";
+const FORMAT: &str = "speech JSON";
 /// Format identifier of Galatea's files.
 const OWN: &str = "galatea speech 1";
 /// Sample rate of the curves, Hz.

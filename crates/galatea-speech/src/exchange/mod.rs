@@ -50,7 +50,8 @@ pub struct SpeechTimings {
 pub enum ExchangeError {
     /// Unknown format.
     #[error(
-        "this tells no times of speech; JSON, TSV and XML of Rhubarb, TextGrid, words in JSON, labels and our own JSON are read"
+        "the file has no speech timing; use Rhubarb (JSON, TSV or XML), TextGrid, timed words in JSON, a label file, \
+         or Galatea's own JSON"
     )]
     Unknown,
     /// Known format, but invalid contents.
@@ -63,7 +64,8 @@ pub enum ExchangeError {
     },
     /// The data is much longer than the sound.
     #[error(
-        "its times go to {last:.1} s and the sound is {sound:.1} s long: are they milliseconds, or of another recording?"
+        "the timing ends at {last:.1} s, but the sound is {sound:.1} s long; check that the times are seconds and \
+         belong to this recording"
     )]
     TooLong {
         /// Time of the last entry, seconds.
@@ -127,7 +129,9 @@ impl SpeechTimings {
         }
         if n_moved > 0 {
             let entries = if n_moved == 1 { "entry" } else { "entries" };
-            let text = format!("{n_moved} {entries} with an end before the start: no duration");
+            let text = format!(
+                "{n_moved} {entries} with an end before the start; the duration is set to 0"
+            );
             self.warnings.push(text);
         }
     }

@@ -149,7 +149,7 @@ pub(super) fn read_xml(text: &str) -> Result<SpeechTimings, ExchangeError> {
                         seconds(&String::from_utf8_lossy(&value.value))
                     };
                     let (Some(start), Some(end)) = (field("start"), field("end")) else {
-                        return Err(broken(XML, "a mouthCue without start or end"));
+                        return Err(broken(XML, "a mouthCue has no start or no end"));
                     };
                     open = Some((start, end));
                 }
@@ -160,7 +160,10 @@ pub(super) fn read_xml(text: &str) -> Result<SpeechTimings, ExchangeError> {
                 if let Some((start, end)) = open {
                     let shape = RhubarbShape::from_letter(&text);
                     let Some(shape) = shape else {
-                        return Err(broken(XML, format!("{text:?} is no shape; A to H, or X")));
+                        return Err(broken(
+                            XML,
+                            format!("unknown shape {text:?}; expected A to H, or X"),
+                        ));
                     };
                     timings.cues.push(shape.cue(start, end));
                     open = None;

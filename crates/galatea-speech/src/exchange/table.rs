@@ -7,7 +7,7 @@ use super::{ExchangeError, SpeechTimings, broken, of_rows, seconds};
 use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::Viseme;
 
-const FORMAT: &str = "a table of times";
+const FORMAT: &str = "timing table";
 /// Seconds per HTK time unit (100 ns).
 const HTK_UNIT: f32 = 1e-7;
 
@@ -36,13 +36,16 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
             [letter] if rows.is_empty() => match RhubarbShape::from_letter(letter) {
                 Some(shape) => changes.push((first, shape)),
                 None => {
-                    let what = format!("line {}: {letter:?} is no shape; A to H, or X", i + 1);
+                    let what = format!(
+                        "line {}: unknown shape {letter:?}; expected A to H, or X",
+                        i + 1
+                    );
                     return Err(broken(FORMAT, what));
                 }
             },
             [end, label @ ..] => {
                 let Some(end) = seconds(end) else {
-                    let what = format!("line {}: expected an end behind the start", i + 1);
+                    let what = format!("line {}: expected an end time after the start time", i + 1);
                     return Err(broken(FORMAT, what));
                 };
                 if let [name, amount] = label
@@ -60,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
             [] => {
                 return Err(broken(
                     FORMAT,
-                    format!("line {}: a time without a label", i + 1),
+                    format!("line {}: the label is missing", i + 1),
                 ));
             }
         }

@@ -223,17 +223,21 @@ fn written_files_are_read_back_unchanged() {
 #[test]
 fn invalid_files_are_rejected_with_a_message() {
     let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
-    assert!(error("hello there").starts_with("this tells no times"));
-    assert!(error("{\"a\": 1}").starts_with("this tells no times"));
+    assert!(error("hello there").starts_with("the file has no speech timing"));
+    assert!(error("{\"a\": 1}").starts_with("the file has no speech timing"));
     assert!(
         error("{\"mouthCues\": [{\"start\": 0, \"end\": 1, \"value\": \"Q\"}]}").contains("cue 1")
     );
     assert!(error("{\n\"words\": [").starts_with("JSON: line 2"));
-    assert!(error("0.0\tX\n0.5\tQ\n").contains("line 2: \"Q\" is no shape"));
-    assert!(error("<svg></svg>").starts_with("this tells"));
+    assert!(error("0.0\tX\n0.5\tQ\n").contains("line 2: unknown shape \"Q\""));
+    assert!(error("<svg></svg>").starts_with("the file has no speech timing"));
     assert!(error(&LONG_GRID[..LONG_GRID.len() - 40]).starts_with("TextGrid: line"));
     let late = timings("0\tX\n5000\tA\n9000\tX\n").track(4.0).unwrap_err();
-    assert!(late.to_string().contains("milliseconds"), "{late}");
+    assert!(
+        late.to_string()
+            .contains("check that the times are seconds"),
+        "{late}"
+    );
 }
 
 #[test]
@@ -247,7 +251,7 @@ fn times_that_end_before_they_start_get_no_duration_and_a_warning() {
         assert_eq!((read.cues[0].start, read.cues[0].end), (1.0, 1.0));
         assert_eq!(
             read.warnings,
-            ["1 entry with an end before the start: no duration"]
+            ["1 entry with an end before the start; the duration is set to 0"]
         );
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
         at += 1;
         tokens.get(at - 1)
     };
-    let cut = |line: usize| broken(FORMAT, format!("line {line}: it ends too early"));
+    let cut = |line: usize| broken(FORMAT, format!("line {line}: unexpected end of the file"));
     let last_line = text.lines().count();
     // The header contains the file type, the object class, the times, the tier flag, and the number of tiers.
     let mut tiers: Vec<Tier> = Vec::new();
@@ -47,10 +47,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
             continue;
         }
         let Some((TextGridToken::Text(name), _)) = next() else {
-            return Err(broken(
-                FORMAT,
-                format!("line {line}: a tier without a name"),
-            ));
+            return Err(broken(FORMAT, format!("line {line}: the tier has no name")));
         };
         let mut number = || match next() {
             Some((TextGridToken::Number(n), _)) => Ok(*n),
@@ -162,7 +159,7 @@ fn tokens(text: &str) -> Result<Vec<(TextGridToken, usize)>, ExchangeError> {
                             inside.push(if c == '\n' { ' ' } else { c });
                         }
                         None => {
-                            let what = format!("line {begun}: a text without its end");
+                            let what = format!("line {begun}: the string has no end");
                             return Err(broken(FORMAT, what));
                         }
                     }

@@ -29,7 +29,7 @@ pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
             let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
             let names = PHONES.iter().skip(1).map(|phone| phone.name());
             let hint = nearest_hint(&bare.to_uppercase(), names);
-            return Err(format!("unknown sound {name:?}{hint}"));
+            return Err(format!("unknown phoneme {name:?}{hint}"));
         };
         let stress = match name.chars().next_back() {
             Some('1') if phone.is_vowel() => Stress::Main,
@@ -37,7 +37,7 @@ pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
             _ => Stress::Free,
         };
         if sounds.len() >= MAX_PHONES {
-            return Err(format!("a word may have {MAX_PHONES} sounds"));
+            return Err(format!("the limit is {MAX_PHONES} phonemes per word"));
         }
         sounds.push((phone, stress));
     }

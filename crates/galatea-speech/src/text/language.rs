@@ -159,7 +159,7 @@ impl Language {
             for entry in entries(table) {
                 let (word, sounds) = entry
                     .split_once(' ')
-                    .ok_or_else(|| format!("{entry:?} has no sounds"))?;
+                    .ok_or_else(|| format!("{entry:?} has no phonemes"))?;
                 if let Pronunciation::Sounds(sounds) = Pronunciation::parsed(sounds)? {
                     words.insert(word.to_owned(), sounds);
                 }
@@ -238,7 +238,7 @@ impl Language {
         if !definition.digits.is_empty() {
             if definition.digits.len() != 10 {
                 return Err(format!(
-                    "digits are ten words, got {}",
+                    "digits must be ten words, got {}",
                     definition.digits.len()
                 ));
             }

@@ -34,7 +34,7 @@ impl Pronunciation {
         }
         let sounds = arpabet(text)?;
         if sounds.is_empty() {
-            return Err("it has no sounds".to_owned());
+            return Err("the pronunciation has no phonemes".to_owned());
         }
         let vowels = || sounds.iter().filter(|(phone, _)| phone.is_vowel());
         let marked = sounds
@@ -68,7 +68,7 @@ fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
         }
         let Some((len, phones)) = ipa::longest(rest) else {
             return Err(format!(
-                "{c:?} is no sound of the International Phonetic Alphabet that is known here"
+                "{c:?} is not a supported symbol of the International Phonetic Alphabet"
             ));
         };
         for &phone in phones {
@@ -77,12 +77,12 @@ fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
             sounds.push(WordPhone { phone, stressed });
         }
         if sounds.len() > MAX_PHONES {
-            return Err(format!("a word may have {MAX_PHONES} sounds"));
+            return Err(format!("the limit is {MAX_PHONES} phonemes per word"));
         }
         rest = rest.get(len..).unwrap_or_default();
     }
     if sounds.is_empty() {
-        return Err("it has no sounds".to_owned());
+        return Err("the pronunciation has no phonemes".to_owned());
     }
     let vowels = |sounds: &[WordPhone]| sounds.iter().filter(|s| s.phone.is_vowel()).count();
     if vowels(&sounds) == 1
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn unknown_phones_are_reported_with_the_most_similar_name() {
         assert!(names("G AEE L").contains("AE"), "{}", names("G AEE L"));
-        assert!(names("").contains("no sounds") && names("//").contains("no sounds"));
+        assert!(names("").contains("no phonemes") && names("//").contains("no phonemes"));
         assert!(names("/7/").contains("'7'"));
     }
 

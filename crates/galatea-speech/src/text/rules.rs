@@ -52,10 +52,10 @@ impl Rule {
             |reason: String| format!("rule {left:?} {letters:?} {right:?} {sounds:?}: {reason}");
         let own: Vec<char> = letters.chars().flat_map(char::to_lowercase).collect();
         if own.is_empty() {
-            return Err(error("it reads no letters".to_owned()));
+            return Err(error("the rule has no letters".to_owned()));
         }
         if own.len() > MAX_PATTERN {
-            return Err(error(format!("it may read {MAX_PATTERN} letters")));
+            return Err(error(format!("the limit is {MAX_PATTERN} letters")));
         }
         let mut left = pattern(left).map_err(&error)?;
         left.reverse();
@@ -74,8 +74,9 @@ impl Rule {
             let (right, sounds) = rest.split_once(' ').unwrap_or((rest, ""));
             Some((left, letters, right, sounds))
         });
-        let (left, letters, right, sounds) =
-            parts.ok_or_else(|| format!("{text:?} is no rule: left[letters]right sounds"))?;
+        let (left, letters, right, sounds) = parts.ok_or_else(|| {
+            format!("{text:?} is not a rule; expected left[letters]right phonemes")
+        })?;
         Self::new(left, letters, right, sounds)
     }
 }
@@ -98,19 +99,21 @@ fn pattern(text: &str) -> Result<Vec<Atom>, String> {
                 match set.split_first() {
                     Some(('!', others)) if !others.is_empty() => Atom::NoneOf(others.to_vec()),
                     Some((first, _)) if *first != '!' => Atom::OneOf(set),
-                    _ => return Err(format!("no letters in the brackets of {text:?}")),
+                    _ => return Err(format!("the brackets of {text:?} contain no letters")),
                 }
             }
             c if c.is_alphabetic() && c.is_uppercase() => {
                 return Err(format!(
-                    "{c} means nothing in {text:?}; signs are _ V C E * # = and brackets, letters are small"
+                    "unknown symbol {c} in {text:?}; use _ V C E * # =, brackets and lower-case letters"
                 ));
             }
             c => Atom::Letter(c),
         });
     }
     if atoms.len() > MAX_PATTERN {
-        return Err(format!("a surrounding may have {MAX_PATTERN} signs"));
+        return Err(format!(
+            "the limit is {MAX_PATTERN} symbols on each side of a rule"
+        ));
     }
     Ok(atoms)
 }
@@ -289,7 +292,7 @@ impl LetterRules {
         for text in entries(table) {
             let (letters, syllable) = text.rsplit_once(' ').unwrap_or(("", text));
             let syllable = syllable.parse();
-            let syllable = syllable.map_err(|_| format!("{text:?} says no syllable"))?;
+            let syllable = syllable.map_err(|_| format!("{text:?} has no syllable number"))?;
             let at_start = letters.starts_with('_');
             let mut pattern = pattern(letters.trim())?;
             if !at_start {

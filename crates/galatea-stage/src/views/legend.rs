@@ -42,9 +42,9 @@ pub fn skeleton() -> Legend {
         title: "skeleton".into(),
         lines: vec![
             key(JointRole::Moving, "moves vertices of a skin"),
-            key(JointRole::Carrying, "a mesh hangs on it"),
+            key(JointRole::Carrying, "a mesh is attached to it"),
             key(JointRole::Idle, "joint of a skin, moves no vertex"),
-            key(JointRole::Plain, "node of no skin"),
+            key(JointRole::Plain, "node outside all skins"),
         ],
     }
 }
@@ -53,9 +53,9 @@ pub fn bounds() -> Legend {
     Legend {
         title: "bounds".into(),
         lines: vec![
-            LegendEntry::Key(WHOLE, "box of the posed character, metres".into()),
+            LegendEntry::Key(WHOLE, "bounding box of the pose, metres".into()),
             LegendEntry::Note("each primitive has its own colour".into()),
-            LegendEntry::Key(SPHERE, "sphere by which it is culled".into()),
+            LegendEntry::Key(SPHERE, "culling sphere".into()),
         ],
     }
 }
@@ -67,17 +67,17 @@ pub fn bodies(energy: f32) -> Legend {
         title: "bodies".into(),
         lines: vec![
             key(SHAPE, "bodies of the ragdoll, with their mass"),
-            key(CONE, "how far a part swings"),
-            key(HINGE, "how far a hinge bends"),
-            key(BEYOND, "the same, beyond it"),
-            key(LOOSE, "where the part points now"),
-            key(CONTACT, "where it touches, and the normal"),
+            key(CONE, "swing limit of a joint"),
+            key(HINGE, "range of a hinge"),
+            key(BEYOND, "limit that is exceeded"),
+            key(LOOSE, "current direction of the limb"),
+            key(CONTACT, "contact point and normal"),
             key(MASS, "centre of mass"),
-            key(SUPPORT, "what it stands or lies on"),
-            key(STAYS, "solid things that stay"),
-            key(MOVES, "solid things that move; asleep: dark"),
+            key(SUPPORT, "support polygon"),
+            key(STAYS, "static colliders"),
+            key(MOVES, "moving colliders; dark: sleeping"),
             // Adding 0 turns the -0 of an empty sum into 0.
-            LegendEntry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
+            LegendEntry::Note(format!("kinetic energy {:.0} J", energy + 0.0)),
         ],
     }
 }
@@ -87,11 +87,11 @@ pub fn springs() -> Legend {
     Legend {
         title: "springs".into(),
         lines: vec![
-            key(SPRING, "bones that spring or jiggle"),
-            key(COLLIDER, "what springs collide with"),
-            key(THREAD, "ropes, cloth, guides of hair"),
-            key(PIN, "where they are held"),
-            key(BODY, "what they lie on"),
+            key(SPRING, "spring and jiggle bones"),
+            key(COLLIDER, "colliders of springs"),
+            key(THREAD, "ropes, cloth, hair guides"),
+            key(PIN, "pins"),
+            key(BODY, "their colliders"),
         ],
     }
 }
@@ -109,7 +109,7 @@ pub fn weights(bone: Option<&str>) -> Legend {
             title: format!("weights · {bone}"),
             lines: vec![
                 heat([(0.0, "0".into()), (0.5, "0.5".into()), (1.0, "1".into())]),
-                LegendEntry::Key(NOTHING, "not moved by it".into()),
+                LegendEntry::Key(NOTHING, "weight 0".into()),
             ],
         },
     }
@@ -118,7 +118,7 @@ pub fn weights(bone: Option<&str>) -> Legend {
 /// `range`: end of the scale, centimetres.
 pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
     let title = match morph {
-        None => "morphs · all that are at work".into(),
+        None => "morphs · all active".into(),
         Some(morph) => format!("morphs · {morph} at 1"),
     };
     let half = format!("{}", range * 0.5);
@@ -126,7 +126,7 @@ pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
         title,
         lines: vec![
             heat([(0.0, "0".into()), (0.5, half), (1.0, format!("{range} cm"))]),
-            LegendEntry::Key(NOTHING, "does not move".into()),
+            LegendEntry::Key(NOTHING, "not moved".into()),
         ],
     }
 }
@@ -165,7 +165,7 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
         ]
     };
     let mut lines = match kind {
-        ViewKind::Wireframe => vec![note("edges of triangles, hidden ones hidden")],
+        ViewKind::Wireframe => vec![note("visible edges of triangles")],
         ViewKind::Normals => direction("normal"),
         ViewKind::Tangents => {
             let mut lines = direction("tangent");
@@ -176,16 +176,16 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
             note("A–H along u, 1–8 along v, A1 at (0, 0)"),
             note("pale: outside of 0 to 1"),
         ],
-        ViewKind::Overdraw => vec![counts(), note("layers shaded in a pixel")],
+        ViewKind::Overdraw => vec![counts(), note("layers shaded per pixel")],
         ViewKind::Light => vec![
             counts(),
             LegendEntry::Key(NOTHING, "none".into()),
-            note("lamps that a pixel asks"),
+            note("lights evaluated per pixel"),
         ],
         ViewKind::Unlit => vec![note("base colour, without light")],
         ViewKind::Roughness => vec![greys(), note("perceptual; 0 is a mirror")],
         ViewKind::Metallic => vec![greys(), note("1 is metal")],
-        ViewKind::Occlusion => vec![greys(), note("share of the light around; 1 is open")],
+        ViewKind::Occlusion => vec![greys(), note("ambient light; 1 is unoccluded")],
         ViewKind::Depth => vec![
             {
                 let colors = (0..STEPS).map(|i| ramp(i as f32 / (STEPS - 1) as f32));
@@ -209,7 +209,7 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
         | ViewKind::Springs => Vec::new(),
     };
     if hairs && matches!(kind, ViewKind::Normals | ViewKind::Tangents) {
-        lines.push(note("a hair line stands on every vertex"));
+        lines.push(note("one line per vertex"));
     }
     Legend {
         title: kind.name().into(),

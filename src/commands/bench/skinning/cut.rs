@@ -29,7 +29,7 @@ fn uncut(primitives: &[&Primitive], n_bones: usize) -> Vec<BenchFigure> {
     vec![
         count(
             "M01.plain",
-            "pieces without skinning: one per material",
+            "meshes without skinning: one per material",
             primitives.len(),
             "pieces",
         ),
@@ -41,19 +41,19 @@ fn uncut(primitives: &[&Primitive], n_bones: usize) -> Vec<BenchFigure> {
         ),
         BenchFigure::plain(
             "M15.whole",
-            "vertices transformed per triangle, not cut",
+            "vertices transformed per triangle, without splitting",
             misses(primitives.iter().map(|p| &p.indices[..])),
             "per triangle",
         ),
         count(
             "M16.stored",
-            "weights of all vertices, four stored",
+            "size of the weights of all vertices, four weights stored",
             16 * n_vertices,
             "bytes",
         ),
         count(
             "M16.implied",
-            "the same, the last one implied",
+            "the same, three weights stored, the last one implied",
             12 * n_vertices,
             "bytes",
         ),
@@ -75,7 +75,7 @@ fn cut(primitives: &[&Primitive], most: usize) -> Vec<BenchFigure> {
     vec![
         count(
             &name("M01"),
-            "pieces of at most so many bones",
+            "pieces after splitting to this maximum number of bones",
             subsets().count(),
             "pieces",
         ),
@@ -126,7 +126,7 @@ pub(super) fn worst() -> Vec<BenchFigure> {
         .map(|most| {
             BenchFigure::plain(
                 &format!("M02.small{most}"),
-                "20 triangles of one material, no bone in common",
+                "pieces for 20 triangles of one material without common bones",
                 partition_skin(&p, most, 4).subsets.len() as f64,
                 "pieces",
             )

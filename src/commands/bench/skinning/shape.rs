@@ -22,7 +22,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     for most in [1, 2, 3, 4, 8] {
         rows.push(BenchFigure::plain(
             &format!("M20.{most}"),
-            "farthest vertex with so many influences, all bones turned by up to 34 degrees",
+            "largest vertex error with this number of influences, all bones turned by up to 34 degrees",
             worst(&|p| partition_skin(p, usize::from(u16::MAX), most).influences),
             unit,
         ));
@@ -30,7 +30,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     for threshold in [0.05, 0.1, 0.2] {
         rows.push(BenchFigure::plain(
             &format!("M11.error.{threshold}"),
-            "farthest vertex without weights below this, the rest made to sum to 1",
+            "largest vertex error without weights below this, the others normalized to sum to 1",
             worst(&|p| trimmed(&p.influences, threshold)),
             unit,
         ));
@@ -38,7 +38,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     for sum in [0.99, 0.9] {
         rows.push(BenchFigure::plain(
             &format!("M22.{sum}"),
-            "farthest vertex when weights sum to this",
+            "largest vertex error if the weights sum to this",
             worst(&|p| Influences {
                 weights: p.influences.weights.iter().map(|w| w * sum).collect(),
                 ..p.influences.clone()
@@ -48,7 +48,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     }
     rows.push(BenchFigure::plain(
         "M23",
-        "farthest vertex when bones without weight are garbage",
+        "largest vertex error if bones without weight have garbage matrices",
         garbage(subject),
         "metres",
     ));
@@ -61,7 +61,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     });
     rows.push(BenchFigure::plain(
         "DQS.difference",
-        "farthest vertex of dual quaternions from linear",
+        "largest vertex distance between dual quaternion and linear skinning",
         f64::from(dual.fold(0.0, f32::max) / size) * 100.0,
         unit,
     ));
@@ -124,13 +124,13 @@ fn memory(subject: &Subject) -> Vec<BenchFigure> {
     vec![
         BenchFigure::plain(
             "M17.tween",
-            "all clips as meshes at 30 Hz, position and normal",
+            "all clips stored as meshes at 30 Hz, position and normal",
             keys * definition.model.n_vertices() as f64 * 24.0,
             "bytes",
         ),
         BenchFigure::plain(
             "M17.skeleton",
-            "the same as packed clips, inverse binds and influences",
+            "the same stored as packed clips, inverse bind matrices and influences",
             (packed + bones + influences) as f64,
             "bytes",
         ),
@@ -158,7 +158,7 @@ pub(super) fn of_joints() -> Vec<BenchFigure> {
             let out = skinned(&tube, &palette, skinning);
             rows.push(BenchFigure::plain(
                 &format!("DQS.{name}.{}", skinning.name()),
-                "volume of a tube, of that at rest",
+                "volume of a bent tube, relative to its rest volume",
                 f64::from(volume(&tube, &out.positions) / whole) * 100.0,
                 "%",
             ));
@@ -172,7 +172,7 @@ pub(super) fn of_joints() -> Vec<BenchFigure> {
         let gap = (2.0 * RADIUS * (degrees.to_radians() / 2.0).sin()).abs();
         rows.push(BenchFigure::plain(
             &format!("M18.{degrees}"),
-            "gap of two rigid halves at their rims, a knee of radius 4 cm",
+            "gap between the rims of two rigid halves, a knee of radius 4 cm",
             f64::from(gap) * 1000.0,
             "mm",
         ));
@@ -181,7 +181,7 @@ pub(super) fn of_joints() -> Vec<BenchFigure> {
             let out = with(&tube, influences, &palette);
             rows.push(BenchFigure::plain(
                 &format!("M19.{degrees}.{name}"),
-                "the most stretched edge, bones per vertex",
+                "stretch of the most stretched edge, with this number of bones per vertex",
                 f64::from(stretch(&tube, &rest, &out.positions)),
                 "times",
             ));

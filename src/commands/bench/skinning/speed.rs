@@ -24,7 +24,7 @@ pub(super) fn rows(subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
     let mut rows = trims(subject);
     match Gpu::headless() {
         Ok(gpu) => rows.extend(on_gpu(&gpu, subject)?),
-        Err(why) => eprintln!("note: nothing is measured on a GPU: {why}"),
+        Err(why) => eprintln!("note: the GPU was not measured: {why}"),
     }
     Ok(rows)
 }
@@ -83,7 +83,7 @@ pub(super) fn cpu() -> Vec<BenchFigure> {
     let mut out = Deformed::default();
     let mut rows = vec![measure(
         "M08.cpu.yardstick",
-        "the same, four matrices summed in 128-bit registers, normals neither by cofactors nor made unit",
+        "the same work as a plain loop: four matrices summed in 128-bit registers, normals without cofactors or normalization",
         "ns per vertex",
         VERTICES,
         || {
@@ -131,7 +131,7 @@ fn trims(subject: &Subject) -> Vec<BenchFigure> {
         let (mut deformer, mut out) = (Deformer::at(Level::Scalar), Deformed::default());
         measure(
             &format!("M11.time.{threshold}"),
-            "plain loop that skips weights of 0, without weights below this",
+            "plain loop that skips weights of 0, after removing weights below this",
             "ns per vertex",
             n.max(1),
             || {
@@ -164,7 +164,7 @@ fn yardsticks(gpu: &Gpu) -> anyhow::Result<Vec<BenchFigure>> {
             "plain linear kernel, position and normal",
             false,
         ),
-        ("M07.copy", "copy of as many bytes as that", true),
+        ("M07.copy", "copy of the same number of bytes", true),
     ];
     let row = |(name, what, copy)| {
         let times = time_yardstick(gpu, VERTICES as u32, BONES as u32, copy, ROUNDS)?;
@@ -233,7 +233,7 @@ fn techniques(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> 
         };
         model.set_skinning(&options).map_err(anyhow::Error::msg)?;
         let times = time(gpu, &Arc::new(model), &subject.palette, &weights)?;
-        let what = "the whole model by this technique";
+        let what = "the whole model with this technique";
         Ok(figure(name, what, times, own.n_vertices().max(1)))
     };
     modes.into_iter().map(row).collect()
@@ -245,7 +245,7 @@ fn morphs(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
     let row = |(name, value)| {
         let weights = vec![value; subject.definition.rest.morphs.len()];
         let times = time(gpu, &shared, &subject.palette, &weights)?;
-        let what = "the whole model, its morph targets at work";
+        let what = "the whole model with these morph weights";
         Ok(figure(name, what, times, own.n_vertices().max(1)))
     };
     [("morphs.none", 0.0), ("morphs.all", 0.1)]
@@ -271,13 +271,13 @@ fn morph_memory(
     Ok(vec![
         BenchFigure::plain(
             "morphs.dense",
-            "offsets as in the file",
+            "morph target offsets as in the file",
             dense as f64,
             "bytes",
         ),
         BenchFigure::plain(
             "morphs.blocks",
-            "offsets on the GPU, in blocks",
+            "morph target offsets on the GPU, in blocks",
             sparse as f64,
             "bytes",
         ),
@@ -369,7 +369,7 @@ fn figure(name: &str, what: &str, mut seconds: Vec<f64>, n: usize) -> BenchFigur
             name,
             what,
             ns(seconds[seconds.len() / 2]),
-            "ns per vertex, wall",
+            "ns per vertex, wall time",
         )
     }
 }

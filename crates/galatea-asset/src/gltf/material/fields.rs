@@ -53,7 +53,7 @@ impl MaterialReader<'_> {
             return default;
         };
         let Some(value) = value.as_f64() else {
-            self.warn_of(extension, field, "no number");
+            self.warn_of(extension, field, "not a number");
             return default;
         };
         self.number(value as f32, default, low, high)
@@ -71,7 +71,7 @@ impl MaterialReader<'_> {
             return default;
         };
         let Some(parts) = numbers::<3>(value) else {
-            self.warn_of(extension, field, "no list of three numbers");
+            self.warn_of(extension, field, "not a list of three numbers");
             return default;
         };
         let part = |i: usize| self.number(parts[i], default[i], 0.0, max);
@@ -83,7 +83,7 @@ impl MaterialReader<'_> {
         let info = extension.value(field)?;
         let used = Used::from_json(info);
         if used.is_none() {
-            self.warn_of(extension, field, "no use of a texture");
+            self.warn_of(extension, field, "not a texture reference");
         }
         self.texture(used)
     }

@@ -65,7 +65,7 @@ impl MaterialReader<'_> {
             if found.is_none() {
                 let names = MaterialKind::ALL.map(MaterialKind::name);
                 self.warnings.add(format!(
-                    "{}: there is no kind of material {own:?}{}",
+                    "{}: unknown material kind {own:?}{}",
                     self.what,
                     nearest_hint(&own, names.into_iter())
                 ));
@@ -96,7 +96,7 @@ impl MaterialReader<'_> {
         let found = read();
         if found.is_none() {
             self.warnings.add(format!(
-                "{}: the iris is left out: center, radius and depth are numbers from 0 to 2",
+                "{}: the iris is left out: center, radius and depth must be numbers from 0 to 2",
                 self.what
             ));
         }

@@ -159,9 +159,9 @@ mod tests {
         for part in [
             "the factor 0.5 is out of range",
             "the factor 2 is out of range",
-            "KHR_materials_clearcoat: clearcoatTexture is no use of a texture",
-            "KHR_materials_sheen: sheenColorFactor is no list of three numbers",
-            "KHR_materials_sheen: sheenRoughnessFactor is no number",
+            "KHR_materials_clearcoat: clearcoatTexture is not a texture reference",
+            "KHR_materials_sheen: sheenColorFactor is not a list of three numbers",
+            "KHR_materials_sheen: sheenRoughnessFactor is not a number",
             "the factor 0 is out of range",
             "the factor -1 is out of range",
         ] {

@@ -107,7 +107,7 @@ impl MaterialReader<'_> {
             .unwrap_or(info.tex_coord);
         if uv_set > 1 {
             self.warnings.add(format!(
-                "{}: uses texture coordinates {uv_set}; only 0 and 1 are read, 0 is used",
+                "{}: texture coordinate set {uv_set} is not supported, only 0 and 1; 0 is used",
                 self.what
             ));
         }
@@ -145,20 +145,20 @@ impl MaterialReader<'_> {
             }
             Some(source) => {
                 self.warnings.add(format!(
-                    "texture {index}: image {source} does not exist; a magenta picture stands in"
+                    "texture {index}: image {source} does not exist; a magenta image is used"
                 ));
                 Some(TextureSource::StandIn)
             }
             None => {
                 let kind = KINDS.iter().find(|(name, _)| extension(name).is_some());
                 let Some((_, kind)) = kind else {
-                    let text = format!("texture {index} has no picture; it is left out");
+                    let text = format!("texture {index} has no image; it is left out");
                     self.warnings.add(text);
                     return None;
                 };
                 self.warnings.add(format!(
-                    "texture {index} has only a {kind} picture, which Galatea does not read; \
-                     a magenta picture stands in: export PNG, JPEG or WebP"
+                    "texture {index} has only a {kind} image, which Galatea does not support; a magenta image is \
+                     used. Export PNG, JPEG or WebP"
                 ));
                 Some(TextureSource::StandIn)
             }

@@ -47,7 +47,7 @@ enum ExtensionMode {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "a picture is the number of a texture, or in a file of its own the name of a picture"
+    expecting = "expected a texture index, or in a separate wrinkle file the name of an image"
 )]
 enum WrinkleTexture {
     Texture(u32),
@@ -111,10 +111,10 @@ impl MaterialReader<'_> {
                     let texture = self.texture(used);
                     texture
                         .map(|texture| texture.image)
-                        .ok_or_else(|| format!("texture {index} has no picture"))
+                        .ok_or_else(|| format!("texture {index} has no image"))
                 }
                 WrinkleTexture::File(name) => Err(format!(
-                    "{name:?} is the name of a picture: in extras pictures are numbers of textures"
+                    "{name:?} is the name of an image; wrinkles in extras need a texture index"
                 )),
             })
         });
@@ -123,7 +123,7 @@ impl MaterialReader<'_> {
 
     fn or_warn(&self, found: Result<Wrinkles, String>) -> Option<Box<Wrinkles>> {
         let result = found.map_err(|why| {
-            let text = format!("{}: its wrinkles are left out: {why}", self.what);
+            let text = format!("{}: wrinkles are left out: {why}", self.what);
             self.warnings.add(text);
         });
         result.ok().map(Box::new)
@@ -137,7 +137,7 @@ impl Materials {
             Ok(all) => all,
             Err(error) => {
                 warnings.add(format!(
-                    "{file}: {error}; it is an object of wrinkles by the names of materials"
+                    "{file}: {error}; expected an object with the wrinkles of each material by name"
                 ));
                 return;
             }
@@ -150,7 +150,7 @@ impl Materials {
             if found.is_empty() {
                 let names = self.list.iter().map(|material| material.name.as_str());
                 let hint = nearest_hint(&name, names);
-                warnings.add(format!("{file}: there is no material {name:?}{hint}"));
+                warnings.add(format!("{file}: unknown material {name:?}{hint}"));
                 continue;
             }
             let read = WrinkleExtension::deserialize(&value).map_err(|error| error.to_string());
@@ -158,7 +158,7 @@ impl Materials {
                 checked(written, &mut |picture| match picture {
                     WrinkleTexture::File(name) => Ok(self.file(name)),
                     WrinkleTexture::Texture(index) => Err(format!(
-                        "{index} is the number of a texture: in a file of its own pictures are names"
+                        "{index} is a texture index; a separate wrinkle file needs the name of an image"
                     )),
                 })
             });
@@ -169,7 +169,7 @@ impl Materials {
                     }
                 }
                 Err(why) => warnings.add(format!(
-                    "{file}: the wrinkles of {name:?} are left out: {why}"
+                    "{file}: the wrinkles of material {name:?} are left out: {why}"
                 )),
             }
         }
@@ -200,7 +200,7 @@ fn checked(
     let [u0, v0, u1, v1] = written.area;
     let is_near = written.area.iter().all(|x| (-16.0..=16.0).contains(x));
     if !(u0 < u1 && v0 < v1 && is_near) {
-        return Err("area is [lowest u, lowest v, highest u, highest v]".into());
+        return Err("area must be [minimum u, minimum v, maximum u, maximum v]".into());
     }
     for (n, most, what) in [
         (written.masks.len(), MAX_MASKS, "masks"),
@@ -208,7 +208,7 @@ fn checked(
         (written.regions.len(), MAX_REGIONS, "regions"),
     ] {
         if n > most {
-            return Err(format!("{n} {what}, at most {most}"));
+            return Err(format!("{n} {what}; the limit is {most}"));
         }
     }
     let masks: Vec<usize> = written
@@ -219,7 +219,7 @@ fn checked(
     let mut maps = Vec::new();
     for (i, map) in written.maps.into_iter().enumerate() {
         if !map.scale.is_finite() {
-            return Err(format!("map {i}: scale is no number"));
+            return Err(format!("map {i}: scale must be a number"));
         }
         let mut picture = |of: Option<WrinkleTexture>| of.map(&mut *image).transpose();
         maps.push(WrinkleMap {
@@ -234,7 +234,7 @@ fn checked(
     for written in written.regions {
         let name = written.name.clone();
         if regions.iter().any(|own| own.name == name) {
-            return Err(format!("two regions are called {name:?}"));
+            return Err(format!("two regions have the name {name:?}"));
         }
         let region = region(written, 4 * masks.len(), maps.len());
         regions.push(region.map_err(|why| format!("region {name:?}: {why}"))?);
@@ -258,30 +258,34 @@ fn region(
 ) -> Result<WrinkleRegion, String> {
     if let Some(mask) = written.mask.filter(|mask| *mask >= n_channels) {
         return Err(format!(
-            "there is no mask {mask}: the masks have {n_channels} channels"
+            "mask {mask} does not exist; the mask images have {n_channels} channels"
         ));
     }
     if let Some(map) = written.map.filter(|map| *map >= n_maps) {
-        return Err(format!("there is no map {map}, only {n_maps}"));
+        return Err(format!(
+            "map {map} does not exist; the number of maps is {n_maps}"
+        ));
     }
     if !(0.0..=1.0).contains(&written.rest) {
-        return Err("rest is 0 to 1".into());
+        return Err("rest must be from 0 to 1".into());
     }
     let tint = Vec3::from_array(written.tint.unwrap_or([1.0; 3]));
     if !(tint.min_element() >= 0.0 && tint.max_element() <= 8.0) {
-        return Err("tint is three numbers from 0 to 8".into());
+        return Err("tint must be three numbers from 0 to 8".into());
     }
     let mut drivers = Vec::new();
     for (shape, factor) in written.shapes {
         if !(-8.0..=8.0).contains(&factor) {
-            return Err(format!("the factor of {shape:?} is -8 to 8"));
+            return Err(format!("the factor of {shape:?} must be from -8 to 8"));
         }
         drivers.push(WrinkleDriver::Shape(shape, factor));
     }
     for WrittenStretch { from, to, ratio } in written.stretch {
         let is_finite = from.into_iter().chain(to).all(f32::is_finite);
         if !is_finite || !(0.0..=4.0).contains(&ratio) || (ratio - 1.0).abs() < 1e-3 {
-            return Err("stretch has from and to, [u, v] each, and ratio, 0 to 4 but not 1".into());
+            return Err(
+                "stretch needs from and to, both [u, v], and ratio, from 0 to 4 but not 1".into(),
+            );
         }
         drivers.push(WrinkleDriver::Stretch {
             from: Vec2::from_array(from),
@@ -337,36 +341,32 @@ mod tests {
             (
                 "/regions/0/mask",
                 json!(4),
-                "region \"brow\": there is no mask 4: the masks have 4 channels",
+                "region \"brow\": mask 4 does not exist; the mask images have 4 channels",
             ),
             (
                 "/regions/0/map",
                 json!(1),
-                "region \"brow\": there is no map 1, only 1",
+                "region \"brow\": map 1 does not exist; the number of maps is 1",
             ),
             (
                 "/regions/0/stretch/0/ratio",
                 json!(1),
-                "ratio, 0 to 4 but not 1",
+                "ratio, from 0 to 4 but not 1",
             ),
-            ("/regions/0/rest", json!(2), "rest is 0 to 1"),
+            ("/regions/0/rest", json!(2), "rest must be from 0 to 1"),
             (
                 "/regions/0/tint",
                 json!([-1, 0, 0]),
-                "tint is three numbers",
+                "tint must be three numbers",
             ),
             (
                 "/masks/0",
                 json!("a.png"),
-                "in extras pictures are numbers of textures",
+                "wrinkles in extras need a texture index",
             ),
-            ("/masks/0", json!(12), "texture 12 has no picture"),
-            (
-                "/masks/0",
-                json!(true),
-                "a picture is the number of a texture",
-            ),
-            ("/area", json!([1, 0, 0, 1]), "area is [lowest u"),
+            ("/masks/0", json!(12), "texture 12 has no image"),
+            ("/masks/0", json!(true), "expected a texture index"),
+            ("/area", json!([1, 0, 0, 1]), "area must be [minimum u"),
             ("/maps/0/normals", json!(3), "unknown field `normals`"),
             ("/mode", json!("bok"), "unknown variant `bok`"),
         ] {
@@ -383,7 +383,7 @@ mod tests {
             assert_eq!(material.wrinkles, None, "{path}");
             let all = warnings.join("\n");
             assert!(
-                all.contains("its wrinkles are left out") && all.contains(expected),
+                all.contains("wrinkles are left out") && all.contains(expected),
                 "{path}: {all}"
             );
         }
@@ -430,7 +430,7 @@ mod tests {
             "{warnings:?}"
         );
         assert!(
-            warnings[2].contains("in a file of its own pictures are names"),
+            warnings[2].contains("a separate wrinkle file needs the name of an image"),
             "{warnings:?}"
         );
     }

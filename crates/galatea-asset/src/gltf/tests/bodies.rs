@@ -94,7 +94,10 @@ fn a_body_with_consistent_evidence_is_rotated_to_face_plus_z() {
     );
     let back = loaded(&turned(with_toes(body(1))), ModelFacing::Auto);
     assert_eq!(back.facing.turned.abs(), 180.0);
-    assert_eq!(back.facing.signs, ["left and right by name -Z", "toes -Z"]);
+    assert_eq!(
+        back.facing.signs,
+        ["left and right bone names -Z", "toes -Z"]
+    );
     assert!(left_foot_x(&back) > 0.0);
     assert_eq!(back.warnings, [""; 0]);
 }

@@ -121,14 +121,14 @@ fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
         [("loud".into(), MarkValue::Bool(true))]
     );
     for text in [
-        "clip \"clip_0\": mark \"late\" at 3.5 s lies outside the clip, which is 2 s long; it counts at its end",
-        "clip \"clip_0\": mark \"early\" at -1 s lies outside the clip, which is 2 s long; it counts at its start",
-        "mark \"spoken\" is left out: its \"t\" is \"0.5\", not a number of seconds",
-        "mark \"timeless\" is left out: it has no \"t\", a number of seconds",
-        "mark 7 of the list at 1.5 s is left out: it has no \"event\", a name",
-        "mark 8 of the list is left out: it is no object",
-        "mark \"long\" at 1.25 s is taken for a point: its \"length\" is \"2\", not a number of seconds",
-        "mark \"step\" at 0.75 s: its field \"foot\" is no number, text or truth value; left out",
+        "clip \"clip_0\": marker \"late\" at 3.5 s is outside the clip, which is 2 s long; it was moved to the end",
+        "clip \"clip_0\": marker \"early\" at -1 s is outside the clip, which is 2 s long; it was moved to the start",
+        "marker \"spoken\" is left out: field \"t\" is \"0.5\", expected a number of seconds",
+        "marker \"timeless\" is left out: field \"t\" is missing, expected a number of seconds",
+        "marker 7 of the list at 1.5 s is left out: field \"event\" is missing, expected a name",
+        "marker 8 of the list is left out: it is not an object",
+        "marker \"long\" at 1.25 s is used without a length: field \"length\" is \"2\", expected a number of seconds",
+        "marker \"step\" at 0.75 s: field \"foot\" is not a number, string or boolean; left out",
     ] {
         assert!(warned(&model, text), "{text}: {:#?}", model.warnings);
     }
@@ -205,8 +205,8 @@ fn unsorted_keys_and_nan_keys_are_repaired() {
     // Of two keys at one time the last counts.
     assert_eq!(track.values[1], Vec3::X * 2.0);
     assert_eq!(model.clips[0].duration, 1.0);
-    assert!(warned(&model, "2 keys are no numbers"));
-    assert!(warned(&model, "do not ascend"));
+    assert!(warned(&model, "2 keys are NaN or infinite"));
+    assert!(warned(&model, "are not ascending"));
 }
 
 #[test]
@@ -235,15 +235,15 @@ fn unreadable_channels_are_reported_by_name_and_skipped() {
     let rotation = clip.bones[0].rotation.as_ref().unwrap();
     assert_eq!(rotation.values, [Quat::IDENTITY; 2]);
     for part in [
-        "2 rotations have no direction",
-        "channel 1 is left out: the clip already moves",
-        "channel 2 is left out: 2 keys need 4 values, there are 2",
+        "2 rotations have length 0",
+        "channel 1 is left out: another channel already animates",
+        "channel 2 is left out: 2 keys need 4 values, got 2",
         "channel 3 is left out: accessor 99 does not exist",
-        "channel 4 is left out: its sampler 7",
-        "channel 5 is left out: its target node 7",
-        "channel 6 is left out: \"a\" has no mesh",
-        "is left out: it has no pointer",
-        "channel 8 is left out: it has no target node",
+        "channel 4 is left out: sampler 7",
+        "channel 5 is left out: the target node 7",
+        "channel 6 is left out: node \"a\" has no mesh",
+        "is left out: the channel has no pointer",
+        "channel 8 is left out: the channel has no target node",
     ] {
         assert!(warned(&model, part), "{part}: {:#?}", model.warnings);
     }
@@ -279,7 +279,7 @@ fn a_clip_with_keys_before_zero_is_moved_as_a_whole_and_a_late_one_stays() {
     let marks: Vec<f32> = model.clips[0].marks.iter().map(|mark| mark.t).collect();
     assert_eq!(marks, [0.5, 2.0]);
     assert_eq!(model.warnings.len(), 1, "{:?}", model.warnings);
-    assert!(warned(&model, "clip \"jump\": its first key is at -1 s"));
+    assert!(warned(&model, "clip \"jump\": the first key is at -1 s"));
     let (file, rest) = with_times([-2.0, -1.0], [-1.5, 0.0]);
     let model = file.load(rest).unwrap();
     assert_eq!(model.clips[0].duration, 2.0);

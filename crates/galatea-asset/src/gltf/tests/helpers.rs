@@ -99,35 +99,44 @@ fn helpers_in_extras_are_read_field_by_field() {
 #[test]
 fn bad_constraints_are_skipped_with_a_warning() {
     let cases = [
-        (json!({}), "it is 0 of roll, aim, rotation"),
-        (json!(7), "no object \"constraint\""),
-        (json!({"roll": 1}), "its \"roll\" is no object"),
-        (json!({"roll": {"rollAxis": "X"}}), "no \"source\""),
-        (json!({"roll": {"source": 2}}), "no \"rollAxis\""),
+        (
+            json!({}),
+            "expected exactly one of roll, aim and rotation, got 0",
+        ),
+        (json!(7), "the object \"constraint\" is missing"),
+        (json!({"roll": 1}), "field \"roll\" is not an object"),
+        (
+            json!({"roll": {"rollAxis": "X"}}),
+            "field \"source\" is missing",
+        ),
+        (
+            json!({"roll": {"source": 2}}),
+            "field \"rollAxis\" is missing",
+        ),
         (
             json!({"roll": {"source": 2, "rollAxis": "x"}}),
             "did you mean \"X\"?",
         ),
         (
             json!({"roll": {"source": 2, "rollAxis": 3}}),
-            "its \"rollAxis\" is 3",
+            "field \"rollAxis\" has the unknown value 3",
         ),
         (
             json!({"roll": {"source": 99, "rollAxis": "X"}}),
-            "its \"source\" is 99",
+            "field \"source\" is 99",
         ),
         (
             json!({"roll": {"source": -1, "rollAxis": "X"}}),
-            "its \"source\" is -1",
+            "field \"source\" is -1",
         ),
         (
             json!({"aim": {"source": 2, "aimAxis": "PositivX"}}),
             "did you mean \"PositiveX\"?",
         ),
-        (json!({"rotation": {"source": 1}}), "takes from itself"),
+        (json!({"rotation": {"source": 1}}), "depends on itself"),
         (
             json!({"rotation": {"source": 2}, "roll": {}}),
-            "it is 2 of roll, aim, rotation",
+            "expected exactly one of roll, aim and rotation, got 2",
         ),
     ];
     for (constraint, expected) in cases {
@@ -145,15 +154,15 @@ fn bad_constraints_are_skipped_with_a_warning() {
         let model = constrained(&json!({"rotation": {"source": 2, "weight": weight}}));
         assert_eq!(model.constraints.len(), 1);
         assert!(
-            warned(&model, "not a number from 0 to 1"),
+            warned(&model, "expected a number from 0 to 1"),
             "{:?}",
             model.warnings
         );
     }
     let draft = json!({"rotation": {"source": 2, "freezeAxes": [true, true, false]}});
-    assert!(warned(&constrained(&draft), "of a draft of the format"));
+    assert!(warned(&constrained(&draft), "to a draft of the format"));
     let model = with_node(&json!({"extensions": {"VRMC_node_constraint": "no"}}));
-    assert!(warned(&model, "no object \"constraint\""));
+    assert!(warned(&model, "the object \"constraint\" is missing"));
 }
 
 #[test]
@@ -171,22 +180,26 @@ fn bad_helpers_are_reported_with_node_and_field() {
     };
     // Message, and number of remaining helpers.
     let cases = [
-        (json!(7), "it is 7, not an object", 0),
-        (json!("twist"), "not an object", 0),
-        (json!({"of": "hand_l"}), "it has no \"kind\"", 0),
+        (json!(7), "expected an object, got 7", 0),
+        (json!("twist"), "expected an object", 0),
+        (json!({"of": "hand_l"}), "field \"kind\" is missing", 0),
         (
             json!({"kind": "twits", "of": "hand_l"}),
             "did you mean \"twist\"?",
             0,
         ),
-        (json!({"kind": 3}), "its \"kind\" is 3", 0),
+        (
+            json!({"kind": 3}),
+            "field \"kind\" has the unknown value 3",
+            0,
+        ),
         (
             twist("of", json!("hand_r")),
             "there is no bone \"hand_r\"; did you mean \"hand_l\"?",
             0,
         ),
-        (twist("of", json!("")), "not a name", 0),
-        (twist("of", json!("twist_l")), "is there twice", 0),
+        (twist("of", json!("")), "expected a name", 0),
+        (twist("of", json!("twist_l")), "is listed twice", 0),
         (twist("bone", json!([])), "a name or a list of names", 1),
         (
             twist("bone", json!(["twist_l", 3])),
@@ -200,14 +213,18 @@ fn bad_helpers_are_reported_with_node_and_field() {
         ),
         (twist("share", json!(3)), "from -2 to 2", 1),
         (twist("share", json!("half")), "from -2 to 2", 1),
-        (twist("share", json!([0.2, 0.4])), "2 shares for 1 bones", 0),
+        (
+            twist("share", json!([0.2, 0.4])),
+            "2 values in \"share\" for 1 bones",
+            0,
+        ),
         (twist("axis", json!([0, 0, 0])), "a direction", 1),
         (twist("axis", json!([1e300, 0, 0])), "a direction", 1),
         (twist("middle", json!(400)), "from -180 to 180", 1),
         (twist("shaer", json!(0.5)), "did you mean \"share\"?", 1),
         (
             twist("curve", json!([[0, 0]])),
-            "a twist: there is no field \"curve\"",
+            "a twist: unknown field \"curve\"",
             1,
         ),
         (
@@ -224,15 +241,15 @@ fn bad_helpers_are_reported_with_node_and_field() {
         ),
         (driver("curve", json!([[0, 0, 0]])), "ascending inputs", 0),
         (driver("curve", json!([])), "ascending inputs", 0),
-        (driver("smooth", json!(1)), "not true or false", 1),
+        (driver("smooth", json!(1)), "expected true or false", 1),
         (driver("radius", json!(0)), "above 0", 1),
         (driver("radius", json!(181)), "at most 180", 1),
         (driver("example", json!([0, 0, 0, 0])), "a quaternion", 1),
-        (driver("amount", json!(1e9)), "within 100", 1),
-        (driver("morph", json!(4)), "not a name", 1),
+        (driver("amount", json!(1e9)), "from -100 to 100", 1),
+        (driver("morph", json!(4)), "expected a name", 1),
         (
             json!({"kind": "limit", "min": [10, 0, 0], "max": [0, 0, 0]}),
-            "above its \"max\"",
+            "above \"max\"",
             0,
         ),
         (
@@ -264,7 +281,7 @@ fn a_cycle_of_helpers_is_removed_and_the_rest_stays() {
             .all(|spec| spec.kind == HelperKind::Limit)
     );
     assert_eq!(model.warnings.len(), 1, "{:?}", model.warnings);
-    assert!(warned(&model, "in a circle: ") && warned(&model, "rotation of \"b\""));
+    assert!(warned(&model, "in a cycle: ") && warned(&model, "rotation of \"b\""));
 }
 
 #[test]
@@ -280,7 +297,7 @@ fn too_many_cycles_remove_all_helpers_quickly() {
     assert!(model.helpers.is_empty());
     assert!(warned(
         &model,
-        "more than 16 circles of helpers; the other 368 are left out too"
+        "more than 16 dependency cycles; the other 368 helpers are left out too"
     ));
 }
 
@@ -291,7 +308,7 @@ fn many_helpers_are_counted() {
         .collect();
     let model = helped(&json!(list));
     assert_eq!(model.helpers.len(), 256);
-    assert!(warned(&model, "of 300 helpers the first 256 are read"));
+    assert!(warned(&model, "300 helpers; only the first 256 are read"));
     let nodes: Vec<Value> = (0..5)
         .map(|_| json!({"extras": {"helper": list[..256]}}))
         .collect();
@@ -299,7 +316,7 @@ fn many_helpers_are_counted() {
     assert_eq!(model.helpers.len(), 1024);
     assert!(warned(
         &model,
-        "1280 helpers and constraints, of which 1024 are read"
+        "1280 helpers and constraints; only the first 1024 are read"
     ));
 }
 
@@ -384,28 +401,34 @@ fn first_person_visibility_is_read_from_both_versions() {
         model.seen_from,
         [(0, SeenFrom::OwnEyes), (2, SeenFrom::OwnEyes)]
     );
-    assert!(warned(&model, "is not understood; left out"));
+    assert!(warned(&model, "is invalid; left out"));
 }
 
 #[test]
 fn an_invalid_gaze_is_reported_and_the_default_stays() {
     let cases = [
-        (json!([]), "not an object; left out"),
+        (json!([]), "expected an object, got []; left out"),
         (json!({"type": "bones"}), "did you mean \"bone\"?"),
-        (json!({"type": 1}), "the bones of the eyes are used"),
-        (json!({"offsetFromHeadBone": [0, 1]}), "not three metres"),
+        (json!({"type": 1}), "the eye bones are used"),
+        (
+            json!({"offsetFromHeadBone": [0, 1]}),
+            "expected three numbers in metres",
+        ),
         (
             json!({"offsetFromHeadBone": [0, 1e9, 0]}),
-            "not three metres",
+            "expected three numbers in metres",
         ),
-        (json!({"rangeMapVerticalUp": 3}), "it is 3, not an object"),
+        (
+            json!({"rangeMapVerticalUp": 3}),
+            "expected an object, got 3",
+        ),
         (
             json!({"rangeMapVerticalUp": {"inputMaxValue": 0}}),
-            "degrees above 0",
+            "an angle above 0 degrees",
         ),
         (
             json!({"rangeMapVerticalUp": {"outputScale": "big"}}),
-            "a number within 360",
+            "degrees from -360 to 360",
         ),
     ];
     for (look_at, expected) in cases {

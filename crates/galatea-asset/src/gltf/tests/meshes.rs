@@ -104,7 +104,7 @@ fn skins_without_joints_or_with_too_few_matrices_still_load() {
     );
     assert!(warned(&model, "has no joints"));
     assert!(warned(&model, "2 joints and 1 inverse bind matrices"));
-    assert!(warned(&model, "values that are no numbers"));
+    assert!(warned(&model, "values that are NaN"));
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn extras_of_nodes_and_meshes_choose_the_skinning() {
     );
     assert!(warned(
         &model,
-        "node \"Odd\", extras: there is no skinning \"quaternion\""
+        "node \"Odd\", extras: unknown skinning \"quaternion\""
     ));
 }
 
@@ -185,7 +185,7 @@ fn missing_normals_are_flat_and_a_normal_texture_gets_tangents() {
     assert!(primitive.tangents[0].abs_diff_eq(Vec4::new(1.0, 0.0, 0.0, -1.0), 1e-6));
     assert!(warned(
         &model,
-        "1 triangles name vertices that do not exist"
+        "1 triangles refer to vertices that do not exist"
     ));
     assert_eq!(model.images[0].rgba, [1, 2, 3, 255]);
 }
@@ -223,7 +223,7 @@ fn a_broken_picture_is_replaced_and_the_model_still_loads() {
     assert_eq!((model.images[0].width, model.images[1].width), (2, 2));
     assert!(warned(&model, "gone.png"), "{:?}", model.warnings);
     assert!(
-        warned(&model, "60000 × 60000 pixels take 13733 MB decoded"),
+        warned(&model, "60000 × 60000 pixels need 13733 MB decoded"),
         "{:?}",
         model.warnings
     );

@@ -29,7 +29,7 @@ fn vrm_1_names_its_bones_by_role_and_faces_plus_z() {
     bones.sort();
     assert_eq!(bones, [(Role::Hips, 0), (Role::LeftUpperLeg, 1)]);
     assert_eq!(declared.model_from_character, Quat::IDENTITY);
-    assert!(warned(&model, "of which Galatea reads the humanoid bones"));
+    assert!(warned(&model, "Galatea reads only the humanoid bones"));
 }
 
 #[test]
@@ -176,9 +176,9 @@ fn pointers_at_nodes_are_tracks_and_all_others_curves() {
     assert_eq!(clip.duration, 2.0);
     assert!(warned(
         &model,
-        "channel 4 is left out: the clip already moves /materials/0/emissive"
+        "channel 4 is left out: another channel already animates /materials/0/emissive"
     ));
-    assert!(warned(&model, "channel 5 is left out: its target node 77"));
+    assert!(warned(&model, "channel 5 is left out: the target node 77"));
     assert_eq!(model.warnings.len(), 2, "{:?}", model.warnings);
 }
 
@@ -196,11 +196,10 @@ fn ragdoll_settings_are_read_from_nodes_and_invalid_ones_reported() {
     };
     assert_eq!(first.size, Some(Vec3::new(0.3, 0.1, 0.1)));
     assert_eq!((first.mass, last.body), (None, Some(false)));
-    let expected =
-        "node \"b0\", its ragdoll: its \"mass\" is 0, not a mass above 0, kilograms; left out";
+    let expected = "node \"b0\", extras.ragdoll: field \"mass\" is 0, expected a mass above 0 kilograms; left out";
     assert!(warned(&model, expected), "{:?}", model.warnings);
     assert!(warned(
         &model,
-        "there is no field \"swng\"; did you mean \"swing\"?; left out"
+        "unknown field \"swng\"; did you mean \"swing\"?; left out"
     ));
 }

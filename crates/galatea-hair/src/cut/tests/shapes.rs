@@ -140,7 +140,7 @@ fn a_head_that_cannot_have_hair_returns_the_reason() {
     let why = head.roots(HairArea::Scalp, 100, 1).unwrap_err();
     assert_eq!(
         why.to_string(),
-        "the skull is open: the model has 0 % of it, which is too little to know its shape"
+        "the skull is incomplete: the model has only 0 % of it, too little to estimate its shape"
     );
     assert!(head.roots(HairArea::Moustache, 100, 1).is_ok());
 }

@@ -34,63 +34,63 @@ fn contradictions_are_reported_with_the_bone() {
                 twist: Some([10.0, -10.0]),
                 ..default()
             },
-            "its twist is reversed: 10 is above -10",
+            "twist: the minimum must not be above the maximum, got 10 and -10 degrees",
         ),
         (
             BodyWish {
                 range: Some([10.0, -10.0]),
                 ..default()
             },
-            "its range is reversed",
+            "range: the minimum must not be above the maximum",
         ),
         (
             BodyWish {
                 range: Some([nan, 0.0]),
                 ..default()
             },
-            "not within -180 and 180",
+            "range must be within -180 and 180",
         ),
         (
             BodyWish {
                 mass: Some(0.0),
                 ..default()
             },
-            "0 is not above 0",
+            "mass and density must be more than 0, got 0",
         ),
         (
             BodyWish {
                 mass: Some(nan),
                 ..default()
             },
-            "NaN is not above 0",
+            "must be more than 0, got NaN",
         ),
         (
             BodyWish {
                 size: Some(Vec3::new(1.0, -1.0, 1.0)),
                 ..default()
             },
-            "-1 is not above 0",
+            "must be more than 0, got -1",
         ),
         (
             BodyWish {
                 friction: Some(-1.0),
                 ..default()
             },
-            "not from 0 to 10",
+            "friction must be 0 to 10",
         ),
         (
             BodyWish {
                 swing: Some([nan, 1.0]),
                 ..default()
             },
-            "not from 0 to 180",
+            "swing must be 0 to 180",
         ),
         (
             BodyWish {
                 axis: Some(Vec3::ZERO),
                 ..default()
             },
-            "no direction",
+            "axis must not be zero",
         ),
         (
             BodyWish {
@@ -98,7 +98,7 @@ fn contradictions_are_reported_with_the_bone() {
                 swing: Some([1.0, 1.0]),
                 ..default()
             },
-            "a hinge's range and a cone's swing",
+            "give either a range, for a hinge joint, or swing and twist",
         ),
         (
             BodyWish {
@@ -106,7 +106,7 @@ fn contradictions_are_reported_with_the_bone() {
                 radius: Some(0.1),
                 ..default()
             },
-            "0.1 m long cannot be 0.2 m thick",
+            "length 0.1 m, thickness 0.2 m",
         ),
     ];
     for (wish, expected) in cases {
@@ -119,7 +119,7 @@ fn contradictions_are_reported_with_the_bone() {
     let hinge = BodyWish::read(&json!({"link": "hinge"}), &mut |_| {});
     assert_eq!(
         error("left_upper_arm", hinge),
-        "ragdoll, left_upper_arm: a hinge in place of a cone needs a range, degrees"
+        "ragdoll, left_upper_arm: a hinge joint here needs a range, in degrees"
     );
     let cone = BodyWish::read(&json!({"link": "cone"}), &mut |_| {});
     assert!(error("left_lower_arm", cone).contains("needs swing and twist"));
@@ -134,28 +134,28 @@ fn numbers_of_the_whole_ragdoll_are_checked() {
                 mass: Some(0.0),
                 ..default()
             },
-            "mass: 0 is not above 0",
+            "mass: must be more than 0, got 0",
         ),
         (
             RagdollChoices {
                 density: Some(f32::NAN),
                 ..default()
             },
-            "density: NaN",
+            "density: must be more than 0, got NaN",
         ),
         (
             RagdollChoices {
                 friction: Some(11.0),
                 ..default()
             },
-            "friction: 11",
+            "friction: must be 0 to 10, got 11",
         ),
         (
             RagdollChoices {
                 most: Some(0),
                 ..default()
             },
-            "most: 0 is not from 1 to 256",
+            "max_bodies: must be 1 to 256, got 0",
         ),
     ];
     for (options, expected) in cases {
@@ -185,11 +185,11 @@ fn invalid_overrides_of_the_file_are_skipped_and_reported() {
         panic!("{:?}", found.warnings)
     };
     assert!(
-        first.starts_with("head: what the file wants is left out"),
+        first.starts_with("head: the settings of the file are ignored"),
         "{first}"
     );
     assert!(
-        second.starts_with("left_upper_arm: the file's link is left out"),
+        second.starts_with("left_upper_arm: the joint of the file is ignored"),
         "{second}"
     );
 }
@@ -206,6 +206,6 @@ fn a_rest_pose_out_of_range_widens_it_and_is_reported() {
     let reported = ragdoll
         .warnings
         .iter()
-        .filter(|text| text.contains("20 degrees out of the range"));
+        .filter(|text| text.contains("20 degrees outside the range"));
     assert_eq!(reported.count(), 4, "{:?}", ragdoll.warnings);
 }

@@ -232,7 +232,7 @@ fn shoulder_pads_stay_with_the_chest_when_the_arm_moves() {
     let error = error.unwrap_err().to_string();
     assert_eq!(
         error,
-        "copy of \"clavicle\": the bone that it takes from hangs on it"
+        "copy of \"clavicle\": the source bone is below this bone"
     );
 }
 
@@ -303,7 +303,7 @@ fn limits_clamp_each_angle_and_change_nothing_within() {
         ..limit
     };
     let error = rig.bind(&[wrong]).unwrap_err().to_string();
-    assert_eq!(error, "limit of \"head\": its \"min\" is above its \"max\"");
+    assert_eq!(error, "limit of \"head\": \"min\" is above \"max\"");
 }
 
 #[test]
@@ -316,14 +316,14 @@ fn missing_required_fields_are_errors() {
                 by: None,
                 ..driver("cap", "lower")
             },
-            "it has no \"by\"",
+            "field \"by\" is missing",
         ),
         (
             HelperSpec {
                 to: None,
                 ..driver("cap", "lower")
             },
-            "it has no \"to\"",
+            "field \"to\" is missing",
         ),
         (
             HelperSpec {
@@ -331,7 +331,7 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
-            "it has no \"axis\"",
+            "field \"axis\" is missing",
         ),
         (
             HelperSpec {
@@ -339,7 +339,7 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
-            "it has no \"along\"",
+            "field \"along\" is missing",
         ),
         (
             HelperSpec {
@@ -347,7 +347,7 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
-            "it has no \"curve\"",
+            "field \"curve\" is missing",
         ),
         (
             HelperSpec {
@@ -355,21 +355,21 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
-            "do not ascend",
+            "are not ascending",
         ),
         (
             HelperSpec {
                 to: Some(DriverTarget::Morph),
                 ..driver("cap", "lower")
             },
-            "it has no \"morph\"",
+            "field \"morph\" is missing",
         ),
         (
             HelperSpec {
                 to: Some(DriverTarget::Turn),
                 ..driver("lower", "lower")
             },
-            "it takes from itself",
+            "it depends on itself",
         ),
         (
             HelperSpec {
@@ -377,7 +377,7 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Move),
                 ..driver("cap", "lower")
             },
-            "it has no \"from\"",
+            "field \"from\" is missing",
         ),
         (
             HelperSpec {
@@ -385,7 +385,7 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Move),
                 ..driver("cap", "lower")
             },
-            "it has no \"example\"",
+            "field \"example\" is missing",
         ),
         (
             HelperSpec {
@@ -393,31 +393,37 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
-            "has no direction",
+            "has length 0",
         ),
-        (none, "it has no \"of\""),
+        (none, "field \"of\" is missing"),
         (
             HelperSpec {
                 along: Some(Vec3::Z),
                 ..spec(HelperKind::Push, "cap", "lower")
             },
-            "it has no \"amount\"",
+            "field \"amount\" is missing",
         ),
         (
             HelperSpec {
                 bones: vec!["cap".into(), "foot".into()],
                 ..spec(HelperKind::Fan, "", "lower")
             },
-            "it is for one bone",
+            "it supports only one bone",
         ),
-        (spec(HelperKind::Roll, "cap", "lower"), "it has no \"axis\""),
-        (spec(HelperKind::Aim, "upper", "foot"), "it has no \"axis\""),
+        (
+            spec(HelperKind::Roll, "cap", "lower"),
+            "field \"axis\" is missing",
+        ),
+        (
+            spec(HelperKind::Aim, "upper", "foot"),
+            "field \"axis\" is missing",
+        ),
         (
             HelperSpec {
                 axis: Some(Vec3::Y),
                 ..spec(HelperKind::Aim, "upper", "foot")
             },
-            "hangs on it",
+            "is below this bone",
         ),
     ];
     for (spec, expected) in cases {

@@ -182,9 +182,9 @@ fn a_cycle_is_an_error_that_names_only_its_members() {
     at.sort_unstable();
     assert_eq!(at, [1, 2, 3]);
     let text = HelperError::Circle { names, at }.to_string();
-    assert!(text.starts_with("helpers take from each other in a circle: "));
+    assert!(text.starts_with("helpers depend on each other in a cycle: "));
     let own = rig.bind(&[rotation("a", "a")]).unwrap_err().to_string();
-    assert_eq!(own, "rotation of \"a\": it takes from itself");
+    assert_eq!(own, "rotation of \"a\": it depends on itself");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn an_error_names_the_helper_the_bone_and_the_nearest_right_one() {
     };
     assert_eq!(
         rig.bind(&[without]).unwrap_err().to_string(),
-        "fan of \"hand_l\": it has no \"of\", the bone that it takes from"
+        "fan of \"hand_l\": field \"of\" is missing: the source bone"
     );
 }
 

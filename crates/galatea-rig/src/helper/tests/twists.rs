@@ -122,7 +122,7 @@ fn several_bones_split_the_twist_by_their_order() {
         ..two
     };
     let error = rig.bind(&[wrong]).unwrap_err().to_string();
-    assert_eq!(error, "twist of \"t1\": 3 shares for 2 bones");
+    assert_eq!(error, "twist of \"t1\": 3 values in \"share\" for 2 bones");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_bone_without_length_needs_an_axis() {
         .bind(std::slice::from_ref(&spec))
         .unwrap_err()
         .to_string();
-    assert!(error.contains("its length is zero"), "{error}");
+    assert!(error.contains("the bone has length 0"), "{error}");
     rig.turn("end", degrees(Vec3::Z, 60.0));
     rig.apply(&[HelperSpec {
         axis: Some(Vec3::Z * 3.0),

@@ -24,7 +24,7 @@ pub(super) fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
     let name = args.text(0).unwrap_or_default();
     if name.len() > MAX_TEXT {
         return Err(mlua::Error::runtime(format!(
-            "{what}: a name may have {MAX_TEXT} characters"
+            "{what}: a name can have at most {MAX_TEXT} characters"
         )));
     }
     Ok(name)
@@ -54,7 +54,7 @@ pub(super) fn check_texts(what: &str, table: &Table) -> mlua::Result<()> {
             .is_some_and(|text| text.as_bytes().len() > MAX_TEXT)
         {
             return Err(mlua::Error::runtime(format!(
-                "{what}: {} is longer than a text here may be, {MAX_TEXT} characters",
+                "{what}: {} is longer than {MAX_TEXT} characters, which is the limit",
                 describe(&value)
             )));
         }

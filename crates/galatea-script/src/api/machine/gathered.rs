@@ -59,10 +59,10 @@ impl<'a> Gathered<'a> {
             return wrong(format!("machines are nested more than {MAX_NESTED} deep"));
         }
         if states > MAX_STATES {
-            return wrong(format!("there may be {MAX_STATES} states in it"));
+            return wrong(format!("the limit is {MAX_STATES} states"));
         }
         if ways > MAX_TRANSITIONS {
-            return wrong(format!("there may be {MAX_TRANSITIONS} transitions in it"));
+            return wrong(format!("the limit is {MAX_TRANSITIONS} transitions"));
         }
         match &held.piece {
             Piece::State(state) => self.states.states.push(state.clone()),

@@ -46,7 +46,7 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
         let entry = entry?;
         if clips.len() == MAX_CLIPS {
             return Err(mlua::Error::runtime(format!(
-                "{what}: a list may have {MAX_CLIPS} clips"
+                "{what}: a list can have at most {MAX_CLIPS} clips"
             )));
         }
         if let Some(name) = text(&entry) {

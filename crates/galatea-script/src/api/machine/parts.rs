@@ -157,7 +157,7 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(Piece::Layer(layer)) = piece_of(&value) {
             if def.layers.len() == MAX_LAYERS {
                 return Err(mlua::Error::runtime(format!(
-                    "machine: it may have {MAX_LAYERS} layers"
+                    "machine: the limit is {MAX_LAYERS} layers"
                 )));
             }
             def.layers.push(layer);
@@ -184,7 +184,7 @@ fn declared(params: &Table) -> mlua::Result<Vec<ParamDef>> {
     for pair in params.pairs::<Value, Value>() {
         let (key, value) = pair?;
         let name = text(&key).ok_or_else(|| {
-            mlua::Error::runtime("machine: parameters have names: params = { speed = 0 }")
+            mlua::Error::runtime("machine: each parameter needs a name: params = { speed = 0 }")
         })?;
         let default = match &value {
             Value::Boolean(b) => ParamValue::Bool(*b),

@@ -137,7 +137,7 @@ impl Weight {
         }
         if all.get() + n > MAX_HELD {
             return Err(mlua::Error::runtime(format!(
-                "scripts hold pieces of machines with {MAX_HELD} states, transitions and clips, which is the most"
+                "the machines of all scripts together can have at most {MAX_HELD} states, transitions and clips"
             )));
         }
         all.set(all.get() + n);
@@ -180,7 +180,7 @@ pub(super) fn check_leaves(what: &str, n: usize, inner: Option<&BlendDef>) -> ml
     let (more, depth) = inner.map_or((1, 0), leaves);
     if n + more > MAX_LEAVES {
         return Err(mlua::Error::runtime(format!(
-            "{what}: a blend may have {MAX_LEAVES} clips"
+            "{what}: a blend can have at most {MAX_LEAVES} clips"
         )));
     }
     if depth + 1 > MAX_NESTED_BLENDS {

@@ -170,7 +170,10 @@ fn content(what: &str, options: &MachineStateOptions, table: &Table) -> mlua::Re
             continue;
         }
         if given.is_some() {
-            return wrong(format!("one clip is enough, got {} too", describe(&entry)));
+            return wrong(format!(
+                "give only one clip; {} is too many",
+                describe(&entry)
+            ));
         }
         given = Some(entry);
     }
@@ -181,12 +184,12 @@ fn content(what: &str, options: &MachineStateOptions, table: &Table) -> mlua::Re
         + usize::from(!nested.states.is_empty() || !nested.transitions.is_empty());
     if n_given > 1 {
         return wrong(
-            "give a clip, or intro, loop and outro, or states, not several of them".into(),
+            "give only one of these: a clip, or intro, loop and outro, or inner states".into(),
         );
     }
     if phases {
         let Some(looped) = options.r#loop.clone() else {
-            return wrong("intro and outro need a `loop` between them".into());
+            return wrong("intro and outro need the option `loop`".into());
         };
         return Ok(Content::Motion(MotionDef::Phases {
             intro: options.intro.clone(),

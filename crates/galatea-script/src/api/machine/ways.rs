@@ -172,7 +172,7 @@ impl OptionValue for Fade {
                 seconds: seconds.clamp(0.0, 60.0) as f32,
                 ..Self::default()
             }),
-            _ => Err("expected a number of seconds or inertial(seconds)".into()),
+            _ => Err("expected seconds or inertial(seconds)".into()),
         }
     }
 }
@@ -192,7 +192,7 @@ impl OptionValue for Passing {
         };
         let name: Value = table.raw_get(1).unwrap_or(Value::Nil);
         let name = text(&name)
-            .ok_or("expected the name of a marker first: { \"step\", foot = \"left\" }")?;
+            .ok_or("the first entry must be the name of a marker: { \"step\", foot = \"left\" }")?;
         Ok(Self((name, mark_fields(table, &[])?)))
     }
 }
@@ -210,7 +210,7 @@ fn mark_fields(table: &Table, but: &[&str]) -> Result<Vec<(String, MarkValue)>, 
             Value::String(text) => MarkValue::Text(text.to_string_lossy()),
             other => MarkValue::Number(number(other).ok_or_else(|| {
                 format!(
-                    "field {name:?} of a marker must be a number, a text, true or false, got {}",
+                    "field {name:?} of a marker must be a number, a string, true or false, got {}",
                     describe(other)
                 )
             })?),
@@ -249,7 +249,7 @@ fn entry_of(table: &Table) -> Result<ClipStart, String> {
         (None, Some(event)) => {
             let index = number(&field("index")).unwrap_or(1.0);
             if !(index >= 1.0 && index.fract() == 0.0) {
-                return Err("index: must be a whole number from 1".into());
+                return Err("index: must be a whole number, 1 or more".into());
             }
             Ok(ClipStart::Mark {
                 event,
@@ -257,6 +257,6 @@ fn entry_of(table: &Table) -> Result<ClipStart, String> {
                 index: index as usize - 1,
             })
         }
-        _ => Err("give fraction or marker".into()),
+        _ => Err("give either fraction or marker".into()),
     }
 }

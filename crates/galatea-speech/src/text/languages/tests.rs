@@ -312,7 +312,7 @@ fn a_custom_language_uses_its_rules_stress_and_digits() {
     definition.stress = None;
     definition.rules.push(rule("", "x", "", "KX"));
     let error = Language::own("elvish", None, &definition).unwrap_err();
-    assert!(error.contains("unknown sound \"KX\""), "{error}");
+    assert!(error.contains("unknown phoneme \"KX\""), "{error}");
     // Additional rules before those of another language.
     definition.rules = vec![rule("", "z", "", "S")];
     let spanish = language("es", &[]).unwrap();
