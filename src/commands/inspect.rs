@@ -8,6 +8,7 @@ mod ragdoll;
 mod rig;
 mod sheet;
 mod surface;
+mod verdict;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -39,6 +40,9 @@ pub struct InspectArgs {
     /// Draw a contact sheet: all sides, bones, weights, triangles, and frames of the clips
     #[arg(long, value_name = "FILE.png")]
     sheet: Option<PathBuf>,
+    /// Print every detail: parts, materials, clips with their sizes, bones, rig and face
+    #[arg(long)]
+    verbose: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -164,8 +168,10 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     }
     if args.json {
         say!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
+    } else if args.verbose || args.ragdoll || !args.clips.is_empty() {
         say!("{}", text(&report).trim_end());
+    } else {
+        say!("{}", verdict::lines(&report).join("\n"));
     }
     let is_measurable = report.size.iter().all(|side| side.is_finite());
     if !is_measurable {

@@ -22,6 +22,31 @@ enum Completeness {
     Missing,
 }
 
+impl DoctorReport {
+    /// Score, 0 to 100.
+    pub fn score(&self) -> u32 {
+        self.score
+    }
+
+    /// Incomplete features: name, finding, effect and solution, the heaviest first.
+    pub fn advice(&self) -> Vec<[&str; 4]> {
+        let mut incomplete: Vec<&Finding> = self.findings.iter().collect();
+        incomplete.retain(|finding| finding.instead.is_some());
+        incomplete.sort_by_key(|finding| {
+            let lost = match finding.state {
+                Completeness::Missing => 2 * finding.weight,
+                _ => finding.weight,
+            };
+            std::cmp::Reverse(lost)
+        });
+        let rows = incomplete.into_iter().filter_map(|finding| {
+            let (effect, solution) = (finding.instead?, finding.mend?);
+            Some([finding.what, finding.found.as_str(), effect, solution])
+        });
+        rows.collect()
+    }
+}
+
 /// One checked feature.
 #[derive(Debug, Serialize)]
 struct Finding {
@@ -38,6 +63,13 @@ struct Finding {
 
 /// Plausible height of a person including headwear, metres.
 const HUMAN_HEIGHT: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// Plausible size of an animal, metres.
+const ANIMAL_SIZE: std::ops::RangeInclusive<f32> = 0.03..=30.0;
+
+/// Returns true for a body with more than two legs. It needs no hands, and no mouth shapes for speech.
+pub(super) fn is_animal(report: &ModelReport) -> bool {
+    report.rig.legs.len() > 2
+}
 
 struct Findings(Vec<Finding>);
 
@@ -97,9 +129,14 @@ pub fn examine(report: &ModelReport) -> Option<DoctorReport> {
 fn body(report: &ModelReport, all: &mut Findings) {
     let [width, height, depth] = report.size;
     let size = height.max(width).max(depth);
+    let plausible = if is_animal(report) {
+        ANIMAL_SIZE
+    } else {
+        HUMAN_HEIGHT
+    };
     all.add(
         ("size", 8),
-        state(HUMAN_HEIGHT.contains(&size), false),
+        state(plausible.contains(&size), false),
         format!("{height:.2} m tall"),
         (
             "the model is drawn at this size; ragdolls, steps and cameras are made for human size",
@@ -108,7 +145,7 @@ fn body(report: &ModelReport, all: &mut Findings) {
     );
     let [x, _, z] = report.humanoid.looks_along;
     // The forward direction of animals cannot be judged from humanoid bones.
-    if report.humanoid.missing.is_empty() && report.rig.legs.len() <= 2 {
+    if report.humanoid.missing.is_empty() && !is_animal(report) {
         all.add(
             ("direction", 7),
             state(z > 0.5, false),
@@ -131,8 +168,12 @@ fn body(report: &ModelReport, all: &mut Findings) {
     let lacks = &report.humanoid.missing;
     all.add(
         ("skeleton", 15),
-        state(lacks.is_empty(), report.humanoid.found.len() >= 8),
+        state(
+            lacks.is_empty() || is_animal(report),
+            report.humanoid.found.len() >= 8,
+        ),
         match lacks.is_empty() {
+            _ if is_animal(report) => format!("{} legs", report.rig.legs.len()),
             true => format!("{} roles of a human body", report.humanoid.found.len()),
             false => format!("no {}", lacks.join(", ")),
         },
@@ -196,6 +237,31 @@ fn limbs(report: &ModelReport, all: &mut Findings) {
             "add thigh, shin and foot as a chain of three bones under the hips, and a toe bone at the ball of each foot",
         ),
     );
+    if !is_animal(report) {
+        hands(report, all);
+    }
+    let eyes = rig
+        .look
+        .as_ref()
+        .map(|look| !look.eyes.is_empty() || look.morphs.iter().any(|m| !m.is_empty()));
+    all.add(
+        ("eyes", 9),
+        state(eyes == Some(true), eyes.is_some()),
+        match eyes {
+            Some(true) => "the eyes turn".into(),
+            Some(false) => "the head has no eyes that turn".into(),
+            None => why("look"),
+        },
+        (
+            "only the head turns to look at things",
+            "add a bone in the middle of each eyeball, child of the head, with that eye's weights; or the shapes eyeLookInLeft, eyeLookUpLeft …",
+        ),
+    );
+}
+
+/// Checks arms and fingers.
+fn hands(report: &ModelReport, all: &mut Findings) {
+    let rig = &report.rig;
     let n_arms = rig
         .limbs
         .iter()
@@ -218,23 +284,6 @@ fn limbs(report: &ModelReport, all: &mut Findings) {
             "add upper arm, lower arm and hand as a chain, and two or three bones for each finger, named thumb, index, middle, ring, little",
         ),
     );
-    let eyes = rig
-        .look
-        .as_ref()
-        .map(|look| !look.eyes.is_empty() || look.morphs.iter().any(|m| !m.is_empty()));
-    all.add(
-        ("eyes", 9),
-        state(eyes == Some(true), eyes.is_some()),
-        match eyes {
-            Some(true) => "the eyes turn".into(),
-            Some(false) => "the head has no eyes that turn".into(),
-            None => why("look"),
-        },
-        (
-            "only the head turns to look at things",
-            "add a bone in the middle of each eyeball, child of the head, with that eye's weights; or the shapes eyeLookInLeft, eyeLookUpLeft …",
-        ),
-    );
 }
 
 fn face(report: &ModelReport, all: &mut Findings) {
@@ -253,7 +302,7 @@ fn face(report: &ModelReport, all: &mut Findings) {
     let speaks = !face.missing.iter().any(|text| text.starts_with("speech"));
     all.add(
         ("speech", 10),
-        state(face.by_shapes, speaks),
+        state(face.by_shapes || is_animal(report) && speaks, speaks),
         face.speech.to_owned(),
         (
             "only the jaw moves, or nothing moves",
@@ -263,7 +312,7 @@ fn face(report: &ModelReport, all: &mut Findings) {
     let blinks = !face.blink.is_empty();
     all.add(
         ("expression", 8),
-        state(blinks && face.shapes + face.expressions.len() >= 12, blinks || face.shapes > 0 || !face.made.is_empty()),
+        state(blinks && (is_animal(report) || face.shapes + face.expressions.len() >= 12), blinks || face.shapes > 0 || !face.made.is_empty()),
         format!(
             "{} of {} ARKit shapes, {} expressions in the file, {}",
             face.shapes,

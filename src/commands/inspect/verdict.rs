@@ -1,7 +1,7 @@
 //! The first screen of `inspect`: a verdict, the contents, what to improve, and first steps.
 
 use super::ModelReport;
-use super::doctor::DoctorReport;
+use super::doctor::{DoctorReport, is_animal};
 
 /// Maximum number of clips and of warnings that are listed.
 const MAX_CLIPS: usize = 10;
@@ -29,8 +29,15 @@ pub fn lines(report: &ModelReport) -> Vec<String> {
     }
     lines.push(String::new());
     lines.push("first steps".into());
-    lines.extend(first_steps(report).into_iter().map(|step| format!("  {step}")));
-    lines.push(format!("  galatea inspect --verbose {}    every detail", report.file));
+    lines.extend(
+        first_steps(report)
+            .into_iter()
+            .map(|step| format!("  {step}")),
+    );
+    lines.push(format!(
+        "  galatea inspect --verbose {}    every detail",
+        report.file
+    ));
     lines
 }
 
@@ -65,10 +72,12 @@ fn kind(report: &ModelReport) -> &'static str {
     if report.doctor.is_none() {
         return "a prop without a body";
     }
-    match report.rig.legs.len() {
-        3.. => "an animal",
-        _ if report.humanoid.missing.is_empty() => "a person",
-        _ => "a character",
+    if is_animal(report) {
+        "an animal"
+    } else if report.humanoid.missing.is_empty() {
+        "a person"
+    } else {
+        "a character"
     }
 }
 
@@ -94,7 +103,11 @@ fn contents(report: &ModelReport) -> Vec<(&'static str, String)> {
         rows.push(("skeleton", skeleton(report)));
     }
     if let Some(face) = &report.face {
-        let blinks = if face.blink.is_empty() { "no blinking" } else { "blinks" };
+        let blinks = if face.blink.is_empty() {
+            "no blinking"
+        } else {
+            "blinks"
+        };
         rows.push(("face", format!("{}, {blinks}", face.speech)));
     }
     rows.push(("clips", clips(report)));
@@ -117,7 +130,7 @@ fn skeleton(report: &ModelReport) -> String {
     if !rig.legs.is_empty() {
         parts.push(count(rig.legs.len(), "leg"));
     }
-    if rig.legs.len() <= 2 && !rig.hands.is_empty() {
+    if !is_animal(report) && !rig.hands.is_empty() {
         parts.push(format!(
             "{} ({} with fingers)",
             count(rig.hands.len(), "hand"),
