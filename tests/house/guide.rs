@@ -186,37 +186,39 @@ fn blocks(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-#[test]
-fn the_lua_of_the_guide_runs() {
-    let dir = std::env::temp_dir().join(format!("galatea-guide-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&dir);
-    let path = dir.to_str().unwrap();
-    assert!(galatea(&["new", path]).status.success());
-    // The tests of the template belong to its own script.
-    fs::remove_dir_all(dir.join("tests")).unwrap();
-    fs::create_dir(dir.join("tests")).unwrap();
-    // The file name that the pages use for the reader's own character.
-    fs::copy(dir.join("assets/galatea.glb"), dir.join("assets/hero.glb")).unwrap();
-    let guide = [
-        "introduction",
-        "start",
-        "blender",
-        "shipping",
-        "troubleshooting",
-        "formats",
-        "many",
-    ];
-    let from =
-        ["love", "defold", "roblox", "godot", "unreal"].map(|name| format!("coming-from-{name}"));
-    let mut n = 0;
-    for name in guide.iter().map(|name| (*name).to_owned()).chain(from) {
-        let page = format!("docs/{name}.md");
-        let text = fs::read_to_string(home().join(&page)).unwrap();
-        for (line, block) in blocks(&text) {
-            n += 1;
+/// A project with all characters and sounds of the repository, for the Lua of pages.
+struct GuideProject(PathBuf);
+
+impl GuideProject {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("galatea-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        assert!(galatea(&["new", dir.to_str().unwrap()]).status.success());
+        // The tests of the template belong to its own script.
+        fs::remove_dir_all(dir.join("tests")).unwrap();
+        fs::create_dir(dir.join("tests")).unwrap();
+        for folder in ["assets", "assets/sounds"] {
+            for entry in fs::read_dir(home().join(folder)).unwrap().flatten() {
+                if entry.path().is_file() {
+                    let copy = dir.join(folder).join(entry.file_name());
+                    fs::copy(entry.path(), copy).unwrap();
+                }
+            }
+        }
+        // The file name that the pages use for the reader's own character.
+        fs::copy(dir.join("assets/galatea.glb"), dir.join("assets/hero.glb")).unwrap();
+        Self(dir)
+    }
+
+    /// Runs all Lua blocks of a page; returns their number.
+    fn run(&self, page: &str) -> usize {
+        let path = self.0.to_str().unwrap();
+        let text = fs::read_to_string(home().join(page)).unwrap();
+        let blocks = blocks(&text);
+        for (line, block) in &blocks {
             if block.starts_with("-- tests/") {
-                let file = dir.join("tests/guide.lua");
-                fs::write(&file, &block).unwrap();
+                let file = self.0.join("tests/guide.lua");
+                fs::write(&file, block).unwrap();
                 let ran = galatea(&["test", path]);
                 assert!(
                     ran.status.success(),
@@ -227,13 +229,12 @@ fn the_lua_of_the_guide_runs() {
                 fs::remove_file(file).unwrap();
                 continue;
             }
-            let is_whole = block.starts_with("-- main.lua");
-            let script = if is_whole {
-                block
+            let script = if block.starts_with("-- main.lua") {
+                block.clone()
             } else {
                 format!("{GIVEN}{block}")
             };
-            fs::write(dir.join("scripts/main.lua"), script).unwrap();
+            fs::write(self.0.join("scripts/main.lua"), script).unwrap();
             let checked = galatea(&["check", path, "--no-transitions"]);
             assert!(
                 checked.status.success(),
@@ -242,7 +243,55 @@ fn the_lua_of_the_guide_runs() {
                 err(&checked)
             );
         }
+        blocks.len()
     }
+}
+
+impl Drop for GuideProject {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_lua_of_the_guide_runs() {
+    let project = GuideProject::new("guide");
+    let guide = [
+        "introduction",
+        "start",
+        "blender",
+        "shipping",
+        "troubleshooting",
+        "formats",
+        "many",
+        "events",
+    ];
+    let from =
+        ["love", "defold", "roblox", "godot", "unreal"].map(|name| format!("coming-from-{name}"));
+    let names = guide.iter().map(|name| (*name).to_owned()).chain(from);
+    let n: usize = names
+        .map(|name| project.run(&format!("docs/{name}.md")))
+        .sum();
     assert!(n > 15, "{n} blocks");
-    fs::remove_dir_all(&dir).unwrap();
+}
+
+/// Runs the Lua of all pages of a folder of docs; returns the number of blocks.
+fn run_folder(folder: &str) -> usize {
+    let project = GuideProject::new(folder);
+    let mut all = Vec::new();
+    pages(&format!("docs/{folder}"), &mut all);
+    all.sort();
+    let blocks = all.iter().map(|page| project.run(page.to_str().unwrap()));
+    blocks.sum()
+}
+
+#[test]
+fn the_lua_of_the_tutorials_and_explanations_runs() {
+    assert!(run_folder("tutorials") > 10);
+    assert!(run_folder("explanation") > 5);
+}
+
+#[test]
+fn the_lua_of_the_how_to_guides_runs() {
+    assert!(run_folder("howto") >= 30);
 }
