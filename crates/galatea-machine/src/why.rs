@@ -147,10 +147,15 @@ pub fn params_in_words(machine: &Machine, params: &[f32]) -> String {
     let texts: Vec<String> = named
         .map(|(param, value)| match param.default {
             super::ParamValue::Bool(_) => format!("{} = {}", param.name, *value != 0.0),
-            super::ParamValue::Number(_) => format!("{} = {value}", param.name),
+            super::ParamValue::Number(_) => format!("{} = {}", param.name, rounded(*value)),
         })
         .collect();
     texts.join(", ")
+}
+
+/// A number with at most four decimals.
+fn rounded(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4
 }
 
 /// Describes the conditions of a transition that has no `when` condition.

@@ -1,6 +1,6 @@
 //! Description of the stage of a failed test: machines, and recently crossed markers.
 
-use galatea_anim::{CrossingSource, LedgerEntry, Outcome};
+use galatea_anim::{CrossingSource, LedgerEntry, MarkEdge, Outcome, Reason};
 use galatea_character::Character;
 use galatea_machine::params_in_words;
 use galatea_stage::Stage;
@@ -24,7 +24,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
                 .iter()
                 .map(move |entry| (character, entry))
         })
-        .filter(|(_, entry)| entry.time >= now - LOOK_BACK)
+        .filter(|(_, entry)| entry.time >= now - LOOK_BACK && is_of_interest(entry))
         .collect();
     passed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
     let left_out = passed.len().saturating_sub(MAX_ENTRIES);
@@ -37,6 +37,15 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let told = passed[left_out..].iter();
     lines.extend(told.map(|(character, entry)| mark(character, entry)));
     lines
+}
+
+/// Returns true for markers that fired and for those that were lost. A marker of the clip with less weight, or one that
+/// foot IK replaces, is suppressed in every healthy walk.
+fn is_of_interest(entry: &LedgerEntry) -> bool {
+    !matches!(
+        entry.outcome,
+        Outcome::Suppressed(Reason::LighterSource | Reason::FeetTell | Reason::LayerWeightZero)
+    )
 }
 
 fn machine(character: &Character) -> Vec<String> {
@@ -64,19 +73,19 @@ fn machine(character: &Character) -> Vec<String> {
 fn mark(character: &Character, entry: &LedgerEntry) -> String {
     let names = character.playback.entry_names(&character.definition, entry);
     let what = names.mark.map_or("a removed marker", |m| &m.event);
-    let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);
-    let mut text = format!(
-        "{time:.3} s  {}: {what:?} ({edge}) of {clip}, ",
-        character.shown_name()
-    );
+    let (time, clip) = (entry.time, names.clip);
+    let mut text = format!("{time:.3} s  {}: {what:?}", character.shown_name());
+    if entry.edge != MarkEdge::Point {
+        text += &format!(" ({})", entry.edge.word());
+    }
+    text += &format!(" of {clip}, ");
     text += &match (entry.source, names.place) {
         (CrossingSource::Machine { .. }, Some((layer, state))) => format!("{layer}/{state}"),
         (CrossingSource::Play(id), _) => format!("play {id}"),
         (source, _) => source.word().to_owned(),
     };
-    text += &format!(", weight {:.2}: {}", entry.weight, entry.outcome.word());
     if let Some(reason) = entry.outcome.reason() {
-        text += &format!(", {}", reason.word());
+        text += &format!(": {}, {}", entry.outcome.word(), reason.word());
     }
     if entry.n > 1 && entry.outcome != Outcome::Fired {
         text += &format!(" ({} times)", entry.n);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mlua::{AnyUserData, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::bind::{add_object, add_properties};
-use super::check::{Args, Options, Param, Type};
+use super::check::{Args, Options, Param, Type, number};
 use super::group::{Function, Group, Kind, Property};
 use super::values::displayed;
 use crate::budget::charge;
@@ -272,7 +272,9 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
             "__index",
             lua.create_function(move |_, (_, key): (Table, Value)| {
                 let value: Value = values.get(key.clone())?;
-                let text = format!("{} = {}", displayed(&key)?, displayed(&value)?);
+                let rounded = number(&value).map(|n| Value::Number((n * 1e4).round() / 1e4));
+                let shown = displayed(rounded.as_ref().unwrap_or(&value))?;
+                let text = format!("{} = {shown}", displayed(&key)?);
                 let mut seen = seen.borrow_mut();
                 if !seen.contains(&text) {
                     seen.push(text);
