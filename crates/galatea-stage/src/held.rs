@@ -17,14 +17,18 @@ impl Characters {
         if character.attachment.take().is_none() {
             return;
         }
+        // A character that stands by itself stays upright.
+        let stands = character.playback.machine.is_some() || character.body.controller.is_some();
         if let Some(solid) = &mut character.body.solid {
-            let at = RigidFrame::of_bone(character.posed.world[0]);
             solid.asleep = false;
-            character.placement = Placement {
-                position: at.position,
-                ..character.placement.turned(at.rotation)
-            };
+        } else if stands {
+            return;
         }
+        let at = RigidFrame::of_bone(character.posed.world[0]);
+        character.placement = Placement {
+            position: at.position,
+            ..character.placement.turned(at.rotation)
+        };
     }
 }
 

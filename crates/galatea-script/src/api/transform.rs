@@ -15,7 +15,11 @@ fn angles(rotation: Quat) -> Vec3 {
 
 fn get_rotation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(lua_vector(angles(character.placement.rotation())))
+        let rotation = match character.attachment {
+            Some(_) => character.posed.world[0].to_scale_rotation_translation().1,
+            None => character.placement.rotation(),
+        };
+        Ok(lua_vector(angles(rotation)))
     })
 }
 
@@ -65,8 +69,9 @@ fn bone_transform(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const ROTATION: Property = Property {
     name: "rotation",
     ty: "vector",
-    doc: "Rotation, degrees: x is the pitch, y the yaw, z the roll. Roll is applied first, then pitch, then yaw. It can \
-          be set; `yaw` alone is enough for characters that stand upright.",
+    doc: "Rotation in the world, degrees: x is the pitch, y the yaw, z the roll. Roll is applied first, then pitch, then \
+          yaw. `yaw` alone is enough for characters that stand upright. Setting it has no effect while the character is \
+          attached to a bone.",
     get: get_rotation,
     set: Some((Type::Vector, set_rotation)),
 };
