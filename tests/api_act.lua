@@ -1,6 +1,6 @@
 -- Tasks: tests every method and its results.
 
-test("a task sleeps, plays, waits for events, ends and conditions, one after the other", function(t)
+test("a task waits for time, a play, events and conditions, in this order", function(t)
 	local hero = character "assets/mannequin.glb"
 	local log = {}
 	local function say(text: string) table.insert(log, text) end
@@ -27,7 +27,7 @@ test("a task sleeps, plays, waits for events, ends and conditions, one after the
 	t:expect(got == "slept 0.5, end, step, nil, stopped, true", got)
 end)
 
-test("tasks do things at once, wait for all or for the first, and begin others", function(t)
+test("a task can start child tasks and wait for all or the first of several", function(t)
 	local log = {}
 	local function say(text: string) table.insert(log, text) end
 	task(function(a)
@@ -45,7 +45,7 @@ test("tasks do things at once, wait for all or for the first, and begin others",
 	t:expect(got == "2 0.5, 2 0.75, beside end" or got == "2 0.5, 2 0.75, beside stopped", got)
 end)
 
-test("a task that is stopped cleans up and does not go on", function(t)
+test("a stopped task runs on_end and does not continue", function(t)
 	local log = {}
 	local it = task(function(a)
 		a:on_end(function(reason) table.insert(log, reason) end)

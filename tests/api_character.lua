@@ -9,7 +9,7 @@ local function fails(what: string, call): boolean
 	return not good and string.find(tostring(why), what, 1, true) ~= nil
 end
 
-test("a character stands where it is put, as large and turned as it is told", function(t)
+test("position, yaw and scale can be set and read", function(t)
 	local hero = character("assets/mannequin.glb", { position = vector.create(1, 0, 2), yaw = 90, scale = 2 })
 	t:expect(near(hero.position, vector.create(1, 0, 2)))
 	t:expect_near(hero.yaw, 90, 0.001)
@@ -32,7 +32,7 @@ test("a character stands where it is put, as large and turned as it is told", fu
 	t:expect(fails("", function() return hero.position end), "it is off the stage")
 end)
 
-test("a part can be hidden and shown, a face can smile, and wrong names are told", function(t)
+test("parts can be hidden, morph weights can be set, and unknown names are errors", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:play("idle", { speed = 0, fade = 0 })
 	t:run_ticks()
@@ -54,7 +54,7 @@ test("a part can be hidden and shown, a face can smile, and wrong names are told
 	t:expect(fails('did you mean "body"', function() hero:show_part("bdoy", false) end))
 end)
 
-test("what is held follows the hand until it is let go", function(t)
+test("an attached prop follows the hand until it is detached", function(t)
 	local hero = character "assets/mannequin.glb"
 	local thing = character("assets/mannequin.glb", { scale = 0.1 })
 	hero:attach(thing, "right_hand")
@@ -68,7 +68,7 @@ test("what is held follows the hand until it is let go", function(t)
 	t:expect(near(thing.position, before), "where it was let go")
 end)
 
-test("root motion is taken whole, however small and wherever the clip is cut", function(t)
+test("root motion is extracted completely, also for small movements and any start of the clip", function(t)
 	local hero = character "assets/mannequin.glb"
 	local hips = hero:bone_position "hips"
 	-- One metre out and back in two seconds: the clip ends where it started.
@@ -110,7 +110,7 @@ test("root motion is taken whole, however small and wherever the clip is cut", f
 	t:expect_near(hero.yaw, 2, 0.15)
 end)
 
-test("root motion moves a character, can be left to the script, and can be bent", function(t)
+test("root motion moves a character, can be read by the script, and can be warped", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "go" {
 		duration = 1,
@@ -139,7 +139,7 @@ test("root motion moves a character, can be left to the script, and can be bent"
 	t:expect(math.abs(hero.position.x - there.x) < 0.05, hero.position)
 end)
 
-test("listeners hear events until they are taken off, markers are told until they are removed", function(t)
+test("listeners get events until they are removed, and markers fire until they are removed", function(t)
 	local hero = character "assets/mannequin.glb"
 	local hello = hero:add_marker("wave", 0.5, "hello", { bone = "right_hand", word = "hi" })
 	local words = {}
@@ -162,7 +162,7 @@ test("listeners hear events until they are taken off, markers are told until the
 	t:expect(told == 2, told)
 end)
 
-test("a machine is a character's own, and a curve comes to what its clip says", function(t)
+test("a character has its own state machine, and a curve returns the value of its clip", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:expect(fails("", function() return hero.machine:state() end), "there is none yet")
 	hero.machine = machine { state "stand" { "idle" } }
@@ -173,7 +173,7 @@ test("a machine is a character's own, and a curve comes to what its clip says", 
 	t:expect_near(hero:curve "glow", 0.5, 0.02)
 end)
 
-test("the clips of a character are listed with their lengths", function(t)
+test("clips() lists the clips of a character with their durations", function(t)
 	local hero = character "assets/mannequin.glb"
 	local clips = hero:clips()
 	t:expect_near(clips.walk, 1, 0.001)
@@ -183,7 +183,7 @@ test("the clips of a character are listed with their lengths", function(t)
 	t:expect(hero:clip("nod").name == "nod")
 end)
 
-test("metrics tell how far feet slide and are set to nothing again", function(t)
+test("the foot slide metric is measured and can be reset", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:expect_near(hero:metric "foot_slide", 0)
 	hero:play("walk", { mode = "loop" })
@@ -194,7 +194,7 @@ test("metrics tell how far feet slide and are set to nothing again", function(t)
 	t:expect_near(hero:metric "foot_slide", 0)
 end)
 
-test("how bones bend the meshes is chosen for all of them or by name, and wrong words are told", function(t)
+test("skinning is set for all meshes or by name, and unknown names are errors", function(t)
 	local all = character("assets/mannequin.glb", { skinning = "dual_quaternion" })
 	local some = character("assets/mannequin.glb", { skinning = { body = "dual_quaternion" }, skinning_mode = "small16" })
 	t:run_ticks()
@@ -208,7 +208,7 @@ test("how bones bend the meshes is chosen for all of them or by name, and wrong 
 	t:expect(fails("inside the parentheses", function() return (character(file)) { skinning = "linear" } end))
 end)
 
-test("materials are hers alone: set, faded, given back, and wrong names are told", function(t)
+test("materials of one character are set, faded and reset, and unknown names are errors", function(t)
 	local hero = character("assets/mannequin.glb", {
 		materials = { hair = { kind = "hair", color = vector.create(0.5, 0.1, 0.1), roughness = 0.25 } },
 	})
@@ -278,7 +278,7 @@ test("materials are hers alone: set, faded, given back, and wrong names are told
 	end))
 end)
 
-test("a file's variants are shown by their names, and one without has none", function(t)
+test("variants are set by name, and a file without variants has none", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:expect(table.concat(hero:variants(), ",") == "toon" and hero.variant == nil)
 	hero.variant = "toon"

@@ -38,7 +38,7 @@ end
 
 local LIMBS = { "left_hand", "right_hand", "left_foot", "right_foot" }
 
-test("a ladder is climbed hand over hand, and down again", function(t)
+test("a character climbs a ladder hand over hand, and down again", function(t)
 	local loft = ladder()
 	local hero = climber(v(0.2, 0, -1))
 	local done, heights = {}, {}
@@ -90,7 +90,7 @@ test("a ladder is climbed hand over hand, and down again", function(t)
 	t:expect(hero.is_grounded and not hero:modifier("left_foot"), tostring(hero.is_grounded))
 end)
 
-test("who breaks off on a ladder falls from it, and a ladder that moves takes one along", function(t)
+test("a character whose climb is stopped falls, and a moving ladder carries the climber", function(t)
 	local loft = ladder()
 	local hero = climber(v(0, 0, -0.4))
 	local climbing = hero:task(function(a)
@@ -113,7 +113,7 @@ test("who breaks off on a ladder falls from it, and a ladder that moves takes on
 	t:expect(hero.position.y < 0.01 and hero.is_grounded, hero.position)
 end)
 
-test("a ladder needs arms and legs, and takes who is at its top down", function(t)
+test("climbing needs arms and legs, and a character at the top climbs down", function(t)
 	local loft = ladder { rungs = 8.7, width = 0.01, rails = -3 }
 	local box = physics.box { position = v(0, 1, -3), size = v(0.1, 0.1, 0.1), body_type = "kinematic" }
 	local why

@@ -8,7 +8,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("people begin apart on their square, and go where they are sent", function(t)
+test("agents start apart from each other in their area, and walk to their goals", function(t)
 	local people = crowd { model = BODY, count = 30, position = v(2, 0, 0), size = v(8, 0, 6), name = "all" }
 	t:expect(people.count == 30)
 	for i = 1, 30 do
@@ -33,10 +33,10 @@ test("people begin apart on their square, and go where they are sent", function(
 	t:expect(vector.magnitude(people:velocity(7)) < 0.2)
 	t:expect(#people:find_near(v(2, 0, 12), 1) == 1 and people:find_near(v(2, 0, 12))[1] == 7)
 	people:remove()
-	fails(t, function() people:stop(1) end, "gone")
+	fails(t, function() people:stop(1) end, "removed")
 end)
 
-test("everybody is sent at once, walls are walked along and not through, and who is told to stop does", function(t)
+test("walk_all_to sends all agents, walls block them, and stop stops an agent", function(t)
 	local people = crowd {
 		model = { BODY, BODY },
 		count = 12,
@@ -56,7 +56,7 @@ test("everybody is sent at once, walls are walked along and not through, and who
 	t:expect(vector.magnitude(people:position(3) - at) < 1.5)
 end)
 
-test("somebody goes to several places one after another, without a stop", function(t)
+test("an agent walks through several waypoints without a stop", function(t)
 	local people = crowd { model = BODY, count = 2, size = v(2, 0, 1), speed = 1.5 }
 	people:walk_to(1, { v(0, 0, 5), v(5, 0, 5), v(5, 0, 0) })
 	local near, slowest, came = {}, 9, 0
@@ -83,7 +83,7 @@ test("somebody goes to several places one after another, without a stop", functi
 	fails(t, function() people:walk_to(1, { 3 }) end, "expected a vector")
 end)
 
-test("what cannot be is told", function(t)
+test("invalid crowd arguments are errors", function(t)
 	fails(t, function() crowd { model = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
 	fails(t, function() crowd { model = {}, count = 2 } end, "model")
 	fails(t, function() crowd { model = BODY, count = 2, walk = "wlak" } end, "walk")
@@ -98,7 +98,7 @@ test("what cannot be is told", function(t)
 	t:expect(none.count == 0 and #none:arrived() == 0)
 end)
 
-test("obstacles are walked around, and a crowd that pushes walks at two metres a second", function(t)
+test("agents walk around obstacles, and with push avoidance they walk at 2 m/s", function(t)
 	local post = { { v(0, 0, 4), 1 } }
 	for _, style in { "orca", "push" } do
 		local people = crowd { model = BODY, count = 3, size = v(5, 0, 1), obstacles = post, avoidance = style }

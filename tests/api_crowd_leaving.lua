@@ -31,7 +31,7 @@ local function queue(t, log, states)
 	return own, people
 end
 
-test("an event that changes the state takes agents away from an object and its queue", function(t)
+test("an event that changes the state removes agents from an object and its queue", function(t)
 	local log, freed = {}, 0
 	local own, people = queue(t, log, {
 		calm = { on = { bang = "panic", use_end = function() freed += 1 end } },
@@ -53,7 +53,7 @@ test("an event that changes the state takes agents away from an object and its q
 	t:expect(people:state(1) == "calm" and people:state(2) == "calm" and freed == 0, freed)
 end)
 
-test("a state that uses objects keeps them, and so does one that `use` leads to", function(t)
+test("agents keep their object in a state that uses objects, or that the event `use` leads to", function(t)
 	local log = {}
 	local own, people = queue(t, log, {
 		calm = { on = { hurry = "haste", use = "busy", away = function() return "gone" end } },
@@ -76,7 +76,7 @@ test("a state that uses objects keeps them, and so does one that `use` leads to"
 	t:expect(own.user_count == 0 and people:used_object(3) == nil)
 end)
 
-test("orders of a script take agents away from objects", function(t)
+test("agents leave their objects on orders of a script", function(t)
 	local log = {}
 	local own, people = queue(t, log)
 	people:walk_to(2, v(8, 0, 0))
@@ -103,7 +103,7 @@ test("orders of a script take agents away from objects", function(t)
 	t:expect(own.user_count == 0 and people:used_object(1) == nil)
 end)
 
-test("an outro is played before an agent goes, and a clip of the script ends it", function(t)
+test("an outro plays before an agent leaves, and a clip of the script interrupts it", function(t)
 	local seat = smart_object { position = v(0, 0, 2), clip = "crouch", outro = "crouch_up" }
 	local people = crowd { model = BODY, count = 1, size = v(1, 0, 1) }
 	people:use(1, seat)
@@ -123,7 +123,7 @@ test("an outro is played before an agent goes, and a clip of the script ends it"
 	t:expect(seat.user_count == 0)
 end)
 
-test("a panic that spreads ends, and a second bang begins another", function(t)
+test("a spreading panic ends, and a second event starts another", function(t)
 	local people = crowd {
 		model = BODY,
 		count = 120,

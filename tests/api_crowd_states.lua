@@ -12,7 +12,7 @@ local function flat(at)
 	return v(at.x, 0, at.z)
 end
 
-test("states have times, follow each other, and call what they are given", function(t)
+test("states have durations and successors, and call their callbacks", function(t)
 	local told = {}
 	local people = crowd {
 		model = BODY,
@@ -54,7 +54,7 @@ test("states have times, follow each other, and call what they are given", funct
 	fails(t, function() people:set_state(1, "rset") end, 'did you mean "rest"')
 end)
 
-test("events lead to states or to functions, which may answer with one", function(t)
+test("events change the state, or call a function that can return a state", function(t)
 	local heard = {}
 	local people = crowd {
 		model = BODY,
@@ -97,7 +97,7 @@ test("events lead to states or to functions, which may answer with one", functio
 	t:expect(people:state(1) == "calm")
 end)
 
-test("fear spreads to those who are near, and on", function(t)
+test("an event spreads to agents nearby, and from them to others", function(t)
 	local people = crowd {
 		model = BODY,
 		count = 20,
@@ -116,7 +116,7 @@ test("fear spreads to those who are near, and on", function(t)
 	end
 end)
 
-test("two who come towards each other stop and face each other", function(t)
+test("two agents that meet stop and face each other", function(t)
 	local met = {}
 	local people = crowd {
 		model = BODY,
@@ -150,7 +150,7 @@ test("two who come towards each other stop and face each other", function(t)
 	t:expect(people:position(1).z > 7 and people:position(2).z < -7, people:position(1))
 end)
 
-test("groups go together, and somebody follows a character", function(t)
+test("groups walk together, and an agent follows a character", function(t)
 	local people = crowd { model = BODY, count = 9, size = v(10, 0, 10), group_size = 3, seed = 2 }
 	for i = 1, 9, 3 do
 		people:walk_to(i, v(i * 3 - 12, 0, 30), 1.4)
@@ -175,7 +175,7 @@ test("groups go together, and somebody follows a character", function(t)
 	fails(t, function() people:follow(2, 99) end, "no agent 99")
 end)
 
-test("somebody acts a clip, is put somewhere, and faces a place", function(t)
+test("an agent plays a clip, is teleported, and turns to a position", function(t)
 	local people = crowd { model = BODY, count = 3 }
 	people:play(1, "wave")
 	people:play(2, "crouch", "loop")
@@ -189,7 +189,7 @@ test("somebody acts a clip, is put somewhere, and faces a place", function(t)
 	fails(t, function() people:play(1, "wvae") end, 'did you mean "wave"')
 end)
 
-test("a smart object is used, one waits in its line, and who is done goes on", function(t)
+test("an agent uses a smart object, another queues, and both continue afterwards", function(t)
 	local log = {}
 	local seat = smart_object {
 		position = v(0, 0, 4),
@@ -242,7 +242,7 @@ test("a smart object is used, one waits in its line, and who is done goes on", f
 	fails(t, function() print(seat.user_count) end, "gone")
 end)
 
-test("who uses something goes along with it; objects draw and push", function(t)
+test("an agent moves with the object that it uses; objects attract and push agents", function(t)
 	local lift = smart_object { position = v(0, 0, 3), clip = "idle" }
 	local people = crowd { model = BODY, count = 1, size = v(1, 0, 1) }
 	people:use(1, lift)
@@ -277,7 +277,7 @@ test("who uses something goes along with it; objects draw and push", function(t)
 	t:expect(vector.magnitude(flat(pushed:position(1)) - v(-20, 0, 0)) > 2.4, pushed:position(1))
 end)
 
-test("somebody is a character for a while, falls, and goes on", function(t)
+test("an agent is promoted to a character, falls, gets up and continues", function(t)
 	local told = {}
 	local people = crowd {
 		model = BODY,
@@ -317,7 +317,7 @@ test("somebody is a character for a while, falls, and goes on", function(t)
 	fails(t, function() print(hero.position) end, "")
 end)
 
-test("an agent that is a character again has what it had", function(t)
+test("an agent that is promoted again keeps its state", function(t)
 	local told = {}
 	local people = crowd {
 		model = "assets/galatea.glb",
@@ -360,7 +360,7 @@ test("an agent that is a character again has what it had", function(t)
 	t:expect(third.decal_count == 0 and told[3] == "3 false")
 end)
 
-test("a list of clips is for bodies that do not have the same ones", function(t)
+test("a list of clips supports models with different clips", function(t)
 	local people = crowd {
 		model = { BODY, "assets/hound.glb" },
 		count = 12,
@@ -381,7 +381,7 @@ test("a list of clips is for bodies that do not have the same ones", function(t)
 	fails(t, function() crowd { model = { BODY, BODY }, count = 2, forward_axis = { "-z", "+z", "+x" } } end, "each of the 2 models")
 end)
 
-test("those who are near the camera are characters, and people again when it leaves", function(t)
+test("agents near the camera are promoted, and demoted when the camera leaves", function(t)
 	local people = crowd { model = BODY, count = 30, size = v(30, 0, 30), promote_distance = { distance = 9, max_characters = 4 } }
 	local function n_own()
 		local n = 0
@@ -412,7 +412,7 @@ test("those who are near the camera are characters, and people again when it lea
 	fails(t, function() crowd { model = BODY, promote_distance = { distnace = 3 } } end, 'did you mean "distance"')
 end)
 
-test("what states and smart objects cannot be is told", function(t)
+test("invalid states and smart objects are errors", function(t)
 	local function states(all, start)
 		return function() crowd { model = BODY, count = 1, states = all, start = start } end
 	end
@@ -433,7 +433,7 @@ test("what states and smart objects cannot be is told", function(t)
 	fails(t, function() smart_object { attract_chance = 2 } end, "attract_chance")
 end)
 
-test("whoever is a character reaches for what they use, and lets go of it", function(t)
+test("a promoted agent reaches for the object that it uses, and releases it", function(t)
 	local lever = smart_object {
 		position = v(0, 0, 4),
 		yaw = 90,

@@ -8,7 +8,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("those who pass a line are counted, and when the ground is empty is known", function(t)
+test("agents that cross a line are counted, and the time when the area became empty is reported", function(t)
 	local people = crowd { model = BODY, count = 30, size = v(8, 0, 4), speed = 1.5 }
 	local hall = crowd_stats {
 		size = v(12, 0, 6),
@@ -36,7 +36,7 @@ test("those who pass a line are counted, and when the ground is empty is known",
 	fails(t, function() print(hall.agent_count) end, "removed")
 end)
 
-test("density is known by place, and where it chokes", function(t)
+test("density can be read by position, and bottlenecks are listed", function(t)
 	local walls = { { v(-6, 0, 4), v(-0.5, 0, 4) }, { v(0.5, 0, 4), v(6, 0, 4) } }
 	local people = crowd { model = BODY, count = 80, size = v(10, 0, 6), walls = walls, speed = 1.5 }
 	local hall = crowd_stats { size = v(14, 0, 14) }
@@ -52,7 +52,7 @@ test("density is known by place, and where it chokes", function(t)
 	t:expect(hall:save_image("density.png") == "out/density.png", hall:save_image("density.png"))
 end)
 
-test("what cannot be is told", function(t)
+test("invalid crowd_stats arguments are errors", function(t)
 	fails(t, function() crowd_stats { size = v(1000, 0, 1000), cell_size = 0.05 } end, "cells")
 	fails(t, function() crowd_stats { lines = { door = { v(0, 0, 0), v(0, 0, 0) } } } end, "two different positions")
 	fails(t, function() crowd_stats({}):save_image(3) end, "file")

@@ -17,7 +17,7 @@ local function shot(x, y)
 	return physics.raycast(v(x, y, 3), v(x, y, -3), { exact = true })
 end
 
-test("skin folds with what the face does, and as a script holds it", function(t)
+test("wrinkles follow the face, and a script can set them", function(t)
 	local hero = character(HERO)
 	hero.machine = machine { state "rest" {} }
 	t:run(0.1)
@@ -41,7 +41,7 @@ test("skin folds with what the face does, and as a script holds it", function(t)
 	fails(t, function() hero.face:wrinkle("frown", 2) end, "0 to 1")
 end)
 
-test("a decal stays on the skin until it is taken off, fades or gives way", function(t)
+test("a decal stays on the skin until it is removed, fades, or is replaced", function(t)
 	local hero = character(HERO)
 	hero.machine = machine { state "rest" {} }
 	t:run(0.1)
@@ -70,7 +70,7 @@ test("a decal stays on the skin until it is taken off, fades or gives way", func
 	t:expect(hero.decal_count == 0)
 end)
 
-test("what a shot leaves goes by what it meets, on every side of it", function(t)
+test("the kind of a decal depends on the material, on entry and exit", function(t)
 	local hero = character(HERO)
 	hero.machine = machine { state "rest" {} }
 	t:run(0.1)
@@ -85,7 +85,7 @@ test("what a shot leaves goes by what it meets, on every side of it", function(t
 	t:expect(hero:decal("bruise", blow) ~= nil)
 end)
 
-test("what cannot be is told", function(t)
+test("invalid decal arguments are errors", function(t)
 	local hero = character(HERO)
 	t:run(0.1)
 	local hit = shot(0, 1.55)

@@ -19,7 +19,7 @@ local function still()
 	return hero
 end
 
-test("a mood stays until it is cleared, and gives way to what passes", function(t)
+test("a mood stays until it is cleared, and shorter expressions override it", function(t)
 	local hero = still()
 	local face = hero.face
 	face:mood("happiness", { intensity = 1, fade = 0.2 })
@@ -43,7 +43,7 @@ test("a mood stays until it is cleared, and gives way to what passes", function(
 	t:expect(face:get "smile" == 0)
 end)
 
-test("feelings have words, a place in a plane, and effects", function(t)
+test("emotions have names, valence and arousal, and effects", function(t)
 	local hero = still()
 	local face = hero.face
 	face:mood("calm")
@@ -62,7 +62,7 @@ test("feelings have words, a place in a plane, and effects", function(t)
 	fails(t, function() face:mood { smile = "much" } end, "names and weights")
 end)
 
-test("what a script sets stays over all else until it is cleared", function(t)
+test("values set by a script override everything until they are cleared", function(t)
 	local hero = still()
 	local face = hero.face
 	face:mood("happiness", { intensity = 1, fade = 0 })
@@ -91,7 +91,7 @@ test("what a script sets stays over all else until it is cleared", function(t)
 	fails(t, function() face:contributions("smlie") end, "smile")
 end)
 
-test("it blinks by itself and when told to, never while a script holds the lids", function(t)
+test("a character blinks automatically and on request, but not while a script controls the lids", function(t)
 	local hero = character(HERO)
 	local face = hero.face
 	face:configure { blink_rate = 3 }
@@ -119,7 +119,7 @@ test("it blinks by itself and when told to, never while a script holds the lids"
 	end
 end)
 
-test("expressions of a script's own are mixtures, also of others of its own", function(t)
+test("custom expressions mix other expressions, also custom ones", function(t)
 	local hero = still()
 	expression "sly" { smile = 0.5, brow_down = 0.4 }
 	expression "very sly" { sly = 1, blink_left = 0.3 }
@@ -139,7 +139,7 @@ test("expressions of a script's own are mixtures, also of others of its own", fu
 	fails(t, function() hero.face:show({ 0.5 }) end, "names and weights")
 end)
 
-test("sides, micro-expressions and leaks", function(t)
+test("one-sided expressions, micro-expressions and leaks", function(t)
 	local hero = still()
 	local face = hero.face
 	face:show("blink_left", { fade_in = 0, hold_time = 0.2, fade_out = 0, side = "right" })
@@ -172,7 +172,7 @@ test("sides, micro-expressions and leaks", function(t)
 	end
 end)
 
-test("four channels, and what a face can show", function(t)
+test("the four channels, and the capabilities of a face", function(t)
 	local hero = still()
 	hero.face:configure { channels = "four", blink_rate = 0 }
 	hero.face:mood("sadness", { intensity = 1, fade = 0.2 })

@@ -16,7 +16,7 @@ local function same_way(birds)
 	return vector.magnitude(sum) / birds.count
 end
 
-test("a flock comes to fly the same way, at its speed, near its home and over the ground", function(t)
+test("a flock aligns, and flies at its speed, near its home and above the ground", function(t)
 	local birds = flock {
 		model = BODY,
 		clip = "walk",
@@ -42,7 +42,7 @@ test("a flock comes to fly the same way, at its speed, near its home and over th
 	fails(t, function() birds:position(1) end, "gone")
 end)
 
-test("what drives away is flown from, what draws is flown to", function(t)
+test("a flock avoids repellers and flies to attractors", function(t)
 	local birds = flock { model = BODY, count = 40, position = v(0, 12, 0), size = v(4, 4, 4), home_weight = 0 }
 	birds:set_attractor("hawk", v(0, 12, 0), -60, 12)
 	t:run(2)
@@ -57,7 +57,7 @@ test("what drives away is flown from, what draws is flown to", function(t)
 	fails(t, function() birds:set_attractor("one too many", v(0, 0, 0)) end, "64")
 end)
 
-test("leaders are steered, and rules are changed while they fly", function(t)
+test("leaders can be steered, and rules can change during the flight", function(t)
 	local birds = flock { model = BODY, count = 30, position = v(0, 20, 0), leaders = 1, leader_weight = 8, home_weight = 0, speed = 5 }
 	birds:teleport(1, v(0, 20, 0), v(0, 0, 5))
 	for _ = 1, 600 do
@@ -82,7 +82,7 @@ test("leaders are steered, and rules are changed while they fly", function(t)
 	t:expect(speed > 1.9 and speed < 3.1, speed)
 end)
 
-test("a rule of one's own is asked for each, and moves them", function(t)
+test("a custom steering function runs for each member and moves it", function(t)
 	local n = 0
 	local birds = flock {
 		model = BODY,
@@ -103,7 +103,7 @@ test("a rule of one's own is asked for each, and moves them", function(t)
 	end
 end)
 
-test("a classic flock flies at three metres a second to its point", function(t)
+test("a flock with the classic preset flies to its point at 3 m/s", function(t)
 	local birds = flock { model = BODY, preset = "classic", count = 30 }
 	t:run(6)
 	t:expect(math.abs(vector.magnitude(birds:velocity(3)) - 3) < 0.01)
@@ -111,7 +111,7 @@ test("a classic flock flies at three metres a second to its point", function(t)
 	t:expect(vector.magnitude(birds.center - v(0, 15, 0)) < 6, birds.center)
 end)
 
-test("what cannot be is told", function(t)
+test("invalid flock arguments are errors", function(t)
 	fails(t, function() flock { count = 3 } end, "model")
 	fails(t, function() flock { model = BODY, clip = "wlak" } end, 'did you mean "walk"')
 	fails(t, function() flock { model = BODY, count = 30000 } end, "20000")

@@ -21,7 +21,7 @@ local function closed(hero, side)
 	end
 end
 
-test("fingers close, half and whole, and open again", function(t)
+test("fingers close half or fully, and open again", function(t)
 	local hero = character(HERO)
 	hero:play("idle", { mode = "loop", fade = 0 })
 	local angle = closed(hero, "right")
@@ -41,7 +41,7 @@ test("fingers close, half and whole, and open again", function(t)
 	t:expect(math.abs(angle() - rest) < 3 and not hero:modifier("right_hand_grip"), `{angle()} {rest}`)
 end)
 
-test("a hand closes as it gets there, opens as it leaves, and its palm lies across a bar", function(t)
+test("a hand closes on arrival, opens when it leaves, and aligns its palm with a bar", function(t)
 	local hero = character(HERO)
 	local angle = closed(hero, "left")
 	local rod = physics.cylinder { position = v(0.3, 1.2, 0.4), radius = 0.015, height = 0.5, roll = 20, body_type = "kinematic" }
@@ -74,7 +74,7 @@ test("a hand closes as it gets there, opens as it leaves, and its palm lies acro
 	t:expect(not hero:modifier("left_hand"))
 end)
 
-test("what is used is grasped, by its interaction's grip, and what is taken until it is taken away", function(t)
+test("a hand grasps a used object with the grip of its interaction, and a taken object until it is detached", function(t)
 	local hero = character(HERO)
 	local right = closed(hero, "right")
 	local knob = physics.sphere { position = v(-0.3, 1.15, 0.42), radius = 0.03, body_type = "kinematic" }
@@ -107,7 +107,7 @@ test("what is used is grasped, by its interaction's grip, and what is taken unti
 	t:expect(right() < 40 and not hero:modifier("right_hand_grip"), right())
 end)
 
-test("one at a time is at an interaction", function(t)
+test("only one character at a time can use an interaction", function(t)
 	local chair = physics.box { position = v(0, 0.225, 0), size = v(0.45, 0.45, 0.45) }
 	chair:add_interaction("seat", { kind = "seat", position = v(0, 0.225, 0), stand_position = v(0, -0.225, 0.45), stand_yaw = 0, hold_time = 0.5 })
 	local heroes, came = { character(HERO, { position = v(0, 0, 1) }), character(HERO, { position = v(1, 0, 1) }) }, {}

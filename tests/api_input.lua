@@ -4,7 +4,7 @@ local function list(names: { string }): string
 	return table.concat(names, " ")
 end
 
-test("keys and axes are down, pressed and released in their ticks", function(t)
+test("keys and axes report down, pressed and released in the right tick", function(t)
 	t:press "space"
 	t:expect(input.down "jump" and input.pressed "jump" and not input.released "jump")
 	t:run_ticks()
@@ -17,7 +17,7 @@ test("keys and axes are down, pressed and released in their ticks", function(t)
 	t:expect(p.x == 0.5 and p.y == 0.5, "in the middle until it moves")
 end)
 
-test("scripts bind actions and axes, players choose others and go back", function(t)
+test("scripts bind actions and axes, and players rebind and reset them", function(t)
 	input.bind("duck", { "c", "pad_east" })
 	input.bind_axis("lean", { negative = "z", positive = "x", stick = "pad_right_x" })
 	t:expect(list(input.actions()) == "duck jump run use wave", list(input.actions()))

@@ -16,7 +16,7 @@ local function fails(what: string, call): boolean
 	return not ok and string.find(tostring(why), what, 1, true) ~= nil
 end
 
-test("an arrow passes through the capsule of one who walks and sticks where it is seen", function(t)
+test("an arrow passes through the capsule of a walking character and sticks in its mesh", function(t)
 	ground.set { height = 0, collider = true }
 	local function shoot(hero, x, y)
 		local told
@@ -52,7 +52,7 @@ test("an arrow passes through the capsule of one who walks and sticks where it i
 	t:expect(walker.position.x > 9.5, walker.position)
 end)
 
-test("a size is more than nothing", function(t)
+test("sizes must be above 0", function(t)
 	local hero, other = character(GALATEA), character(GALATEA, { position = v(2, 0, 0) })
 	for _, wrong in { 0, -1, 1e-9, 1e9 } do
 		t:expect(fails("scale must be 0.001 to 1000", function()
@@ -73,7 +73,7 @@ test("a size is more than nothing", function(t)
 	t:expect(head == head, head)
 end)
 
-test("things of one piece have no limbs and say so", function(t)
+test("calls that need limbs are errors on rigid bodies", function(t)
 	local box = physics.box { position = v(0, 0.5, 0), mass = 1 }
 	local calls = {
 		function() box:knock_down() end,
@@ -92,7 +92,7 @@ test("things of one piece have no limbs and say so", function(t)
 	t:expect(not box:get_up())
 end)
 
-test("motors that let her sink have her lie until she is told to get up", function(t)
+test("weak motors let her fall, and she stays down until get_up is called", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	hero:controller {}
@@ -113,14 +113,14 @@ test("motors that let her sink have her lie until she is told to get up", functi
 	t:expect(not hero.is_down and hero:bone_position("head").y > 1.3)
 end)
 
-test("motors that hold her do not let her lie", function(t)
+test("strong motors keep her standing", function(t)
 	local hero = character(GALATEA)
 	hero:ragdoll { motor_strength = 0.8 }
 	t:run(2)
 	t:expect(not hero.is_down and hero:bone_position("head").y > 1.3)
 end)
 
-test("limbs stay as the script wants them over falls and blows, until it wants otherwise", function(t)
+test("limb settings of a script stay through falls and hits until the script changes them", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	-- Height of a waving hand above the shoulders.
@@ -161,7 +161,7 @@ test("limbs stay as the script wants them over falls and blows, until it wants o
 	t:expect(math.abs(high() - waves) < 0.01, "until it wants otherwise")
 end)
 
-test("limbs that motors pull do so again after a fall", function(t)
+test("limb motors work again after a fall", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	hero:ragdoll { motor_strength = 0.5, motor_frequency = 4 }
@@ -174,7 +174,7 @@ test("limbs that motors pull do so again after a fall", function(t)
 	t:expect(far(hero:bone_position "right_hand", before) > 0.05, "a push moves it")
 end)
 
-test("she gets up at a person's pace, sits on the ground and stands on her feet", function(t)
+test("she gets up at a human pace, through sitting on the ground", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character(GALATEA)
 	t:run(0.1)
@@ -212,7 +212,7 @@ test("she gets up at a person's pace, sits on the ground and stands on her feet"
 	end
 end)
 
-test("who sits with the head over the hips does not lie, however the hips are turned", function(t)
+test("a sitting character with the head above the hips is upright, whatever the rotation of the hips", function(t)
 	local hero = character(GALATEA)
 	local function word(hips, spine)
 		local name = `bent {hips}`

@@ -4,7 +4,7 @@ local function near(a: number, b: number, within: number): boolean
 	return math.abs(a - b) < within
 end
 
-test("a machine goes by parameters and events, tells why, and what it did", function(t)
+test("a machine follows parameters and events, and why and transition_history explain it", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero.machine = machine {
 		params = { speed = 0 },
@@ -44,7 +44,7 @@ test("a machine goes by parameters and events, tells why, and what it did", func
 	t:expect(m:state() == "hop", "whatever the way asks for")
 end)
 
-test("an inertial fade mixes no clips and does not jerk", function(t)
+test("an inertial fade mixes no clips and has no jumps", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero.machine = machine {
 		state "a" { "idle" },
@@ -62,7 +62,7 @@ test("an inertial fade mixes no clips and does not jerk", function(t)
 	t:expect_metric(hero, "pop", 6)
 end)
 
-test("a state plays clips in any order, or one after another", function(t)
+test("a state plays clips in random order or in sequence", function(t)
 	local hero = character "assets/mannequin.glb"
 	for _, name in { "a", "b" } do
 		hero:add_clip(clip(name) { duration = 0.25, markers = { { 0, name } }, curves = { on = { { 0, 1 } } } })
@@ -100,14 +100,14 @@ test("clips are blended along one parameter", function(t)
 		state "mix" { blend1d { param = "x", { 0, "a" }, { 1, "b" }, { 2, "c" }, sync = "free" } },
 	}
 	for x, u in { [0] = 0, [0.5] = 0.5, [1.5] = 2, [2] = 3 } do
-		t:expect(hero.machine == hero.machine, "one machine, however often it is asked for")
+		t:expect(hero.machine == hero.machine, "the same machine each time")
 		hero.machine.params.x = x
 		t:run_ticks(2)
 		t:expect_near(hero:curve "u", u, 0.01)
 	end
 end)
 
-test("clips are blended over two parameters, by place or by direction and length", function(t)
+test("clips are blended over two parameters, by position or by direction and length", function(t)
 	local flat, round = measured(), measured()
 	flat.machine = machine {
 		params = { x = 0, y = 0 },

@@ -24,7 +24,7 @@ local function long(from, way)
 	return sum
 end
 
-test("ways lead around walls, and straight where nothing is", function(t)
+test("paths go around walls, and straight where nothing is in the way", function(t)
 	physics.box { position = v(0, 1, 0), size = v(10, 2, 0.4), body_type = "static" }
 	local level = navmesh { size = v(20, 6, 20), name = "level" }
 	t:expect(not level.is_ready and level.polygon_count == 0)
@@ -40,7 +40,7 @@ test("ways lead around walls, and straight where nothing is", function(t)
 	t:expect(level:find_path(from, v(0, 0, 60)) == nil)
 end)
 
-test("what is put in the way is gone around, and what came is seen after refresh", function(t)
+test("paths avoid obstacles, and refresh detects new colliders", function(t)
 	local level = navmesh { size = v(16, 6, 16) }
 	t:run_ticks()
 	local from, to = v(0, 0, -4), v(0, 0, 4)
@@ -66,7 +66,7 @@ test("what is put in the way is gone around, and what came is seen after refresh
 	fails(t, function() level:add_obstacle { position = v(0, 0, 0) } end, "either size or radius")
 end)
 
-test("links lead where no ground does, and a crowd takes them", function(t)
+test("links connect separate areas, and crowds use them", function(t)
 	physics.box { position = v(0, 1.4, 6), size = v(6, 0.2, 4), body_type = "static" }
 	local level = navmesh { size = v(20, 8, 20) }
 	t:run_ticks()
@@ -84,7 +84,7 @@ test("links lead where no ground does, and a crowd takes them", function(t)
 	fails(t, function() crowd { model = BODY, count = 1, navmesh = level, avoidance = "push" } end, "cannot use a navmesh")
 end)
 
-test("the inside of a solid is not walkable, and goals on it are reached by its ramp", function(t)
+test("the inside of a collider is not walkable, and goals on it are reached by its ramp", function(t)
 	physics.box { position = v(0, 1.5, 6), size = v(6, 3, 6), body_type = "static" }
 	physics.ramp { position = v(0, 0, -3), size = v(2, 3, 6) }
 	local level = navmesh { size = v(24, 10, 24) }

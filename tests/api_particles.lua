@@ -7,7 +7,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("what is given off at once is over by itself", function(t)
+test("a burst ends by itself", function(t)
 	local dust = particles("dust", v(0, 0, 0))
 	t:run_ticks()
 	t:expect(dust.is_valid and dust.count == 18, dust.count)
@@ -18,7 +18,7 @@ test("what is given off at once is over by itself", function(t)
 	dust:remove()
 end)
 
-test("one that goes on gives off as many as it is told, until it is stopped", function(t)
+test("an emitter emits at its rate until it is stopped", function(t)
 	local smoke = particles("smoke", v(0, 1, 0), { rate = 60, lifetime = 1, max_particles = 500 })
 	t:run(0.5)
 	t:expect(smoke.is_emitting and math.abs(smoke.count - 30) <= 1, smoke.count)
@@ -40,7 +40,7 @@ test("one that goes on gives off as many as it is told, until it is stopped", fu
 	t:expect(not smoke.is_valid)
 end)
 
-test("they begin where they are told, and fall to the floor", function(t)
+test("particles start at the position of the emitter, and fall to the floor", function(t)
 	local chips = particles("chips", v(2, 1, -1), { speed = 0, seed = 4 })
 	t:expect(chips.position == v(2, 1, -1))
 	t:run(1)
@@ -54,13 +54,13 @@ test("they begin where they are told, and fall to the floor", function(t)
 	t:expect(chips.color == v(0, 0, 1))
 end)
 
-test("those without room are counted", function(t)
+test("particles above max_particles are dropped and counted", function(t)
 	local many = particles("plain", v(0, 0, 0), { burst = 150, max_particles = 100, rate = 0, shape = "sphere", radius = 0.2, radial_speed = 1 })
 	t:run_ticks()
 	t:expect(many.count == 100 and many.dropped_count == 50, many.dropped_count)
 end)
 
-test("on a character they go with it, and end with it", function(t)
+test("an emitter on a character moves with it, and ends with it", function(t)
 	local hero = character "assets/mannequin.glb"
 	local hand = hero:particles("motes", "left_hand", { offset = v(0, 0.1, 0), direction = v(0, 0, 1) })
 	t:run_ticks()
@@ -75,7 +75,7 @@ test("on a character they go with it, and end with it", function(t)
 	t:expect(not hand.is_emitting)
 end)
 
-test("a wound drips where it was hit, and nothing drips where nothing was", function(t)
+test("an emitter can start at a hit, and a miss creates none", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:run(0.1)
 	local hit = physics.raycast(v(0, 1.2, 3), v(0, 1.2, -3), { exact = true })
@@ -87,7 +87,7 @@ test("a wound drips where it was hit, and nothing drips where nothing was", func
 	t:expect(drips.count > 0)
 end)
 
-test("breath comes and goes as one breathes", function(t)
+test("breath particles follow the breathing", function(t)
 	local hero = character "assets/galatea.glb"
 	local breath = hero:particles "breath"
 	t:run(1)
@@ -101,7 +101,7 @@ test("breath comes and goes as one breathes", function(t)
 	t:expect(vector.magnitude(breath.position - head) < 0.25 and breath.position.z > head.z + 0.05, breath.position - head)
 end)
 
-test("dust falls from all over a body", function(t)
+test("particles can start on the whole surface of a body", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:run(0.1)
 	local dust = hero:particles("plain", { shape = "surface", rate = 0, burst = 300, speed = 0, lifetime = 5 })
@@ -110,7 +110,7 @@ test("dust falls from all over a body", function(t)
 	fails(t, function() particles("dust", v(0, 0, 0), { shape = "surface" }) end, "needs a character; use character:particles")
 end)
 
-test("all that can be told is taken", function(t)
+test("all options are accepted", function(t)
 	local all = particles("plain", { position = v(0, 1, 0), normal = v(1, 0, 0) }, {
 		rate = 10, duration = 1, prewarm = 0.5, shape = "box", box_size = v(1, 0.1, 1), direction = v(0, 0, 1),
 		lifetime = { 1, 2 }, speed = { 0, 1 }, spread = 20, inherit_velocity = 0.5, gravity_scale = 0.1, drag = 1, wind_scale = 0.5, turbulence = 0.1, turbulence_size = 0.4,
@@ -124,7 +124,7 @@ test("all that can be told is taken", function(t)
 	t:expect(lying.count == 5)
 end)
 
-test("what is wrong is said", function(t)
+test("invalid options are errors", function(t)
 	fails(t, function() particles("dusk", v(0, 0, 0)) end, 'did you mean "dust"')
 	fails(t, function() particles("dust", {}) end, "expected a position")
 	fails(t, function() particles("dust", v(0, 0, 0), { rate = -1 }) end, '"rate": must be 0 to 100000')

@@ -12,7 +12,7 @@ local function near(a, b, within)
 	return far(a, b) <= (within or 1e-3)
 end
 
-test("what has a mass falls, rests on the floor and sleeps", function(t)
+test("a body with a mass falls, rests on the floor and sleeps", function(t)
 	local crate = physics.box { position = v(0, 0.5, 0), size = v(0.4, 0.4, 0.4), mass = 8, surface = "wood" }
 	local ball = physics.sphere { position = v(2, 0.4, 0), radius = 0.2, mass = 3, color = v(1, 0, 0), roughness = 0.3, metallic = 0, angular_damping = 5 }
 	local drum = physics.cylinder { position = v(4, 0.6, 0), radius = 0.3, height = 1, density = 700 }
@@ -31,7 +31,7 @@ test("what has a mass falls, rests on the floor and sleeps", function(t)
 	t:expect(crate.velocity.z > 1.5 and crate.velocity.z < 2, crate.velocity)
 end)
 
-test("things without a mass stay, and what is only seen meets nothing", function(t)
+test("bodies without a mass are static, and a prop without a collider collides with nothing", function(t)
 	local shelf = physics.box { position = v(0, 1, 0), size = v(1, 0.1, 1) }
 	local ghost = physics.box { position = v(0, 2, 0), size = v(1, 0.1, 1), collider = false }
 	local ball = physics.sphere { position = v(0, 3, 0), radius = 0.1, mass = 1, damping = 0, restitution = 0 }
@@ -44,7 +44,7 @@ test("things without a mass stay, and what is only seen meets nothing", function
 	t:expect(not pcall(physics.sphere, { mass = 0 }), "no mass of 0")
 end)
 
-test("speed and spin can be read and set, and gravity is the world's and each thing's own", function(t)
+test("velocity and angular velocity can be read and set, and gravity can be set globally and by body", function(t)
 	physics.set { gravity = v(0, 0, 0) }
 	local stone = physics.sphere { position = v(0, 3, 0), radius = 0.1, mass = 2, angular_damping = 0, angular_velocity = v(0, 90, 0) }
 	t:run_ticks()
@@ -62,7 +62,7 @@ test("speed and spin can be read and set, and gravity is the world's and each th
 	t:expect(math.abs(balloon.velocity.y - 0.81) < 0.02, balloon.velocity)
 end)
 
-test("stairs and ramps are where they are seen", function(t)
+test("colliders of stairs and ramps match their meshes", function(t)
 	physics.stairs { position = v(0, 0, 1), steps = 5, width = 2, step_height = 0.2, step_depth = 0.3 }
 	physics.ramp { position = v(4, 0, 1), size = v(2, 1, 2) }
 	local function height(x, z)
@@ -77,7 +77,7 @@ test("stairs and ramps are where they are seen", function(t)
 	t:expect(height(0, 0.5) == 0 and height(4, 0.5) == 0, "before them is the floor")
 end)
 
-test("a ray meets the first thing, and passes what it is told to", function(t)
+test("a ray hits the first body, and ignores excluded bodies and layers", function(t)
 	local near_box = physics.box { position = v(0, 0.5, 2), surface = "metal" }
 	local far_ball = physics.sphere { position = v(0, 0.5, -2), radius = 0.5, layer = "props" }
 	local gate = physics.box { position = v(0, 0.5, 4), sensor = true }
@@ -98,7 +98,7 @@ test("a ray meets the first thing, and passes what it is told to", function(t)
 	t:expect(not ok and string.find(tostring(why), "props", 1, true), why)
 end)
 
-test("a form that moves meets what a ray misses", function(t)
+test("a shape cast hits bodies that a ray misses", function(t)
 	local post = physics.box { position = v(0.3, 1, 0), size = v(0.2, 2, 0.2) }
 	local from, to = v(0, 1, 4), v(0, 1, -4)
 	t:expect(physics.raycast(from, to) == nil)
@@ -114,7 +114,7 @@ test("a form that moves meets what a ray misses", function(t)
 	t:expect(#physics.overlap(v(0, 1, 0), { shape = "box", size = v(1, 1, 1), exclude = post }) == 0)
 end)
 
-test("an explosion pushes away what is near, less the farther it is", function(t)
+test("an explosion pushes bodies away, less with distance", function(t)
 	physics.set { gravity = v(0, 0, 0) }
 	local close = physics.sphere { position = v(1, 5, 0), radius = 0.1, mass = 1, damping = 0 }
 	local wide = physics.sphere { position = v(-2, 5, 0), radius = 0.1, mass = 1, damping = 0 }
@@ -127,7 +127,7 @@ test("an explosion pushes away what is near, less the farther it is", function(t
 	t:expect(near(wide.velocity, v(-4, 0, 0), 1e-2), "layers that it does not meet")
 end)
 
-test("on ice things slide on, on carpet they stop", function(t)
+test("bodies slide on ice and stop on carpet", function(t)
 	physics.surface("ice", { friction = 0.02, restitution = 0, sound = "glass" })
 	physics.surface("glue", { friction = 4 })
 	ground.set { surface = "ice" }
@@ -138,7 +138,7 @@ test("on ice things slide on, on carpet they stop", function(t)
 	t:expect(stuck.position.z < 0.8, stuck.position)
 end)
 
-test("layers pass through each other when they are told", function(t)
+test("collisions between two layers can be turned off", function(t)
 	physics.layer("ghosts", { collide_with = "world" })
 	physics.layer("birds", { ignore = { "world", "ghosts" } })
 	local shelf = physics.box { position = v(0, 1, 0), size = v(4, 0.1, 4), layer = "props" }
@@ -151,7 +151,7 @@ test("layers pass through each other when they are told", function(t)
 	t:expect(shelf.position.y == 1)
 end)
 
-test("a sensor tells what is in it and stops nothing", function(t)
+test("a sensor reports the bodies in it and blocks nothing", function(t)
 	local gate = physics.box { position = v(0, 1, 0), size = v(1, 0.5, 1), sensor = true }
 	local ball = physics.sphere { position = v(0, 3, 0), radius = 0.1, mass = 1, surface = "rubber" }
 	local told = {}
@@ -165,7 +165,7 @@ test("a sensor tells what is in it and stops nothing", function(t)
 	t:expect(table.concat(told, ", ") == "in true true rubber, out true", table.concat(told, ", "))
 end)
 
-test("what touches is told how hard", function(t)
+test("touch events report speed and impulse", function(t)
 	local ball = physics.sphere { position = v(0, 1.35, 0), radius = 0.1, mass = 2, damping = 0, restitution = 0 }
 	local speed, impulse, normal
 	ball:on("touch", function(e)
@@ -176,7 +176,7 @@ test("what touches is told how hard", function(t)
 	t:expect(math.abs(impulse - 2 * speed) < 0.01 and near(normal, v(0, 1, 0), 0.01), `{impulse} {normal}`)
 end)
 
-test("any character can be solid, stay, fall or be moved", function(t)
+test("any character can have a static, dynamic or kinematic collider", function(t)
 	local prop = character("assets/mannequin.glb", { position = v(0, 1, 0) })
 	prop:collider { shape = "capsule", mass = 60, lock_rotation = true }
 	t:run(2)
@@ -200,7 +200,7 @@ test("any character can be solid, stay, fall or be moved", function(t)
 	t:expect(math.abs(crate.position.y - 1.45) < 0.05, `it goes up with the lift: {crate.position}`)
 end)
 
-test("a hard hit does more than a soft one", function(t)
+test("a hard hit has a stronger reaction than a soft one", function(t)
 	local hero = character "assets/mannequin.glb"
 	local heard = {}
 	hero:on("hit", function(e)
@@ -226,7 +226,7 @@ test("a hard hit does more than a soft one", function(t)
 	t:expect(not pcall(other.hit, other, { bone = "chest" }), "it has to say how hard")
 end)
 
-test("hit reactions set what it takes, and may forbid a reaction", function(t)
+test("hit reactions have thresholds, and on_hit can change or cancel a reaction", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:run_ticks()
 	hero:hit_reactions { flinch_threshold = 0.01, brace_threshold = 50, stagger_threshold = 60, fall_threshold = 70, get_up_delay = false }
@@ -246,7 +246,7 @@ test("hit reactions set what it takes, and may forbid a reaction", function(t)
 	t:expect(not pcall(hero.hit_reactions, hero, { fall_threshold = 0.1 }), "less than what staggers")
 end)
 
-test("it falls, lies, rests and gets up, and the dead stay", function(t)
+test("a character falls, settles and gets up, and a dead one stays down", function(t)
 	local hero = character "assets/mannequin.glb"
 	local heard = {}
 	for _, name in { "knock_down", "settle", "get_up", "get_up_end", "die" } do
@@ -275,7 +275,7 @@ test("it falls, lies, rests and gets up, and the dead stay", function(t)
 	t:expect(not hero.is_dead and not hero.is_down)
 end)
 
-test("limbs hang, are pulled, or push", function(t)
+test("limbs can be limp, driven by motors, or kinematic", function(t)
 	local hero = character "assets/mannequin.glb"
 	local still = hero:bone_position "left_hand"
 	hero:ragdoll { bones = "left_upper_arm" }
@@ -297,7 +297,7 @@ test("limbs hang, are pulled, or push", function(t)
 	t:expect(not pcall(hero.ragdoll, hero, { bones = "left_wing" }), "a bone has to be there")
 end)
 
-test("what a ragdoll is made of can be asked and set", function(t)
+test("the bodies of a ragdoll can be read and set", function(t)
 	local hero = character "assets/mannequin.glb"
 	local function find(bone)
 		for _, body in hero:ragdoll_bodies() do
@@ -339,7 +339,7 @@ test("what a ragdoll is made of can be asked and set", function(t)
 	t:expect(not pcall(hero.ragdoll_bodies, hero, { mass = 60 }), "not while they are in the world")
 end)
 
-test("terrain is where its heights are: for rays, casts, what falls and who walks", function(t)
+test("rays, casts, bodies and characters collide with terrain at its heights", function(t)
 	local function height(x, z)
 		return 0.5 * math.sin(x) * math.cos(z * 0.7)
 	end
@@ -363,7 +363,7 @@ test("terrain is where its heights are: for rays, casts, what falls and who walk
 	t:expect(near(stone.position, v(-1.57, 1.7, 0), 0.03), stone.position)
 end)
 
-test("terrain takes rows, buffers and pictures, and says what is wrong with them", function(t)
+test("terrain accepts rows, buffers and images, and reports errors in them", function(t)
 	local function top(x, z)
 		return physics.raycast(v(x, 50, z), v(x, -50, z), { exclude = {} }).position.y
 	end
@@ -399,7 +399,7 @@ test("terrain takes rows, buffers and pictures, and says what is wrong with them
 	t:expect(listed.name ~= nil)
 end)
 
-test("called again a terrain of one name is replaced, and who stands on it goes along", function(t)
+test("a second terrain with the same name replaces the first, and characters and bodies on it move along", function(t)
 	local function mound(height)
 		return physics.terrain { name = "mound", size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x) return height end }
 	end
@@ -418,7 +418,7 @@ test("called again a terrain of one name is replaced, and who stands on it goes 
 	t:expect(math.abs(hero.position.y - 0.2) < 0.01 and math.abs(crate.position.y - 0.4) < 0.01, tostring(hero.position) .. tostring(crate.position))
 end)
 
-test("terrain is as rough and as metallic as is said, of one surface or of several", function(t)
+test("terrain has the given roughness and metallic value, with one surface or several", function(t)
 	for _, surfaces in { false, function(x: number) return if x > 0 then "ice" else "grass" end } do
 		local ground = physics.terrain {
 			position = v(0, 0, 0),
@@ -438,7 +438,7 @@ test("terrain is as rough and as metallic as is said, of one surface or of sever
 	end
 end)
 
-test("each cell of terrain is as slippery as its surface", function(t)
+test("each cell of terrain has the friction of its surface", function(t)
 	physics.surface("moss", { friction = 0.9 })
 	local rise = math.tan(math.rad(20))
 	physics.terrain {
@@ -454,7 +454,7 @@ test("each cell of terrain is as slippery as its surface", function(t)
 	t:expect(slides.position.z < 1, slides.position)
 end)
 
-test("materials of a model that is ground are made of what is said", function(t)
+test("materials of a collider mesh can have different surfaces", function(t)
 	local statue = character("assets/mannequin.glb", { position = v(0, 0, 0) })
 	statue:collider { shape = "mesh", surface = "stone", surfaces = { hair = "grass", leather = "rubber", sole = "rubber" } }
 	t:run(0.1)

@@ -1,6 +1,6 @@
 -- Plays, listeners and clips: tests every function and property and its results.
 
-test("a play tells where it is, can be held, moved and ended, and says why it is over", function(t)
+test("a play has a time, can be paused, moved and stopped, and has an end reason", function(t)
 	local hero = character "assets/mannequin.glb"
 	local p = hero:play("walk", { mode = "loop", fade = 0 })
 	t:run(0.25)
@@ -24,7 +24,7 @@ test("a play tells where it is, can be held, moved and ended, and says why it is
 	t:expect(not p:seek(0.1))
 end)
 
-test("a play has listeners of its own, and a done that hears the reason", function(t)
+test("a play has its own listeners, and on_end gets the reason", function(t)
 	local hero = character "assets/mannequin.glb"
 	local steps, why = 0, nil
 	local p = hero:play("walk", { on_end = function(reason) why = reason end })
@@ -36,7 +36,7 @@ test("a play has listeners of its own, and a done that hears the reason", functi
 	t:expect(steps == 1 and why == "end")
 end)
 
-test("a clip that a script made knows what it is, and gives its poses and curves", function(t)
+test("a clip made by a script has properties, poses and curves", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "bow" {
 		duration = 2,
@@ -57,7 +57,7 @@ test("a clip that a script made knows what it is, and gives its poses and curves
 	t:expect_near(walk.ground_speed, 1.4, 0.02)
 end)
 
-test("a clip that goes and turns tells how far", function(t)
+test("a clip with root motion reports its translation and yaw", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "turn" {
 		duration = 1,

@@ -8,7 +8,7 @@ local function far(a, b)
 	return vector.magnitude(a - b)
 end
 
-test("a hand is where it reaches, and lets go", function(t)
+test("a hand reaches its target and is released", function(t)
 	local hero = character(HERO)
 	local rest = hero:bone_position "right_hand"
 	local goal = v(-0.35, 1.25, 0.35)
@@ -75,7 +75,7 @@ test("a hand is where it reaches, and lets go", function(t)
 	t:expect(#hero:modifiers() == 0, tostring(hero:modifiers()))
 end)
 
-test("an upper arm stays within the range of a shoulder", function(t)
+test("an upper arm stays within the limits of the shoulder", function(t)
 	local hero = character(HERO)
 	local middle
 	hero:add_modifier("middle", function(pose)
@@ -113,7 +113,7 @@ test("an upper arm stays within the range of a shoulder", function(t)
 	t:expect(sudden < 0.05, sudden)
 end)
 
-test("a hand follows a thing and a bone that move, and a second hand what the first one holds", function(t)
+test("a hand follows a moving prop or bone, and a second hand follows the prop in the first", function(t)
 	local hero = character(HERO)
 	local other = character(HERO) { position = v(0, 0, 0.65), yaw = 180 }
 	other:reach("right_hand", v(0.2, 1.25, 0.35), { fade = 0 })
@@ -134,7 +134,7 @@ test("a hand follows a thing and a bone that move, and a second hand what the fi
 	t:expect(mine.name == "kick" and far(hero:bone_position "right_foot", v(0, 0.4, 0.3)) < 0.01)
 end)
 
-test("a spine aims a hand at a target, and a chain brings its tip to one", function(t)
+test("aim_at rotates the spine to a target, and chain_ik brings its tip to one", function(t)
 	local hero = character(HERO)
 	local goal = v(1.5, 1.2, 2.5)
 	local aim = hero:aim_at(goal, { bones = { "spine", "chest" }, aim_bone = "head", aim_offset = v(0, 0.05, 0), max_side = 85, max_up = 60, max_down = 60, fade = 0 })
@@ -155,7 +155,7 @@ test("a spine aims a hand at a target, and a chain brings its tip to one", funct
 	t:expect(string.find(tostring(why), "is not below bone") ~= nil, why)
 end)
 
-test("the modifiers are a list in order, told line by line, and can be put in another", function(t)
+test("modifiers are an ordered list that can be printed and reordered", function(t)
 	local hero = character(HERO)
 	hero:reach("left_hand", v(0.3, 1.2, 0.3))
 	hero:look_at(v(0, 1.5, 3))
@@ -186,7 +186,7 @@ test("the modifiers are a list in order, told line by line, and can be put in an
 	t:expect(feet.weight == 0)
 end)
 
-test("a modifier of the script's own turns and moves bones, by its weight", function(t)
+test("a custom modifier rotates and moves bones by its weight", function(t)
 	local hero = character(HERO)
 	t:run_ticks()
 	local head, hips = hero:bone_position "head", hero:bone_position "hips"
@@ -212,7 +212,7 @@ test("a modifier of the script's own turns and moves bones, by its weight", func
 	t:expect(not pcall(function() return kept:position("head") end), "a pose is over with its function")
 end)
 
-test("feet stand on what is under them and tell their steps", function(t)
+test("foot IK places feet on the ground and emits steps", function(t)
 	local hero = character(HERO)
 	physics.box { position = v(0.3, 0.1, 0), size = v(0.6, 0.2, 2) }
 	local level = hero:bone_position "left_foot"
@@ -241,7 +241,7 @@ test("feet stand on what is under them and tell their steps", function(t)
 	t:expect(hero:foot_ik(false) == nil)
 end)
 
-test("eyes and head look, let go of what is behind, and say how far to turn", function(t)
+test("eyes and head look at a target, release targets behind, and report the required turn", function(t)
 	local hero = character(HERO)
 	local other = character(HERO) { position = v(1.5, 0, 1.5), yaw = 180 }
 	local look = hero:look_at(other, { eyes_weight = 1, head_weight = 1, max_eye_side = 30, max_eye_up = 20, max_eye_down = 30, chest_weight = 0.3, view_angle = 140, eye_activity = 0.5, blink_rate = 1, gaze_mode = "listening", out_of_range = "release" })
@@ -264,7 +264,7 @@ test("eyes and head look, let go of what is behind, and say how far to turn", fu
 	t:expect(look.effective_weight == 0)
 end)
 
-test("a body is alive without a clip, leans into turns, and its legs go where it walks", function(t)
+test("idle motion, lean and orientation warp move the body", function(t)
 	local hero = character(HERO)
 	hero:add_clip(clip "still" { bones = {}, duration = 1 })
 	hero.machine = machine { state "still" { "still" } }
@@ -299,7 +299,7 @@ test("a body is alive without a clip, leans into turns, and its legs go where it
 	t:expect(runner:lean(false) == nil and runner:orientation_warp(false) == nil)
 end)
 
-test("a helper follows the bone that it is told to", function(t)
+test("a helper bone follows its source bone", function(t)
 	local hero = character(HERO)
 	local helpers = hero:helper_bone { kind = "driver", of = "left_lower_arm", by = "swing", to = "morph", morph = "smile", curve = { { 20, 0 }, { 90, 1 } } }
 	t:expect(helpers.name == "helper_bones" and helpers.kind == "helper_bones")
@@ -324,7 +324,7 @@ test("a helper follows the bone that it is told to", function(t)
 	t:run(0.1)
 end)
 
-test("in a task it walks somewhere, uses an interaction of a thing, and both hear of it", function(t)
+test("a task walks and uses an interaction, and both objects get events", function(t)
 	local hero = character(HERO)
 	hero:controller {}
 	local lever = physics.box { position = v(0, 1.1, 2.0), size = v(0.05, 0.3, 0.05) }
@@ -361,7 +361,7 @@ test("in a task it walks somewhere, uses an interaction of a thing, and both hea
 	t:expect(ended == true)
 end)
 
-test("what it looks at behind it has it turn on its own feet, and the eyes come after", function(t)
+test("a look target behind a character makes it turn in place", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character(HERO)
 	hero:controller {}
@@ -410,7 +410,7 @@ test("what it looks at behind it has it turn on its own feet, and the eyes come 
 	t:expect(off(0) < 3 and math.abs(hero.required_turn) > 150, hero.yaw)
 end)
 
-test("in a task it faces what it is told to, by a clip of turning where it has one", function(t)
+test("a task turns a character to a target, with a turn clip if it has one", function(t)
 	local hero = character(HERO)
 	local other = character(HERO) { position = v(2, 0, 0) }
 	local faced = {}
@@ -440,7 +440,7 @@ test("in a task it faces what it is told to, by a clip of turning where it has o
 	t:expect(string.find(tostring(why), "wave") ~= nil, why)
 end)
 
-test("it turns by a state's clip, as the state plays it, and the machine stays where it is", function(t)
+test("turning in place plays a state's clip as the state does, without a transition", function(t)
 	local function turned(states)
 		local hero = character(HERO)
 		hero.machine = machine(states)
@@ -475,7 +475,7 @@ test("it turns by a state's clip, as the state plays it, and the machine stays w
 	end
 end)
 
-test("the body helps a hand that is too short, feet where they are, and steps in", function(t)
+test("full-body reach moves the body and then steps, with the feet planted", function(t)
 	ground.set { height = 0, collider = true }
 	local function stands(at)
 		local hero = character(HERO) { position = at }
@@ -504,7 +504,7 @@ test("the body helps a hand that is too short, feet where they are, and steps in
 	t:expect(slid < 0.01 and hero.position.z > -3.6 and hero.position.z < -2.7, `{slid} {hero.position}`)
 end)
 
-test("a lever goes with the hand and back, a cup comes along, a seat is sat on", function(t)
+test("a lever follows the hand and returns, a cup is taken, a seat is sat on", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character(HERO)
 	hero:controller {}
@@ -576,7 +576,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	t:expect(math.abs((hero.yaw - yaw + 360) % 360 - 180) < 60, hero.yaw - yaw)
 end)
 
-test("a clip's markers time the hand", function(t)
+test("the markers of a clip control the time of the reach", function(t)
 	local hero = character(HERO)
 	hero:add_marker("wave", 0.7, "grab")
 	hero:add_marker("wave", 1.0, "release")
@@ -593,7 +593,7 @@ test("a clip's markers time the hand", function(t)
 	t:expect(math.abs(times.hold - 0.7) < 0.05 and math.abs(times.release - 1.0) < 0.05, `{times.hold} {times.release}`)
 end)
 
-test("a knob is held at five heights, the elbow within its range and the shoulder without a jump", function(t)
+test("a hand reaches a knob at five heights, with the elbow within limits and a smooth shoulder", function(t)
 	ground.set { height = 0, collider = true }
 	for i, height in { 0.6, 0.8, 1.0, 1.3, 1.7 } do
 		local at = v(3 * i, 0, 0)

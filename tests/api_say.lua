@@ -7,7 +7,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("a text is spoken word by word, and its mouth moves", function(t)
+test("a text is spoken word by word, and the mouth moves", function(t)
 	local hero = character(HERO)
 	local words, phones, began, ended = {}, 0, nil, nil
 	hero:on("say", function(e) began = e end)
@@ -29,7 +29,7 @@ test("a text is spoken word by word, and its mouth moves", function(t)
 	t:expect(math.abs(line.time - seconds) < 0.02 and not line.duration and not line:words())
 end)
 
-test("marks happen at their words", function(t)
+test("marks fire at their words", function(t)
 	local hero = character(HERO)
 	character(HERO, { name = "friend", position = vector.create(1, 0, 2) })
 	hero.face:configure { asymmetry = 0, blink_rate = 0 }
@@ -51,7 +51,7 @@ test("marks happen at their words", function(t)
 	t:expect(hero:modifier "look_at" ~= nil, "it looked")
 end)
 
-test("lines wait for each other, overlap, drop or interrupt", function(t)
+test("lines can queue, overlap, be dropped or interrupt", function(t)
 	local hero = character(HERO)
 	local first = hero:say "One, two, three."
 	local second = hero:say("Four.", { delay = 0.2 })
@@ -68,7 +68,7 @@ test("lines wait for each other, overlap, drop or interrupt", function(t)
 	t:expect(now_this.end_reason == "end", now_this.end_reason)
 end)
 
-test("a line is cut at a word or a phrase and goes on from there", function(t)
+test("a line can be stopped at a word or a phrase and resumed from there", function(t)
 	local hero = character(HERO)
 	local cut = nil
 	hero:on("say_end", function(e) cut = e end)
@@ -96,7 +96,7 @@ test("a line is cut at a word or a phrase and goes on from there", function(t)
 	t:expect(not hero.is_speaking and not hero:stop_speaking(), "nothing is left")
 end)
 
-test("what cannot be said is told", function(t)
+test("invalid lines are errors", function(t)
 	local hero = character(HERO)
 	fails(t, function() hero:say "Oh {smle}you" end, "smile")
 	fails(t, function() hero:say "Oh {smile" end, "character 4")
@@ -109,7 +109,7 @@ test("what cannot be said is told", function(t)
 	fails(t, function() hero:say("hello", { rate = 99 }) end, "0.3 to 3")
 end)
 
-test("a line without anything to pronounce shows for its reading time", function(t)
+test("a line without pronounceable text is shown for its reading time", function(t)
 	local hero = character(HERO)
 	local cues = 0
 	hero:on("cue", function() cues += 1 end)
@@ -131,10 +131,38 @@ test("a line without anything to pronounce shows for its reading time", function
 	t:expect(talk.end_reason == "end", talk.end_reason)
 end)
 
-test("a recorded line is as long as its sound, whatever it says", function(t)
+test("a recorded line is as long as its sound, whatever its text", function(t)
 	local hero = character(HERO)
 	local line = hero:say { "assets/sounds/step_stone_1.wav", text = "Tap.", lipsync = "amplitude", volume = 0.5, normalize = false, caption = "Stone" }
 	t:expect(line.duration > 0.05 and line.duration < 2, line.duration)
 	t:run(2.2)
 	t:expect(line.end_reason == "end")
+end)
+
+test("a task waits for the end of a line", function(t)
+	local hero = character("assets/galatea.glb", { name = "Galatea" })
+	local log = {}
+	hero:task(function(task_of_hero)
+		local line = hero:say "Hello."
+		table.insert(log, task_of_hero:wait(line))
+		t:expect(task_of_hero:wait(line) == "end", "a line that is over does not wait")
+		local long = hero:say "This line is long, and nobody hears the end of it."
+		task_of_hero:start(function(other)
+			other:wait(0.3)
+			long:stop "now"
+		end)
+		table.insert(log, task_of_hero:wait(long))
+		table.insert(log, task_of_hero:wait(hero:say "Gone.", { timeout = 0.05 }) or "timeout")
+	end)
+	-- A task of nobody goes on when the speaker is removed.
+	local other = character("assets/galatea.glb", { position = vec(1, 0, 0) })
+	local over
+	task(function(alone)
+		over = alone:wait(other:say "A line that its speaker does not finish.")
+	end)
+	t:run(0.5)
+	other:remove()
+	t:run(4)
+	t:expect(over ~= nil, "the wait ended with the speaker")
+	t:expect(log[1] == "end" and log[2] ~= nil and log[3] == "timeout", table.concat(log, ", "))
 end)

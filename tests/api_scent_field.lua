@@ -8,7 +8,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("what is laid lies there, fades, spreads and is taken away", function(t)
+test("scent stays where it is added, fades, spreads and can be cleared", function(t)
 	local scent = scent_field { position = v(1, 0, 2), size = v(14, 0, 14), cell_size = 0.5, half_life = 2, diffusion = 0, name = "scent" }
 	t:expect(scent.half_life == 2 and scent.diffusion == 0)
 	scent:add(v(1.25, 0, 2.25), 8)
@@ -31,7 +31,7 @@ test("what is laid lies there, fades, spreads and is taken away", function(t)
 	fails(t, function() scent:clear() end, "removed")
 end)
 
-test("people leave what their state lays on each metre, and nothing where they do not walk", function(t)
+test("agents add scent for each metre that they walk, and nowhere else", function(t)
 	local scent = scent_field { size = v(20, 0, 20), half_life = 1e6, diffusion = 0 }
 	local one = crowd {
 		model = BODY,
@@ -88,13 +88,13 @@ local function share_at_its_end(t, follows)
 	return there
 end
 
-test("who comes upon a trail follows it around a bend, others walk past", function(t)
+test("agents that find a trail follow it around a bend, and others pass it", function(t)
 	local with, without = share_at_its_end(t, true), share_at_its_end(t, false)
 	-- Some of the 20 miss the trail from the start.
 	t:expect(with >= without + 6, `{with} and {without} of 20`)
 end)
 
-test("who roams stays between walls and stops for nothing", function(t)
+test("roaming agents stay between walls and do not stop", function(t)
 	local around = {}
 	local corners = { v(-4, 0, -4), v(4, 0, -4), v(4, 0, 4), v(-4, 0, 4) }
 	for i, from in corners do
@@ -118,7 +118,7 @@ test("who roams stays between walls and stops for nothing", function(t)
 	t:expect(gone > 170, gone)
 end)
 
-test("what cannot be is told", function(t)
+test("invalid scent field arguments are errors", function(t)
 	fails(t, function() scent_field { size = v(1000, 0, 1000), cell_size = 0.05 } end, "cells")
 	fails(t, function() scent_field { half_life = 0 } end, "half_life")
 	local scent = scent_field {}

@@ -36,7 +36,7 @@ test("shapes have names, ranges and weights", function(t)
 	t:expect(near(face:shape "nose_width", 0.7), "what fails changes nothing")
 end)
 
-test("a seed is a face, and a face can be kept and given to others", function(t)
+test("a seed gives the same face, and a face can be saved and copied to others", function(t)
 	local a, b = character(HERO), character(HERO)
 	local one = a.face:randomize { seed = 7 }
 	local same = b.face:randomize { seed = 7 }
@@ -78,7 +78,7 @@ test("fifty faces, and no two are alike", function(t)
 	end
 end)
 
-test("a look is drawn out of a list, the same for a seed", function(t)
+test("an appearance is chosen from a list, always the same for a seed", function(t)
 	local hero = character(HERO)
 	local seen = {}
 	for seed = 1, 30 do
@@ -91,7 +91,7 @@ test("a look is drawn out of a list, the same for a seed", function(t)
 	t:expect(seen.toon and seen.plain)
 end)
 
-test("other targets may count as shapes, and go on moving", function(t)
+test("other morph targets can be shapes, and stay animated", function(t)
 	local hero = character(HERO)
 	local face = hero.face
 	face:configure { blink_rate = 0, asymmetry = 0 }
@@ -107,7 +107,7 @@ test("other targets may count as shapes, and go on moving", function(t)
 	fails(t, function() face:shapes { smile = 1 } end, "min, max")
 end)
 
-test("eyes go where the face around them goes, and still look", function(t)
+test("eyes move with the face shape, and still look at their target", function(t)
 	local a, b = character(HERO), character(HERO)
 	b.position = vector.create(0, 0, 0)
 	t:run_ticks()

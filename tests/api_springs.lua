@@ -4,7 +4,7 @@ local function far(a, b)
 	return vector.magnitude(a - b)
 end
 
-test("bones that spring lag behind and come to rest, and the weight shows how much", function(t)
+test("spring bones lag behind and come to rest, scaled by the weight", function(t)
 	local hero = character "assets/mannequin.glb"
 	local still = hero:bone_position "left_hand"
 	local spring = hero:spring_bone("left_upper_arm", { gravity = 2, stiffness = 0.5, drag = 0.2, radius = 0.03, wind_scale = 0.1, max_angle = 90 })
@@ -25,7 +25,7 @@ test("bones that spring lag behind and come to rest, and the weight shows how mu
 	t:expect(not pcall(function() return spring.weight end), "it is gone")
 end)
 
-test("a jump takes the springs along, a push swings them", function(t)
+test("a teleport moves spring bones along, and an impulse swings them", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:spring_bone({ "left_upper_arm", "right_upper_arm" }, { stiffness = 1, center = nil, collide = true, weight = 1 })
 	t:run(1)
@@ -42,7 +42,7 @@ test("a jump takes the springs along, a push swings them", function(t)
 	t:expect(far(hero:bone_position "left_hand", before + by + vector.create(0.4, 0, 0)) < 0.03)
 end)
 
-test("a bone jiggles as often as it is told, within its limit", function(t)
+test("a jiggle bone swings at its frequency, within its limit", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:jiggle_bone("head", { frequency = 2, damping = 0.05, limit = 0.03 })
 	hero:jiggle_bone("left_hand", { frequency = 4, limit = vector.create(20, 20, 20), tip = vector.create(0, 0.1, 0), weight = 0.5 })
@@ -80,7 +80,7 @@ test("cloth hangs from its pins, and wind lifts it", function(t)
 	t:run_ticks()
 end)
 
-test("cloth on her shoulders stays out of her", function(t)
+test("cloth on her shoulders does not penetrate the body", function(t)
 	local hero = character "assets/mannequin.glb"
 	local cape = cloth {
 		size = vector.create(0.4, 0.9, 0),
@@ -104,7 +104,7 @@ test("cloth on her shoulders stays out of her", function(t)
 	t:expect(far(cape:bone_position "c4_r4" - hero.position, middle) < 0.05, "it goes along")
 end)
 
-test("a rope holds both its ends and sags between; one end swings", function(t)
+test("a rope with two attached ends sags, and a free end swings", function(t)
 	local line = rope { from = vector.create(-1, 3, 0), to = vector.create(1, 3, 0), length = 2.4, links = 25, radius = 0.01 }
 	t:run(2)
 	t:expect(far(line:bone_position "link_0", vector.create(-1, 3, 0)) < 1e-3)
@@ -117,7 +117,7 @@ test("a rope holds both its ends and sags between; one end swings", function(t)
 	t:expect(math.abs(hero:bone_position("right_hand").y - free:bone_position("end").y - 0.5) < 0.05)
 end)
 
-test("a rope carries what hangs on it", function(t)
+test("a rope carries the body that hangs on it", function(t)
 	local longest = {}
 	local function hang(at, mass, from, length)
 		local body = physics.box { position = at, size = vector.create(0.2, 0.2, 0.2), mass = mass }
@@ -188,7 +188,7 @@ test("a rope over a beam holds, and two thrown bodies stay together", function(t
 	t:expect(one.position.z > 2, `it was pulled along: {one.position}`)
 end)
 
-test("ropes that could not carry what hangs on them are refused", function(t)
+test("ropes that cannot carry their load are errors", function(t)
 	local one = physics.box { position = vector.create(0, 2, 0), size = vector.create(0.2, 0.2, 0.2), mass = 4 }
 	local other = physics.box { position = vector.create(1, 2, 0), size = vector.create(0.2, 0.2, 0.2), mass = 4 }
 	local line = rope { from = vector.create(0, 3, 0), length = 1 }
@@ -205,7 +205,7 @@ test("ropes that could not carry what hangs on them are refused", function(t)
 	wrong({ from = far_away, to = { character = hero }, length = 9 }, "character: needs the option bone")
 end)
 
-test("cloth that nothing holds falls, folds over what is under it and comes to rest", function(t)
+test("cloth without pins falls, drapes over colliders and comes to rest", function(t)
 	local colliders = { { position = vector.create(0, 0.5, 0), radius = 0.3 } }
 	local sheet = cloth {
 		position = vector.create(0, 1.2, 0.5),
@@ -229,7 +229,7 @@ test("cloth that nothing holds falls, folds over what is under it and comes to r
 	t:expect(upright:bone_position("c6_r0").y < 0.4, `and does not stand: {upright:bone_position "c6_r0"}`)
 end)
 
-test("cloth is turned as bodies are: by roll, then pitch, then yaw", function(t)
+test("cloth is rotated in the same order as bodies: roll, then pitch, then yaw", function(t)
 	local flag = cloth {
 		position = vector.create(0, 3, 0),
 		size = vector.create(2, 1, 0),
@@ -263,7 +263,7 @@ test("chains of a character's own bones move as cloth", function(t)
 	t:run_ticks()
 end)
 
-test("what cannot be is said with the nearest right name, and nothing stalls", function(t)
+test("invalid arguments are errors with the nearest right name", function(t)
 	local hero = character "assets/mannequin.glb"
 	local function wrong(f, words)
 		local ok, why = pcall(f)
@@ -285,7 +285,7 @@ test("what cannot be is said with the nearest right name, and nothing stalls", f
 	wrong(function() cloth { columns = 32, rows = 32 } end, "8192")
 end)
 
-test("hair is worn on the head, swings when that turns, and goes with who wears it", function(t)
+test("hair is attached to the head, swings, and is removed with the character", function(t)
 	local hero = character "assets/mannequin.glb"
 	local crown = hero:bone_position "head" + vector.create(0, 0.12, 0.01)
 	local guides = {}
@@ -316,7 +316,7 @@ test("hair is worn on the head, swings when that turns, and goes with who wears 
 	t:expect(not pcall(function() return hair.position end), "it is gone with her")
 end)
 
-test("a haircut grows on a head, as it is or with guides that were changed", function(t)
+test("a haircut grows on a head, with generated or edited guides", function(t)
 	local hero = character "assets/galatea.glb"
 	local options = hair.grow { character = hero, cut = { style = "bob", guides = 40 }, seed = 3 }
 	t:expect(options.in_rest_space and options.cut.style == "bob" and options.seed == 3)

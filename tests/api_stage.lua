@@ -1,6 +1,6 @@
 -- Globals, sound, camera, light and ground: tests every function and its results.
 
-test("time goes on tick by tick, tables are kept, and chance stays where it is told", function(t)
+test("time advances, kept tables persist, and random_range stays within its range", function(t)
 	t:expect_near(now(), 0)
 	t:run(0.5)
 	t:expect_near(now(), 0.5, 1e-9)
@@ -17,7 +17,7 @@ test("time goes on tick by tick, tables are kept, and chance stays where it is t
 	print("printed", "by a test")
 end)
 
-test("the camera stands where it is put, and follows", function(t)
+test("the camera can be placed, and follows", function(t)
 	camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 0, pitch = 0 }
 	t:run_ticks()
 	t:expect(vector.magnitude(camera.position() - vector.create(0, 1, 4)) < 0.001, camera.position())
@@ -39,7 +39,7 @@ test("the camera stands where it is put, and follows", function(t)
 	t:expect(away.x > 1.7 and math.abs(away.z) < 0.1, "all of her is seen, from the side")
 end)
 
-test("the camera looks out of a character's eyes and goes with them", function(t)
+test("the first-person camera follows the character's eyes", function(t)
 	local hero = character("assets/mannequin.glb", { position = vector.create(2, 0, 0), yaw = 90 })
 	camera.first_person(hero, { fov = 80 })
 	t:expect(camera.position().y > 1.4, "it is there at once")
@@ -52,7 +52,7 @@ test("the camera looks out of a character's eyes and goes with them", function(t
 	t:expect_near(camera.position().x, eye.x + 3, 0.02)
 	camera.first_person(hero, { yaw = 180 })
 	t:run_ticks()
-	t:expect(vector.magnitude(camera.forward() - vector.create(0, 0, 1)) < 0.001, "it looks where it is told")
+	t:expect(vector.magnitude(camera.forward() - vector.create(0, 0, 1)) < 0.001, "it looks in the requested direction")
 	camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 0, pitch = 0, cut = true }
 	t:run_ticks()
 	t:expect(vector.magnitude(camera.position() - vector.create(0, 1, 4)) < 0.001, camera.position())
@@ -61,7 +61,7 @@ test("the camera looks out of a character's eyes and goes with them", function(t
 	t:expect(not ok, why)
 end)
 
-test("feet hear the surface that they are on", function(t)
+test("ground.surface returns the surface at a position", function(t)
 	ground.set { height = 0, surface = "stone", grid = 0.5, color_variation = 0.2, color = vector.create(0.3, 0.3, 0.3) }
 	t:expect(ground.surface(vector.zero) == "stone")
 	ground.patch { position = vector.create(3, 0, 0), radius = 2, surface = "grass", color = vector.create(0.1, 0.4, 0.1) }
@@ -70,7 +70,7 @@ test("feet hear the surface that they are on", function(t)
 end)
 
 -- The caller of this test checks the audio output afterwards.
-test("sounds are played, stopped and made louder", function(t)
+test("sounds can be played, stopped and made louder", function(t)
 	local first = sound.play("land_wood", { volume = 0.5, pitch = 2 })
 	local second = sound.play("land_wood", { position = vector.create(1, 0, 0), delay = 0.5 })
 	t:expect(first ~= second)
@@ -80,7 +80,7 @@ test("sounds are played, stopped and made louder", function(t)
 	t:expect(not pcall(sound.play, "land_wod"), "there is no such sound")
 end)
 
-test("a sound is changed while it is heard", function(t)
+test("a sound can be changed while it plays", function(t)
 	local s = sound.play("land_wood", { position = vector.create(1, 0, 0), delay = 0.5 })
 	t:expect(s:end_reason() == nil and s.time == 0)
 	t:expect(s.position == vector.create(1, 0, 0) and s.volume == 1 and s.pitch == 1)
@@ -95,7 +95,7 @@ test("a sound is changed while it is heard", function(t)
 	t:expect(s:end_reason() == "end" and s.volume == nil)
 end)
 
-test("the light is what it is told, and bones are seen", function(t)
+test("sun, sky and exposure can be set, and bones can be shown", function(t)
 	local hero = character "assets/mannequin.glb"
 	camera.orbit { target = vector.create(0, 0.9, 0), distance = 3, yaw = 30, pitch = 10 }
 	light.sun { yaw = -60, pitch = 20, intensity = 5, color = vector.create(1, 0.6, 0.3) }
@@ -113,7 +113,7 @@ test("the light is what it is told, and bones are seen", function(t)
 	t:expect_image("evening_bones", { size = { 240, 240 } })
 end)
 
-test("light from all around comes from a file, and wrong names are told", function(t)
+test("environment light is loaded from a file, and unknown files are errors", function(t)
 	light.environment("tests/sky.hdr", { yaw = 90, intensity = 2, background = false, blur = 0.5 })
 	light.environment "tests/sky.hdr"
 	light.environment(nil)
@@ -123,7 +123,7 @@ test("light from all around comes from a file, and wrong names are told", functi
 	t:expect(not good and string.find(tostring(why), "the image format is not supported", 1, true), why)
 end)
 
-test("lights stand, are carried, are changed and go", function(t)
+test("lights can be placed, attached, changed and removed", function(t)
 	local hero = character "assets/mannequin.glb"
 	local lamp = light.point { position = vector.create(1, 2, 1), color = vector.create(1, 0.5, 0.25), intensity = 4, range = 8, source_radius = 0.1, shadows = false }
 	t:expect(lamp.position == vector.create(1, 2, 1) and lamp.intensity == 4 and lamp.range == 8)
@@ -153,7 +153,7 @@ test("lights stand, are carried, are changed and go", function(t)
 	t:expect(not pcall(function() return lamp.intensity end), "it is gone")
 end)
 
-test("rigs, fog and post-processing are set", function(t)
+test("light rigs, fog and post-processing can be set", function(t)
 	local hero = character "assets/mannequin.glb"
 	for _, name in { "noon", "three_point", "studio", "overcast", "sunset", "night", "spotlight", "neon", "embers" } do
 		light.rig(name, { character = hero, intensity = 0.5 })
@@ -167,7 +167,7 @@ test("rigs, fog and post-processing are set", function(t)
 	t:run_ticks()
 end)
 
-test("a debug view is chosen by name, and what it names must be there", function(t)
+test("a debug view is chosen by name, and unknown bones and morph targets are errors", function(t)
 	local function wrong(...)
 		local went_well, why = pcall(debug_view, ...)
 		t:expect(not went_well, "that view is there")

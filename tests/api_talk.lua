@@ -16,7 +16,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("turns are taken one after the other", function(t)
+test("turns follow one after the other", function(t)
 	local all = cast()
 	local turns, ends, over = {}, {}, nil
 	local talk = conversation {
@@ -40,7 +40,7 @@ test("turns are taken one after the other", function(t)
 	t:expect(not talk.turn and not talk:stop() and not talk:skip())
 end)
 
-test("one interrupts and the other goes on", function(t)
+test("one speaker interrupts, and the other resumes", function(t)
 	local all = cast()
 	local said, ends = {}, {}
 	local talk = conversation {
@@ -63,7 +63,7 @@ test("one interrupts and the other goes on", function(t)
 	t:expect(rest == "I was walking home and then As I was saying and then the lights went out", rest)
 end)
 
-test("a turn is put in, and a conversation is cut short", function(t)
+test("a turn can be inserted, and a conversation can be stopped", function(t)
 	local all = cast()
 	local talk = conversation { cast = all, gap = 0.1, nod_chance = 0, gaze = false, { "anna", "One, two, three, four, five, six." }, { "ben", "Seven." }, { "eve", "Eight." } }
 	t:run(0.6)
@@ -103,7 +103,7 @@ test("pauses, calls and choices", function(t)
 	t:expect(#chosen == 3 and chosen[1] == "anna 5" and waited == "end", table.concat(chosen, ", "))
 end)
 
-test("who is gone takes no turn, and another conversation takes its own", function(t)
+test("a removed speaker takes no turn, and a second conversation interrupts the first", function(t)
 	local all = cast()
 	local ends = {}
 	local talk = conversation { cast = all, { "anna", "One, two, three, four." }, { "ben", "Five." }, { "eve", "Six." }, { "anna", "Seven, eight, nine." } }
@@ -122,7 +122,7 @@ test("who is gone takes no turn, and another conversation takes its own", functi
 	t:expect(other.end_reason == "unavailable", other.end_reason)
 end)
 
-test("what the script has them do goes before", function(t)
+test("a line of the script has priority over a turn", function(t)
 	local all = cast()
 	local talk = conversation { cast = all, { "anna", "One, two, three, four, five." }, { "ben", "Six." } }
 	t:run(0.5)
@@ -132,7 +132,7 @@ test("what the script has them do goes before", function(t)
 	t:expect(talk.end_reason == "end" and own.end_reason ~= "interrupted", talk.end_reason)
 end)
 
-test("what cannot be is told before anything is said", function(t)
+test("invalid turns are errors before the conversation starts", function(t)
 	local all = cast()
 	local function wrong(what, ...)
 		local turns = { cast = all, { "anna", "Hello." }, ... }

@@ -14,7 +14,7 @@ end
 
 local GALATEA = "assets/mannequin.glb"
 
-test("an exact ray meets a character where it is seen, and knows bone and triangle", function(t)
+test("an exact ray hits the mesh of a character, and returns bone and triangle", function(t)
 	local hero = character(GALATEA)
 	t:run_ticks()
 	local head = hero:bone_position "head" + v(0, 0.08, 0)
@@ -51,7 +51,7 @@ test("an exact ray follows the pose", function(t)
 	t:expect(hero:raycast(now + v(2, 0, 0), now - v(2, 0, 0)), "and now here")
 end)
 
-test("the camera's ray goes through the middle, and through the pointer", function(t)
+test("a camera ray goes through the center of the view, or through the pointer", function(t)
 	camera.orbit { target = v(0, 1, 0), distance = 4, yaw = 0, pitch = 0, fov = 40 }
 	t:run(3)
 	local middle = camera.ray { x = 0.5, y = 0.5, length = 4 }
@@ -64,7 +64,7 @@ test("the camera's ray goes through the middle, and through the pointer", functi
 	t:expect(near(camera.ray().direction, middle.direction), "the pointer is in the middle")
 end)
 
-test("wind drags along, a push pushes, and both end when they are switched off", function(t)
+test("wind and force fields push bodies until they are disabled or moved", function(t)
 	local ball = physics.sphere { position = v(0, 5, 0), radius = 0.3, mass = 0.2, gravity_scale = 0, damping = 0 }
 	local wind = physics.force_field { wind = v(8, 0, 0), drag = 1 }
 	t:run(1)
@@ -91,7 +91,7 @@ test("wind drags along, a push pushes, and both end when they are switched off",
 	t:expect(not pcall(physics.force_field, {}))
 end)
 
-test("wood floats as deep as it is heavy, stone sinks", function(t)
+test("wood floats at a depth that fits its density, and stone sinks", function(t)
 	ground.set { collider = false }
 	physics.force_field { water = true, position = v(0, -1, 0), size = v(20, 2, 20) }
 	local wood = physics.box { position = v(0, 0.3, 0), size = v(0.5, 0.5, 0.5), density = 600 }
@@ -115,7 +115,7 @@ test("a planet pulls with the square of the distance", function(t)
 	planet:remove()
 end)
 
-test("what rests sleeps on in a force, and wakes when it changes", function(t)
+test("a resting body sleeps in a force field, and wakes when the field changes", function(t)
 	local crate = physics.box { position = v(0, 0.2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
 	local pad = physics.force_field { acceleration = v(0, 30, 0), size = v(2, 2, 2), enabled = false }
 	t:run(3)
@@ -125,7 +125,7 @@ test("what rests sleeps on in a force, and wakes when it changes", function(t)
 	t:expect(not crate.is_sleeping and crate.velocity.y > 1, crate.velocity)
 end)
 
-test("a jump pad throws what comes in, once", function(t)
+test("a jump pad launches a body that enters, once", function(t)
 	physics.force_field { launch_velocity = v(0, 6, 0), position = v(0, 0.2, 0), size = v(1, 0.6, 1) }
 	local ball = physics.sphere { position = v(0, 2, 0), radius = 0.1, mass = 1, damping = 0 }
 	local top, low = 0, math.huge
@@ -140,7 +140,7 @@ test("a jump pad throws what comes in, once", function(t)
 	t:expect(math.abs(top - (low + 6 * 6 / (2 * 9.81))) < 0.25, top)
 end)
 
-test("a hand lifts a box, carries it and throws it", function(t)
+test("physics.grab lifts a box, carries it and throws it", function(t)
 	local crate = physics.box { position = v(0, 0.2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
 	local wall = physics.box { position = v(4, 0.5, 0) }
 	t:run(1)
@@ -161,7 +161,7 @@ test("a hand lifts a box, carries it and throws it", function(t)
 	t:expect(crate.position.z > 2 and crate.position.y < 0.5, crate.position)
 end)
 
-test("a character is picked up by a hand, hangs, and gets up after that", function(t)
+test("a grabbed character hangs, and gets up after it is released", function(t)
 	local hero = character(GALATEA)
 	t:run_ticks()
 	local at = hero:bone_position "right_hand"
@@ -177,7 +177,7 @@ test("a character is picked up by a hand, hangs, and gets up after that", functi
 	t:expect(not hero.is_down and hero:bone_position("head").y > 1.2, hero:bone_position "head")
 end)
 
-test("what is held goes on at the speed of the hand when it is let go", function(t)
+test("a detached prop keeps the velocity of the hand", function(t)
 	local hero = character(GALATEA)
 	local ball = physics.sphere { position = v(0, 0.1, 3), radius = 0.08, mass = 1, damping = 0 }
 	hero:attach(ball, "right_hand")
@@ -197,7 +197,7 @@ test("what is held goes on at the speed of the hand when it is let go", function
 	t:expect(near(ball.position, at + before / 60, 0.02), ball.position - at)
 end)
 
-test("an arrow sticks in a wall, a floor, a thing that falls and a bone", function(t)
+test("an arrow sticks in a wall, a floor, a falling body and a bone", function(t)
 	local function arrow(from, velocity)
 		return physics.capsule { position = from, radius = 0.02, height = 0.6, pitch = 90, mass = 0.1, stick_on_hit = true, velocity = velocity, gravity_scale = 0 }
 	end
@@ -238,7 +238,7 @@ test("an arrow sticks in a wall, a floor, a thing that falls and a bone", functi
 	t:expect(math.abs(far(fourth.position, hero:bone_position(bone)) - away) < 0.02, "also while it falls")
 end)
 
-test("what flies into a character that feels it hits it", function(t)
+test("a flying body hits a character with hit_on_touch", function(t)
 	local hero = character(GALATEA)
 	local heard = {}
 	hero:on("hit", function(e)
@@ -268,7 +268,7 @@ test("what flies into a character that feels it hits it", function(t)
 	t:expect(#heard == n and not hero.is_down)
 end)
 
-test("a controller does not hide the body from what flies at it", function(t)
+test("a controller does not block hits on the body", function(t)
 	local hero = character(GALATEA)
 	hero:controller {}
 	hero:hit_reactions { hit_on_touch = true }
@@ -302,7 +302,7 @@ test("a controller does not hide the body from what flies at it", function(t)
 	t:expect(hero.is_down, "a heavy one throws it down")
 end)
 
-test("hit reactions are asked before a thrown thing does anything", function(t)
+test("on_hit runs before a thrown body has an effect", function(t)
 	local hero = character(GALATEA)
 	local asked
 	hero:hit_reactions {

@@ -35,7 +35,7 @@ test("a rotation can be set and read as pitch, yaw and roll", function(t)
 	t:expect(fails('did you mean "box"', function() box:bone_transform "bxo" end))
 end)
 
-test("what is detached keeps its position and rotation", function(t)
+test("a detached prop keeps its position and rotation", function(t)
 	local hero = character "assets/mannequin.glb"
 	local sword = physics.box { size = vec(0.05, 0.05, 0.9), collider = false }
 	hero:attach(sword, "right_hand", { pitch = 35, yaw = 20 })
@@ -47,7 +47,7 @@ test("what is detached keeps its position and rotation", function(t)
 	t:expect(near(sword.position, position) and near(sword.rotation, rotation, 0.05), tostring(sword.rotation))
 end)
 
-test("a hidden character is not drawn, with what it wears and holds, and still moves", function(t)
+test("a hidden character and its attached props are not drawn, but still move", function(t)
 	local hero = character "assets/mannequin.glb"
 	local sword = physics.box { size = vec(0.05, 0.05, 0.9), color = vec(0.9, 0.1, 0.1), collider = false }
 	hero:attach(sword, "right_hand")
@@ -62,7 +62,7 @@ test("a hidden character is not drawn, with what it wears and holds, and still m
 	t:expect_image("visible_again", view)
 end)
 
-test("once hears one event, and can be taken off before", function(t)
+test("once gets one event, and can be removed before it", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:play("walk", { mode = "loop", fade = 0 })
 	local once, all = 0, 0

@@ -5,7 +5,7 @@ local function fails(text, f, ...)
 	assert(not good and string.find(tostring(why), text, 1, true), tostring(why))
 end
 
-test("a text is what it is set to, until it is removed", function(t)
+test("a text can be changed until it is removed", function(t)
 	local label = ui.text("hello", { position = vector.create(20, 30, 0), anchor = "top_left", size = 32, outline = 2, align = "right" })
 	t:expect(label.text == "hello" and label.size == 32 and label.visible)
 	t:expect(label.position == vector.create(20, 30, 0) and label.color == vector.one)
@@ -27,7 +27,7 @@ test("a text is what it is set to, until it is removed", function(t)
 	fails("this UI element was removed", function() label.text = "again" end)
 end)
 
-test("bars and boxes have sizes, a bar a value", function(t)
+test("bars and boxes have sizes, and a bar has a value", function(t)
 	local bar = ui.bar(0.7, { width = 300, height = 20, color = vector.create(0.8, 0.1, 0.1), background = vector.zero })
 	t:expect_near(bar.value, 0.7, 1e-6)
 	t:expect(bar.size == vector.create(300, 20, 0) and bar.text == nil)
@@ -41,7 +41,7 @@ test("bars and boxes have sizes, a bar a value", function(t)
 	t:expect(box.size == vector.create(64, 48, 0) and box.value == nil)
 end)
 
-test("an image keeps its shape, and what cannot be shown is told", function(t)
+test("an image keeps its aspect ratio, and unusable files are errors", function(t)
 	t:expect(ui.image("tests/logo.png").size == vector.create(64, 64, 0))
 	t:expect(ui.image("tests/logo.png", { width = 32 }).size == vector.create(32, 32, 0))
 	t:expect(ui.image("tests/logo.png", { width = 32, height = 10 }).size == vector.create(32, 10, 0))
@@ -49,7 +49,7 @@ test("an image keeps its shape, and what cannot be shown is told", function(t)
 	fails("is not a PNG, JPEG or WebP image", ui.image, "assets/mannequin.glb")
 end)
 
-test("a label follows a character's bone, or stays at a place", function(t)
+test("a label follows a character's bone, or stays at a position", function(t)
 	local hero = character "assets/mannequin.glb"
 	local name = ui.text("Galatea", { character = hero, bone = "head", offset = vector.create(0, 0.3, 0), full_size_distance = 4, max_distance = 20 })
 	t:run_ticks()
@@ -72,7 +72,7 @@ test("a label follows a character's bone, or stays at a place", function(t)
 	fails("no bone \"haed\"", ui.text, "x", { character = hero, bone = "haed" })
 end)
 
-test("a caption is there for its time, and a third takes the place of the first", function(t)
+test("a caption is shown for its duration, and a third one replaces the first", function(t)
 	local first = ui.caption("Galatea", "Oh, it is you.", { duration = 1 })
 	t:expect(first.text == "Oh, it is you." and first.size == nil)
 	first.text = "Oh, it was you."
@@ -90,7 +90,7 @@ test("a caption is there for its time, and a third takes the place of the first"
 	fails("this UI element was removed", function() return third.text end)
 end)
 
-test("wrong names, long texts and too many things are told", function(t)
+test("unknown names, long texts and too many elements are errors", function(t)
 	fails("unknown field \"ancor\"; did you mean \"anchor\"", ui.text, "x", { ancor = "top" })
 	fails("did you mean \"top_left\"", ui.text, "x", { anchor = "topleft" })
 	fails("at most 4096 bytes, got 5000", ui.text, string.rep("x", 5000))

@@ -7,7 +7,7 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
-test("what happens in a line can be a table, read and given on", function(t)
+test("the event track of a line can be a table, and can be read and reused", function(t)
 	local hero = character(HERO)
 	hero.face:configure { asymmetry = 0, blink_rate = 0 }
 	local cue, seen = nil, {}
@@ -50,7 +50,7 @@ test("what happens in a line can be a table, read and given on", function(t)
 	t:expect(math.abs(other.time - 0.5) < 0.03, other.time)
 end)
 
-test("rows that cannot be are told with their number", function(t)
+test("invalid rows are errors with their number", function(t)
 	local hero = character(HERO)
 	local function say(row) return function() hero:say { text = "Hello there.", voice = false, track = { { blink = true }, row } } end end
 	fails(t, say { "smle" }, "smile")
@@ -62,7 +62,7 @@ test("rows that cannot be are told with their number", function(t)
 	fails(t, say "smile", "expected a table")
 end)
 
-test("a line without a voice is timed by its text, and one with a voice by its sound", function(t)
+test("the timing of a line comes from its text, or from its voice", function(t)
 	local hero = character(HERO)
 	local line = hero:say { text = "Hello there.", voice = false }
 	t:expect(line.duration > 0.4 and line.duration < 2.5, line.duration)
@@ -73,7 +73,7 @@ test("a line without a voice is timed by its text, and one with a voice by its s
 	t:expect(spoken.end_reason == "end")
 end)
 
-test("a mouth that listens is one too, and music gives way to lines", function(t)
+test("a mouth can follow live audio, and lines duck the music", function(t)
 	local hero = character(HERO)
 	local music = sound.play("cloth", { loop = true, duck = 0.3 })
 	local line = hero:say { "step_wood_1.wav", text = "Tap.", lipsync = "live", caption = false }

@@ -19,7 +19,7 @@ local function listen(hero)
 	return heard
 end
 
-test("a controller walks at the velocity that it is told, and faces there", function(t)
+test("a controller walks at the requested velocity, and turns in that direction", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	t:expect(not hero.is_grounded and hero.speed == 0)
@@ -41,7 +41,7 @@ test("a controller walks at the velocity that it is told, and faces there", func
 	t:expect(not hero.is_grounded)
 end)
 
-test("options are checked, and those that are not given stay", function(t)
+test("options are checked, and omitted options keep their values", function(t)
 	local hero = character "assets/mannequin.glb"
 	t:expect(fails('"max_slope": must be 0 to 85, got 95', function() hero:controller { max_slope = 95 } end))
 	t:expect(fails("twice the radius", function() hero:controller { radius = 2 } end))
@@ -60,7 +60,7 @@ test("options are checked, and those that are not given stay", function(t)
 	end))
 end)
 
-test("it jumps as high as it is told, and tells jump and landing", function(t)
+test("a jump has the requested height, and emits jump and land", function(t)
 	ground.set { height = 0, collider = true, surface = "stone" }
 	local hero = character "assets/mannequin.glb"
 	hero:controller { jump_height = 0.5 }
@@ -88,7 +88,7 @@ test("it jumps as high as it is told, and tells jump and landing", function(t)
 	t:expect(land.surface == "stone" and land.normal.y > 0.99)
 end)
 
-test("gravity is the world's, unless it has its own", function(t)
+test("a controller uses the gravity of the world, unless it has its own", function(t)
 	ground.set { height = 0, collider = true }
 	physics.set { gravity = vector.create(0, -1.62, 0) }
 	local hero = character "assets/mannequin.glb"
@@ -102,7 +102,7 @@ test("gravity is the world's, unless it has its own", function(t)
 	t:expect(hero.is_grounded)
 end)
 
-test("a velocity that is set throws it", function(t)
+test("setting the velocity launches the character", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	hero:controller {}
@@ -117,7 +117,7 @@ test("a velocity that is set throws it", function(t)
 	t:expect(hero.is_grounded and hero.speed == 0 and #heard.land == 1)
 end)
 
-test("it climbs stairs, falls from their end and bumps into a wall", function(t)
+test("a controller climbs stairs, falls from their end and bumps into a wall", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	physics.stairs { position = vector.create(0, 0, 1), steps = 4, step_height = 0.2, step_depth = 0.3, surface = "wood" }
@@ -137,7 +137,7 @@ test("it climbs stairs, falls from their end and bumps into a wall", function(t)
 	t:expect(heard.bump[1].normal.z < -0.99)
 end)
 
-test("it slides down what is too steep", function(t)
+test("a controller slides down steep slopes", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character("assets/mannequin.glb", { position = vector.create(0, 3, 1.7) })
 	physics.ramp { size = vector.create(3, 4, 2) }
@@ -154,7 +154,7 @@ test("it slides down what is too steep", function(t)
 	t:expect(hero.position.y < 0.05 and hero.position.z < 0.3, tostring(hero.position))
 end)
 
-test("it crouches under a beam and gets up behind it", function(t)
+test("a controller crouches under a beam and stands up behind it", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	physics.box { position = vector.create(0, 1.8, 2), size = vector.create(4, 1, 1) }
@@ -171,7 +171,7 @@ test("it crouches under a beam and gets up behind it", function(t)
 	t:expect(hero.position.z > 3 and not hero.crouching, tostring(hero.position))
 end)
 
-test("a lift takes it along, and a ceiling squeezes it", function(t)
+test("a lift carries a controller, and a ceiling squeezes it", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	local lift = physics.box { position = vector.create(0, 0.1, 0), size = vector.create(2, 0.2, 2), body_type = "kinematic" }
@@ -195,7 +195,7 @@ test("a lift takes it along, and a ceiling squeezes it", function(t)
 	t:expect(squeezed)
 end)
 
-test("root motion walks it, and walls stop that too", function(t)
+test("root motion moves a controller, and walls stop it", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	physics.box { position = vector.create(0, 1, 2), size = vector.create(4, 2, 0.2) }
@@ -215,7 +215,7 @@ test("root motion walks it, and walls stop that too", function(t)
 	t:expect_near(hero.position.z, -2, 0.05)
 end)
 
-test("who falls limp has no capsule, and walks again when it is up", function(t)
+test("a ragdoll has no capsule, and walks again when it is up", function(t)
 	ground.set { height = 0, collider = true }
 	local hero = character "assets/mannequin.glb"
 	hero:controller {}

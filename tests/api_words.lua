@@ -21,7 +21,7 @@ local function phones(t, hero, line)
 	return table.concat(all, " ")
 end
 
-test("a line is read in its language", function(t)
+test("a line is pronounced in its language", function(t)
 	local hero = character(HERO)
 	for _, language in { "es", "Spanish", "es-AR" } do
 		local got = phones(t, hero, { text = "Buenos días", language = language, rate = 3 })
@@ -33,7 +33,7 @@ test("a line is read in its language", function(t)
 	fails(t, function() hero:say { text = "hola", language = "spanich" } end, "spanish")
 end)
 
-test("words of one's own are spoken as they are written down", function(t)
+test("custom words are pronounced as defined", function(t)
 	local hero = character(HERO)
 	pronounce { Xyr = "ksir", Nguyen = "/ˈwɪn/", Zorg = "Z AO1 R G" }
 	t:expect(phones(t, hero, { text = "Nguyen, Zorg’s", rate = 3 }) == "W IH N Z AO R G Z")
@@ -49,7 +49,7 @@ test("words of one's own are spoken as they are written down", function(t)
 	fails(t, function() pronounce { Xyr = 7 } end, "expected words")
 end)
 
-test("a language of one's own has its rules, its stress and its digits", function(t)
+test("a custom language has its own rules, stress and digits", function(t)
 	local hero = character(HERO)
 	language "elvish" {
 		rules = {

@@ -10,7 +10,7 @@ local function skipped(t)
 	return hero
 end
 
-test("the show plays to its end, and leaves her standing where one can walk", function(t)
+test("the show plays to its end, and then she can walk", function(t)
 	require "main"
 	local hero = t:first_character()
 	local surfaces, fell, lines = {}, 0, 0
@@ -35,7 +35,7 @@ test("the show plays to its end, and leaves her standing where one can walk", fu
 	t:expect(vector.magnitude(hero.position - vector.create(0, 0.51, 0)) < 0.05, "she is not on her plinth again")
 end)
 
-test("any key ends the show wherever it is, r begins it again", function(t)
+test("any key ends the show at any time, and r starts it again", function(t)
 	local hero = skipped(t)
 	t:expect(hero:material("cloth").thickness == 0, "no marble is left")
 	t:press("r")
@@ -45,7 +45,7 @@ test("any key ends the show wherever it is, r begins it again", function(t)
 	t:expect(hero:material("cloth").thickness == 1, "a statue again")
 end)
 
-test("she stands, and walks when w is pressed", function(t)
+test("she stands, and walks while w is pressed", function(t)
 	local hero = skipped(t)
 	t:expect_state(hero, "idle")
 	t:press("w")
@@ -56,7 +56,7 @@ test("she stands, and walks when w is pressed", function(t)
 	t:wait_for(function() return hero.machine:state() == "idle" end, 1.5)
 end)
 
-test("a jump takes off once and lands", function(t)
+test("she jumps once and lands", function(t)
 	local hero = skipped(t)
 	t:press("space")
 	t:run(0.1)
@@ -67,7 +67,7 @@ test("a jump takes off once and lands", function(t)
 	t:expect_state(hero, "idle")
 end)
 
-test("both feet are heard", function(t)
+test("both feet make step sounds", function(t)
 	local hero = skipped(t)
 	local feet = {}
 	hero:on("step", function(e) table.insert(feet, e.foot) end)
@@ -80,7 +80,7 @@ test("both feet are heard", function(t)
 	t:expect(heard.left >= 3 and heard.right >= 3, `left {heard.left}, right {heard.right}`)
 end)
 
-test("whatever is pressed, she stays in the court and no marker is lost", function(t)
+test("with random input she stays in the court and no marker is lost", function(t)
 	local hero = skipped(t)
 	t:random_input(1, {
 		seconds = 20,
@@ -91,7 +91,7 @@ test("whatever is pressed, she stays in the court and no marker is lost", functi
 	t:expect_no_lost_markers(hero)
 end)
 
-test("x knocks her down, and she gets up and walks on", function(t)
+test("x knocks her down, and she gets up and can walk", function(t)
 	local hero = skipped(t)
 	t:press("x")
 	t:run(0.1)

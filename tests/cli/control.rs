@@ -202,7 +202,10 @@ fn a_client_can_query_evaluate_press_keys_and_receive_events() {
         heard.extend(answer["events"].as_array().unwrap().iter().cloned());
         heard.iter().filter(|e| e["name"] == "step").count() >= 2
     });
-    let entered: Vec<&Value> = heard.iter().filter(|e| e["name"] == "enter").collect();
+    let entered: Vec<&Value> = heard
+        .iter()
+        .filter(|e| e["name"] == "state_enter")
+        .collect();
     assert_eq!(entered.len(), 1, "each event is delivered once: {heard:?}");
     assert_eq!(
         (&entered[0]["state"], &entered[0]["from"]),

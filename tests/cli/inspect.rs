@@ -8,7 +8,7 @@ use crate::program::{can_draw, err, galatea, out};
 
 #[test]
 fn inspect_reports_content_as_text_and_json() {
-    let text = out(&galatea(&["inspect", "assets/mannequin.glb"]));
+    let text = out(&galatea(&["inspect", "assets/mannequin.glb", "--verbose"]));
     assert!(
         text.contains("25 bones") && text.contains("walk 1.000 s"),
         "{text}"
@@ -36,7 +36,7 @@ fn inspect_reports_content_as_text_and_json() {
 
 #[test]
 fn items_of_several_parts_are_reported_once() {
-    let text = out(&galatea(&["inspect", "assets/galatea.glb"]));
+    let text = out(&galatea(&["inspect", "assets/galatea.glb", "--verbose"]));
     let line = text.lines().find(|line| line.contains("correctives: "));
     let names: Vec<&str> = line.unwrap().trim().split([' ', ',']).collect();
     let one = "blink__emotion.anger";
@@ -67,7 +67,7 @@ fn inspect_reports_the_skinning_of_each_part() {
     fs::create_dir_all(&dir).unwrap();
     let file = dir.join("parts.gltf").to_str().unwrap().to_owned();
     fs::write(&file, SKINNED).unwrap();
-    let text = out(&galatea(&["inspect", &file]));
+    let text = out(&galatea(&["inspect", &file, "--verbose"]));
     for words in [
         "body (skinned, linear, 3 vertices)",
         "sword (rigid, 3 vertices)",
@@ -89,7 +89,7 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
     fs::create_dir_all(dir.join("scripts")).unwrap();
     let take = dir.join("walk.bvh").to_str().unwrap().to_owned();
     fs::write(&take, mocap()).unwrap();
-    let text = out(&galatea(&["inspect", &take]));
+    let text = out(&galatea(&["inspect", &take, "--verbose"]));
     for words in [
         "the file contains motion but no mesh; add it to a character",
         "walk 2.000 s, 1.42 m/s, travels 2.00 m, 6 bones",
@@ -155,7 +155,7 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
 #[test]
 fn inspect_reports_the_ragdoll_of_a_model() {
     let file = "assets/mannequin.glb";
-    let text = out(&galatea(&["inspect", file]));
+    let text = out(&galatea(&["inspect", file, "--verbose"]));
     assert!(!text.contains("ragdoll"), "only on request");
     let text = out(&galatea(&["inspect", file, "--ragdoll"]));
     assert!(text.contains("ragdoll (17 bodies, "), "{text}");
@@ -205,7 +205,7 @@ fn inspect_reports_springs() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("hair.gltf");
     std::fs::write(&path, file.to_string()).unwrap();
-    let text = out(&galatea(&["inspect", &path.to_string_lossy()]));
+    let text = out(&galatea(&["inspect", &path.to_string_lossy(), "--verbose"]));
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(text.contains("springs: 2 bones, 0 colliders"), "{text}");
     assert!(text.contains("warnings (0)"), "{text}");
@@ -227,7 +227,7 @@ fn inspect_lists_helpers_constraints_and_the_gaze() {
                 { "kind": "twist", "of": "hand", "share": 0.7 },
                 { "kind": "driver", "of": "hand", "by": "swing", "curve": [[0, 0], [80, 1]], "morph": "wrist" } ] } }] }"#;
     fs::write(&file, text).unwrap();
-    let told = out(&galatea(&["inspect", &file]));
+    let told = out(&galatea(&["inspect", &file, "--verbose"]));
     for words in [
         "constraints (1)\n  roll roll < hand, share 0.50\n",
         "helpers (2)\n  twist cuff < hand, share 0.70\n  driver morph wrist < hand\n",
@@ -257,15 +257,46 @@ fn the_rig_check_reports_score_fallbacks_and_advice() {
     let findings = hound["findings"].as_array().unwrap();
     let of = |what: &str| findings.iter().find(|finding| finding["what"] == what);
     assert!(of("direction").is_none(), "{hound}");
-    let face = of("expression").unwrap();
+    // An animal needs no hands and no mouth shapes for speech.
+    assert!(of("hands").is_none(), "{hound}");
+    assert_eq!(of("speech").unwrap()["state"], "good", "{hound}");
+    assert_eq!(of("skeleton").unwrap()["found"], "4 legs", "{hound}");
+    let mannequin = doctor("assets/mannequin.glb");
+    let findings = mannequin["findings"].as_array().unwrap();
+    let face = findings
+        .iter()
+        .find(|finding| finding["what"] == "expression")
+        .unwrap();
     assert!(
         face["state"] != "good" && face["mend"].as_str().unwrap().contains("eyeBlinkLeft"),
         "{face}"
     );
-    assert!(hound["score"].as_u64().unwrap() < 100);
+    assert!(mannequin["score"].as_u64().unwrap() < 100);
     // An object is not checked.
     assert!(doctor("assets/court_gate.glb").is_null());
     let text = out(&galatea(&["inspect", "assets/hound.glb"]));
+    assert!(
+        text.starts_with("assets/hound.glb: an animal, ready to use (")
+            && text.contains(" m/s)")
+            && text.contains("\nfirst steps\n")
+            && !text.contains("bytes"),
+        "{text}"
+    );
+    let text = out(&galatea(&["inspect", "assets/mannequin.glb"]));
+    for part in [
+        "assets/mannequin.glb: a person, ",
+        "  mesh      ",
+        "  skeleton  ",
+        "walk (1.4 m/s)",
+        "\nto improve\n  1. speech: ",
+        "\n     effect:   ",
+        "\n     solution: ",
+        "local hero = character \"assets/mannequin.glb\"",
+        "galatea inspect --verbose assets/mannequin.glb",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let text = out(&galatea(&["inspect", "assets/mannequin.glb", "--verbose"]));
     assert!(
         text.contains("\n  part  expression: ") && text.contains("        in Blender: "),
         "{text}"

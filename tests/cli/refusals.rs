@@ -14,7 +14,7 @@ fn names_that_command_a_terminal_are_printed_as_text() {
     let evil = "a\u{1b}[2Jb";
     let file = serde_json::json!({"asset": {"version": "2.0"}, "nodes": [{"name": evil}]});
     fs::write(at("evil.gltf"), file.to_string()).unwrap();
-    let inspected = galatea(&["inspect", &at("evil.gltf")]);
+    let inspected = galatea(&["inspect", "--verbose", &at("evil.gltf")]);
     assert!(
         out(&inspected).contains("a\\u001b[2Jb < (none)"),
         "{}",

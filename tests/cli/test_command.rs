@@ -279,7 +279,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     }
     let loose = POSE
         .replace("TIME", "0.5")
-        .replace("camera = {", "within = 0.9, camera = {");
+        .replace("camera = {", "tolerance = 0.9, camera = {");
     folder.write("tests/pose.lua", &loose);
     assert!(
         test(&folder, &[]).status.success(),

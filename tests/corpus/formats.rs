@@ -134,7 +134,7 @@ fn a_converted_file_is_complete_and_equal() {
         let file = corpus.join(file);
         let before = load(&file);
         let bytes = gltf::repack(&file, &before, &Additions::default()).unwrap();
-        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let mut none = |name: &str| Err(format!("unexpected request for {name}"));
         let after = gltf::load_slice("one.glb", &bytes, &mut none).unwrap();
         assert_eq!(
             before.skeleton.bones(),
@@ -213,7 +213,7 @@ fn clips_added_by_conversion_are_unchanged_even_for_a_rotated_model() {
             marks: vec![(walk.name.clone(), marks.clone())],
         };
         let bytes = gltf::repack(&file, &model, &additions).unwrap();
-        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let mut none = |name: &str| Err(format!("unexpected request for {name}"));
         let after = gltf::load_slice(&name, &bytes, &mut none);
         // The result is a binary glTF file, whatever its name.
         let after = after
@@ -263,7 +263,7 @@ fn whatever_loads_can_be_written_in_one_piece() {
                 continue;
             }
         };
-        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let mut none = |name: &str| Err(format!("unexpected request for {name}"));
         let after = gltf::load_slice("one.glb", &bytes, &mut none);
         let after = after.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         assert_eq!(
@@ -296,7 +296,7 @@ fn shrunk_models_load_unchanged() {
         let Ok(Some(less)) = gltf::shrink(&bytes) else {
             continue;
         };
-        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let mut none = |name: &str| Err(format!("unexpected request for {name}"));
         let mut load = |bytes: &[u8]| gltf::load_slice("one.glb", bytes, &mut none);
         let Ok(was) = load(&bytes) else { continue };
         let name = file.display();

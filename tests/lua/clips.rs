@@ -190,7 +190,7 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "clip 'a' { bones = { upper = { rotation = { { 0, 1, 2 } } } } }",
-            "clip \"a\": upper: rotation: a key is { time, x, y, z }",
+            "clip \"a\": upper: rotation: expected a key { time, x, y, z }",
         ),
         (
             "clip 'a' { bones = { upper = { rotation = { { 0, 0, 0, 0, 0 } } } } }",

@@ -97,7 +97,7 @@ fn unknown_input_names_are_reported_with_suggestions() {
         ("input.axis('mouse_xd')", "did you mean \"mouse_dx\"?"),
         (
             "input.bind('jump', table.create(33, 'a'))",
-            "may have 32 keys",
+            "can have at most 32 keys",
         ),
     ] {
         let fault = Bench::empty().fault(script);

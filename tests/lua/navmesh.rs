@@ -217,7 +217,7 @@ fn faults_are_told() {
         ("navmesh { costs = { mud = -1 } }", "0.01 to 1000"),
         (
             "navmesh({}):find_path(vector.create(0, 0, 0), vector.create(1, 0, 0))",
-            "first tick",
+            "not baked yet",
         ),
         (
             "navmesh({}):add_obstacle { position = vector.create(0, 0, 0) }",

@@ -88,7 +88,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         stopped:stop(0.1)
         print(stopped:end_reason(), s:end_reason(), s.position)
         local ok, why = pcall(function() s.position = vector.one end)
-        print(ok, tostring(why):match('heard as recorded'))
+        print(ok, tostring(why):match('no 3D position'))
         local held = keep_on_reload('held', {})
         held.s = s";
     let mut bench = Bench::new(&format!("{HERO}{script}"));
@@ -97,7 +97,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
     assert_eq!(stops.count(), 1);
     assert_eq!(
         bench.printed(),
-        ["stopped\tnil\tnil", "false\theard as recorded"]
+        ["stopped\tnil\tnil", "false\tno 3D position"]
     );
     bench
         .load("function update() local s = keep_on_reload('held', {}).s print(s:end_reason(), s.time) s.gain = 2 s:stop() end")

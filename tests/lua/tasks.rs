@@ -203,7 +203,7 @@ fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
     );
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(
-        told[0].starts_with("6: attempt to perform arithmetic"),
+        told[0].starts_with("6: cannot add nil and a number"),
         "{told:?}"
     );
     assert_eq!(told[1], "3: and this");
@@ -258,7 +258,7 @@ fn code_that_cannot_wait_reports_an_error() {
         ),
         (
             "a:wait({})",
-            "task:wait: argument \"thing\": expected a number, a string, a Play, a Sound, a Conversation or a Task, got a table",
+            "task:wait: argument \"thing\": expected a number, a string, a Play, a Sound, a Line, a Conversation or a Task, got a table",
         ),
         (
             "a:wait('stp')",
@@ -268,15 +268,15 @@ fn code_that_cannot_wait_reports_an_error() {
         ("a:all {}", "task:all: the list is empty"),
         (
             "a:race { 1, {} }",
-            "task:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or a Task, got a table",
+            "task:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound, a Line, a Conversation or a Task, got a table",
         ),
         (
             "a:play('wlak')",
             "post has no clip \"wlak\"; did you mean \"walk\"?",
         ),
         (
-            "a:slep(1)",
-            "a Act has no \"slep\"; did you mean \"sleep\"?",
+            "a:wiat(1)",
+            "a Task has no \"wiat\"; did you mean \"wait\"?",
         ),
     ] {
         let (told, _) = faults(&format!("hero:task(function(a)\n{body}\nend)"), 0.1);

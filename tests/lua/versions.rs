@@ -96,7 +96,7 @@ fn a_reload_reports_its_changes() {
                 "scripts/main.lua: lines 1 to 2",
                 "1 character added (extra)",
                 "1 listener added",
-                "1 mark added",
+                "1 marker added",
             ],
         ),
         (
@@ -131,7 +131,7 @@ fn many_characters_with_the_same_change_share_a_line() {
         [
             "scripts/main.lua: lines 1 to 3",
             "n1 and 4 more: 1 transition changed",
-            "2 values of keep \"s\" added (b, c)",
+            "2 values of keep_on_reload \"s\" added (b, c)",
         ]
     );
 }

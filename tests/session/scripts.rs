@@ -380,7 +380,7 @@ fn a_reload_reports_its_changes_and_can_be_undone_and_redone() {
     session.redo().unwrap_err();
     session.undo().unwrap();
     assert_eq!(x(&mut session), 2.0);
-    // After a broken save, undo goes to the version before the running one.
+    // After a broken save, undo returns to the version that ran before the current one.
     folder.write("scripts/main.lua", "error('broken')");
     session.reload();
     assert_eq!(x(&mut session), 2.0);

@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(model.set_skinning(&options), Ok(()));
         assert_ne!(
             model.uid, 0,
-            "it is told apart from the model as its file is"
+            "it has an identity apart from the unchanged model"
         );
         let found: Vec<_> = model.parts.iter().map(|part| part.skinning).collect();
         assert_eq!(found, [Skinning::DualQuaternion, Skinning::Linear]);

@@ -446,7 +446,7 @@ mod tests {
         assert_eq!(
             made.toned(&fresh, &deeper),
             None,
-            "another form is made anew"
+            "a change of shape needs a new stamp"
         );
     }
 }

@@ -14,7 +14,7 @@ use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
 use galatea_math::names::nearest_hint;
-use galatea_script::toolkit::{Function, Group, Kind, Param, Shape, Type};
+use galatea_script::toolkit::{Function, Group, Kind, Param, Shape, Type, roblox_task};
 
 /// An error in a call or a field.
 pub(super) struct Misuse {
@@ -186,6 +186,11 @@ fn missing(group: &'static Group, name: &str) -> String {
 /// Message for a call of a module's function by a name that was changed, such as `physics.ray`.
 pub(super) fn renamed_function(call: &str, groups: &[&'static Group]) -> Option<String> {
     let (module, name) = call.split_once('.')?;
+    if module == "task" {
+        return Some(roblox_task(
+            name.split(|c: char| !c.is_alphanumeric()).next()?,
+        ));
+    }
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let name = name.split(|c| !is_letter(c)).next()?;
     let mut groups = groups.iter();

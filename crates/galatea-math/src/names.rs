@@ -41,16 +41,25 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
     match names.len() {
         0 => "; there are none".into(),
         1..=32 => format!("; available: {}", names.join(", ")),
-        n => format!(
-            "; {n} names are available, from {:?} to {:?}",
-            names[0],
-            names[n - 1]
-        ),
+        n => {
+            let small = wrong.to_lowercase();
+            let score = |name: &str| similarity(&small, &name.to_lowercase());
+            names.sort_by(|a, b| score(b).total_cmp(&score(a)));
+            let near = names[..SHOWN_NEAR].join(", ");
+            format!("; nearest of {n} names: {near}")
+        }
     }
 }
 
+/// Number of names shown of a long list.
+const SHOWN_NEAR: usize = 5;
+
 /// Terms of other engines for names of this one, in lower case and without separators.
-const FOREIGN_TERMS: [(&str, &[&str]); 18] = [
+const FOREIGN_TERMS: [(&str, &[&str]); 22] = [
+    ("mode", &["loop", "looped", "looping", "repeat"]),
+    ("restitution", &["bounce", "bounciness", "elasticity"]),
+    ("intensity", &["strength", "energy", "brightness"]),
+    ("lifetime", &["life", "duration", "ttl"]),
     ("ragdoll", &["fall", "collapse", "limp"]),
     ("kill", &["die", "death"]),
     (

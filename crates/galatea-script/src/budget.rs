@@ -294,8 +294,13 @@ impl Budget {
                 "{BUDGET_TEXT} of {} s of processor time for one tick; spread the work over ticks",
                 self.watchdog.limit_s()
             ),
+            // The main part of a script alone has the budget of its whole tick.
+            _ if self.allowed.get() >= self.tick_allowed.get() => format!(
+                "{BUDGET_TEXT} of {} steps, the fixed limit of the main part of a script; to wait, use task(function(t) t:wait(1) end)",
+                self.allowed.get()
+            ),
             _ => format!(
-                "{BUDGET_TEXT} of {} steps; end the loop, add task:wait to it, or raise `budget` in galatea.toml",
+                "{BUDGET_TEXT} of {} steps; end the loop, add t:wait(0) to it in a task, or raise `budget` in galatea.toml",
                 self.allowed.get()
             ),
         }

@@ -17,7 +17,8 @@ impl Host {
         hold: AnyUserData,
     ) {
         let given = self.call_guarded::<Value>(stage, function, hold);
-        let Some(ended) = given.as_ref().and_then(end_of) else {
+        let ended = given.and_then(|given| end_of(self.lua(), &given).ok().flatten());
+        let Some(ended) = ended else {
             return;
         };
         let waits = self.with_program(|program| {

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::api::renamed::{NameOwner, foreign_hint, renamed};
+use super::api::renamed::{NameOwner, foreign_message, renamed};
 use super::budget::{FAILURE_STEPS, owe};
 use super::world::with_world;
 use galatea_math::names::nearest_hint;
@@ -24,6 +24,35 @@ pub const REMOVED: [&str; 11] = [
 
 /// Globals that a script sets and the runtime calls.
 pub const ENTRY_POINTS: [&str; 2] = ["update", "on_reload"];
+
+/// Functions that other engines call, and that nothing calls here.
+const FOREIGN_CALLBACKS: [(&str, &str, &str); 9] = [
+    ("_process", "Godot", "function update(dt)"),
+    ("_physics_process", "Godot", "function update(dt)"),
+    ("_ready", "Godot", "the main part of the script"),
+    ("Update", "Unity", "function update(dt)"),
+    ("Start", "Unity", "the main part of the script"),
+    ("BeginPlay", "Unreal", "the main part of the script"),
+    ("Tick", "Unreal", "function update(dt)"),
+    ("init", "Defold", "the main part of the script"),
+    (
+        "reload",
+        "an earlier version",
+        "function on_reload(old, changes)",
+    ),
+];
+
+/// Names of functions of a script that only other engines call, with messages.
+pub fn foreign_callbacks(env: &Table) -> Vec<(&'static str, String)> {
+    let is_set = |name: &str| matches!(env.raw_get(name), Ok(Value::Function(_)));
+    let found = FOREIGN_CALLBACKS.iter().filter(|(name, _, _)| is_set(name));
+    let named = found.map(|(name, engine, ours)| {
+        let text =
+            format!("nothing calls the function {name}, which is from {engine}; write {ours}");
+        (*name, text)
+    });
+    named.collect()
+}
 
 /// Removes the functions that scripts do not get, and makes reading an undefined global an error.
 ///
@@ -74,12 +103,11 @@ pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String
     if let Some(renamed) = renamed(NameOwner::Globals, name) {
         return renamed;
     }
-    let foreign = foreign_hint(NameOwner::Globals, name);
-    if REMOVED.contains(&name) {
-        return format!("scripts have no {name:?}{}", foreign.unwrap_or_default());
+    if let Some(foreign) = foreign_message(NameOwner::Globals, name) {
+        return foreign;
     }
-    if let Some(foreign) = foreign {
-        return format!("there is no global {name:?}{foreign}");
+    if REMOVED.contains(&name) {
+        return format!("scripts have no {name:?}");
     }
     let hint = nearest_hint(name, known);
     let hint = if hint.starts_with("; did") { &hint } else { "" };

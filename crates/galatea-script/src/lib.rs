@@ -147,7 +147,9 @@ pub mod toolkit {
     };
     pub use crate::api::group::{Function, Group, Kind, Property};
     pub use crate::api::listen::mark_fields;
-    pub use crate::api::renamed::{FOREIGN, ForeignNames, NameOwner, RENAMED, RenamedName};
+    pub use crate::api::renamed::{
+        FOREIGN, ForeignNames, NameOwner, RENAMED, RenamedName, roblox_task,
+    };
     pub use crate::budget::{Budget, charge};
     pub use crate::compiled::compiles;
     pub use crate::globals::{ENTRY_POINTS, REMOVED, names, no_global};

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::carry::{carry_params, hear_open_intervals};
 use super::changes::changes;
 use super::fault::Fault;
+use super::globals::foreign_callbacks;
 use super::host::Host;
 use super::kept::{Keeps, Renewed, Shared, deep_copy};
 use super::loader::{compile, new_environment};
@@ -118,6 +119,7 @@ impl Host {
         });
         self.carry_states(stage, states, &old.machines.states);
         self.write_pictures();
+        self.note_foreign_callbacks(&source.main);
         self.call_reload(stage, &old, &changes);
         drop(old);
         self.restore_memory_limit();
@@ -187,6 +189,20 @@ impl Host {
             fault.file.get_or_insert_with(|| source.main.clone());
             fault.without_viewer()
         })
+    }
+
+    /// Reports functions that only other engines call, unless the script calls them itself.
+    fn note_foreign_callbacks(&mut self, main: &str) {
+        let (env, text) = self.with_program(|program| {
+            let text = program.sources.texts.get(main).cloned();
+            (program.sources.env.clone(), text.unwrap_or_default())
+        });
+        for (name, message) in env.iter().flat_map(foreign_callbacks) {
+            let is_called = text.matches(name).count() > 1;
+            if !is_called {
+                self.push(Fault::of_file(main, message));
+            }
+        }
     }
 
     /// Writes the pictures of the main part once its version runs.

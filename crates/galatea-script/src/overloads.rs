@@ -63,7 +63,10 @@ fn on(function: &Function) -> Vec<Overload> {
 
 fn wait(function: &Function) -> Vec<Overload> {
     let options = options_of(function).map(|options| ("options", format!("{options}?")));
-    let objects = ("Play | Sound | Conversation | Task".to_owned(), "string");
+    let objects = (
+        "Play | Sound | Line | Conversation | Task".to_owned(),
+        "string",
+    );
     let events = named_events().filter(|(_, shape)| shape.name != ANY_EVENT.name);
     let events = events.map(|(names, shape)| (names, shape.name));
     let seconds = Overload {

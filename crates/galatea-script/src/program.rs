@@ -17,7 +17,7 @@ use super::reflexes::ReflexFunctions;
 use super::sounds::Sounding;
 use super::sources::Sources;
 use super::talks::Talk;
-use super::tasks::Tasks;
+use super::tasks::{Ended, Tasks};
 use super::vocabulary::Vocabulary;
 
 /// State of one version of the scripts, with one field per system.
@@ -34,6 +34,8 @@ pub(super) struct Program {
     pub sounds: BTreeMap<u64, Sounding>,
     /// Conversations that have not ended, by id.
     pub conversations: BTreeMap<u64, Talk>,
+    /// Lines whose end tasks wait for, by id.
+    pub lines: BTreeMap<u64, Ended>,
     pub clips: ClipLedger,
     pub crowds: CrowdScripts,
     pub expressions: Expressions,

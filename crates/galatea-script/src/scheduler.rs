@@ -6,6 +6,7 @@ use super::fault::{Fault, traceback};
 use super::host::Host;
 use super::task_tree::finish;
 use super::tasks::{ENDED, FAILED, MAX_CHAIN, TaskId, Wait, WaitStatus};
+use galatea_character::EndReason;
 use galatea_stage::Stage;
 
 /// Tolerance for sums of ticks and waits that are equal apart from rounding, seconds.
@@ -35,14 +36,32 @@ impl Host {
                 tasks.wake(id, clock, MultiValue::from_iter([answer]));
             }
         });
+        self.note_ended_lines(stage);
         self.look(stage, now, true);
         self.run_tasks(stage);
+    }
+
+    /// Records the ends of lines that tasks wait for. A line of a removed character counts as stopped.
+    fn note_ended_lines(&self, stage: &Stage) {
+        let speech = &stage.speech;
+        self.with_program(|program| {
+            program.lines.retain(|id, ended| {
+                if speech.line(*id).is_some() {
+                    return true;
+                }
+                let over = speech.over.iter().find(|over| over.id == *id);
+                let reason = over.map_or(EndReason::Stopped, |over| over.reason);
+                ended.set(Some(reason.word()));
+                false
+            });
+        });
     }
 
     /// Wakes tasks that wait for an end, and runs all tasks that are ready. Called after the events of the tick are
     /// delivered.
     pub(super) fn end_tasks(&mut self, stage: &mut Stage) {
         let now = stage.time() + stage.clock.dt;
+        self.note_ended_lines(stage);
         self.look(stage, now, false);
         self.run_tasks(stage);
     }

@@ -2,6 +2,8 @@
 //!
 //! The VM says "attempt to index nil with 'x'". The source line shows which expression was nil, so the message can name it.
 
+use super::api::renamed::roblox_task;
+
 /// Rewrites a message of the VM with the source line on which it occurred; `None` for all other messages.
 pub(super) fn explained(message: &str, line: &str) -> Option<String> {
     let code = without_comment(line);
@@ -58,10 +60,8 @@ fn indexed(rest: &str, code: &str) -> String {
     if kind == "vector" {
         return vector_written(key, code);
     }
-    if kind == "function" && code.contains("task.") {
-        return format!(
-            "task.{key} exists in Roblox only; use task(function(t) t:wait(1) print(\"a second later\") end)"
-        );
+    if kind == "function" && (code.contains("task.") || code.contains("task:")) {
+        return roblox_task(key);
     }
     let owners = owners(code, key);
     match &owners[..] {
@@ -228,7 +228,7 @@ mod tests {
             (
                 "attempt to index function with 'wait'",
                 "task.wait(2)",
-                "task.wait exists in Roblox only; use task(function(t) t:wait(1) print(\"a second later\") end)",
+                "task.wait is from Roblox; write task(function(t) t:wait(1) end), and t:wait(1) inside of a task",
             ),
             (
                 "attempt to call a nil value",

@@ -182,6 +182,11 @@ fn body(report: &ModelReport, all: &mut Findings) {
             "name the bones like VRM, Mixamo or Rigify (hips, spine, chest, neck, head, upper_arm.L …), or add the missing bones",
         ),
     );
+    weights(report, all);
+}
+
+/// Checks the skinning weights.
+fn weights(report: &ModelReport, all: &mut Findings) {
     // Ignores warnings about weights of morph targets.
     let is_weight = |text: &&String| {
         [

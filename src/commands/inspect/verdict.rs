@@ -83,12 +83,15 @@ fn kind(report: &ModelReport) -> &'static str {
 
 fn contents(report: &ModelReport) -> Vec<(&'static str, String)> {
     let [width, height, depth] = report.size;
-    let mut rows = vec![
-        (
+    let mut rows = Vec::new();
+    if !report.parts.is_empty() || !report.clips.is_empty() {
+        rows.push((
             "size",
             format!("{height:.2} m tall, {width:.2} m wide, {depth:.2} m deep"),
-        ),
-        (
+        ));
+    }
+    if !report.parts.is_empty() {
+        rows.push((
             "mesh",
             format!(
                 "{} triangles, {}, {}, {:.0} MB on the GPU",
@@ -97,8 +100,8 @@ fn contents(report: &ModelReport) -> Vec<(&'static str, String)> {
                 count(report.materials.len(), "material"),
                 report.bytes_on_gpu as f64 / 1e6
             ),
-        ),
-    ];
+        ));
+    }
     if !report.skins.is_empty() {
         rows.push(("skeleton", skeleton(report)));
     }
@@ -108,7 +111,7 @@ fn contents(report: &ModelReport) -> Vec<(&'static str, String)> {
         } else {
             "blinks"
         };
-        rows.push(("face", format!("{}, {blinks}", face.speech)));
+        rows.push(("face", format!("speech: {}; {blinks}", face.speech)));
     }
     rows.push(("clips", clips(report)));
     if !report.variants.is_empty() {

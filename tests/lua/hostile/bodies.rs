@@ -222,7 +222,7 @@ fn a_hit_inside_of_the_reflexes_of_the_same_character_is_refused() {
         print(hero:hit { impulse = vector.create(0, 0, 1), reaction = 'flinch' })";
     let printed = Bench::new(script).printed();
     assert!(
-        printed[0].contains("hit: hero is hit inside of its own reflexes.hit"),
+        printed[0].contains("the on_hit function of hero must not hit the same character"),
         "{printed:?}"
     );
     assert_eq!(printed[1], "flinch");

@@ -59,7 +59,11 @@ fn a_parameter_set_to_nil_keeps_its_value_and_can_be_set_again() {
     bench.run(0.2);
     let faults = bench.host.take_faults();
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].text.contains("it keeps 2"), "{}", faults[0]);
+    assert!(
+        faults[0].text.contains("it keeps the value 2"),
+        "{}",
+        faults[0]
+    );
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
     assert_eq!(hero.playback.machine.as_ref().unwrap().1.params, [5.0]);
 }

@@ -393,7 +393,7 @@ fn a_script_may_put_so_many_marks_on_a_character_and_no_more() {
     let fault = Bench::empty().fault(&format!(
         "{HERO}for i = 1, 1e5 do hero:add_marker('idle', 0.5, 'x') end"
     ));
-    assert!(fault.text.contains("1024 marks"), "{fault}");
+    assert!(fault.text.contains("1024 markers"), "{fault}");
     let lines = printed(
         "for i = 1, 3000 do hero:add_marker('idle', 0.5, 'x'):remove() end print 'fine'",
         0.1,

@@ -116,14 +116,7 @@ impl RigidBodyNodes {
         if self.wishes.is_empty() && self.motions.is_empty() {
             return (Vec::new(), Vec::new());
         }
-        let mut at_rest: Vec<Affine3A> = Vec::with_capacity(skeleton.len());
-        for (bone, rest) in skeleton.bones().iter().zip(skeleton.rest()) {
-            let above = bone
-                .parent
-                .and_then(|parent| at_rest.get(usize::from(parent)));
-            let above = above.copied().unwrap_or(Affine3A::IDENTITY);
-            at_rest.push(above * rest.to_affine());
-        }
+        let at_rest = rest_matrices(skeleton);
         // The nearest moving node at or above a bone.
         let motion_of = |bone: u16| {
             let above = |bone: &u16| skeleton.bones().get(usize::from(*bone))?.parent;
@@ -153,15 +146,8 @@ impl RigidBodyNodes {
                     surface,
                     entry.wish.clone(),
                 )?;
-                match &solid.form {
-                    SolidForm::Hull(corners) if !has_volume(corners) => {
-                        Err("the convex hull has no volume".into())
-                    }
-                    SolidForm::Mesh(corners, _) if falls && !has_volume(corners) => {
-                        Err("the mesh is flat; a dynamic body needs a volume".into())
-                    }
-                    _ => Ok(solid),
-                }
+                check_volume(&solid.form, falls)?;
+                Ok(solid)
             });
             match made {
                 Ok(solid) => {
@@ -188,6 +174,32 @@ impl RigidBodyNodes {
         }
         motions.sort_by_key(|motion| motion.bone);
         (solids, motions)
+    }
+}
+
+/// Matrices of all bones at rest, in model space.
+fn rest_matrices(skeleton: &Skeleton) -> Vec<Affine3A> {
+    let mut at_rest: Vec<Affine3A> = Vec::with_capacity(skeleton.len());
+    for (bone, rest) in skeleton.bones().iter().zip(skeleton.rest()) {
+        let above = bone
+            .parent
+            .and_then(|parent| at_rest.get(usize::from(parent)));
+        let above = above.copied().unwrap_or(Affine3A::IDENTITY);
+        at_rest.push(above * rest.to_affine());
+    }
+    at_rest
+}
+
+/// Checks that a hull, or a mesh that falls, has a volume.
+fn check_volume(form: &SolidForm, falls: bool) -> Result<(), String> {
+    match form {
+        SolidForm::Hull(corners) if !has_volume(corners) => {
+            Err("the convex hull has no volume".into())
+        }
+        SolidForm::Mesh(corners, _) if falls && !has_volume(corners) => {
+            Err("the mesh is flat; a dynamic body needs a volume".into())
+        }
+        _ => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use mlua::{Lua, Table, UserData, Value};
 use smallvec::SmallVec;
 
 use super::options::{Fields, OptionValue, Options};
-use super::renamed::{NameOwner, foreign_hint, new_name, renamed};
+use super::renamed::{NameOwner, foreign_message, new_name, renamed};
 use super::types::{Param, Type};
 use super::values::{number, object, text, vector};
 use galatea_math::names::nearest_hint;
@@ -85,10 +85,12 @@ impl Group {
         }
     }
 
-    /// Message for a name that the group had in an earlier version; `None` for other names. It shows the example of a
+    /// Message for a name that the group had in an earlier version, or that another engine has; `None` for other names. It shows the example of a
     /// renamed method.
     pub fn renamed(&self, name: &str) -> Option<String> {
-        let text = renamed(self.owner(), name)?;
+        let Some(text) = renamed(self.owner(), name) else {
+            return foreign_message(self.owner(), name);
+        };
         let new = new_name(self.owner(), name);
         let function = new.and_then(|new| self.functions.iter().find(|one| one.name == new));
         let example = function.map(|function| function.example);
@@ -98,12 +100,11 @@ impl Group {
         })
     }
 
-    /// End of a message about an unknown name: the equivalent of another engine's name, or the nearest name.
+    /// End of a message about an unknown name: the nearest name.
     pub fn hint(&self, name: &str) -> String {
         let functions = self.functions.iter().map(|function| function.name);
         let properties = self.properties.iter().map(|property| property.name);
-        let foreign = foreign_hint(self.owner(), name);
-        foreign.unwrap_or_else(|| nearest_hint(name, functions.chain(properties)))
+        nearest_hint(name, functions.chain(properties))
     }
 
     /// Name of a function in messages: `print`, `sound.play` or `character:play`.

@@ -7,13 +7,14 @@ use super::character_ref::find;
 use super::check::{Args, OptionValue, Param, Type, lua_number};
 use super::group::{Function, Group, Kind, Property};
 use super::say_track;
+use crate::tasks::Ended;
 use crate::world::with_world;
 use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_stage::{Handle, LineEvent, SayEvent};
 
 /// Handle to a line.
 #[derive(Clone, Copy)]
-struct LineRef {
+pub(super) struct LineRef {
     id: u64,
     character: Handle,
 }
@@ -33,6 +34,19 @@ pub(super) fn line_ref(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Va
     Ok(Value::UserData(
         lua.create_userdata(LineRef { id, character })?,
     ))
+}
+
+/// The end of a line: set when the line is over, or at the next tick of the tasks after that.
+pub(super) fn end_of_line(lua: &Lua, line: LineRef) -> mlua::Result<Ended> {
+    with_world(lua, |world| {
+        let mut over = world.stage.speech.over.iter();
+        if let Some(over) = over.find(|over| over.id == line.id) {
+            let ended = Ended::default();
+            ended.set(Some(over.reason.word()));
+            return Ok(ended);
+        }
+        Ok(world.program.lines.entry(line.id).or_default().clone())
+    })
 }
 
 fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {

@@ -60,6 +60,13 @@ pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
     Some(format!("{label} was renamed: use {usage}"))
 }
 
+/// Returns the message about a function of Roblox's `task` library; here `task` is a function.
+pub fn roblox_task(name: &str) -> String {
+    format!(
+        "task.{name} is from Roblox; write task(function(t) t:wait(1) end), and t:wait(1) inside of a task"
+    )
+}
+
 /// Returns the new name of a renamed method, property or option.
 pub(super) fn new_name(owner: NameOwner, name: &str) -> Option<&'static str> {
     let (lists, ty) = match owner {
@@ -82,9 +89,8 @@ fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'stat
     found.map(|(_, new)| *new)
 }
 
-/// Returns the second half of a message about a name of another engine, such as ` as in Roblox; use …`; `None` for
-/// other names.
-pub fn foreign_hint(owner: NameOwner, name: &str) -> Option<String> {
+/// Returns the message about a name of another engine, such as `wait is from Roblox; write …`; `None` for other names.
+pub fn foreign_message(owner: NameOwner, name: &str) -> Option<String> {
     let fits = |listed: NameOwner| match (listed, owner) {
         (NameOwner::AnyObject, NameOwner::Object(_)) => true,
         (listed, owner) => listed == owner,
@@ -92,7 +98,7 @@ pub fn foreign_hint(owner: NameOwner, name: &str) -> Option<String> {
     let mut all = FOREIGN.iter();
     let known = all.find(|known| fits(known.owner) && known.names.contains(&name))?;
     let ForeignNames { engine, usage, .. } = known;
-    Some(format!(" as in {engine}; use {usage}"))
+    Some(format!("{name} is from {engine}; write {usage}"))
 }
 
 const fn renamed_name(
@@ -161,15 +167,16 @@ const fn foreign_member(
 /// Names of other engines that scripts read as a global or as a member of an object.
 #[rustfmt::skip]
 pub static FOREIGN: &[ForeignNames] = &[
-    foreign("Roblox", &["wait", "delay"], "task(function(t) t:wait(1) print(\"a second later\") end)"),
+    foreign("Roblox", &["wait", "delay"], "task(function(t) t:wait(1) end), and t:wait(1) inside of a task"),
+    foreign("Godot", &["AnimationPlayer", "AnimationTree"], "hero:play(\"walk\")"),
     foreign("Roblox", &["spawn"], "task(function(t) t:wait(1) end) for code, character(\"assets/hero.glb\") for objects"),
     foreign("Roblox", &["workspace", "Instance", "script"], "local crate = physics.box { mass = 5 }"),
     foreign("Roblox", &["game"], "input.pressed(\"jump\"), sound.play(\"step\"), camera.follow(hero) and other modules"),
     foreign("Roblox", &["Players", "Humanoid"], "local hero = character(\"assets/hero.glb\")"),
     foreign("Roblox", &["HumanoidRootPart"], "hero.position"),
-    foreign("Roblox and Unity", &["Vector3", "Vector2"], "hero.position = vector.create(0, 0, 2)"),
-    foreign("Roblox", &["CFrame"], "hero.position = vector.create(0, 0, 2) hero.yaw = 90"),
-    foreign("Roblox", &["Color3", "BrickColor"], "physics.box { color = vector.create(0.8, 0.1, 0.1) }"),
+    foreign("Roblox and Unity", &["Vector3", "Vector2"], "hero.position = vec(0, 0, 2)"),
+    foreign("Roblox", &["CFrame"], "hero.position = vec(0, 0, 2) hero.yaw = 90"),
+    foreign("Roblox", &["Color3", "BrickColor"], "physics.box { color = vec(0.8, 0.1, 0.1) }"),
     foreign("Roblox", &["RunService"], "function update(dt) hero.yaw += 90 * dt end"),
     foreign("Roblox", &["UserInputService", "ContextActionService"], "input.pressed(\"jump\")"),
     foreign("Roblox", &["TweenService", "TweenInfo"], "hero:material(\"Skin\"):fade { color = …, duration = 0.5 }"),
@@ -177,9 +184,9 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Lua", &["os"], "now()"),
     foreign("Lua", &["io"], "keep_on_reload(\"game\", { score = 0 })"),
     foreign("Lua", &["load", "loadstring", "dofile", "loadfile"], "require \"module\""),
-    foreign("LÖVE", &["love"], "function update(dt) if input.down(\"w\") then hero:move(…) end end"),
+    foreign("LÖVE", &["love"], "function update(dt) end, input.down(\"w\"), sound.play(\"step\"), ui.text(\"hello\") and other modules"),
     foreign("Godot and Unity", &["Quaternion"], "hero.yaw = 90"),
-    foreign("Godot and Unity", &["Color"], "light.sun { color = vector.create(1, 0.9, 0.8) }"),
+    foreign("Godot and Unity", &["Color"], "light.sun { color = vec(1, 0.9, 0.8) }"),
     foreign("Godot", &["get_node", "get_tree"], "local hero = character(\"assets/hero.glb\", { name = \"hero\" })"),
     foreign("Godot and Unity", &["instantiate", "Instantiate", "preload"], "local other = character(\"assets/hero.glb\")"),
     foreign("Godot", &["queue_free"], "crate:remove()"),
@@ -195,21 +202,29 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Unity", &["Random"], "random_range(0.9, 1.1)"),
     foreign("Unity", &["StartCoroutine"], "task(function(t) t:wait(1) end)"),
     foreign("Unity and Unreal", &["Destroy", "DestroyActor"], "crate:remove()"),
-    foreign("Unity", &["transform", "GameObject"], "hero.position += vector.create(0, 0, 1)"),
+    foreign("Unity", &["transform", "GameObject"], "hero.position += vec(0, 0, 1)"),
     foreign("Unreal", &["SpawnActor"], "local crate = physics.box { mass = 5 }"),
     foreign("Unreal", &["LineTraceSingle"], "physics.raycast(from, to)"),
     foreign("Unreal", &["Delay", "SetTimer"], "task(function(t) t:wait(2) end)"),
-    foreign("Defold", &["go"], "hero.position = vector.create(0, 0, 2)"),
+    foreign("Defold", &["go"], "function update(dt) hero.position += vec(0, 0, dt) end"),
     foreign("Defold", &["msg"], "hero.machine:send(\"hurt\")"),
-    foreign("Defold", &["vmath"], "vector.create(0, 0, 2)"),
+    foreign("Defold", &["vmath"], "vec(0, 0, 2)"),
     foreign("Defold", &["timer"], "task(function(t) t:wait(2) end)"),
     foreign("Defold", &["factory"], "local other = character(\"assets/hero.glb\")"),
     foreign("Defold", &["sys"], "keep_on_reload(\"game\", { score = 0 })"),
     foreign("Defold", &["hash"], "hero:play(\"wave\")"),
     foreign("JavaScript", &["setTimeout", "setInterval"], "task(function(t) t:wait(2) end)"),
     foreign("JavaScript", &["console"], "print(hero.position)"),
+    foreign_member("Roblox", &["Humanoid", "HumanoidRootPart"], "hero:controller {} hero:move(vec(0, 0, 1.4))"),
+    foreign_member("Godot", &["get_node", "find_child", "get_children", "get_parent"], "hero:play(\"walk\")"),
+    ForeignNames {
+        engine: "tasks",
+        owner: NameOwner::Object("Character"),
+        names: &["walk_to", "turn_to", "wait_until", "wait"],
+        usage: "hero:task(function(t) t:walk_to(target) end)",
+    },
     foreign_member("Roblox", &["MoveTo"], "hero:task(function(t) t:walk_to(target) end)"),
-    foreign_member("Roblox", &["Move", "WalkSpeed"], "hero:move(vector.create(0, 0, 1.4))"),
+    foreign_member("Roblox", &["Move", "WalkSpeed"], "hero:move(vec(0, 0, 1.4))"),
     foreign_member("Roblox", &["JumpPower", "JumpHeight"], "hero:jump { height = 1 }"),
     foreign_member("Roblox", &["TakeDamage"], "hero:hit { damage = 0.1, impulse = … }"),
     foreign_member("Roblox", &["Died"], "hero:on(\"die\", function(e) print(e.character.name) end)"),
@@ -221,11 +236,11 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign_member("Roblox", &["TouchEnded"], "crate:on(\"touch_end\", function(e) print(e.other) end)"),
     foreign_member("Roblox", &["Disconnect"], "local listener = hero:on(\"step\", print) listener:off()"),
     foreign_member("Roblox", &["WaitForChild", "FindFirstChild", "Clone", "Parent"], "local other = character(\"assets/hero.glb\")"),
-    foreign_member("Roblox", &["ApplyImpulse"], "crate:apply_impulse(vector.create(0, 20, 0))"),
-    foreign_member("Roblox", &["AssemblyLinearVelocity"], "crate.velocity = vector.create(0, 0, 5)"),
+    foreign_member("Roblox", &["ApplyImpulse"], "crate:apply_impulse(vec(0, 20, 0))"),
+    foreign_member("Roblox", &["AssemblyLinearVelocity"], "crate.velocity = vec(0, 0, 5)"),
     foreign_member("Roblox", &["CanCollide"], "physics.box { sensor = true }"),
     foreign_member("Roblox", &["Transparency"], "hero:material(\"Glass\").alpha = 0.3"),
-    foreign_member("Godot", &["move_and_slide"], "hero:controller() hero:move(vector.create(0, 0, 1.4))"),
+    foreign_member("Godot", &["move_and_slide"], "hero:controller() hero:move(vec(0, 0, 1.4))"),
     foreign_member("Godot", &["is_on_floor"], "hero.is_grounded"),
     foreign_member("Godot", &["set_blend_shape_value"], "hero:morph(\"smile\", 0.6)"),
     foreign_member("Godot", &["get_bone_global_pose"], "hero:bone_position(\"right_hand\")"),
@@ -237,12 +252,12 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign_member("Unity", &["SetFloat", "SetBool"], "hero.machine.params.speed = 1.4"),
     foreign_member("Unity", &["CrossFade"], "hero.machine:travel(\"run\")"),
     foreign_member("Unity", &["SetDestination"], "hero:task(function(t) t:walk_to(target) end)"),
-    foreign_member("Unity", &["AddForce"], "crate:apply_impulse(vector.create(0, 20, 0))"),
+    foreign_member("Unity", &["AddForce"], "crate:apply_impulse(vec(0, 20, 0))"),
     foreign_member("Unity", &["StartCoroutine"], "hero:task(function(t) t:wait(1) end)"),
     foreign_member("Unreal", &["Montage_Play"], "hero:play(\"wave\")"),
-    foreign_member("Unreal", &["SetActorLocation"], "hero.position = vector.create(0, 0, 2)"),
-    foreign_member("Unreal", &["AddMovementInput"], "hero:move(vector.create(0, 0, 1.4))"),
-    foreign_member("Unreal", &["LaunchCharacter"], "hero.velocity = vector.create(0, 6, 0)"),
+    foreign_member("Unreal", &["SetActorLocation"], "hero.position = vec(0, 0, 2)"),
+    foreign_member("Unreal", &["AddMovementInput"], "hero:move(vec(0, 0, 1.4))"),
+    foreign_member("Unreal", &["LaunchCharacter"], "hero.velocity = vec(0, 6, 0)"),
     foreign_member("Unreal", &["SetSimulatePhysics"], "hero:ragdoll()"),
     foreign_member("Unreal", &["SetMorphTarget"], "hero:morph(\"smile\", 0.6)"),
     foreign_member("Unreal", &["GetSocketLocation"], "hero:bone_position(\"right_hand\")"),
@@ -318,9 +333,9 @@ mod tests {
         );
         assert_eq!(renamed(NameOwner::Module("camera"), "ray"), None);
         assert_eq!(
-            foreign_hint(NameOwner::Object("Character"), "MoveTo").as_deref(),
-            Some(" as in Roblox; use hero:task(function(t) t:walk_to(target) end)")
+            foreign_message(NameOwner::Object("Character"), "MoveTo").as_deref(),
+            Some("MoveTo is from Roblox; write hero:task(function(t) t:walk_to(target) end)")
         );
-        assert_eq!(foreign_hint(NameOwner::Globals, "MoveTo"), None);
+        assert_eq!(foreign_message(NameOwner::Globals, "MoveTo"), None);
     }
 }

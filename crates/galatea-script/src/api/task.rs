@@ -8,6 +8,7 @@ use super::check::{Args, Options, Param, Type, describe, number, object};
 use super::conversation_ref::ConversationRef;
 use super::event_types::check_event_name;
 use super::group::{Function, Group, Kind, Property};
+use super::line_handle::{LineRef, end_of_line};
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
 use super::task_ref::{TaskRef, character_of, over, task_of};
@@ -151,13 +152,16 @@ fn wait_event(
     })
 }
 
-/// End of a play, a sound, a conversation or another task; `None` for other values.
-pub(crate) fn end_of(value: &Value) -> Option<Ended> {
+/// End of a line, a play, a sound, a conversation or another task; `None` for other values.
+pub(crate) fn end_of(lua: &Lua, value: &Value) -> mlua::Result<Option<Ended>> {
+    if let Some(line) = object::<LineRef>(value) {
+        return end_of_line(lua, line).map(Some);
+    }
     let play = object::<PlayRef>(value).map(|play| play.ended.clone());
     let sound = || Some(object::<SoundRef>(value)?.ended);
     let talk = || Some(object::<ConversationRef>(value)?.ended);
     let task = || Some(object::<TaskRef>(value)?.ended);
-    play.or_else(sound).or_else(talk).or_else(task)
+    Ok(play.or_else(sound).or_else(talk).or_else(task))
 }
 
 fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -182,7 +186,7 @@ fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         return wait_event(lua, task.id, of, event, within, "task:wait");
     }
-    let ended = end_of(&args.value(1)).ok_or_else(over)?;
+    let ended = end_of(lua, &args.value(1))?.ok_or_else(over)?;
     if task.ended.as_ptr() == ended.as_ptr() {
         let own = "task:wait: a task cannot wait for its own end";
         return Err(mlua::Error::runtime(own));
@@ -271,7 +275,7 @@ fn branches(
             wait_for(lua, branch, Wait::Call, Some(time))?;
         } else if let (Value::String(event), Some(of)) = (&thing, character) {
             wait_event(lua, branch, of, event.to_string_lossy(), None, what)?;
-        } else if let Some(ended) = end_of(&thing) {
+        } else if let Some(ended) = end_of(lua, &thing)? {
             wait_for(lua, branch, Wait::End(ended), None)?;
         }
     }
@@ -298,9 +302,9 @@ fn check_thing(lua: &Lua, task: &TaskRef, thing: &Value) -> Result<(), String> {
             });
             checked.map_err(|error| error.to_string())?
         }
-        other if end_of(other).is_some() => Ok(()),
+        other if end_of(lua, other).is_ok_and(|ended| ended.is_some()) => Ok(()),
         other => Err(format!(
-            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or a Task, got {}",
+            "expected a function, seconds, the name of an event, a Play, a Sound, a Line, a Conversation or a Task, got {}",
             describe(other)
         )),
     }
@@ -376,7 +380,7 @@ const RUN: Param = Param {
 const THINGS: Param = Param {
     name: "things",
     ty: Type::Table(
-        "{ number | string | Play | Sound | Conversation | Task | ((task: Task) -> ...any) }",
+        "{ number | string | Play | Sound | Line | Conversation | Task | ((task: Task) -> ...any) }",
     ),
     optional: false,
 };
@@ -420,6 +424,7 @@ pub(super) static GROUP: Group = Group {
                         Type::Text,
                         Type::Object("Play"),
                         Type::Object("Sound"),
+                        Type::Object("Line"),
                         Type::Object("Conversation"),
                         Type::Object("Task"),
                     ]),
@@ -430,7 +435,7 @@ pub(super) static GROUP: Group = Group {
             returns: "any",
             doc: "Waits for a number of seconds, for an event, or for the end of something. Seconds are counted from the \
                   moment at which the task last continued; it waits for at least one tick. For an event of its character it \
-                  returns the event table. For a play, a sound, a conversation or another task it returns the end reason. \
+                  returns the event table. For a play, a sound, a line, a conversation or another task it returns the end reason. \
                   Returns nil if `timeout` seconds are over first.",
             example: "hero:task(function(a)\n\tlocal e = a:wait(\"step\", { timeout = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
@@ -464,7 +469,7 @@ pub(super) static GROUP: Group = Group {
             params: &[THINGS],
             returns: "{ any }",
             doc: "Waits for several entries in parallel until all are done: functions, each run as a task of its own, \
-                  seconds, names of events, plays, sounds, conversations and tasks. Returns a list of their results.",
+                  seconds, names of events, plays, sounds, lines, conversations and tasks. Returns a list of their results.",
             example: "hero:task(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
             call: all,
         },
