@@ -10,7 +10,7 @@ use crate::files;
 fn inspect(file: &Path, more: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
     let output = command
-        .arg("inspect")
+        .args(["inspect", "--verbose"])
         .arg(file)
         .args(more)
         .output()

@@ -230,7 +230,7 @@ fn real_mocap_loads_with_its_units_and_bones() {
         );
         assert!(warnings[0].contains(unit), "{file}: {warnings:?}");
         assert_eq!(
-            warnings.iter().any(|w| w.contains("+Z")),
+            warnings.iter().any(|w| w.contains("Z-up")),
             file.contains("fair1")
         );
         let (foot, _) = find_feet(&skeleton)[0];

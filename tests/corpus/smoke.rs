@@ -49,17 +49,17 @@ hero:controller {}
 local function play_all(act)
     for name in hero:clips() do
         hero:play(name)
-        act:wait(CLIP_SECONDS)
+        task:wait(CLIP_SECONDS)
     end
 end
 if BODY then
-    hero:on("get_up_end", function() hero:act(play_all) end)
+    hero:on("get_up_end", function() hero:task(play_all) end)
     hero:foot_ik()
     hero:idle_motion()
-    hero:act(function(act)
-        act:wait(2)
+    hero:task(function(task)
+        task:wait(2)
         hero:look_at(LOOK)
-        act:wait(3)
+        task:wait(3)
         hero:look_at(false)
         local walk
         for name in hero:clips() do
@@ -67,16 +67,16 @@ if BODY then
         end
         local play = hero:play(walk, { mode = "loop" })
         hero:move(vector.create(0, 0, 1))
-        act:wait(3)
+        task:wait(3)
         hero:move(vector.zero)
         play:stop()
-        act:wait(0.5)
+        task:wait(0.5)
         local mass = 0
         for _, body in hero:ragdoll_bodies() do mass += body.mass end
         hero:hit { impulse = vector.create(0.6, 0, -3) * mass }
     end)
 else
-    hero:act(play_all)
+    hero:task(play_all)
 end
 "#;
 

@@ -31,7 +31,10 @@ pub(super) fn explained(message: &str, line: &str) -> Option<String> {
     }
     if let Some(rest) = message.strip_prefix("attempt to get length of a ") {
         let kind = rest.strip_suffix(" value")?;
-        return Some(format!("# expects a table or a text, got {}", a_kind(kind)));
+        return Some(format!(
+            "# expects a table or a string, got {}",
+            a_kind(kind)
+        ));
     }
     None
 }
@@ -46,7 +49,7 @@ fn a_kind(kind: &str) -> String {
     match kind {
         "nil" => "nil".to_owned(),
         "boolean" => "true or false".to_owned(),
-        "string" => "a text".to_owned(),
+        "string" => "a string".to_owned(),
         other => format!("a {other}"),
     }
 }
@@ -258,12 +261,12 @@ mod tests {
             (
                 "attempt to concatenate nil with string",
                 "print(a .. 'x')",
-                "cannot join nil and a text with `..`; convert other values with tostring(…)",
+                "cannot join nil and a string with `..`; convert other values with tostring(…)",
             ),
             (
                 "attempt to get length of a nil value",
                 "print(#a)",
-                "# expects a table or a text, got nil",
+                "# expects a table or a string, got nil",
             ),
         ] {
             assert_eq!(
