@@ -2462,9 +2462,9 @@ function Play:end_reason() end
 ---@field character Character? Character of the task; nil if it belongs to no character.
 local Task = {}
 
----Waits for a number of seconds, for an event, or for the end of something. Seconds are counted from the moment at which the task last continued; it waits for at least one tick. For an event of its character it returns the event table. For a play, a sound, a conversation or another task it returns the end reason. Returns nil if `timeout` seconds are over first.
+---Waits for a number of seconds, for an event, or for the end of something. Seconds are counted from the moment at which the task last continued; it waits for at least one tick. For an event of its character it returns the event table. For a play, a sound, a line, a conversation or another task it returns the end reason. Returns nil if `timeout` seconds are over first.
 ---@overload fun(self: Task, seconds: number): nil
----@overload fun(self: Task, thing: Play|Sound|Conversation|Task, options?: WaitOptions): string?
+---@overload fun(self: Task, thing: Play|Sound|Line|Conversation|Task, options?: WaitOptions): string?
 ---@overload fun(self: Task, thing: "state_enter"|"state_exit"|"state_end", options?: WaitOptions): StateEvent?
 ---@overload fun(self: Task, thing: "warp_end", options?: WaitOptions): WarpEvent?
 ---@overload fun(self: Task, thing: "touch"|"touch_end", options?: WaitOptions): TouchEvent?
@@ -2480,7 +2480,7 @@ local Task = {}
 ---@overload fun(self: Task, thing: "cue", options?: WaitOptions): CueEvent?
 ---@overload fun(self: Task, thing: "say_end", options?: WaitOptions): SayEndEvent?
 ---@overload fun(self: Task, thing: string, options?: WaitOptions): MarkEvent?
----@param thing number|string|Play|Sound|Conversation|Task
+---@param thing number|string|Play|Sound|Line|Conversation|Task
 ---@param options? WaitOptions
 ---@return any
 function Task:wait(thing, options) end
@@ -2516,13 +2516,13 @@ function Task:turn_to(target, options) end
 ---@return string
 function Task:use(thing, interaction, options) end
 
----Waits for several entries in parallel until all are done: functions, each run as a task of its own, seconds, names of events, plays, sounds, conversations and tasks. Returns a list of their results.
----@param things (number|string|Play|Sound|Conversation|Task|(fun(task: Task): any))[]
+---Waits for several entries in parallel until all are done: functions, each run as a task of its own, seconds, names of events, plays, sounds, lines, conversations and tasks. Returns a list of their results.
+---@param things (number|string|Play|Sound|Line|Conversation|Task|(fun(task: Task): any))[]
 ---@return any[]
 function Task:all(things) end
 
 ---Waits as `all` does, but only until the first entry is done. Stops the functions that still run, and returns the number of that entry in the list and its result.
----@param things (number|string|Play|Sound|Conversation|Task|(fun(task: Task): any))[]
+---@param things (number|string|Play|Sound|Line|Conversation|Task|(fun(task: Task): any))[]
 ---@return number
 ---@return any
 function Task:race(things) end
