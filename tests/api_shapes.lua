@@ -103,7 +103,7 @@ test("other morph targets can be shapes, and stay animated", function(t)
 	t:expect(near(face:get "smile", 0.8, 0.01), "what it shows does not count what it is like")
 	t:expect(near(face:shape "smile", 0.25))
 	fails(t, function() face:shapes { "smlie" } end, "smile")
-	fails(t, function() face:shapes { smile = { 1, 0 } } end, "below")
+	fails(t, function() face:shapes { smile = { 1, 0 } } end, "min must be less than max")
 	fails(t, function() face:shapes { smile = 1 } end, "min, max")
 end)
 

@@ -242,7 +242,7 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "hero:play('walk', { mask = 'upper_body' })",
-            "its skeleton has no humanoid legs",
+            "its skeleton is not humanoid",
         ),
         (
             "character('post.glb', { clips = { prefix = 'a' } })",

@@ -573,7 +573,7 @@ for n in next, names do print(n) end";
             remarks_text,
             [
                 "a.lua:1:20: nothing calls the function \"updat\"; did you mean \"update\"?",
-                "c.lua:1:37: os is from Lua; write now()",
+                "c.lua:1:37: scripts have no \"os\"; write now()",
             ]
         );
     }

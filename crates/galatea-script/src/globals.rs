@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::api::renamed::{NameOwner, foreign_message, renamed};
+use super::api::renamed::{NameOwner, foreign_message, foreign_name, renamed};
 use super::budget::{FAILURE_STEPS, owe};
 use super::world::with_world;
 use galatea_math::names::nearest_hint;
@@ -103,11 +103,13 @@ pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String
     if let Some(renamed) = renamed(NameOwner::Globals, name) {
         return renamed;
     }
+    if REMOVED.contains(&name) {
+        let known = foreign_name(NameOwner::Globals, name);
+        let instead = known.map_or_else(String::new, |known| format!("; write {}", known.usage));
+        return format!("scripts have no {name:?}{instead}");
+    }
     if let Some(foreign) = foreign_message(NameOwner::Globals, name) {
         return foreign;
-    }
-    if REMOVED.contains(&name) {
-        return format!("scripts have no {name:?}");
     }
     let hint = nearest_hint(name, known);
     let hint = if hint.starts_with("; did") { &hint } else { "" };

@@ -30,7 +30,8 @@ pub(crate) struct CameraOptions {
     fov: Option<f32>,
     /// True prevents the player from turning, moving and zooming the camera.
     locked: Option<bool>,
-    /// True moves the camera at once, as a cut in a film, instead of smoothly.
+    /// True moves to a new target at once, as a cut in a film; otherwise the camera glides there. Angles, distance and field
+    /// of view always change at once.
     #[option(default = false)]
     cut: bool,
 }

@@ -91,14 +91,18 @@ fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'stat
 
 /// Returns the message about a name of another engine, such as `wait is from Roblox; write …`; `None` for other names.
 pub fn foreign_message(owner: NameOwner, name: &str) -> Option<String> {
+    let ForeignNames { engine, usage, .. } = foreign_name(owner, name)?;
+    Some(format!("{name} is from {engine}; write {usage}"))
+}
+
+/// Returns the entry of a name of another engine.
+pub fn foreign_name(owner: NameOwner, name: &str) -> Option<&'static ForeignNames> {
     let fits = |listed: NameOwner| match (listed, owner) {
         (NameOwner::AnyObject, NameOwner::Object(_)) => true,
         (listed, owner) => listed == owner,
     };
     let mut all = FOREIGN.iter();
-    let known = all.find(|known| fits(known.owner) && known.names.contains(&name))?;
-    let ForeignNames { engine, usage, .. } = known;
-    Some(format!("{name} is from {engine}; write {usage}"))
+    all.find(|known| fits(known.owner) && known.names.contains(&name))
 }
 
 const fn renamed_name(
