@@ -156,7 +156,7 @@ vector = {}
 ---@field distance? number Distance to the target (metres, 0.01 to 100000)
 ---@field fov? number Vertical field of view (degrees, 5 to 120)
 ---@field locked? boolean True prevents the player from turning, moving and zooming the camera
----@field cut? boolean True moves the camera at once, as a cut in a film, instead of smoothly; false
+---@field cut? boolean True moves to a new target at once, as a cut in a film; otherwise the camera glides there. Angles, distance and field of view always change at once; false
 
 ---Point of the picture, and the length of a ray through it
 ---@class CameraRayOptions
