@@ -46,7 +46,7 @@ const NO_BODIES: [&str; 2] = ["armature_transform.vrm", "bone_child_mesh.vrm"];
 const SCRIPT: &str = r#"
 local hero = character FILE { scale = SCALE }
 hero:controller {}
-local function play_all(act)
+local function play_all(task)
     for name in hero:clips() do
         hero:play(name)
         task:wait(CLIP_SECONDS)

@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(groom.strands.len(), MAX_STRANDS);
         let ends = [groom.strands.first(), groom.strands.last()].map(|strand| strand.unwrap()[0].x);
         assert_eq!(ends, [0.0, (n - 3) as f32]);
-        assert!(groom.warnings[0].starts_with("65536 of 196608"));
+        assert!(groom.warnings[0].starts_with("there are 196608 strands; only 65536 are used"));
     }
 
     #[test]

@@ -475,22 +475,22 @@ for n in next, names do print(n) end";
     #[test]
     fn options_methods_fields_and_words_of_known_values_are_checked() {
         let text = "local hero = character 'x.glb' { scle = 2 }
-            physics.sphere { at = vector.zero, raduis = 1 }
+            physics.sphere { position = vector.zero, raduis = 1 }
             function update()
                 hero:sya('hello')
                 if hero.positon.y > 1 then hero:play('wave', { fdae = 1 }) end
-                local it = hero:act(function(a) a:sleep(1) end)
-                it:interupt()
+                local it = hero:task(function(a) a:wait(1) end)
+                it:stpo()
                 hero:on('step', function(e) print(e.foot, e.anything) end)
             end";
         assert_eq!(
             remarks(text),
             [
-                "error scripts/main.lua:2:48: unknown field \"raduis\"; did you mean \"radius\"?",
+                "error scripts/main.lua:2:54: unknown field \"raduis\"; did you mean \"radius\"?",
                 "error scripts/main.lua:4:22: Character has no \"sya\"; did you mean \"say\"?",
                 "error scripts/main.lua:5:25: Character has no \"positon\"; did you mean \"position\"?",
                 "error scripts/main.lua:5:64: unknown field \"fdae\"; did you mean \"fade\"?",
-                "error scripts/main.lua:7:20: Act has no \"interupt\"; did you mean \"interrupt\"?",
+                "error scripts/main.lua:7:20: Task has no \"stpo\"; did you mean \"stop\"?",
             ]
         );
     }
@@ -528,15 +528,15 @@ for n in next, names do print(n) end";
     #[test]
     fn assignments_in_conditions_are_reported() {
         let text = "local n, t = 0, {}
-            local a = to 'x' { from = 'y', when = function(p) n += 1 return p.v > 1 end }
-            local b = to 'x' { when = function(p) p.v = 1 t.x, m = 2, 3 return true end }
-            local c = to 'x' { when = function(p)
+            local a = transition_to 'x' { from = 'y', when = function(p) n += 1 return p.v > 1 end }
+            local b = transition_to 'x' { when = function(p) p.v = 1 t.x, m = 2, 3 return true end }
+            local c = transition_to 'x' { when = function(p)
                 local k, list = 1, {}
                 for i, v in p do k = i list[i] = v end
                 for j = 1, 2 do local function f(q) q = 1 j = q return k end p = f(j) end
                 return k > 1
             end }
-            local d = { when = 'v > 1', act = function() n = 2 end }
+            local d = { when = 'v > 1', task = function() n = 2 end }
             print(a, b, c, d, n, t)";
         let cannot = |place: &str, name: &str| {
             format!(
@@ -547,10 +547,10 @@ for n in next, names do print(n) end";
         assert_eq!(
             remarks(text),
             [
-                cannot("2:63", "n"),
-                cannot("3:51", "p"),
-                cannot("3:59", "t"),
-                cannot("3:64", "m"),
+                cannot("2:74", "n"),
+                cannot("3:62", "p"),
+                cannot("3:70", "t"),
+                cannot("3:75", "m"),
             ]
         );
     }

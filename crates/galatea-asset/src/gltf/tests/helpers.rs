@@ -365,7 +365,10 @@ fn ranges_of_the_gaze_are_read_from_both_versions() {
         (range(90.0, 8.0), range(90.0, 12.0))
     );
     assert_eq!((look.down, look.up), (range(50.0, 10.0), range(40.0, 0.0)));
-    assert!(warned(&model, "its \"lookAtVerticalDown\" has a curve"));
+    assert!(warned(
+        &model,
+        "field \"lookAtVerticalDown\": curves are not supported"
+    ));
     assert!(!warned(&model, "lookAtHorizontalInner"));
     assert!(gaze("VRMC_vrm", &json!({})).look_at.is_none());
 }
