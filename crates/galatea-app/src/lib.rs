@@ -15,7 +15,7 @@
 //! // The smallest project: a folder with one script.
 //! let script = r#"
 //!     local v = vector.create
-//!     physics.box { at = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = "crate" }
+//!     physics.box { position = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = "crate" }
 //! "#;
 //! std::fs::write(folder.join("scripts/main.lua"), script)?;
 //!

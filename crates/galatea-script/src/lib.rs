@@ -26,7 +26,7 @@
 //!
 //! let script = OneScript(r#"
 //!     local v = vector.create
-//!     local crate = physics.box { at = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = "crate" }
+//!     local crate = physics.box { position = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = "crate" }
 //!     function update(dt)
 //!         crate.yaw += 90 * dt
 //!     end
