@@ -21,7 +21,7 @@
 //! };
 //! let surface = Surface::of(&Mesh { primitives: vec![quad], ..Mesh::default() });
 //!
-//! Something hits the centre.
+//! // A hit in the centre.
 //! let hit = ChartOrigin { triangle: 0, at: Vec3::ZERO, normal: Vec3::Y, up: Vec3::NEG_Z, roll: 0.0 };
 //! let triangles = surface.flood(hit.triangle, hit.at, 0.1, &mut Flood::default());
 //! let flat = lay_flat(&surface, &triangles, &hit);
