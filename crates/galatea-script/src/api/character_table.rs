@@ -31,6 +31,28 @@ fn shown(lua: &Lua, this: Value) -> mlua::Result<String> {
     })
 }
 
+/// Parameters of `hero:on` and `hero:once`.
+const LISTENER_PARAMS: &[Param] = &[
+    Param {
+        name: "event",
+        ty: Type::Text,
+        optional: false,
+    },
+    Param {
+        name: "listener_or_options",
+        ty: Type::OneOf(&[
+            Type::Function("(event: MarkEvent) -> ()"),
+            Type::Options(listen::ListenerOptions::SHAPE),
+        ]),
+        optional: false,
+    },
+    Param {
+        name: "listener",
+        ty: Type::Function("(event: MarkEvent) -> ()"),
+        optional: true,
+    },
+];
+
 /// Methods and properties of a character.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
@@ -82,26 +104,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "on",
-            params: &[
-                Param {
-                    name: "event",
-                    ty: Type::Text,
-                    optional: false,
-                },
-                Param {
-                    name: "listener_or_options",
-                    ty: Type::OneOf(&[
-                        Type::Function("(event: MarkEvent) -> ()"),
-                        Type::Options(listen::ListenerOptions::SHAPE),
-                    ]),
-                    optional: false,
-                },
-                Param {
-                    name: "listener",
-                    ty: Type::Function("(event: MarkEvent) -> ()"),
-                    optional: true,
-                },
-            ],
+            params: LISTENER_PARAMS,
             returns: "Listener",
             doc: "Calls a function for each event of a name: a marker, `state_enter`, `state_exit` or `state_end` of a \
                   state, `warp_end` of a motion warp, any other event of characters, or `*` for all. Every event has \
@@ -119,26 +122,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "once",
-            params: &[
-                Param {
-                    name: "event",
-                    ty: Type::Text,
-                    optional: false,
-                },
-                Param {
-                    name: "listener_or_options",
-                    ty: Type::OneOf(&[
-                        Type::Function("(event: MarkEvent) -> ()"),
-                        Type::Options(listen::ListenerOptions::SHAPE),
-                    ]),
-                    optional: false,
-                },
-                Param {
-                    name: "listener",
-                    ty: Type::Function("(event: MarkEvent) -> ()"),
-                    optional: true,
-                },
-            ],
+            params: LISTENER_PARAMS,
             returns: "Listener",
             doc: "Calls a function for the next event of a name only, as `on` does for every event.",
             example: "hero:once(\"step\", function(e) print(\"the first step\", e.foot) end)",
