@@ -80,7 +80,7 @@ test("a hand grasps a used object with the grip of its interaction, and a taken 
 	local knob = physics.sphere { position = v(-0.3, 1.15, 0.42), radius = 0.03, body_type = "kinematic" }
 	knob:add_interaction("knob", { radius = 0.03, hold_time = 0.4 })
 	local cup = physics.cylinder { position = v(-0.3, 1.0, 0.4), radius = 0.035, height = 0.1, body_type = "kinematic" }
-	cup:add_interaction("cup", { kind = "take", radius = 0.035, bar = v(0, 1, 0), grip = 0.7, hold_time = 0.3 })
+	cup:add_interaction("cup", { kind = "pick_up", radius = 0.035, bar = v(0, 1, 0), grip = 0.7, hold_time = 0.3 })
 	local angles, phase, done = {}, nil, {}
 	for _, thing in { knob, cup } do
 		thing:on("used", function(e)

@@ -301,9 +301,9 @@ end)
 
 test("a helper bone follows its source bone", function(t)
 	local hero = character(HERO)
-	local helpers = hero:helper_bone { kind = "driver", of = "left_lower_arm", by = "swing", to = "morph", morph = "smile", curve = { { 20, 0 }, { 90, 1 } } }
+	local helpers = hero:helper_bone { kind = "driver", source = "left_lower_arm", measure = "swing", output = "morph", morph = "smile", curve = { { 20, 0 }, { 90, 1 } } }
 	t:expect(helpers.name == "helper_bones" and helpers.kind == "helper_bones")
-	hero:helper_bone { kind = "copy", bone = "right_hand", of = "head", share = 1 }
+	hero:helper_bone { kind = "copy", bone = "right_hand", source = "head", weight = 1 }
 	local head, hand, arm
 	hero:add_modifier("turn", function(pose)
 		pose:rotate("head", v(0, 1, 0), 50, "character")
@@ -317,7 +317,7 @@ test("a helper bone follows its source bone", function(t)
 	arm = plain:bone_position("right_fingers") - plain:bone_position("right_hand")
 	t:expect(math.abs(head.x) > 0.6 and far(hand, arm) > 0.02, far(hand, arm))
 	local _, why = pcall(function()
-		hero:helper_bone { kind = "twist", bone = "left_hnd", of = "left_hand" }
+		hero:helper_bone { kind = "twist", bone = "left_hnd", source = "left_hand" }
 	end)
 	t:expect(string.find(tostring(why), "left_hand") ~= nil, why)
 	t:expect(not pcall(function() hero:helper_bone { kind = "twits" } end))
@@ -512,7 +512,7 @@ test("a lever follows the hand and returns, a cup is taken, a seat is sat on", f
 	local lever = physics.box { position = v(-0.25, 1.0, 1.6), size = v(0.04, 0.5, 0.04), body_type = "kinematic" }
 	lever:add_interaction("grip", { kind = "lever", position = v(0, 0.22, -0.03), pivot = v(0, -0.25, 0), axis = v(1, 0, 0), swing = 30, stand_position = v(0.2, -1, -0.5), stand_yaw = 0, hold_time = 0.6 })
 	local cup = physics.cylinder { position = v(1.2, 0.05, 1.0), radius = 0.04, height = 0.1, body_type = "kinematic" }
-	cup:add_interaction("cup", { kind = "take", position = v(0, 0.04, 0), stand_position = v(0.15, 0, -0.45), stand_yaw = 0, reach_time = 0.7 })
+	cup:add_interaction("cup", { kind = "pick_up", position = v(0, 0.04, 0), stand_position = v(0.15, 0, -0.45), stand_yaw = 0, reach_time = 0.7 })
 	local stool = physics.box { position = v(-1.5, 0.225, 0), size = v(0.4, 0.45, 0.4), body_type = "kinematic" }
 	stool:add_interaction("seat", { kind = "seat", position = v(0, 0.225, 0), stand_position = v(0, -0.225, 0.42), reach_time = 0.9, hold_time = 0.8, release_time = 0.9 })
 	local off, tops, done = 0, {}, {}

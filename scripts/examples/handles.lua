@@ -39,7 +39,7 @@ lever:add_interaction("grip", {
 })
 
 local cup = physics.cylinder { position = v(1.3, 0.06, 0.6), radius = 0.04, height = 0.12, body_type = "kinematic", color = CLAY }
-cup:add_interaction("cup", { kind = "take", position = v(0, 0.02, 0), bar = v(0, 1, 0), radius = 0.04, stand_position = v(0.15, 0, -0.45), stand_yaw = 0, reach_time = 0.8 })
+cup:add_interaction("cup", { kind = "pick_up", position = v(0, 0.02, 0), bar = v(0, 1, 0), radius = 0.04, stand_position = v(0.15, 0, -0.45), stand_yaw = 0, reach_time = 0.8 })
 
 -- The character stands in front of the stool, with her back to it.
 local stool = physics.box { position = v(-1.6, 0.225, 0), size = v(0.42, 0.45, 0.42), body_type = "kinematic", color = OAK }

@@ -26,7 +26,7 @@ const MAX_BYTES: u64 = 2 << 30;
 const MAX_ROWS: usize = 12;
 /// Folders and files of a project that are needed at run time.
 const FOLDERS: [&str; 3] = ["assets", "scripts", "shaders"];
-const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
+const FILES: [&str; 2] = ["galatea.toml", "autoplay.jsonl"];
 
 /// Arguments of `bundle`.
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub struct BundleArgs {
     /// Refuse to unpack or override the files of the executable. This stops casual users only; it does not protect the
     /// files
     #[arg(long)]
-    lock: bool,
+    no_unpack: bool,
     /// Pack scripts as bytecode. Errors keep their line numbers. Recipes in scripts/forge are not compiled
     #[arg(long)]
     compile: bool,
@@ -59,7 +59,7 @@ pub struct BundleArgs {
     #[arg(long)]
     json: bool,
     /// Extract the files of a bundle
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "lock", "compile", "shrink", "dir"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "no_unpack", "compile", "shrink", "dir"])]
     unpack: Option<PathBuf>,
 }
 
@@ -88,7 +88,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     convert(args, &project, &mut files)?;
     let about = PackInfo {
         name: project.name(),
-        locked: args.lock,
+        locked: args.no_unpack,
     };
     let (packed, mut told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
     for told in &mut told {

@@ -69,8 +69,10 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
             n => format!(", {n} transitions tried"),
         };
         say!(
-            "{}: {n_errors} errors, {n_warnings} warnings{tried}",
-            project.name()
+            "{}: {}, {}{tried}",
+            project.name(),
+            counted(n_errors, "error"),
+            counted(n_warnings, "warning")
         );
     }
     let fails = !findings.errors.is_empty() || args.strict && !findings.warnings.is_empty();
@@ -79,6 +81,18 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::from(1)
     })
+}
+
+/// File and line at the start of a message, such as `scripts/main.lua:3`.
+fn line_of(message: &str) -> Option<&str> {
+    let (file, rest) = message.split_once(':')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then(|| &message[..file.len() + 1 + digits])
+}
+
+/// A number of things in words: `1 error`, `2 errors`.
+fn counted(n: usize, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The project's own assets. Assets of shared folders are only checked where the project uses them.
@@ -220,7 +234,10 @@ fn check_scripts(
     }
     check_inputs(inputs, &session.stage.input, findings);
     for error in session.diagnostics.errors() {
-        if !findings.errors.iter().any(|known| known == error) {
+        // The static checks and the run find the same mistake.
+        let line = line_of(error);
+        let mut known = findings.errors.iter();
+        if !known.any(|known| known == error || line.is_some() && line_of(known) == line) {
             findings.errors.push(error.to_owned());
         }
     }

@@ -56,11 +56,11 @@ pub struct ClipArgs {
     #[arg(long, value_name = "SECONDS", default_value = "0.6", value_parser = super::seconds)]
     shortest: f64,
     /// Remove root motion: make the clips in-place
-    #[arg(long, conflicts_with = "travel")]
+    #[arg(long, conflicts_with = "add_root_motion")]
     in_place: bool,
     /// Add root motion to in-place clips, with the speed of their planted feet
     #[arg(long)]
-    travel: bool,
+    add_root_motion: bool,
     /// Start position of a clip: centred at the origin facing +Z, or as in the file; auto centres motion capture (.bvh,
     /// .txt, .json)
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = TakePlacement::Auto)]
@@ -73,7 +73,7 @@ pub struct ClipArgs {
     reduce: Option<f64>,
     /// Add a marker for each footstep to clips without markers
     #[arg(long)]
-    marks: bool,
+    markers: bool,
     /// Report the changes and the movement of the feet
     #[arg(long)]
     report: bool,
@@ -155,8 +155,8 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
         Some(cut) => cut_out(args, source, clip, cut)?,
         None => clip.clone(),
     };
-    if args.in_place || args.travel {
-        clip_out = moved(source, &clip_out, args.travel)?;
+    if args.in_place || args.add_root_motion {
+        clip_out = moved(source, &clip_out, args.add_root_motion)?;
     }
     let centred = centred(args, source, &clip_out);
     if let Some(centred) = &centred {
@@ -180,10 +180,10 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
         clip_out = fewer;
         reduced = Some(reduced_report(source, &said));
     }
-    let gait = (args.marks || args.report)
+    let gait = (args.markers || args.report)
         .then(|| detect(skeleton, &clip_out, &feet, &ContactOptions::default()))
         .filter(|_| !feet.is_empty());
-    if let Some(gait) = gait.as_ref().filter(|_| args.marks)
+    if let Some(gait) = gait.as_ref().filter(|_| args.markers)
         && clip_out.marks.is_empty()
     {
         clip_out.marks = step_marks(gait, clip_out.duration, &sides);

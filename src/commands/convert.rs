@@ -18,7 +18,7 @@ use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model, write_whole};
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea convert tiny.x -o tiny.glb\n  galatea convert hero.gltf --clips walk.bvh --clips emotes.glb --marks -o hero.glb\n  galatea convert models --shard 1/4 -o converted\n\nAll content of a glTF file is kept, even extensions that Galatea does not know."
+    after_help = "Examples:\n  galatea convert tiny.x -o tiny.glb\n  galatea convert hero.gltf --clips walk.bvh --clips emotes.glb --markers -o hero.glb\n  galatea convert models --shard 1/4 -o converted\n\nAll content of a glTF file is kept, even extensions that Galatea does not know."
 )]
 pub struct ConvertArgs {
     /// Models (.glb, .gltf, .vrm, .x, .fbx, .obj), or folders with models
@@ -32,7 +32,7 @@ pub struct ConvertArgs {
     clips: Vec<PathBuf>,
     /// Add a marker for each footstep to clips without markers
     #[arg(long)]
-    marks: bool,
+    markers: bool,
     #[command(flatten)]
     many: ManyArgs,
     /// Print the report as JSON
@@ -105,7 +105,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     progress.done();
     report(args, &told)?;
     if n_done > 0 {
-        eprintln!("{n_done} files were up to date; --again rebuilds them");
+        eprintln!("{n_done} files were up to date; --force rebuilds them");
     }
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
@@ -142,7 +142,7 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Convert
         clips: model.clips.iter().skip(n_own).map(Arc::clone).collect(),
         marks: Vec::new(),
     };
-    if args.marks {
+    if args.markers {
         additions.marks = steps(&model);
     }
     let bytes = galatea_asset::gltf::repack(file, &model, &additions)?;

@@ -205,7 +205,7 @@ fn display() -> SystemCheck {
         (false, _) => SystemCheck::without(
             "display",
             "none".into(),
-            "galatea play renders the reel to files; record and shot need no display",
+            "galatea play renders to files; record and shot need no display",
         ),
     }
 }

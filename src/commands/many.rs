@@ -16,7 +16,7 @@ pub struct ManyArgs {
     pub shard: Option<Shard>,
     /// Rebuild files that are up to date
     #[arg(long)]
-    pub again: bool,
+    pub force: bool,
 }
 
 /// A shard of a batch, counted from 1.
@@ -67,7 +67,7 @@ impl ManyArgs {
 
     /// Returns true if a file exists and is newer than all of its sources.
     pub fn is_done(&self, file: &Path, of: &[&Path]) -> bool {
-        let Some(made) = saved(file).filter(|_| !self.again) else {
+        let Some(made) = saved(file).filter(|_| !self.force) else {
             return false;
         };
         of.iter()
@@ -84,7 +84,7 @@ fn saved(file: &Path) -> Option<SystemTime> {
 pub enum Depth {
     /// Files in the folders.
     One,
-    /// Files in the folders and one level of subfolders.
+    /// Files in the folders and in all folders inside.
     All,
 }
 
@@ -160,7 +160,7 @@ mod tests {
             let shard = shard(&format!("{which}/4")).ok();
             let share = ManyArgs {
                 shard,
-                again: false,
+                force: false,
             }
             .share(all.clone());
             assert!((2..=3).contains(&share.len()));

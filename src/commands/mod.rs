@@ -122,7 +122,7 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Turn motion capture and clips into one animation file: cut loops, resample, reduce keys, mark footsteps
     #[command(
-        after_help = "Examples:\n  galatea clip walk.bvh --find-loop\n  galatea clip walk.bvh --loop 1.2 2.3 --reduce 0.02 --marks --report -o walk.glb"
+        after_help = "Examples:\n  galatea clip walk.bvh --find-loop\n  galatea clip walk.bvh --loop 1.2 2.3 --reduce 0.02 --markers --report -o walk.glb"
     )]
     Clip(Box<clip::ClipArgs>),
     /// Convert a model of any supported format to one binary glTF file, with clips and markers

@@ -1,4 +1,4 @@
-//! `galatea play`: opens a window, or renders the reel if there is no display.
+//! `galatea play`: opens a window, or renders to files if there is no display.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,27 +29,27 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Write all input to a file while playing, for `--input`, `record --input` and tests
-    #[arg(long, value_name = "FILE", conflicts_with = "reel")]
+    #[arg(long, value_name = "FILE", conflicts_with = "render")]
     record_input: Option<PathBuf>,
     /// Use a recording instead of the microphone, for live lip sync
-    #[arg(long, value_name = "FILE", conflicts_with = "reel")]
+    #[arg(long, value_name = "FILE", conflicts_with = "render")]
     microphone: Option<PathBuf>,
-    /// Render the reel to files even if there is a display
+    /// Render to files even if there is a display
     #[arg(long)]
-    reel: bool,
+    render: bool,
     /// Evaluate Lua or a console command once the script runs, and print the result; may be repeated
     #[arg(long, value_name = "CODE")]
     eval: Vec<String>,
     /// Let other programs on this machine query and control the project, on this port [default: any free port].
     /// Without a display the project then runs in real time
-    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "reel")]
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "render")]
     control: Option<u16>,
     /// Write the control token to this file, readable by its owner only, instead of stdout
     #[arg(long, value_name = "FILE", requires = "control")]
     control_token_file: Option<PathBuf>,
-    /// Output folder of the reel
-    #[arg(long, value_name = "FOLDER", default_value = "out/reel")]
-    reel_to: PathBuf,
+    /// Output folder of --render
+    #[arg(long, value_name = "FOLDER", default_value = "out/render")]
+    render_to: PathBuf,
 }
 
 impl PlayArgs {
@@ -66,11 +66,11 @@ impl PlayArgs {
             input: None,
             record_input: None,
             microphone: None,
-            reel: false,
+            render: false,
             eval: Vec::new(),
             control: None,
             control_token_file: None,
-            reel_to: "out/reel".into(),
+            render_to: "out/render".into(),
         }
     }
 }
@@ -81,21 +81,22 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         Some(file) => Some(record::read_inputs(file)?),
         None => None,
     };
-    let shows = window::has_display() && !args.reel;
+    let shows = window::has_display() && !args.render;
     if !shows && args.record_input.is_some() {
         anyhow::bail!("no display found, so there is no input to record");
     }
     if !shows && args.control.is_none() {
-        if !args.reel {
-            eprintln!("note: no display found; rendering the reel to files instead");
+        if !args.render {
+            let folder = args.render_to.display();
+            eprintln!("note: no display found; rendering to files in {folder} instead");
         }
         let wishes = args.quality.wishes(false);
-        return record::reel(
+        return record::autoplay(
             project,
             recording,
             &args.eval,
             (wishes, &args.view),
-            &args.reel_to,
+            &args.render_to,
         );
     }
     let player = match &recording {
@@ -126,9 +127,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         None => None,
         Some(port) => Some(ControlPort::open(port, args.control_token_file.as_deref())?),
     };
-    if let Some(recording) = &recording {
-        record::report_differences(&project, recording)?;
-    }
     let mut session = Session::open_to_ask(project, options, player)?;
     if let Some(file) = &args.microphone {
         let sound = microphone::read(file).map_err(anyhow::Error::msg)?;

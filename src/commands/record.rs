@@ -117,19 +117,25 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Renders a project's reel. A recording, or `reel.jsonl` in the project, is the input, and its last time the length.
+/// Renders a project to files, as `play` does without a display. The input is a recording, or the project's `autoplay.jsonl`;
+/// its last time is the length.
 /// Lines in `asks` are evaluated first.
-pub fn reel(
+pub fn autoplay(
     project: Project,
     recording: Option<InputRecording>,
     asks: &[String],
     (wishes, view): (StudioOptions, &ViewArg),
     output: &Path,
 ) -> anyhow::Result<ExitCode> {
-    let file = project.root.join("reel.jsonl");
+    let file = project.root.join("autoplay.jsonl");
+    let former = project.root.join("reel.jsonl");
     let recording = match recording {
         Some(recording) => recording,
         None if vfs::is_file(&file) => read_inputs(&file)?,
+        None if vfs::is_file(&former) => {
+            eprintln!("note: reel.jsonl is now named autoplay.jsonl; rename the file");
+            read_inputs(&former)?
+        }
         None => InputRecording::default(),
     };
     let last = recording.events.last();

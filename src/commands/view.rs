@@ -19,10 +19,10 @@ pub struct ViewArg {
     morph: Option<String>,
     /// Show only this character, by its name or its file name
     #[arg(long, value_name = "CHARACTER", requires = "view")]
-    only: Option<String>,
+    character: Option<String>,
     /// With --view normals or tangents: draw a line at every vertex
     #[arg(long, requires = "view")]
-    hairs: bool,
+    vertex_lines: bool,
     /// Hide the legend of the colours
     #[arg(long, requires = "view")]
     no_legend: bool,
@@ -47,16 +47,19 @@ impl ViewArg {
         goes_with(self.bone.is_some(), "--bone", &[ViewKind::Weights])?;
         goes_with(self.morph.is_some(), "--morph", &[ViewKind::Morphs])?;
         goes_with(
-            self.hairs,
-            "--hairs",
+            self.vertex_lines,
+            "--vertex-lines",
             &[ViewKind::Normals, ViewKind::Tangents],
         )?;
         let text = |name: &Option<String>| name.as_deref().map(Into::into);
         stage.picture.view = Some(DebugView {
             bone: text(&self.bone),
             morph: text(&self.morph),
-            only: self.only.as_deref().map(|name| Whom::Named(name.into())),
-            hairs: self.hairs,
+            only: self
+                .character
+                .as_deref()
+                .map(|name| Whom::Named(name.into())),
+            hairs: self.vertex_lines,
             legend: !self.no_legend,
             ..DebugView::new(kind)
         });

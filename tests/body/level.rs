@@ -75,16 +75,16 @@ fn names_of_nodes_make_forms_and_leave_collision_meshes_undrawn() {
 #[test]
 fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
     let model = level(json!([
-        { "name": "ice", "mesh": 0, "translation": [0, 1, 0], "extras": { "solid": { "surface": "ice" } } },
-        { "name": "gate", "mesh": 0, "translation": [5, 1, 0], "extras": { "solid": { "shape": "box", "sensor": true, "shown": false } } },
-        { "name": "bare", "translation": [10, 1, 0], "extras": { "solid": { "size": [2, 4, 2], "at": [0, 1, 0] } } },
-        { "name": "off-col", "mesh": 0, "translation": [15, 1, 0], "extras": { "solid": false } },
-        { "name": "wrong", "mesh": 0, "translation": [20, 1, 0], "extras": { "solid": { "shap": "box", "bounce": 7 } } },
-        { "name": "nothing", "translation": [25, 1, 0], "extras": { "solid": true } },
+        { "name": "ice", "mesh": 0, "translation": [0, 1, 0], "extras": { "collider": { "surface": "ice" } } },
+        { "name": "gate", "mesh": 0, "translation": [5, 1, 0], "extras": { "collider": { "shape": "box", "sensor": true, "visible": false } } },
+        { "name": "bare", "translation": [10, 1, 0], "extras": { "collider": { "size": [2, 4, 2], "offset": [0, 1, 0] } } },
+        { "name": "off-col", "mesh": 0, "translation": [15, 1, 0], "extras": { "collider": false } },
+        { "name": "wrong", "mesh": 0, "translation": [20, 1, 0], "extras": { "collider": { "shap": "box", "restitution": 7 } } },
+        { "name": "nothing", "translation": [25, 1, 0], "extras": { "collider": true } },
     ]));
     let told = model.warnings.join("\n");
     for word in [
-        "\"wrong\", extras.solid",
+        "\"wrong\", extras.collider",
         "did you mean \"shape\"",
         "\"bounce\" is 7",
         "\"nothing\": the collider has neither a mesh nor a size",
@@ -122,7 +122,7 @@ fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
 #[test]
 fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
     let (mut stage, handle) = staged(level(json!([
-        { "name": "crate", "mesh": 0, "translation": [0, 4, 0], "extras": { "solid": { "mass": 12 } } },
+        { "name": "crate", "mesh": 0, "translation": [0, 4, 0], "extras": { "collider": { "mass": 12 } } },
     ])));
     let body = stage
         .characters
@@ -140,7 +140,7 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
     let place = stage.characters.get(handle).unwrap().placement.position;
     assert!((place.y + 3.0).abs() < 0.02, "{place}");
     let model =
-        level(json!([{ "name": "a", "mesh": 0, "extras": { "solid": { "layer": "prop" } } }]));
+        level(json!([{ "name": "a", "mesh": 0, "extras": { "collider": { "layer": "prop" } } }]));
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let handle = stage.add_character(definition, "b", None, at(0.0, 0.0, 0.0));
     let why = stage.bodies().set_solid_of_file(handle).unwrap_err();

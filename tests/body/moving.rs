@@ -117,9 +117,9 @@ fn an_animated_node_of_a_falling_body_moves_its_shape() {
     let out = along(|x| [x, 0.0, 0.0], [0.0, 1.0, 2.0, 2.0, 2.0]);
     let model = load(
         json!([
-            { "name": "box", "mesh": 0, "scale": [0.5, 0.5, 0.5], "translation": [0, 0.5, 0], "extras": { "solid": { "mass": 50 } } },
+            { "name": "box", "mesh": 0, "scale": [0.5, 0.5, 0.5], "translation": [0, 0.5, 0], "extras": { "collider": { "mass": 50 } } },
             { "name": "drawer", "children": [2] },
-            { "name": "UBX_front", "mesh": 0, "scale": [0.2, 0.2, 0.2], "translation": [0, 0.5, 0], "extras": { "solid": { "mass": 1 } } },
+            { "name": "UBX_front", "mesh": 0, "scale": [0.2, 0.2, 0.2], "translation": [0, 0.5, 0], "extras": { "collider": { "mass": 1 } } },
         ]),
         Value::Null,
         &[(1, "translation", out)],
@@ -289,7 +289,7 @@ fn every_shape_material_filter_and_trigger_of_the_extension_is_read() {
                 json!({ "trigger": { "geometry": { "shape": 0 } } })
             ),
             khr(
-                json!({ "name": "own", "translation": [40, 5, 0], "extras": { "solid": { "size": [1, 1, 1] } } }),
+                json!({ "name": "own", "translation": [40, 5, 0], "extras": { "collider": { "size": [1, 1, 1] } } }),
                 collider(1),
             ),
         ]),

@@ -174,7 +174,7 @@ fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
     let said: serde_json::Value = serde_json::from_str(&said).expect("it is JSON");
     assert_eq!(said["files"].as_array().map(Vec::len), Some(5), "{said}");
     assert!(fs::read(file).unwrap() == fs::read(bundle()).unwrap());
-    make(&project, &locked, &["--lock"]);
+    make(&project, &locked, &["--no-unpack"]);
     let (locked_file, open) = (text(&locked), project.0.join("open"));
     let open = text(&open);
     for refused in [
@@ -183,7 +183,7 @@ fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
         galatea(&["bundle", "--unpack", locked_file, "-o", open]),
     ] {
         assert!(
-            told(&refused).contains("made with --lock"),
+            told(&refused).contains("made with --no-unpack"),
             "{}",
             told(&refused)
         );

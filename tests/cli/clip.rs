@@ -64,7 +64,7 @@ fn mocap_becomes_a_loop_in_a_file_that_loads() {
         "30",
         "--reduce",
         "0.02",
-        "--marks",
+        "--markers",
         "--report",
         "-o",
         &walk,

@@ -511,14 +511,14 @@ fn eval_runs_before_the_reel_and_prints_errors_to_stderr() {
     }
     let folder = Folder::new("control-reel");
     folder.write("scripts/main.lua", "local x = 20\n");
-    folder.write("reel.jsonl", "{\"t\": 0.1, \"up\": \"w\"}\n");
+    folder.write("autoplay.jsonl", "{\"t\": 0.1, \"up\": \"w\"}\n");
     let reel = folder.0.join("reel");
     let (folder_text, reel_text) = (folder.path(), reel.to_str().unwrap());
     let output = program::galatea(&[
         "play",
         folder_text,
-        "--reel",
-        "--reel-to",
+        "--render",
+        "--render-to",
         reel_text,
         "--eval",
         "x + 1",

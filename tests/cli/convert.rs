@@ -14,7 +14,14 @@ fn a_converted_model_gets_clips_of_others_and_a_report() {
     let (lift, whole) = (at("lift.bvh"), at("whole.glb"));
     let model = "assets/mannequin.glb";
     let made = galatea(&[
-        "convert", model, "--clips", &lift, "--marks", "--json", "-o", &whole,
+        "convert",
+        model,
+        "--clips",
+        &lift,
+        "--markers",
+        "--json",
+        "-o",
+        &whole,
     ]);
     assert!(made.status.success(), "{}", err(&made));
     let told: serde_json::Value = serde_json::from_str(&out(&made)).unwrap();
@@ -54,7 +61,7 @@ fn a_converted_model_gets_clips_of_others_and_a_report() {
         "{}",
         err(&twice)
     );
-    let ending = galatea(&["lipsync", &at("other"), "--to", "wav", "-o", &at("out")]);
+    let ending = galatea(&["lipsync", &at("other"), "--format", "wav", "-o", &at("out")]);
     assert_eq!(ending.status.code(), Some(2));
     fs::remove_dir_all(&dir).unwrap();
 }

@@ -209,13 +209,13 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
     fs::remove_dir_all(&dir).unwrap();
 }
 
-/// Runs an example of `galatea new`. The reel of the demo is as short as possible.
+/// Runs an example of `galatea new`. The film of the demo is as short as possible.
 fn make_project(example: &str, dir: &Path, bin: &Path) {
     let (make, then) = example.split_once(" && ").unwrap_or((example, "true"));
     assert!(shell(make, dir, bin).status().unwrap().success(), "{make}");
     if make == "galatea new demo" {
-        let reel = "{\"t\": 0.1, \"down\": \"w\"}\n";
-        fs::write(dir.join("demo/reel.jsonl"), reel).unwrap();
+        let inputs = "{\"t\": 0.1, \"down\": \"w\"}\n";
+        fs::write(dir.join("demo/autoplay.jsonl"), inputs).unwrap();
     }
     assert!(shell(then, dir, bin).status().unwrap().success(), "{then}");
 }

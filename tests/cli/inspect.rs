@@ -224,13 +224,13 @@ fn inspect_lists_helpers_constraints_and_the_gaze() {
                 "constraint": { "roll": { "source": 2, "rollAxis": "X", "weight": 0.5 } } } } },
             { "name": "hand", "translation": [0.3, 0, 0] },
             { "name": "cuff", "translation": [0.2, 0, 0], "extras": { "helper": [
-                { "kind": "twist", "of": "hand", "share": 0.7 },
-                { "kind": "driver", "of": "hand", "by": "swing", "curve": [[0, 0], [80, 1]], "morph": "wrist" } ] } }] }"#;
+                { "kind": "twist", "source": "hand", "weight": 0.7 },
+                { "kind": "driver", "source": "hand", "measure": "swing", "curve": [[0, 0], [80, 1]], "morph": "wrist" } ] } }] }"#;
     fs::write(&file, text).unwrap();
     let told = out(&galatea(&["inspect", &file, "--verbose"]));
     for words in [
-        "constraints (1)\n  roll roll < hand, share 0.50\n",
-        "helpers (2)\n  twist cuff < hand, share 0.70\n  driver morph wrist < hand\n",
+        "constraints (1)\n  roll roll < hand, weight 0.50\n",
+        "helpers (2)\n  twist cuff < hand, weight 0.70\n  driver morph wrist < hand\n",
         "look at: bones, inner 90° to 10°, outer 90° to 10°, down 90° to 10°, up 45° to 6.5°\n",
     ] {
         assert!(told.contains(words), "{words}: {told}");

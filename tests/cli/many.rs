@@ -60,7 +60,7 @@ fn speech_in_four_shards_equals_one_call_and_is_built_once() {
     lines(&dir);
     let voices = dir.join("voices");
     let voices = voices.to_str().unwrap();
-    let made = alike(&dir, &["lipsync", voices, "--to", "tsv"], "-o");
+    let made = alike(&dir, &["lipsync", voices, "--format", "tsv"], "-o");
     assert_eq!(made.len(), 6);
     assert!(made.contains_key("anna/line_0.tsv") && made.contains_key("ben/line_5.tsv"));
     let again = dir.join("one");
@@ -68,7 +68,7 @@ fn speech_in_four_shards_equals_one_call_and_is_built_once() {
         let args = [
             "lipsync",
             voices,
-            "--to",
+            "--format",
             "tsv",
             "-o",
             again.to_str().unwrap(),
@@ -82,7 +82,7 @@ fn speech_in_four_shards_equals_one_call_and_is_built_once() {
     );
     fs::remove_file(again.join("ben/line_3.tsv")).unwrap();
     assert!(call(&[]).starts_with("1 written, 5 up to date"));
-    assert!(call(&["--again"]).starts_with("6 written, 0 up to date"));
+    assert!(call(&["--force"]).starts_with("6 written, 0 up to date"));
     // A recording that cannot be read is reported, and the others are processed.
     fs::write(dir.join("voices/anna/broken.wav"), "nothing").unwrap();
     let faulty = galatea(&["lipsync", voices, "-o", dir.join("more").to_str().unwrap()]);
@@ -106,7 +106,7 @@ fn speech_in_four_shards_equals_one_call_and_is_built_once() {
         "lipsync",
         "--texts",
         list.to_str().unwrap(),
-        "--to",
+        "--format",
         "tsv",
         "-o",
         listed.to_str().unwrap(),

@@ -14,12 +14,12 @@ fn without_a_display_play_says_so_and_renders_the_reel() {
     let path = dir.to_str().unwrap();
     assert!(galatea(&["new", path]).status.success());
     fs::write(
-        dir.join("reel.jsonl"),
+        dir.join("autoplay.jsonl"),
         "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.3, \"up\": \"w\"}\n",
     )
     .unwrap();
     let reel = dir.join("reel");
-    let played = galatea(&["play", path, "--reel-to", reel.to_str().unwrap()]);
+    let played = galatea(&["play", path, "--render-to", reel.to_str().unwrap()]);
     assert!(played.status.success(), "{}", err(&played));
     assert!(err(&played).contains("no display"));
     assert_eq!(fs::read_dir(reel.join("frames")).unwrap().count(), 7);
@@ -36,7 +36,7 @@ fn without_a_display_play_says_so_and_renders_the_reel() {
         path,
         "--input",
         bug.to_str().unwrap(),
-        "--reel-to",
+        "--render-to",
         reel,
     ]);
     assert!(played.status.success(), "{}", err(&played));
@@ -110,7 +110,7 @@ fn two_recordings_of_the_same_input_are_the_same_bytes() {
             "6",
             "--no-pictures",
             "--input",
-            "reel.jsonl",
+            "autoplay.jsonl",
             "-o",
             &path,
         ]);

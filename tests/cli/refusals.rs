@@ -75,7 +75,7 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
         ),
         (&["play", ".", "--record-input", "x.jsonl"], 1, "no display"),
         (
-            &["play", ".", "--reel", "--record-input", "x.jsonl"],
+            &["play", ".", "--render", "--record-input", "x.jsonl"],
             2,
             "cannot be used with",
         ),

@@ -89,12 +89,12 @@ fn debug_views_are_rendered_and_unknown_names_get_suggestions() {
             "--bone requires --view weights",
         ),
         (
-            &["--view", "uv", "--hairs"],
+            &["--view", "uv", "--vertex-lines"],
             1,
-            "--hairs requires --view normals or tangents",
+            "--vertex-lines requires --view normals or tangents",
         ),
         (
-            &["--view", "weights", "--only", "manequin"],
+            &["--view", "weights", "--character", "manequin"],
             1,
             "no character \"manequin\"; did you mean \"mannequin\"?",
         ),

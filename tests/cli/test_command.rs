@@ -249,11 +249,11 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     let pose = |time: &str| folder.write("tests/pose.lua", POSE.replace("TIME", time));
     pose("0");
     let text = out(&test(&folder, &[]));
-    let missing = "t:expect_image: picture jump: the reference picture tests/pictures/jump.png does not exist; create it with `galatea test --bless`";
+    let missing = "t:expect_image: picture jump: the reference picture tests/pictures/jump.png does not exist; create it with `galatea test --update-images`";
     assert!(text.contains(missing), "{text}");
     assert!(text.contains("tests/pose.lua:6: "), "{text}");
 
-    let blessed = test(&folder, &["--bless"]);
+    let blessed = test(&folder, &["--update-images"]);
     assert!(blessed.status.success(), "{}", out(&blessed));
     assert!(out(&blessed).contains("drawn: tests/pictures/jump.png"));
     let kept = folder.0.join("tests/pictures/jump.png");

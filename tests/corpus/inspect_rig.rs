@@ -53,7 +53,7 @@ fn handles_of_an_object_and_missing_features_are_listed() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspect_door.gltf");
     let door = json!({ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "scene": 0, "nodes": [
         { "name": "door", "children": [1] },
-        { "name": "leaf", "extras": { "handle": { "name": "knob", "at": [0.9, 1, 0.05], "hand": "left_hand" } } },
+        { "name": "leaf", "extras": { "interaction": { "name": "knob", "position": [0.9, 1, 0.05], "hand": "left_hand" } } },
     ] });
     std::fs::write(&file, door.to_string()).unwrap();
     let text = inspect(&file, &[]);

@@ -177,9 +177,9 @@ fn post_with_extensions() -> Vec<u8> {
     });
     json["materials"][0]["extras"] = json!({ "kind": "skin" });
     json["nodes"][1]["extras"] = json!({
-        "helper": [{ "kind": "twist", "of": "root", "axis": [0, 1, 0], "share": 0.5 }],
+        "helper": [{ "kind": "twist", "source": "root", "axis": [0, 1, 0], "weight": 0.5 }],
         "ragdoll": { "radius": 0.1, "swing": 40 },
-        "handle": [{ "kind": "grip", "at": [0, 0, 0], "along": [0, 1, 0] }],
+        "interaction": [{ "kind": "lever", "position": [0, 0, 0], "axis": [0, 1, 0] }],
         "spring": { "stiffness": 0.5, "radius": 0.05 },
     });
     json["nodes"][1]["extensions"] = json!({
@@ -189,7 +189,7 @@ fn post_with_extensions() -> Vec<u8> {
         },
     });
     json["animations"][0]["extras"] =
-        json!({ "marks": [{ "t": 0.1, "event": "step", "foot": "left" }] });
+        json!({ "markers": [{ "time": 0.1, "event": "step", "foot": "left" }] });
     mutate::glb(json.to_string().as_bytes(), &data)
 }
 

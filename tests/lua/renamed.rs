@@ -15,9 +15,9 @@ fn fault(line: &str) -> String {
 
 #[test]
 fn a_renamed_function_is_an_error_that_shows_its_new_name() {
-    let expected = "paths was renamed: use navmesh { size = … }";
+    let expected = "there is no \"paths\"; write navmesh { size = … }";
     assert_eq!(fault("paths { radius = 0.3 }"), expected);
-    let expected = "physics.ray was renamed: use physics.raycast(from, to)";
+    let expected = "physics has no \"ray\"; write physics.raycast(from, to)";
     assert_eq!(
         fault("print(physics.ray(vector.zero, vector.one))"),
         expected
@@ -79,11 +79,11 @@ fn remarks(line: &str) -> Vec<String> {
 
 #[test]
 fn check_reports_old_names_without_running_the_script() {
-    let expected = "paths was renamed: use navmesh { size = … }";
+    let expected = "there is no \"paths\"; write navmesh { size = … }";
     assert_eq!(remarks("paths { radius = 0.3 }"), [expected]);
-    let expected = "physics.ray was renamed: use physics.raycast(from, to)";
+    let expected = "physics has no \"ray\"; write physics.raycast(from, to)";
     assert_eq!(remarks("print(physics.ray(from, to))"), [expected]);
-    let expected = "light.look was renamed: use light.post_process { tonemap = \"aces\" }";
+    let expected = "light has no \"look\"; write light.post_process { tonemap = \"aces\" }";
     assert_eq!(remarks("light.look { tone = 'aces' }"), [expected]);
 }
 

@@ -33,7 +33,7 @@ pub struct GalleryImage {
     /// Script that plays, relative to the project's folder.
     pub scene: String,
     /// Caption, one line.
-    pub shows: String,
+    pub caption: String,
     /// Time of the image, seconds after the start.
     #[serde(default = "one_second")]
     pub at: f64,
@@ -105,10 +105,10 @@ impl Gallery {
         );
         for entry in &self.picture {
             page.push_str(&format!(
-                "\n## {}\n\n![{shows}]({}.png)\n\n{shows} [{scene}]({to_root}{scene})\n",
+                "\n## {}\n\n![{caption}]({}.png)\n\n{caption} [{scene}]({to_root}{scene})\n",
                 title(&entry.name),
                 entry.name,
-                shows = entry.shows,
+                caption = entry.caption,
                 scene = entry.scene,
             ));
         }

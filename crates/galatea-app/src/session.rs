@@ -221,7 +221,7 @@ impl Session {
         }
         self.inputs.keep_bindings(stage, diagnostics);
         self.scripts.watch(stage);
-        let delay = self.project.settings.sound.delay;
+        let delay = self.project.settings.sound.output_latency;
         self.sound
             .hear(stage, &self.files.library, delay, diagnostics);
         self.tell_outcome();

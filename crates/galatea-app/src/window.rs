@@ -157,7 +157,7 @@ impl OpenWindow {
                 settings.width.max(1),
                 settings.height.max(1),
             ))
-            .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)))
+            .with_fullscreen(settings.fullscreen.then_some(Fullscreen::Borderless(None)))
             .with_window_icon(icon(session));
         let window = event_loop
             .create_window(attributes)

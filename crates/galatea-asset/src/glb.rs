@@ -229,7 +229,7 @@ pub fn animation(
     }
     let mut value = json!({"name": clip.name, "samplers": all.samplers, "channels": all.channels});
     if !clip.marks.is_empty() {
-        value["extras"] = json!({"marks": marks(&clip.marks)});
+        value["extras"] = json!({"markers": marks(&clip.marks)});
     }
     value
 }
@@ -285,9 +285,9 @@ fn interpolation(kind: Interpolation) -> &'static str {
 /// Converts marks to the list in a clip's extras.
 pub fn marks(marks: &[Mark]) -> Value {
     let all = marks.iter().map(|mark| {
-        let mut value = json!({"t": mark.t, "event": mark.event});
+        let mut value = json!({"time": mark.t, "event": mark.event});
         if mark.length > 0.0 {
-            value["length"] = json!(mark.length);
+            value["duration"] = json!(mark.length);
         }
         for (name, field) in &mark.fields {
             value[name] = match field {

@@ -1,10 +1,11 @@
-//! Handles: points of a prop for interaction, as written in files and scripts (docs/rig.md). A file has them in a node's
-//! extras: `"handle": { "hand": "right_hand", … }`, or a list of them.
+//! Interaction points of a prop, as written in files (docs/rig.md). A file has them in a node's
+//! extras: `"interaction": { "hand": "right_hand", … }`, or a list of them.
 
 use glam::Vec3;
 use serde_json::{Map, Value};
 
 use super::fields::{JsonField, numbers, set_all};
+use super::renamed::{self, rename_fields};
 
 /// Limit of handles per prop.
 pub const MAX_HANDLES: usize = 64;
@@ -22,7 +23,7 @@ pub enum HandleKind {
     /// The prop swings about its hinge with the hand; the next use swings it back.
     Lever,
     /// The prop stays in the hand.
-    Take,
+    PickUp,
     /// The character sits on it.
     Seat,
     /// The character climbs it.
@@ -31,14 +32,14 @@ pub enum HandleKind {
 
 impl HandleKind {
     /// Names of all kinds.
-    pub const WORDS: [&str; 5] = ["hold", "lever", "take", "seat", "ladder"];
+    pub const WORDS: [&str; 5] = ["hold", "lever", "pick_up", "seat", "ladder"];
 
     /// Returns the kind with this name.
     pub fn from_word(word: &str) -> Option<Self> {
         let all = [
             Self::Hold,
             Self::Lever,
-            Self::Take,
+            Self::PickUp,
             Self::Seat,
             Self::Ladder,
         ];
@@ -50,7 +51,7 @@ impl HandleKind {
     pub fn usual_grip(self) -> f32 {
         match self {
             Self::Hold => 0.6,
-            Self::Take => 0.55,
+            Self::PickUp => 0.55,
             Self::Lever | Self::Ladder => 0.75,
             Self::Seat => 0.0,
         }
@@ -61,7 +62,7 @@ impl HandleKind {
         match self {
             Self::Hold => "hold",
             Self::Lever => "lever",
-            Self::Take => "take",
+            Self::PickUp => "pick_up",
             Self::Seat => "seat",
             Self::Ladder => "ladder",
         }
@@ -149,21 +150,44 @@ impl HandleSpec {
 
 /// Names of the fields.
 const FIELDS: [&str; 24] = [
-    "kind", "pivot", "axis", "swing", "name", "on", "at", "turn", "stand", "face", "hand", "other",
-    "clip", "reach", "hold", "release", "rise", "rungs", "width", "rails", "top", "grip", "bar",
+    "kind",
+    "pivot",
+    "axis",
+    "swing",
+    "name",
+    "bone",
+    "position",
+    "hand_rotation",
+    "stand_position",
+    "stand_yaw",
+    "hand",
+    "other_hand",
+    "clip",
+    "reach_time",
+    "hold_time",
+    "release_time",
+    "rung_offset",
+    "rungs",
+    "width",
+    "rails",
+    "top",
+    "grip",
+    "bar",
     "radius",
 ];
 
 /// Reads a handle or a list of them in the extras of a node. By default they belong to this node. Invalid data is skipped
 /// and reported through `warn`.
 pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<HandleSpec> {
-    let list = match value {
+    let mut value = value.clone();
+    rename_fields(&mut value, renamed::INTERACTION, warn);
+    let list = match &value {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
     if list.len() > MAX_HANDLES {
         warn(format!(
-            "the node has {} handles; only the first {MAX_HANDLES} are read",
+            "the node has {} interactions; only the first {MAX_HANDLES} are read",
             list.len()
         ));
     }
@@ -201,20 +225,23 @@ fn set(handle: &mut HandleSpec, field: JsonField<'_>) -> Result<(), String> {
         "name" => handle.name = field.text()?,
         "kind" => {
             let word = field.text()?;
-            let kind = HandleKind::from_word(&word);
-            handle.kind = kind.ok_or_else(|| field.wrong("hold, lever, take, seat or ladder"))?;
+            // Files made before the kind had its current name.
+            let word = if word == "take" { "pick_up" } else { &word };
+            let kind = HandleKind::from_word(word);
+            handle.kind =
+                kind.ok_or_else(|| field.wrong("hold, lever, pick_up, seat or ladder"))?;
         }
         "pivot" => handle.pivot = place(field)?,
         "axis" => handle.axis = place(field)?,
         "swing" => handle.swing = field.within(-360.0..=360.0, "degrees from -360 to 360")?,
-        "rise" => handle.rise = place(field)?,
+        "rung_offset" => handle.rise = place(field)?,
         "rungs" => handle.rungs = field.within(1.0..=MAX_RUNGS, "a number from 1 to 500")? as u32,
         "width" => handle.width = field.within(0.1..=10.0, "metres from 0.1 to 10")?,
         "rails" => handle.rails = field.within(0.0..=10.0, "metres from 0 to 10")?,
         "top" => handle.top = Some(place(field)?),
-        "on" => handle.on = Some(field.text()?),
-        "at" => handle.at = place(field)?,
-        "turn" => {
+        "bone" => handle.on = Some(field.text()?),
+        "position" => handle.at = place(field)?,
+        "hand_rotation" => {
             let angles = numbers(field.value).map(Vec3::from_array);
             handle.turn =
                 Some(angles.ok_or_else(|| field.wrong("yaw, pitch and roll in degrees"))?);
@@ -222,14 +249,16 @@ fn set(handle: &mut HandleSpec, field: JsonField<'_>) -> Result<(), String> {
         "grip" => handle.grip = Some(field.within(0.0..=1.0, "a number from 0 to 1")?),
         "radius" => handle.radius = Some(field.within(0.0..=1.0, "metres from 0 to 1")?),
         "bar" => handle.bar = Some(place(field)?),
-        "stand" => handle.stand = Some(place(field)?),
-        "face" => handle.face = Some(field.within(-360.0..=360.0, "degrees from -360 to 360")?),
+        "stand_position" => handle.stand = Some(place(field)?),
+        "stand_yaw" => {
+            handle.face = Some(field.within(-360.0..=360.0, "degrees from -360 to 360")?)
+        }
         "hand" => handle.hand = field.text()?,
-        "other" => handle.other = Some(place(field)?),
+        "other_hand" => handle.other = Some(place(field)?),
         "clip" => handle.clip = Some(field.text()?),
-        "reach" => handle.times[0] = seconds(field)?,
-        "hold" => handle.times[1] = seconds(field)?,
-        "release" => handle.times[2] = seconds(field)?,
+        "reach_time" => handle.times[0] = seconds(field)?,
+        "hold_time" => handle.times[1] = seconds(field)?,
+        "release_time" => handle.times[2] = seconds(field)?,
         _ => return Err(field.unknown(&FIELDS)),
     }
     Ok(())
@@ -243,7 +272,7 @@ mod tests {
     #[test]
     fn a_handle_is_on_its_node_and_invalid_fields_are_reported() {
         let mut warnings = Vec::new();
-        let good = json!({ "name": "knob", "at": [0.9, 1.0, 0.05], "stand": [0.9, 0.0, 0.6], "face": 180, "hand": "left_hand", "reach": 0.3 });
+        let good = json!({ "name": "knob", "position": [0.9, 1.0, 0.05], "stand_position": [0.9, 0.0, 0.6], "stand_yaw": 180, "hand": "left_hand", "reach_time": 0.3 });
         let all = read(&good, "leaf", &mut |text| warnings.push(text));
         assert!(warnings.is_empty(), "{warnings:?}");
         let [knob] = &all[..] else { panic!("{all:?}") };
@@ -262,7 +291,7 @@ mod tests {
             (lever.grip, lever.bar, lever.radius),
             (Some(0.5), Some(Vec3::Y), Some(0.02))
         );
-        let ladder = json!({ "kind": "ladder", "rise": [0, 0.3, 0.02], "rungs": 12, "width": 0.5, "rails": 0.9, "top": [0, 4, 0.6] });
+        let ladder = json!({ "kind": "ladder", "rung_offset": [0, 0.3, 0.02], "rungs": 12, "width": 0.5, "rails": 0.9, "top": [0, 4, 0.6] });
         let ladder = read(&ladder, "rung", &mut |text| warnings.push(text)).remove(0);
         assert!(warnings.is_empty(), "{warnings:?}");
         assert_eq!(
@@ -275,18 +304,18 @@ mod tests {
         );
         for bad in [
             json!(3),
-            json!({ "at": [1, 2] }),
-            json!({ "at": "here" }),
-            json!({ "hold": -1 }),
-            json!({ "face": 1e9 }),
+            json!({ "position": [1, 2] }),
+            json!({ "position": "here" }),
+            json!({ "hold_time": -1 }),
+            json!({ "stand_yaw": 1e9 }),
             json!({ "hand": "" }),
             json!({ "clipp": "open" }),
-            json!({ "turn": [0, null, 0] }),
-            json!({ "reach": "long" }),
+            json!({ "hand_rotation": [0, null, 0] }),
+            json!({ "reach_time": "long" }),
             json!({ "kind": "leever" }),
             json!({ "swing": 900 }),
             json!({ "rungs": 0 }),
-            json!({ "rise": [0, "up", 0] }),
+            json!({ "rung_offset": [0, "up", 0] }),
             json!({ "width": 0 }),
             json!({ "grip": 1.5 }),
         ] {

@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 use serde_json::{Map, Value};
 
 use super::fields::{JsonField, number, numbers, set_all};
+use super::renamed::{self, current_name, rename_fields};
 use galatea_rig::helper::{DriverTarget, Example, HelperKind, HelperSpec, Measured};
 
 /// Limit of helpers per list.
@@ -16,7 +17,9 @@ const MAX_POINTS: usize = 64;
 /// Reads one helper or a list of them; those without a `bone` belong to `node`. Invalid data is skipped and reported through
 /// `warn`.
 pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<HelperSpec> {
-    let list = match value {
+    let mut value = value.clone();
+    rename_fields(&mut value, renamed::HELPER, warn);
+    let list = match &value {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
@@ -80,25 +83,28 @@ pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), Strin
     let field = JsonField { name, value };
     let known = spec.kind.fields();
     if name != "bone" && !known.contains(&name) {
-        let cause = field.unknown(known);
+        let cause = match current_name(renamed::HELPER, name) {
+            Some(current) => format!("field {name:?} is now {current:?}"),
+            None => field.unknown(known),
+        };
         return Err(format!("a {}: {cause}", spec.kind.name()));
     }
     match name {
         "bone" => spec.bones = texts(field)?,
-        "of" => spec.of = Some(field.text()?),
+        "source" => spec.of = Some(field.text()?),
         "from" => spec.from = Some(field.text()?),
         "hold" => spec.hold = Some(field.text()?),
         "morph" => spec.morph = Some(field.text()?),
-        "share" => spec.shares = fractions(field)?,
+        "weight" => spec.shares = fractions(field)?,
         "axis" => spec.axis = Some(direction(field)?),
-        "along" => spec.along = Some(direction(field)?),
+        "direction" => spec.along = Some(direction(field)?),
         "middle" => spec.middle = field.within(-180.0..=180.0, "degrees from -180 to 180")?,
-        "by" => spec.by = Some(field.word(&Measured::ALL)?),
-        "to" => spec.to = Some(field.word(&DriverTarget::ALL)?),
+        "measure" => spec.by = Some(field.word(&Measured::ALL)?),
+        "output" => spec.to = Some(field.word(&DriverTarget::ALL)?),
         "curve" => spec.curve = points(field)?,
         "smooth" => spec.is_smooth = field.boolean()?,
         "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number from -100 to 100")?),
-        "full" => spec.full = Some(angle(field)?),
+        "full_angle" => spec.full = Some(angle(field)?),
         "radius" => spec.radius = Some(angle(field)?),
         "example" => spec.example = Some(example(field)?),
         "min" => spec.min = Some(angles(field)?),
@@ -180,12 +186,12 @@ mod tests {
     fn a_table_of_a_script_has_no_node_and_needs_a_kind() {
         let mut warnings = Vec::new();
         let fields =
-            serde_json::json!({"kind": "copy", "bone": "pad_l", "of": "chest", "shaer": 1});
+            serde_json::json!({"kind": "copy", "bone": "pad_l", "source": "chest", "wieght": 1});
         let read = read_fields(fields.as_object().unwrap(), &mut |text| warnings.push(text));
         assert_eq!(read.unwrap().bones, ["pad_l"]);
         assert_eq!(warnings.len(), 1);
         assert!(
-            warnings[0].contains("did you mean \"share\"?"),
+            warnings[0].contains("did you mean \"weight\"?"),
             "{warnings:?}"
         );
         let none = read_fields(&Map::new(), &mut |_| {}).unwrap_err();

@@ -65,6 +65,7 @@ pub mod picture;
 mod picture_budget;
 mod project;
 pub mod ragdoll;
+mod renamed;
 pub mod skinning;
 pub mod solid;
 mod terrain;

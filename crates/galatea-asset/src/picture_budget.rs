@@ -15,7 +15,7 @@ const PER_BYTE: u64 = 20;
 /// Limit of an image's width and height, pixels.
 const MAX_SIDE: u32 = 65_536;
 
-/// Budget for the images of one model, or for one environment: a number of megabytes (`[assets] picture_mb` in
+/// Budget for the images of one model, or for one environment: a number of megabytes (`[assets] image_memory_mb` in
 /// `galatea.toml`), plus 20 times the size of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureBudget {
@@ -38,13 +38,14 @@ struct BudgetSettings {
 #[derive(Deserialize)]
 #[serde(default)]
 struct AssetBudget {
-    picture_mb: u64,
+    #[serde(alias = "picture_mb")]
+    image_memory_mb: u64,
 }
 
 impl Default for AssetBudget {
     fn default() -> Self {
         Self {
-            picture_mb: DEFAULT_PICTURE_MB,
+            image_memory_mb: DEFAULT_PICTURE_MB,
         }
     }
 }
@@ -66,7 +67,7 @@ impl PictureBudget {
         let settings: BudgetSettings = settings
             .and_then(|text| toml::from_str(&text).ok())
             .unwrap_or_default();
-        Self::megabytes(settings.assets.picture_mb)
+        Self::megabytes(settings.assets.image_memory_mb)
     }
 
     /// Budget for files with a total size of `bytes`.
@@ -115,7 +116,7 @@ impl PictureAllowance {
         if needed > self.left {
             return Err(format!(
                 "its {width} × {height} pixels need {} MB decoded, but of the limit of {} MB only {} MB are left; \
-                 make it smaller, or raise `[assets] picture_mb` in galatea.toml",
+                 make it smaller, or raise `[assets] image_memory_mb` in galatea.toml",
                 megabytes(needed),
                 megabytes(self.all),
                 self.left >> 20,
@@ -148,7 +149,7 @@ mod tests {
             ),
             "{why}"
         );
-        assert!(why.contains("`[assets] picture_mb`"), "{why}");
+        assert!(why.contains("`[assets] image_memory_mb`"), "{why}");
         assert_eq!(allowance.take(picture(1024, 2)), Ok(()));
         // Each byte of the files adds twenty bytes.
         let mut allowance = PictureBudget::megabytes(0).for_files(1 << 20);
@@ -174,7 +175,7 @@ mod tests {
         std::fs::create_dir_all(&deep).unwrap();
         std::fs::write(
             root.join("galatea.toml"),
-            "name = \"x\"\n[assets]\npicture_mb = 7\n",
+            "name = \"x\"\n[assets]\nimage_memory_mb = 7\n",
         )
         .unwrap();
         assert_eq!(
@@ -183,7 +184,7 @@ mod tests {
         );
         std::fs::write(
             root.join("galatea.toml"),
-            "[assets]\npicture_mb = \"many\"\n",
+            "[assets]\nimage_memory_mb = \"many\"\n",
         )
         .unwrap();
         assert_eq!(

@@ -57,17 +57,19 @@ pub struct Settings {
 #[serde(default, deny_unknown_fields)]
 pub struct AssetSettings {
     /// Additional asset folders, relative to the project, searched after `assets/`; for assets shared by several projects.
-    pub also: Vec<String>,
+    #[serde(alias = "also")]
+    pub extra_folders: Vec<String>,
     /// Budget for the decoded images of one model or one environment, megabytes, in addition to 20 times the size of the
     /// files; see [`super::PictureBudget`].
-    pub picture_mb: u64,
+    #[serde(alias = "picture_mb")]
+    pub image_memory_mb: u64,
 }
 
 impl Default for AssetSettings {
     fn default() -> Self {
         Self {
-            also: Vec::new(),
-            picture_mb: DEFAULT_PICTURE_MB,
+            extra_folders: Vec::new(),
+            image_memory_mb: DEFAULT_PICTURE_MB,
         }
     }
 }
@@ -102,7 +104,8 @@ impl Default for BundleSettings {
 #[serde(default, deny_unknown_fields)]
 pub struct SoundSettings {
     /// Latency of the sound output in seconds, for example of wireless headphones; lip sync is delayed by it.
-    pub delay: f32,
+    #[serde(alias = "delay")]
+    pub output_latency: f32,
     /// Name of an installed text-to-speech voice for lines without a recording; without it they are silent.
     pub voice: Option<String>,
 }
@@ -138,7 +141,8 @@ pub struct WindowSettings {
     /// Height in points.
     pub height: u32,
     /// Starts in full screen.
-    pub full_screen: bool,
+    #[serde(alias = "full_screen")]
+    pub fullscreen: bool,
     /// Square image (PNG, JPEG or WebP), relative to the project: icon of the window, and of executables for Windows.
     pub icon: Option<String>,
 }
@@ -148,7 +152,7 @@ impl Default for WindowSettings {
         Self {
             width: 1280,
             height: 720,
-            full_screen: false,
+            fullscreen: false,
             icon: None,
         }
     }
@@ -510,11 +514,11 @@ fn share_assets(root: &Path, settings: &Settings) {
         return;
     }
     let mut folders = Vec::new();
-    for folder in &settings.assets.also {
+    for folder in &settings.assets.extra_folders {
         match root.join(folder).canonicalize() {
             Ok(folder) if folder.is_dir() => folders.push(folder),
             _ => tracing::warn!(
-                "{}: [assets] also: the folder {folder} does not exist",
+                "{}: [assets] extra_folders: the folder {folder} does not exist",
                 root.join("galatea.toml").display()
             ),
         }
@@ -541,7 +545,11 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
     let ranges = [
         ("script.budget", script.budget, 1000..=1_000_000_000),
         ("script.memory_mb", script.memory_mb as u64, 8..=65_536),
-        ("assets.picture_mb", settings.assets.picture_mb, 1..=65_536),
+        (
+            "assets.image_memory_mb",
+            settings.assets.image_memory_mb,
+            1..=65_536,
+        ),
         ("window.width", window.width.into(), 16..=16_384),
         ("window.height", window.height.into(), 16..=16_384),
     ];

@@ -7,6 +7,7 @@ use glam::Vec3;
 use serde_json::Value;
 
 use super::fields::{JsonField, boolean_or_object, number, numbers, set_all};
+use super::renamed::{self, current_name, rename_fields};
 
 /// Shape of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,7 @@ impl BodyWish {
         "mass",
         "density",
         "friction",
-        "link",
+        "joint",
         "swing",
         "twist",
         "range",
@@ -84,8 +85,10 @@ impl BodyWish {
 
     /// Reads `true`, `false` or an object of fields. Invalid data is skipped and reported through `warn`.
     pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Self {
+        let mut value = value.clone();
+        rename_fields(&mut value, renamed::RAGDOLL, warn);
         let mut wish = Self::default();
-        match boolean_or_object(value, warn) {
+        match boolean_or_object(&value, warn) {
             Some(Ok(body)) => wish.body = Some(body),
             Some(Err(fields)) => {
                 set_all(fields, warn, |field| wish.set(field.name, field.value));
@@ -111,7 +114,7 @@ impl BodyWish {
                     ("sphere", ShapeKind::Sphere),
                 ])?);
             }
-            "link" => {
+            "joint" => {
                 self.link = Some(field.word(&[
                     ("cone", LinkWish::Cone),
                     ("hinge", LinkWish::Hinge),
@@ -154,7 +157,12 @@ impl BodyWish {
                     field.wrong("a minimum and a maximum angle, from -180 to 180 degrees")
                 })?);
             }
-            _ => return Err(field.unknown(&Self::FIELDS)),
+            _ => {
+                return Err(match current_name(renamed::RAGDOLL, name) {
+                    Some(current) => format!("field {name:?} is now {current:?}"),
+                    None => field.unknown(&Self::FIELDS),
+                });
+            }
         }
         Ok(())
     }
@@ -180,7 +188,7 @@ mod tests {
     fn all_fields_are_read() {
         let (wish, warnings) = read(json!({
             "body": true, "shape": "box", "size": [0.3, 0.12, 0.1], "length": 0.4, "radius": 0.05,
-            "mass": 2, "density": 900, "friction": 0, "link": "hinge", "swing": 30, "twist": 5,
+            "mass": 2, "density": 900, "friction": 0, "joint": "hinge", "swing": 30, "twist": 5,
             "range": [-115, 0], "axis": [0, 2, 0], "from_rest": true
         }));
         assert_eq!(warnings, Vec::<String>::new());
@@ -215,7 +223,7 @@ mod tests {
             (json!({"twist": [1, 999]}), "from -180 to 180"),
             (json!({"swing": -1}), "0 to 180"),
             (json!({"shape": "bxo"}), "did you mean \"box\"?"),
-            (json!({"link": "hing"}), "did you mean \"hinge\"?"),
+            (json!({"joint": "hing"}), "did you mean \"hinge\"?"),
             (json!({"masss": 1}), "did you mean \"mass\"?"),
             (json!({"axis": [0, 0, 0]}), "a direction"),
             (json!(7), "expected true, false or an object"),

@@ -1,12 +1,13 @@
 //! Colliders and rigid bodies of a file as plain data, and how extras are read.
 //!
-//! A node is a collider by its name, as in other engines, or by its extras: `"solid": true`, or an object with the fields of
+//! A node is a collider by its name, as in other engines, or by its extras: `"collider": true`, or an object with the fields of
 //! [`SolidWish`] (docs/body.md lists them).
 
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
 use super::fields::{JsonField, boolean_or_object, set_all};
+use super::renamed::{self, rename_fields};
 
 /// Collision shape around the origin of its own frame; metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,13 +125,25 @@ const KINDS: [(&str, SolidKind); 6] = [
 impl SolidWish {
     /// Names of the fields.
     pub const FIELDS: [&str; 12] = [
-        "shape", "size", "radius", "height", "at", "surface", "friction", "bounce", "mass",
-        "layer", "sensor", "shown",
+        "shape",
+        "size",
+        "radius",
+        "height",
+        "offset",
+        "surface",
+        "friction",
+        "restitution",
+        "mass",
+        "layer",
+        "sensor",
+        "visible",
     ];
 
     /// Reads `true` or an object of fields; `None` for `false`. Invalid data is skipped and reported through `warn`.
     pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Option<Self> {
-        match boolean_or_object(value, warn)? {
+        let mut value = value.clone();
+        rename_fields(&mut value, renamed::COLLIDER, warn);
+        match boolean_or_object(&value, warn)? {
             Ok(is_solid) => is_solid.then(Self::default),
             Err(fields) => {
                 let mut wish = Self::default();
@@ -180,18 +193,18 @@ impl SolidWish {
                 let size = field.sizes("three numbers above 0")?;
                 self.size = Some(Vec3::from_array(size));
             }
-            "at" => self.at = Some(Vec3::from_array(field.numbers("three numbers")?)),
+            "offset" => self.at = Some(Vec3::from_array(field.numbers("three numbers")?)),
             "radius" => self.radius = Some(field.above_0("a length above 0 metres")?),
             "height" => self.height = Some(field.above_0("a length above 0 metres")?),
             "mass" => self.mass = Some(field.above_0("a mass above 0 kilograms")?),
             "friction" => {
                 self.friction = Some(field.within(0.0..=100.0, "a number from 0 to 100")?)
             }
-            "bounce" => self.bounce = Some(field.within(0.0..=1.0, "a number from 0 to 1")?),
+            "restitution" => self.bounce = Some(field.within(0.0..=1.0, "a number from 0 to 1")?),
             "surface" => self.surface = Some(field.text()?),
             "layer" => self.layer = Some(field.text()?),
             "sensor" => self.sensor = Some(field.boolean()?),
-            "shown" => self.shown = Some(field.boolean()?),
+            "visible" => self.shown = Some(field.boolean()?),
             _ => return Err(field.unknown(&Self::FIELDS)),
         }
         Ok(())
@@ -223,8 +236,7 @@ mod tests {
     #[test]
     fn mistakes_in_extras_are_reported_with_the_most_similar_name() {
         let mut warnings = Vec::new();
-        let value =
-            json!({ "shape": "bx", "mas": 3, "size": [1, 0, 1], "bounce": 2, "surface": "wood" });
+        let value = json!({ "shape": "bx", "mas": 3, "size": [1, 0, 1], "restitution": 2, "surface": "wood" });
         let wish = SolidWish::read(&value, &mut |text| warnings.push(text)).unwrap();
         assert_eq!(wish.surface.as_deref(), Some("wood"));
         assert_eq!((wish.shape, wish.size, wish.mass), (None, None, None));

@@ -9,7 +9,7 @@ const FEELS: f32 = 0.7;
 const FAINT: f32 = 0.2;
 /// Amount below which a cell becomes empty, and maximum amount of a cell.
 const NOTHING: f32 = 1e-6;
-const MOST: f32 = 1e9;
+const MAX_AMOUNT: f32 = 1e9;
 
 /// A scent field: a rectangular grid on the ground with an amount of scent in each cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl Trail {
             return;
         }
         for (cell, share) in self.around(place) {
-            self.values[cell] = (self.values[cell] + amount * share).clamp(0.0, MOST);
+            self.values[cell] = (self.values[cell] + amount * share).clamp(0.0, MAX_AMOUNT);
         }
     }
 

@@ -531,6 +531,9 @@ fn messages_about_pictures_name_their_own_format() {
     assert_warning(
         "a.dds",
         &huge,
-        &["its 16384 × 16384 pixels need", "`[assets] picture_mb`"],
+        &[
+            "its 16384 × 16384 pixels need",
+            "`[assets] image_memory_mb`",
+        ],
     );
 }

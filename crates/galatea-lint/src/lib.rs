@@ -40,7 +40,7 @@ use self::typed::{Misuse, renamed_function};
 use self::unordered::{UnorderedLoop, unordered_loops};
 use galatea_math::names::nearest;
 use galatea_script::toolkit::{
-    ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, compiles, no_global,
+    ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, compiles, local_names, no_global,
 };
 
 /// A message about a script.
@@ -140,10 +140,16 @@ fn remarks(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remar
         remarks.extend(loops.map(|each| script.remark(each.at, each.text.clone(), false)));
         let misuses = script.misuses.iter();
         remarks.extend(misuses.map(|misuse| script.remark(misuse.at, misuse.text.clone(), true)));
+        // The check of types says more about the same line.
+        let is_known = |found: &Remark| {
+            let mut known = script.misuses.iter();
+            found.is_error && known.any(|misuse| place(script.text, misuse.at).0 == found.line)
+        };
         for finding in &script.findings {
             if let Some((said, is_error)) = remark(finding, script.text, &globals, groups) {
                 let at = finding.diagnostic.start_position() as usize;
-                remarks.push(script.remark(at, said, is_error));
+                let found = script.remark(at, said, is_error);
+                remarks.extend((!is_known(&found)).then_some(found));
             }
         }
     }
@@ -264,7 +270,8 @@ fn remark(
                 Kind::Module => vec![group.name],
                 Kind::Object => Vec::new(),
             });
-            Some((no_global(name, api.chain(set.iter().copied())), true))
+            let known = api.chain(set.iter().copied()).chain(local_names(text));
+            Some((no_global(name, known), true))
         }
         _ if finding.severity == Severity::Allow => None,
         _ => {

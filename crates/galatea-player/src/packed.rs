@@ -57,7 +57,7 @@ pub fn own() -> anyhow::Result<Option<Pack>> {
 /// Mounts a packed project as the folder `program`, which cannot contain real files.
 ///
 /// # Errors
-/// If replacement files are requested for a locked bundle (`--lock`), or their folder is missing.
+/// If replacement files are requested for a locked bundle (`--no-unpack`), or their folder is missing.
 pub fn mount(pack: Pack, program: PathBuf, requested: Option<&Path>) -> anyhow::Result<()> {
     let over = overrides(&pack, &program, requested)?;
     vfs::mount(Mount {
@@ -76,7 +76,7 @@ pub fn mount(pack: Pack, program: PathBuf, requested: Option<&Path>) -> anyhow::
 pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
     ensure!(
         !pack.about().locked,
-        "this executable was made with --lock: its files cannot be extracted"
+        "this executable was made with --no-unpack: its files cannot be extracted"
     );
     let occupied = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     ensure!(!occupied, "{}: the folder is not empty", folder.display());
@@ -138,7 +138,7 @@ fn overrides(
     if let Some(folder) = requested {
         ensure!(
             !pack.about().locked,
-            "this executable was made with --lock: its files cannot be replaced"
+            "this executable was made with --no-unpack: its files cannot be replaced"
         );
         ensure!(
             folder.is_dir(),

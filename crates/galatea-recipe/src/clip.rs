@@ -77,9 +77,9 @@ struct RecipeClipOptions {
     /// Limit of the sliding of planted feet; false for no limit.
     #[option(default_doc = "0.01", unit = "metres", ty = Type::OneOf(&[Type::Number, Type::Bool]))]
     slide: Option<Value>,
-    /// Event marks: { { seconds, "name", duration = seconds, foot = "left", … } }.
+    /// Event markers: { { seconds, "name", duration = seconds, foot = "left", … } }.
     #[option(ty = Type::Table("{ { [any]: any } }"))]
-    marks: Option<Table>,
+    markers: Option<Table>,
 }
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -138,7 +138,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         close_loop(&mut take).map_err(of)?;
     }
     take.morphs = morphs(lua, options.morphs, &times).map_err(|why| passed(why, &name))?;
-    take.marks = marks(options.marks, seconds).map_err(of)?;
+    take.marks = marks(options.markers, seconds).map_err(of)?;
     Marks::new(take.marks.clone(), seconds).map_err(|many| of(many.to_string()))?;
     lua.create_userdata(RecipeClip(Arc::new(take)))
         .map(Value::UserData)
@@ -362,7 +362,7 @@ fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
         return Ok(marks);
     };
     for row in table.sequence_values::<Value>() {
-        let wrong = "marks: expected { seconds, \"name\", field = … }";
+        let wrong = "markers: expected { seconds, \"name\", field = … }";
         let Ok(Value::Table(row)) = row else {
             return Err(wrong.into());
         };
@@ -435,7 +435,7 @@ fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const EXAMPLE: &str = "local tail = clip {\n\
     \tname = \"wag\", seconds = 1, loop = true,\n\
     \tat = function(t) return { tail = { turn = vector.create(0, 25 * wave(t), 0) } } end,\n\
-    \tmarks = { { 0.5, \"left\" } },\n}";
+    \tmarkers = { { 0.5, \"left\" } },\n}";
 
 pub(super) const CLIP: Function = Function {
     name: "clip",

@@ -45,7 +45,7 @@ pub(super) fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
     }
 }
 
-/// Mirrors extras to the other side. Names that begin with `left_` become `right_`; directions (`along`) and rotation
+/// Mirrors extras to the other side. Names that begin with `left_` become `right_`; directions (`direction`) and rotation
 /// axes (`axis`) are mirrored.
 pub(super) fn mirrored(value: &Json) -> Json {
     match value {
@@ -56,11 +56,11 @@ pub(super) fn mirrored(value: &Json) -> Json {
         Json::Array(list) => list.iter().map(mirrored).collect(),
         Json::Object(fields) => {
             // A direction used as a rotation axis is mirrored like an axis.
-            let turns = fields.get("to").is_some_and(|to| to == "turn");
+            let turns = fields.get("output").is_some_and(|output| output == "turn");
             let one = |(name, value): (&String, &Json)| {
                 let turned = match (name.as_str(), value) {
-                    ("along", Json::Array(list)) if !turns => turned(list, [-1.0, 1.0, 1.0]),
-                    ("along", Json::Array(list)) => turned(list, [1.0, -1.0, -1.0]),
+                    ("direction", Json::Array(list)) if !turns => turned(list, [-1.0, 1.0, 1.0]),
+                    ("direction", Json::Array(list)) => turned(list, [1.0, -1.0, -1.0]),
                     ("axis", Json::Array(list)) => turned(list, [1.0, -1.0, -1.0]),
                     _ => mirrored(value),
                 };
@@ -86,13 +86,13 @@ mod tests {
 
     #[test]
     fn mirrored_extras_have_the_other_sides_names_and_directions() {
-        let left = json!({"helper": [{"of": "left_hand", "along": [0.5, 1.0, -2.0]}, {"axis": [1.0, 1.0, 0.0]}], "n": 2});
-        let right = json!({"helper": [{"of": "right_hand", "along": [-0.5, 1.0, -2.0]}, {"axis": [1.0, -1.0, 0.0]}], "n": 2});
+        let left = json!({"helper": [{"source": "left_hand", "direction": [0.5, 1.0, -2.0]}, {"axis": [1.0, 1.0, 0.0]}], "n": 2});
+        let right = json!({"helper": [{"source": "right_hand", "direction": [-0.5, 1.0, -2.0]}, {"axis": [1.0, -1.0, 0.0]}], "n": 2});
         let got = super::mirrored(&left);
         assert_eq!(got["helper"][0], right["helper"][0]);
         assert_eq!(got["helper"][1]["axis"][1], right["helper"][1]["axis"][1]);
         assert_eq!(got["n"], right["n"]);
-        let driver = super::mirrored(&json!({"to": "turn", "along": [1.0, 2.0, 0.0]}));
-        assert_eq!(driver["along"], json!([1.0, -2.0, -0.0]));
+        let driver = super::mirrored(&json!({"output": "turn", "direction": [1.0, 2.0, 0.0]}));
+        assert_eq!(driver["direction"], json!([1.0, -2.0, -0.0]));
     }
 }

@@ -115,7 +115,7 @@ fn list<T>(
     what: &str,
     read: impl Fn(&Value) -> Option<T>,
 ) -> mlua::Result<Vec<T>> {
-    const MOST: usize = 10_000;
+    const MAX_ENTRIES: usize = 10_000;
     let Some(table) = args.table(i) else {
         return Ok(Vec::new());
     };
@@ -124,8 +124,8 @@ fn list<T>(
         let item = item?;
         let read = read(&item);
         all.push(read.ok_or_else(|| wrong(format!("{what}: entry {} is invalid", all.len() + 1)))?);
-        if all.len() > MOST {
-            return Err(wrong(format!("{what}: the limit is {MOST} entries")));
+        if all.len() > MAX_ENTRIES {
+            return Err(wrong(format!("{what}: the limit is {MAX_ENTRIES} entries")));
         }
     }
     Ok(all)

@@ -30,10 +30,10 @@ impl UserData for PictureRef {}
 #[derive(Options)]
 struct PictureOptions {
     /// Pixels.
-    #[option(default = 256.0, range = 1.0..=MOST)]
+    #[option(default = 256.0, range = 1.0..=MAX_SIZE)]
     width: f32,
     /// Pixels.
-    #[option(default_doc = "same as `width`", range = 1.0..=MOST)]
+    #[option(default_doc = "same as `width`", range = 1.0..=MAX_SIZE)]
     height: Option<f32>,
     /// Linear colour, and alpha if needed.
     #[option(ty = Type::Function("(u: number, v: number) -> (vector, number?)"))]
@@ -83,7 +83,7 @@ impl OptionValue for Wraps {
     }
 }
 
-const MOST: f64 = 2048.0;
+const MAX_SIZE: f64 = 2048.0;
 
 /// Result of a function at the centre of a pixel.
 fn at(lua: &Lua, function: &LuaFunction, x: f32, y: f32) -> mlua::Result<MultiValue> {

@@ -54,6 +54,22 @@ pub fn foreign_callbacks(env: &Table) -> Vec<(&'static str, String)> {
     named.collect()
 }
 
+/// Limit of text of the scripts in which names similar to an undefined global are searched, bytes.
+const MAX_SEARCHED: usize = 64 << 10;
+/// Text that is searched in the time of one step.
+const BYTES_PER_STEP: u64 = 32;
+
+/// Names of the local variables and functions that a script declares, in any scope.
+pub fn local_names(text: &str) -> impl Iterator<Item = &str> {
+    let declared = text.split("local ").skip(1).flat_map(|rest| {
+        let rest = rest.strip_prefix("function ").unwrap_or(rest);
+        let end = rest.find(['=', '\n', '(', ';']).unwrap_or(rest.len());
+        rest[..end].split(',')
+    });
+    let names = declared.map(|name| name.split(':').next().unwrap_or_default().trim());
+    names.filter(|name| !name.is_empty() && !name.contains(' '))
+}
+
 /// Removes the functions that scripts do not get, and makes reading an undefined global an error.
 ///
 /// # Errors
@@ -71,11 +87,25 @@ pub fn restrict(lua: &Lua) -> mlua::Result<()> {
             return Ok(Value::Nil);
         };
         owe(FAILURE_STEPS);
-        let own = with_world(lua, |world| Ok(world.program.sources.env.clone()));
-        let mut names = names(&known);
-        names.extend(own.iter().flatten().flat_map(self::names));
-        let names = names.iter().map(String::as_str);
-        let text = no_global(&name.to_string_lossy(), names);
+        let mut known = names(&known);
+        with_world(lua, |world| {
+            let sources = &world.program.sources;
+            known.extend(sources.env.iter().flat_map(names));
+            let mut left = MAX_SEARCHED;
+            let mut texts: Vec<(&String, &str)> = Vec::new();
+            texts.extend(sources.texts.iter().map(|(path, text)| (path, &**text)));
+            // Scripts can read the message, so it must be the same in every run.
+            texts.sort();
+            for (_, text) in texts {
+                let searched = text.get(..left).unwrap_or(text);
+                left = left.saturating_sub(text.len());
+                owe(searched.len() as u64 / BYTES_PER_STEP);
+                known.extend(local_names(searched).map(str::to_owned));
+            }
+            Ok(())
+        })?;
+        let known = known.iter().map(String::as_str);
+        let text = no_global(&name.to_string_lossy(), known);
         Err(mlua::Error::runtime(text))
     })?;
     meta.raw_set("__index", unknown)?;

@@ -152,7 +152,7 @@ pub mod toolkit {
     };
     pub use crate::budget::{Budget, charge};
     pub use crate::compiled::compiles;
-    pub use crate::globals::{ENTRY_POINTS, REMOVED, names, no_global};
+    pub use crate::globals::{ENTRY_POINTS, REMOVED, local_names, names, no_global};
     pub use crate::interrupts::count_steps;
     pub use crate::library::register as register_library;
     pub use crate::thrown::Thrown;

@@ -1,7 +1,7 @@
 //! Inline marks in a line of text, such as `{smile}`: actions that happen at a word.
 //!
 //! `{…}` is a mark at the word that follows; `[name]words[/]` is a mark over words. A mark starts with a name, `name=value`
-//! or `name:value`, followed by options `key=value`. `x0.7` is its strength, `0.4s` its duration, `p=0.6` its probability.
+//! or `name:value`, followed by options `key=value`. `x0.7` is its strength, `0.4s` its duration, `chance=0.6` its probability.
 //! `{smile}…{/smile}` lasts from one to the other. `\{` and `\[` are the characters themselves.
 
 use std::ops::Range;

@@ -42,8 +42,8 @@ local rows = {
 	{ "left_upper_arm", "left_shoulder", S },
 	{ "left_lower_arm", "left_upper_arm", S + ARM * elbow },
 	{ "left_hand", "left_lower_arm", S + ARM * wrist },
-	{ "left_upper_arm_twist", "left_upper_arm", S + ARM * (elbow * 0.25), extras = { helper = { kind = "twist", of = "left_upper_arm", share = 0.35 } } },
-	{ "left_lower_arm_twist", "left_lower_arm", S + ARM * (elbow + (wrist - elbow) * 0.6), extras = { helper = { kind = "twist", of = "left_hand", share = 0.6 } } },
+	{ "left_upper_arm_twist", "left_upper_arm", S + ARM * (elbow * 0.25), extras = { helper = { kind = "twist", source = "left_upper_arm", weight = 0.35 } } },
+	{ "left_lower_arm_twist", "left_lower_arm", S + ARM * (elbow + (wrist - elbow) * 0.6), extras = { helper = { kind = "twist", source = "left_hand", weight = 0.6 } } },
 	{ "left_upper_leg", "hips", HIP, extras = { ragdoll = { shape = "capsule", length = 0.50 * u, radius = 0.078 * u * G.crotch } } },
 	{ "left_lower_leg", "left_upper_leg", KNEE },
 	{ "left_foot", "left_lower_leg", ANKLE },
@@ -66,7 +66,7 @@ end
 -- Thighs drive the first bones: degrees of a thigh (negative forwards) and of the bone.
 local function follow(leg, curve, axis)
 	local x = axis or { 1, 0, 0 }
-	return { kind = "driver", of = leg, by = "bend", axis = x, curve = curve, smooth = true, to = "turn", along = x }
+	return { kind = "driver", source = leg, measure = "bend", axis = x, curve = curve, smooth = true, output = "turn", direction = x }
 end
 local ASIDE, OUT = { 0, 0, 1 }, { { -20, -6 }, { 0, 0 }, { 50, 42 } }
 local FORWARD = { { -100, -40 }, { 0, 0 } }

@@ -64,12 +64,12 @@ end
 -- Gaits are synchronised by the hind feet; markers of the forefeet have other names.
 local function cycle(name, gait, body)
 	local feet = paws(gait)
-	local marks = {}
+	local markers = {}
 	for _, paw_name in P.PAWS do
 		local t = gait.phases[paw_name] * gait.period
 		local foot = if string.find(paw_name, "left") then "left" else "right"
 		local fore = string.find(paw_name, "fore") ~= nil
-		table.insert(marks, {
+		table.insert(markers, {
 			t, if fore then "fore_step" else "step", foot = foot, bone = if fore then `{foot}_fingers` else `{foot}_toes`,
 		})
 	end
@@ -82,7 +82,7 @@ local function cycle(name, gait, body)
 			local u = t / gait.period
 			return P.sum(feet(u), body(u))
 		end,
-		marks = marks,
+		markers = markers,
 	}
 end
 

@@ -73,11 +73,11 @@ function M.clips()
 	return {
 		L.clip {
 			name = "bark", seconds = BARK, at = barks,
-			marks = { { FIRST, "bark", bone = "head" }, { SECOND, "bark", bone = "head" } },
+			markers = { { FIRST, "bark", bone = "head" }, { SECOND, "bark", bone = "head" } },
 		},
 		L.clip {
 			name = "sniff", seconds = SNIFF, at = sniffs,
-			marks = { { DOWN, "sniff", duration = UP - DOWN, bone = "head" } },
+			markers = { { DOWN, "sniff", duration = UP - DOWN, bone = "head" } },
 		},
 	}
 end

@@ -71,7 +71,7 @@ local function pointing(figure)
 			{ 2, S },
 			late = { head = 0.04, forearms = 0.03, hands = 0.07, fingers = 0.05 },
 		},
-		marks = { { 0.52, "stroke" } },
+		markers = { { 0.52, "stroke" } },
 	}
 end
 
@@ -97,7 +97,7 @@ local function shrugging(figure)
 			{ 1.6, S },
 			late = { head = 0.05, forearms = 0.03, hands = 0.08, fingers = 0.1 },
 		},
-		marks = { { 0.48, "stroke" } },
+		markers = { { 0.48, "stroke" } },
 	}
 end
 

@@ -81,7 +81,7 @@ local function punching(figure)
 			{ 0.95, S },
 			late = { head = 0.02, forearms = 0.012 },
 		},
-		marks = { { 0.36, "hit" } },
+		markers = { { 0.36, "hit" } },
 	}
 end
 

@@ -79,7 +79,7 @@ return function(figure)
 			at = function(t)
 				return at(t, 1)
 			end,
-			marks = { { TAKE_OFF, "takeoff" }, { LAND, "land" } },
+			markers = { { TAKE_OFF, "takeoff" }, { LAND, "land" } },
 		},
 		clip {
 			name = "jump_intro",
@@ -91,7 +91,7 @@ return function(figure)
 				end
 				return at(t, 0):mix(floating(0), out(t))
 			end,
-			marks = { { TAKE_OFF, "takeoff" } },
+			markers = { { TAKE_OFF, "takeoff" } },
 		},
 		clip {
 			name = "jump_loop",
@@ -112,7 +112,7 @@ return function(figure)
 				end
 				return at(LAND + t - land, 0)
 			end,
-			marks = { { land, "land" } },
+			markers = { { land, "land" } },
 		},
 	}
 end

@@ -143,7 +143,7 @@ return function(figure)
 			at = function(t)
 				return motion(t) + fingers(t)
 			end,
-			marks = { { 0.4, "breath" } },
+			markers = { { 0.4, "breath" } },
 		},
 	}
 end

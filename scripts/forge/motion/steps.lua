@@ -126,7 +126,7 @@ local function starting(figure)
 			local own = feet(t)
 			return body(t):with(own):with { right_foot = { pitch = heel(t) } }
 		end,
-		marks = { { 0.88, "step", foot = "left" } },
+		markers = { { 0.88, "step", foot = "left" } },
 	}
 end
 
@@ -175,7 +175,7 @@ local function stopping(figure)
 			end
 			return own
 		end,
-		marks = { { 0, "step", foot = "left" }, { 0.56, "step", foot = "right" } },
+		markers = { { 0, "step", foot = "left" }, { 0.56, "step", foot = "right" } },
 	}
 end
 
@@ -250,7 +250,7 @@ local function braking(figure)
 		at = function(t)
 			return lean(t):with(feet(t))
 		end,
-		marks = {
+		markers = {
 			{ 0, "step", foot = "left" }, { 0.24, "step", foot = "right" }, { 0.55, "step", foot = "left" },
 			{ 0.96, "step", foot = "right" },
 		},
@@ -309,7 +309,7 @@ local function turning(figure, name, seconds, degrees, left, right)
 			}):moved(figure, yaw(t))
 			return body:with(leg):with { root = { turn = yaw(t), at = vector.zero } }
 		end,
-		marks = { { left[#left][2], "step", foot = "left" }, { right[#right][2], "step", foot = "right" } },
+		markers = { { left[#left][2], "step", foot = "left" }, { right[#right][2], "step", foot = "right" } },
 	}
 end
 

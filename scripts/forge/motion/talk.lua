@@ -24,7 +24,7 @@ local function beat(figure, name, options)
 			{ back + 0.12, S },
 			late = { head = 0.03, hands = 0.05, fingers = 0.07, forearms = 0.02 },
 		},
-		marks = { { stroke, "stroke" } },
+		markers = { { stroke, "stroke" } },
 	}
 end
 

@@ -170,7 +170,7 @@ end
 -- A gait cycle with its step markers.
 function M.cycle(figure, name, period, options)
 	options.name, options.figure, options.seconds, options.loop = name, figure, period, true
-	options.marks = { { 0, "step", foot = "left" }, { (options.after or 0.5) * period, "step", foot = "right" } }
+	options.markers = { { 0, "step", foot = "left" }, { (options.after or 0.5) * period, "step", foot = "right" } }
 	options.after = nil
 	return clip(options)
 end

@@ -169,7 +169,7 @@ local function climbing(figure)
 			{ seconds, goal:with { root = { at = v(0, up, ahead) } } },
 			late = { head = 0.03, forearms = 0.04 },
 		},
-		marks = { { 0.5, "step", foot = "right" }, { 1.1, "step", foot = "left" } },
+		markers = { { 0.5, "step", foot = "right" }, { 1.1, "step", foot = "left" } },
 	}
 end
 
@@ -213,7 +213,7 @@ local function reaching(figure)
 			{ 1.9, S },
 			late = { head = -0.05, hands = 0.03, fingers = 0.02, chest = 0.03 },
 		},
-		marks = { { 0.85, "grab" } },
+		markers = { { 0.85, "grab" } },
 	}
 end
 

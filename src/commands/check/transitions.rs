@@ -13,10 +13,10 @@ use galatea_stage::Stage;
 pub struct TransitionArgs {
     /// Maximum jolt of the body in a transition, relative to the largest jolt in its two states
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = limit)]
-    pop: f32,
+    max_pop: f32,
     /// Maximum additional slide of a planted foot compared with the two states, centimetres
     #[arg(long, value_name = "CM", default_value_t = 1.0, value_parser = limit)]
-    slide: f32,
+    max_slide: f32,
     /// Skip the transitions
     #[arg(long)]
     no_transitions: bool,
@@ -39,8 +39,8 @@ pub(super) fn check_transitions(
         return;
     }
     let limits = TransitionLimits {
-        pop: args.pop,
-        slide: args.slide / 100.0,
+        pop: args.max_pop,
+        slide: args.max_slide / 100.0,
     };
     let mut tried: Vec<&Character> = Vec::new();
     for (_, character) in stage.characters.iter() {

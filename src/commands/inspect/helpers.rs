@@ -22,8 +22,8 @@ pub struct HelpersReport {
 struct HelperReport {
     kind: &'static str,
     bones: Vec<String>,
-    of: Option<String>,
-    shares: Vec<f32>,
+    source: Option<String>,
+    weights: Vec<f32>,
     morph: Option<String>,
 }
 
@@ -66,8 +66,8 @@ fn report(spec: &HelperSpec) -> HelperReport {
     HelperReport {
         kind: spec.kind.name(),
         bones: spec.bones.clone(),
-        of: spec.of.clone(),
-        shares: spec.shares.clone(),
+        source: spec.of.clone(),
+        weights: spec.shares.clone(),
         morph: spec
             .morph
             .clone()
@@ -124,18 +124,15 @@ impl HelperReport {
             Some(morph) => format!("morph {morph}"),
             None => self.bones.join(", "),
         };
-        let of = self.of.as_deref();
-        let of = of.map_or_else(String::new, |of| format!(" < {of}"));
-        let shares: Vec<String> = self
-            .shares
-            .iter()
-            .map(|share| format!("{share:.2}"))
-            .collect();
-        let shares = match shares.len() {
+        let source = self.source.as_deref();
+        let source = source.map_or_else(String::new, |source| format!(" < {source}"));
+        let weights = self.weights.iter().map(|weight| format!("{weight:.2}"));
+        let weights: Vec<String> = weights.collect();
+        let weights = match weights.len() {
             0 => String::new(),
-            _ => format!(", share {}", shares.join(" ")),
+            _ => format!(", weight {}", weights.join(" ")),
         };
-        format!("{} {what}{of}{shares}", self.kind)
+        format!("{} {what}{source}{weights}", self.kind)
     }
 }
 

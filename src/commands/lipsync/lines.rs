@@ -80,14 +80,14 @@ fn one(args: &LipsyncArgs, line: &SpokenFile, reader: &Pronouncer) -> anyhow::Re
     };
     let recording = read(&line.audio)?;
     let heard = hear(
-        args.by,
+        args.method,
         &text,
         Some(&line.audio),
         Some(&recording),
         reader,
         &mut |_| {},
     )?;
-    Ok(write_whole(&line.output, &heard.encoded(&args.to)?)?)
+    Ok(write_whole(&line.output, &heard.encoded(&args.format)?)?)
 }
 
 fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {
@@ -108,14 +108,14 @@ fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {
                     i + 1
                 )
             })?;
-            let output = folder.join(audio).with_extension(&args.to);
+            let output = folder.join(audio).with_extension(&args.format);
             let leads_out =
                 Path::new(audio).is_absolute() || audio.split(['/', '\\']).any(|part| part == "..");
             all.push(SpokenFile {
                 audio: beside.join(audio),
                 text: Text::Said(text.to_owned(), list.clone()),
                 output: match leads_out {
-                    true => many::beside(&[], Path::new(audio), folder, &args.to),
+                    true => many::beside(&[], Path::new(audio), folder, &args.format),
                     false => output,
                 },
             });
@@ -124,7 +124,7 @@ fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {
     for audio in many::files(&args.audio, &SOUND_EXTENSIONS, Depth::All)? {
         let text = audio.with_extension("txt");
         all.push(SpokenFile {
-            output: many::beside(&args.audio, &audio, folder, &args.to),
+            output: many::beside(&args.audio, &audio, folder, &args.format),
             text: match text.is_file() {
                 true => Text::Beside(text),
                 false => Text::None,

@@ -55,14 +55,14 @@ pub struct LipsyncArgs {
     from: Option<PathBuf>,
     /// Method of lip sync
     #[arg(long, value_enum, default_value_t = By::Auto)]
-    by: By,
+    method: By,
     /// Output file (.json, .tsv, .TextGrid, .glb, .gltf); without it the mouth shapes are printed. For several
     /// recordings the output folder
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
     /// Output format for several recordings
-    #[arg(long, value_name = "ENDING", default_value = "json", ignore_case = true, value_parser = EXTENSIONS)]
-    to: String,
+    #[arg(long, value_name = "FORMAT", default_value = "json", ignore_case = true, value_parser = EXTENSIONS)]
+    format: String,
     #[command(flatten)]
     many: ManyArgs,
     /// Draw the waveform, sounds and mouth shapes
@@ -116,7 +116,7 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
     }
     let progress = Progress::new("analysing, %:", 100);
     let heard = hear(
-        args.by,
+        args.method,
         &text,
         audio,
         recording.as_ref(),

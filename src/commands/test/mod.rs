@@ -47,7 +47,7 @@ pub struct TestArgs {
     shard: Option<Shard>,
     /// Replace the reference images of `t:expect_image`; review them before committing
     #[arg(long)]
-    bless: bool,
+    update_images: bool,
     /// Folder for pictures of failed tests
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
@@ -74,7 +74,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let n_threads = args.jobs.or(available_parallelism().ok());
     let runner = Runner {
         args,
-        pictures: Pictures::new(project.clone(), args.bless),
+        pictures: Pictures::new(project.clone(), args.update_images),
         project,
     };
     let mut outcomes = Vec::new();

@@ -22,7 +22,7 @@ const SIZE: (u32, u32) = (960, 540);
 pub struct Pictures {
     project: Project,
     /// Reference pictures are replaced.
-    bless: bool,
+    updates: bool,
     /// The camera, created for the first picture, or the error.
     camera: Mutex<Option<Result<HeadlessCamera, NoPicture>>>,
 }
@@ -46,10 +46,10 @@ pub enum Compare {
 }
 
 impl Pictures {
-    pub fn new(project: Project, bless: bool) -> Self {
+    pub fn new(project: Project, updates: bool) -> Self {
         Self {
             project,
-            bless,
+            updates,
             camera: Mutex::new(None),
         }
     }
@@ -106,18 +106,18 @@ impl Pictures {
             Err(NoPicture::NoDriver(why)) => return Ok(Compare::Skipped(why)),
             Err(NoPicture::Faulty(why)) => anyhow::bail!("{why}"),
         };
-        if self.bless {
+        if self.updates {
             self.write(PICTURES, &format!("{}.png", asked.name), &now)?;
             return Ok(Compare::Blessed(kept));
         }
         anyhow::ensure!(
             file.is_file(),
-            "the reference picture {kept} does not exist; create it with `galatea test --bless`"
+            "the reference picture {kept} does not exist; create it with `galatea test --update-images`"
         );
         let then = read(&file)?;
         let Some(unlike) = difference(&then, &now) else {
             anyhow::bail!(
-                "{kept} is {}x{}, but the test draws {}x{}; replace it with `galatea test --bless`",
+                "{kept} is {}x{}, but the test draws {}x{}; replace it with `galatea test --update-images`",
                 then.width,
                 then.height,
                 now.width,

@@ -14,7 +14,7 @@ use super::actions::FileChange;
 /// Folders of a project that are copied.
 const FOLDERS: [&str; 3] = ["scripts", "assets", "shaders"];
 /// Files of a project that are copied.
-const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
+const FILES: [&str; 2] = ["galatea.toml", "autoplay.jsonl"];
 /// Bytes of the largest project.
 const MAX_BYTES: u64 = 2 << 30;
 /// End of the name of a renamed folder.

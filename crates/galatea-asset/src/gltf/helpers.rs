@@ -99,16 +99,17 @@ impl NodeHelpers {
     }
 }
 
-/// Handles in the extras of nodes that are bones.
+/// Interactions in the extras of nodes that are bones.
 pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleSpec> {
     let mut found = Vec::new();
     for (i, node) in document.nodes.iter().enumerate() {
         let Some(name) = tree.bone(i).and_then(|bone| name_of(tree, bone)) else {
             continue;
         };
-        if let Some(value) = plain_json::extras(&node.extras).get("handle") {
+        let extras = plain_json::node_extras(node, &format!("node {name:?}"), warnings);
+        if let Some(value) = extras.get("interaction") {
             let mut warn = |text: String| {
-                warnings.add(format!("node {name:?}, extras.handle: {text}"));
+                warnings.add(format!("node {name:?}, extras.interaction: {text}"));
             };
             found.extend(handle::read(value, name, &mut warn));
         }
@@ -121,7 +122,7 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
             let names = tree.skeleton.bones().iter().map(|bone| bone.name.as_str());
             let hint = nearest_hint(on.unwrap_or_default(), names);
             warnings.add(format!(
-                "handle {:?}: unknown node {:?}{hint}; left out",
+                "interaction {:?}: unknown node {:?}{hint}; left out",
                 handle.name,
                 on.unwrap_or_default()
             ));

@@ -1,5 +1,5 @@
-//! Marks (events) of an animation: `extras.marks`, a list of `{"t": seconds, "event": name, "length": seconds, …}`. Without
-//! a length, a mark is a point in time.
+//! Markers (events) of an animation: `extras.markers`, a list of `{"time": seconds, "event": name, "duration": seconds, …}`.
+//! Without a duration, a marker is a point in time.
 //!
 //! Caller: `animation`. Invariant: every skipped, moved or reinterpreted mark is reported with clip, mark and time.
 
@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::error::Warnings;
 use super::plain_json;
+use crate::renamed;
 use galatea_anim::{MAX_INTERVALS, Mark, MarkValue};
 
 /// Tolerance for rounded times, seconds.
@@ -22,13 +23,25 @@ pub fn load(
     duration: f32,
     warnings: &Warnings,
 ) -> Vec<Mark> {
-    let extras = plain_json::extras(&animation.extras);
+    let mut extras = plain_json::extras(&animation.extras);
     let warn = |text: String| warnings.add(format!("clip {clip:?}: {text}"));
-    let Some(list) = extras.get("marks") else {
+    if let Some(keys) = extras.as_object_mut() {
+        let is_former = keys.contains_key("marks") && !keys.contains_key("markers");
+        renamed::rename(keys, renamed::ANIMATION, &mut |text| {
+            warn(format!("extras: {text}"));
+        });
+        // A marker of today may have its own fields named like the former ones.
+        if let Some(markers) = keys.get_mut("markers").filter(|_| is_former) {
+            renamed::rename_fields(markers, renamed::MARKER, &mut |text| {
+                warn(format!("extras.markers: {text}"));
+            });
+        }
+    }
+    let Some(list) = extras.get("markers") else {
         return Vec::new();
     };
     let Some(list) = list.as_array() else {
-        warn("extras.marks is not a list; left out".into());
+        warn("extras.markers is not a list; left out".into());
         return Vec::new();
     };
     let read = list.iter().enumerate().filter_map(|(i, json)| {
@@ -57,7 +70,7 @@ pub fn load(
     });
     if marks.len() < n {
         warn(format!(
-            "the limit is {MAX_INTERVALS} markers with a length per clip; {} are left out",
+            "the limit is {MAX_INTERVALS} markers with a duration per clip; {} are left out",
             n - marks.len()
         ));
     }
@@ -71,7 +84,7 @@ fn mark_name(json: &Value, i: usize) -> String {
         || format!("marker {} of the list", i + 1),
         |event| format!("marker {event:?}"),
     );
-    if let Some(t) = json.get("t").and_then(Value::as_f64) {
+    if let Some(t) = json.get("time").and_then(Value::as_f64) {
         name.push_str(&format!(" at {t} s"));
     }
     name
@@ -86,21 +99,21 @@ fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
     let seconds = |value: &Value| value.as_f64().map(|t| t as f32).filter(|t| t.is_finite());
     let event = object.get("event").and_then(Value::as_str);
     let event = event.ok_or_else(|| wrong("event", "a name"))?.to_owned();
-    let t = object.get("t").and_then(seconds);
-    let t = t.ok_or_else(|| wrong("t", "a number of seconds"))?;
-    let length = match object.get("length") {
+    let t = object.get("time").and_then(seconds);
+    let t = t.ok_or_else(|| wrong("time", "a number of seconds"))?;
+    let length = match object.get("duration") {
         None => 0.0,
         Some(length) => seconds(length)
             .filter(|length| *length >= 0.0)
             .unwrap_or_else(|| {
-                let cause = wrong("length", "a number of seconds");
+                let cause = wrong("duration", "a number of seconds");
                 warn(format!(
-                    "marker {event:?} at {t} s is used without a length: {cause}"
+                    "marker {event:?} at {t} s is used without a duration: {cause}"
                 ));
                 0.0
             }),
     };
-    let own = ["t", "event", "length"];
+    let own = ["time", "event", "duration"];
     let others = object
         .iter()
         .filter(|(name, _)| !own.contains(&name.as_str()));

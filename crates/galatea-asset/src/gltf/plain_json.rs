@@ -4,9 +4,12 @@
 
 use std::fmt;
 
-use gltf::json::Extras;
+use gltf::json::{Extras, Node};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+
+use super::error::Warnings;
+use crate::renamed;
 
 /// Index that means none. No list is that long, so a look-up finds nothing.
 pub const NONE: u32 = u32::MAX;
@@ -141,4 +144,15 @@ pub fn limit_indices(field: &str, value: &mut Value) {
 pub fn extras(extras: &Extras) -> Value {
     let parsed = extras.as_ref().map(|raw| parse(raw.get(), &[]));
     parsed.and_then(Result::ok).unwrap_or_default()
+}
+
+/// The `extras` of a node with current names of the keys, or null. `label` names the node in warnings.
+pub fn node_extras(node: &Node, label: &str, warnings: &Warnings) -> Value {
+    let mut extras = extras(&node.extras);
+    if let Some(keys) = extras.as_object_mut() {
+        renamed::rename(keys, renamed::NODE, &mut |text| {
+            warnings.add(format!("{label}, extras: {text}"));
+        });
+    }
+    extras
 }

@@ -246,9 +246,12 @@ fn marks(document: &mut Value, marks: &[(String, Vec<Mark>)]) {
         if let Some((_, marks)) = own {
             let marks = glb::marks(marks);
             match animation.get_mut("extras").and_then(Value::as_object_mut) {
-                Some(extras) => drop(extras.insert("marks".into(), marks)),
-                // Extras that are not an object cannot hold marks.
-                None => animation["extras"] = json!({"marks": marks}),
+                Some(extras) => {
+                    extras.remove("marks");
+                    extras.insert("markers".into(), marks);
+                }
+                // Extras that are not an object cannot hold markers.
+                None => animation["extras"] = json!({"markers": marks}),
             }
         }
     }

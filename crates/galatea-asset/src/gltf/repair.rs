@@ -43,12 +43,12 @@ pub fn key_times(document: &mut Value, source: &GltfSource, buffer: &mut Buffer)
             });
             sampler["input"] = json!(accessor);
         }
-        let marks = written
-            .pointer_mut("/extras/marks")
-            .and_then(Value::as_array_mut);
-        for mark in marks.into_iter().flatten() {
-            if let Some(t) = mark.get("t").and_then(Value::as_f64) {
-                mark["t"] = json!(t - f64::from(start));
+        for (list, field) in [("markers", "time"), ("marks", "t")] {
+            let marks = written.pointer_mut(&format!("/extras/{list}"));
+            for mark in marks.and_then(Value::as_array_mut).into_iter().flatten() {
+                if let Some(t) = mark.get(field).and_then(Value::as_f64) {
+                    mark[field] = json!(t - f64::from(start));
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Colliders and rigid bodies defined by a file: by a node's name, `extras.solid` or `KHR_physics_rigid_bodies`
+//! Colliders and rigid bodies defined by a file: by a node's name, `extras.collider` or `KHR_physics_rigid_bodies`
 //! (docs/body.md). Extras override the extension, which overrides the name.
 //!
 //! Caller: the parent module. Invariant: everything skipped is reported with node and cause.
@@ -61,7 +61,7 @@ impl RigidBodyNodes {
             };
             let name = node.name.as_deref();
             let label = call("node", name, i);
-            let extras = plain_json::extras(&node.extras);
+            let extras = plain_json::node_extras(node, &label, warnings);
             let by_name = name.and_then(SolidWish::of_name);
             let shown = by_name.as_ref().and_then(|wish| wish.shown);
             let extension = RigidBodyReader::extension(node);
@@ -71,9 +71,9 @@ impl RigidBodyNodes {
             }
             let colliders = extension.map(|extension| shared.colliders(&label, extension));
             let mut colliders = colliders.unwrap_or_default();
-            if let Some(value) = extras.get("solid") {
+            if let Some(value) = extras.get("collider") {
                 let mut warn =
-                    |text: String| warnings.add(format!("{label}, extras.solid: {text}"));
+                    |text: String| warnings.add(format!("{label}, extras.collider: {text}"));
                 let named = by_name.unwrap_or_default();
                 let wish = SolidWish::read(value, &mut warn).map(|wish| SolidWish {
                     shape: wish.shape.or(named.shape),

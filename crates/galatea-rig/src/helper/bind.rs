@@ -103,7 +103,7 @@ impl HelperBinder<'_> {
 
     fn of(&self) -> Result<u16, HelperError> {
         let of = self.spec.of.as_ref();
-        self.find(of.ok_or_else(|| self.missing("of", "the source bone"))?)
+        self.find(of.ok_or_else(|| self.missing("source", "the source bone"))?)
     }
 
     /// The driven bone and its source, which must be different.
@@ -290,7 +290,7 @@ impl HelperBinder<'_> {
             _ => None,
         };
         let by = spec.by.or(default);
-        let by = by.ok_or_else(|| self.missing("by", "the quantity to measure"))?;
+        let by = by.ok_or_else(|| self.missing("measure", "the quantity to measure"))?;
         let own = self.axis()?;
         let length = || own.or_else(|| self.rest.length(of));
         let measure = match by {
@@ -369,7 +369,7 @@ impl HelperBinder<'_> {
         let default = is_push.then_some(DriverTarget::Move);
         let default = default.or(spec.morph.as_ref().map(|_| DriverTarget::Morph));
         let to = spec.to.or(default);
-        let to = to.ok_or_else(|| self.missing("to", "the property to set"))?;
+        let to = to.ok_or_else(|| self.missing("output", "the property to set"))?;
         if to == DriverTarget::Morph {
             let name = spec.morph.clone();
             let name = name.ok_or_else(|| self.missing("morph", "the name of a morph target"))?;
@@ -380,8 +380,8 @@ impl HelperBinder<'_> {
         if is_fed_back && reads.contains(&bone) {
             return Err(self.unfit("it depends on itself"));
         }
-        let along = self.unit(spec.along, "along")?;
-        let along = |field| along.ok_or_else(|| self.missing("along", field));
+        let along = self.unit(spec.along, "direction")?;
+        let along = |field| along.ok_or_else(|| self.missing("direction", field));
         let channel = match to {
             DriverTarget::Turn => DrivenChannel::Turn {
                 bone,

@@ -135,18 +135,35 @@ impl HelperKind {
     /// Names of the fields of this kind, in addition to `kind` and `bone`.
     pub fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Twist => &["of", "share", "axis", "middle", "hold"],
-            Self::Fan => &["of", "share", "axis", "hold"],
+            Self::Twist => &["source", "weight", "axis", "middle", "hold"],
+            Self::Fan => &["source", "weight", "axis", "hold"],
             Self::Push => &[
-                "of", "along", "amount", "full", "by", "axis", "curve", "smooth",
+                "source",
+                "direction",
+                "amount",
+                "full_angle",
+                "measure",
+                "axis",
+                "curve",
+                "smooth",
             ],
             Self::Driver => &[
-                "of", "from", "by", "axis", "example", "radius", "amount", "curve", "smooth", "to",
-                "along", "morph",
+                "source",
+                "from",
+                "measure",
+                "axis",
+                "example",
+                "radius",
+                "amount",
+                "curve",
+                "smooth",
+                "output",
+                "direction",
+                "morph",
             ],
-            Self::Roll | Self::Aim => &["of", "axis", "share"],
-            Self::Rotation | Self::Copy | Self::Parent => &["of", "share"],
-            Self::Limit => &["min", "max", "share"],
+            Self::Roll | Self::Aim => &["source", "axis", "weight"],
+            Self::Rotation | Self::Copy | Self::Parent => &["source", "weight"],
+            Self::Limit => &["min", "max", "weight"],
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::world::with_world;
 
 /// Checks the arguments of `task:turn_to` for the runtime's own part.
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = character_of_task(&args, "task:face")?;
+    let handle = character_of_task(&args, "task:turn_to")?;
     let target = args.value(1);
     let options: TurnInPlaceOptions = args.options(2)?;
     let table = lua.create_table()?;

@@ -24,7 +24,7 @@ impl OptionValue for HandleKind {
 /// An interaction of a prop: its use, its position and its timing.
 #[derive(Options)]
 struct InteractionOptions {
-    /// Use: the hand holds on (hold), swings the prop about its hinge (lever) or takes the prop along (take). The
+    /// Use: the hand holds on (hold), swings the prop about its hinge (lever) or picks it up (pick_up). The
     /// user sits down (seat) or climbs (ladder).
     #[option(default = HandleKind::default(), default_doc = "hold")]
     kind: HandleKind,
@@ -66,7 +66,7 @@ struct InteractionOptions {
     hand_rotation: Option<Vec3>,
     /// Amount by which the fingers close.
     #[option(
-        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat",
+        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `pick_up`, 0 of a seat",
         clamp = 0.0..=1.0
     )]
     grip: Option<f32>,

@@ -133,7 +133,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Fields of every kind of helper; the reader of file extras checks them.
 const FIELDS: Type = Type::Table(
-    "{ kind: string, bone: (string | { string })?, of: string?, from: string?, hold: string?, morph: string?, share: (number | { number })?, axis: (vector | { number })?, along: (vector | { number })?, middle: number?, by: string?, to: string?, curve: { { number } }?, smooth: boolean?, amount: number?, full: number?, radius: number?, example: (vector | { number })?, min: (vector | { number })?, max: (vector | { number })? }",
+    "{ kind: string, bone: (string | { string })?, source: string?, from: string?, hold: string?, morph: string?, weight: (number | { number })?, axis: (vector | { number })?, direction: (vector | { number })?, middle: number?, measure: string?, output: string?, curve: { { number } }?, smooth: boolean?, amount: number?, full_angle: number?, radius: number?, example: (vector | { number })?, min: (vector | { number })?, max: (vector | { number })? }",
 );
 
 /// `hero:helper_bone { … }`.
@@ -147,9 +147,9 @@ pub(super) const HELPER: Function = Function {
     returns: "Modifier",
     doc: "Adds a helper bone, which no clip moves and which follows other bones to keep the skin in shape. `kind` is \
           \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \
-          \"limit\"; `bone` is the bone that moves, `of` the bone that it follows. The fields of each kind are listed \
+          \"limit\"; `bone` is the bone that moves, `source` the bone that it follows. The fields of each kind are listed \
           in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including those of \
           its file, are one modifier, \"helper_bones\".",
-    example: "hero:helper_bone { kind = \"driver\", of = \"left_lower_arm\", by = \"swing\", to = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
+    example: "hero:helper_bone { kind = \"driver\", source = \"left_lower_arm\", measure = \"swing\", output = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
     call: helper,
 };

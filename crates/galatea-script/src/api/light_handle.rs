@@ -28,7 +28,7 @@ impl UserData for LightRef {
 }
 
 /// Maximum number of lights on a stage.
-const MOST: usize = 4096;
+const MAX_LIGHTS: usize = 4096;
 
 /// A point light.
 #[derive(Options)]
@@ -101,8 +101,10 @@ fn add(
     target: Option<Vec3>,
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
-        if world.stage.lighting.lamps.iter().count() >= MOST {
-            return Err(mlua::Error::runtime(format!("the limit is {MOST} lights")));
+        if world.stage.lighting.lamps.iter().count() >= MAX_LIGHTS {
+            return Err(mlua::Error::runtime(format!(
+                "the limit is {MAX_LIGHTS} lights"
+            )));
         }
         let carried = carried(&mut world.stage, &options, spot)?;
         let plain = Lamp::default();

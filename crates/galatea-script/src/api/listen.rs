@@ -75,7 +75,7 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
             continue;
         };
         if name == "length" {
-            return Err("field \"length\" was renamed: use duration".into());
+            return Err("unknown field \"length\"; write duration".into());
         }
         if name == "duration" {
             length = number(&value).unwrap_or(f64::NAN) as f32;

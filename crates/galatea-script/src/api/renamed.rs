@@ -51,13 +51,13 @@ pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
         Some(known) => known.usage,
         None => new_name(owner, name)?,
     };
-    let label = match owner {
-        NameOwner::Module(module) => format!("{module}.{name}"),
-        NameOwner::Object(ty) => format!("{name} of a {ty}"),
-        NameOwner::Options(_) => format!("field {name:?}"),
-        NameOwner::Globals | NameOwner::AnyObject => name.to_owned(),
+    let unknown = match owner {
+        NameOwner::Module(module) => format!("{module} has no {name:?}"),
+        NameOwner::Object(ty) => format!("a {ty} has no {name:?}"),
+        NameOwner::Options(_) => format!("unknown field {name:?}"),
+        NameOwner::Globals | NameOwner::AnyObject => format!("there is no {name:?}"),
     };
-    Some(format!("{label} was renamed: use {usage}"))
+    Some(format!("{unknown}; write {usage}"))
 }
 
 /// Returns the message about a function of Roblox's `task` library; here `task` is a function.
@@ -81,7 +81,7 @@ pub(super) fn new_name(owner: NameOwner, name: &str) -> Option<&'static str> {
 /// Returns the message for a renamed event of characters; `None` for other names.
 pub(super) fn renamed_event(name: &str) -> Option<String> {
     let new = find_new(EVENTS, name)?;
-    Some(format!("the event {name:?} was renamed: use {new:?}"))
+    Some(format!("there is no event {name:?}; write {new:?}"))
 }
 
 fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'static str> {
@@ -329,11 +329,11 @@ mod tests {
     fn a_message_names_the_owner_and_the_new_name() {
         assert_eq!(
             renamed(NameOwner::Globals, "paths").as_deref(),
-            Some("paths was renamed: use navmesh { size = … }")
+            Some("there is no \"paths\"; write navmesh { size = … }")
         );
         assert_eq!(
             renamed(NameOwner::Module("physics"), "ray").as_deref(),
-            Some("physics.ray was renamed: use physics.raycast(from, to)")
+            Some("physics has no \"ray\"; write physics.raycast(from, to)")
         );
         assert_eq!(renamed(NameOwner::Module("camera"), "ray"), None);
         assert_eq!(

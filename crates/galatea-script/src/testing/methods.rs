@@ -191,7 +191,7 @@ pub(crate) static METHODS: &[Method] = &[
         returns: "",
         doc: "renders the stage after the last tick and compares the image with `tests/pictures/NAME.png`. Fails if \
               the mean FLIP error, 0 to 1, is more than `tolerance` (default 0.006; a different pose gives more than \
-              0.02), and then writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --bless` renders the \
+              0.02), and then writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --update-images` renders the \
               reference images. `camera` sets the camera of this image and takes the fields of `camera.orbit`; `size` \
               is { width, height } in pixels (default { 480, 320 }). Without a graphics driver the check is skipped, \
               and the report says so",

@@ -17,8 +17,8 @@ fn animated(build: impl FnOnce(&mut File) -> (Value, Value)) -> Model {
         "nodes": [{"name": "a"}, {"name": "b", "mesh": 0}],
         "meshes": [{"primitives": [{"attributes": target, "targets": [target, target]}]}],
         "animations": [{"samplers": samplers, "channels": channels,
-            "extras": {"marks": [{"t": 0.5, "event": "step", "foot": "left", "loud": 2},
-                                 {"t": 0.1, "event": "start", "length": 0.25}]}}],
+            "extras": {"markers": [{"time": 0.5, "event": "step", "foot": "left", "loud": 2},
+                                 {"time": 0.1, "event": "start", "duration": 0.25}]}}],
     }))
     .unwrap()
 }
@@ -71,15 +71,14 @@ fn marked(marks: Vec<Value>) -> Model {
         "animations": [{
             "samplers": [{"input": times, "output": moved}],
             "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-            "extras": {"marks": marks}}],
+            "extras": {"markers": marks}}],
     }))
     .unwrap()
 }
 
 #[test]
 fn intervals_beyond_the_limit_are_skipped_with_a_warning() {
-    let mark =
-        |i: i32, length: f64| json!({"t": f64::from(i) / 100.0, "event": "e", "length": length});
+    let mark = |i: i32, length: f64| json!({"time": f64::from(i) / 100.0, "event": "e", "duration": length});
     let model = marked((0..70).map(|i| mark(i, f64::from(i % 10) / 10.0)).collect());
     assert_eq!(model.clips[0].marks.len(), 70, "63 of them have a length");
     assert!(model.warnings.is_empty(), "{:?}", model.warnings);
@@ -92,16 +91,16 @@ fn intervals_beyond_the_limit_are_skipped_with_a_warning() {
 #[test]
 fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
     let model = marked(vec![
-        json!({"t": 0.5, "event": "fine", "length": 9}),
-        json!({"t": 2.0004, "event": "rounded"}),
-        json!({"t": 3.5, "event": "late"}),
-        json!({"t": -1, "event": "early", "length": 0.5}),
-        json!({"t": "0.5", "event": "spoken"}),
+        json!({"time": 0.5, "event": "fine", "duration": 9}),
+        json!({"time": 2.0004, "event": "rounded"}),
+        json!({"time": 3.5, "event": "late"}),
+        json!({"time": -1, "event": "early", "duration": 0.5}),
+        json!({"time": "0.5", "event": "spoken"}),
         json!({"event": "timeless"}),
-        json!({"t": 1.5}),
+        json!({"time": 1.5}),
         json!("step"),
-        json!({"t": 1.25, "event": "long", "length": "2"}),
-        json!({"t": 0.75, "event": "step", "foot": ["left"], "loud": true}),
+        json!({"time": 1.25, "event": "long", "duration": "2"}),
+        json!({"time": 0.75, "event": "step", "foot": ["left"], "loud": true}),
     ]);
     let clip = &model.clips[0];
     let marks: Vec<(&str, f32)> = clip.marks.iter().map(|m| (&*m.event, m.length)).collect();
@@ -259,7 +258,7 @@ fn with_times(first: [f32; 2], second: [f32; 2]) -> (File, Value) {
     let rest = json!({
         "nodes": [{"name": "a"}, {"name": "b"}],
         "animations": [{"name": "jump", "samplers": samplers, "channels": [channel(0), channel(1)],
-            "extras": {"marks": [{"t": -0.5, "event": "up"}, {"t": 1.0, "event": "down"}]}}],
+            "extras": {"markers": [{"time": -0.5, "event": "up"}, {"time": 1.0, "event": "down"}]}}],
     });
     (file, rest)
 }

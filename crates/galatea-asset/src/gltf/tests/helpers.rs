@@ -61,13 +61,13 @@ fn constraints_of_nodes_become_helpers() {
 #[test]
 fn helpers_in_extras_are_read_field_by_field() {
     let model = helped(&json!([
-        {"kind": "twist", "of": "hand_l", "share": 0.4, "axis": [2, 0, 0], "middle": 30, "hold": "hand_l"},
-        {"kind": "driver", "of": "hand_l", "by": "cone", "example": [10, 20, 30], "radius": 45,
+        {"kind": "twist", "source": "hand_l", "weight": 0.4, "axis": [2, 0, 0], "middle": 30, "hold": "hand_l"},
+        {"kind": "driver", "source": "hand_l", "measure": "cone", "example": [10, 20, 30], "radius": 45,
          "morph": "wrist_fix", "amount": 0.5},
-        {"kind": "push", "of": "hand_l", "along": [0, 1, 0], "curve": [[0, 0], [90, 0.02]], "smooth": true},
+        {"kind": "push", "source": "hand_l", "direction": [0, 1, 0], "curve": [[0, 0], [90, 0.02]], "smooth": true},
         {"kind": "limit", "bone": "hand_l", "min": [-10, -20, -30], "max": [10, 20, 30]},
-        {"kind": "driver", "bone": "twist_l", "of": "hand_l", "from": "lower_l", "by": "distance",
-         "to": "scale", "along": [0, 1, 1], "curve": [[0.1, 1.5], [0.2, 1]]}
+        {"kind": "driver", "bone": "twist_l", "source": "hand_l", "from": "lower_l", "measure": "distance",
+         "output": "scale", "direction": [0, 1, 1], "curve": [[0.1, 1.5], [0.2, 1]]}
     ]));
     assert_eq!(model.warnings, Vec::<String>::new());
     let [twist, cone, push, limit, scale] = model.helpers.as_slice() else {
@@ -168,13 +168,13 @@ fn bad_constraints_are_skipped_with_a_warning() {
 #[test]
 fn bad_helpers_are_reported_with_node_and_field() {
     let twist = |field: &str, value: Value| {
-        let mut twist = json!({"kind": "twist", "of": "hand_l"});
+        let mut twist = json!({"kind": "twist", "source": "hand_l"});
         twist[field] = value;
         twist
     };
     let driver = |field: &str, value: Value| {
-        let mut driver = json!({"kind": "driver", "of": "hand_l", "by": "swing", "to": "turn",
-            "along": [1, 0, 0], "curve": [[0, 0], [90, 45]]});
+        let mut driver = json!({"kind": "driver", "source": "hand_l", "measure": "swing", "output": "turn",
+            "direction": [1, 0, 0], "curve": [[0, 0], [90, 45]]});
         driver[field] = value;
         driver
     };
@@ -182,9 +182,9 @@ fn bad_helpers_are_reported_with_node_and_field() {
     let cases = [
         (json!(7), "expected an object, got 7", 0),
         (json!("twist"), "expected an object", 0),
-        (json!({"of": "hand_l"}), "field \"kind\" is missing", 0),
+        (json!({"source": "hand_l"}), "field \"kind\" is missing", 0),
         (
-            json!({"kind": "twits", "of": "hand_l"}),
+            json!({"kind": "twits", "source": "hand_l"}),
             "did you mean \"twist\"?",
             0,
         ),
@@ -268,7 +268,7 @@ fn bad_helpers_are_reported_with_node_and_field() {
 
 #[test]
 fn a_cycle_of_helpers_is_removed_and_the_rest_stays() {
-    let rotation = |of: &str, other: &str| json!([{"kind": "rotation", "of": of}, {"kind": "limit", "bone": other, "max": [9, 9, 9]}]);
+    let rotation = |of: &str, other: &str| json!([{"kind": "rotation", "source": of}, {"kind": "limit", "bone": other, "max": [9, 9, 9]}]);
     let node =
         |name: &str, of: &str| json!({"name": name, "extras": {"helper": rotation(of, "d")}});
     let nodes = json!([node("a", "b"), node("b", "c"), node("c", "a"), {"name": "d"}]);
@@ -288,7 +288,7 @@ fn a_cycle_of_helpers_is_removed_and_the_rest_stays() {
 fn too_many_cycles_remove_all_helpers_quickly() {
     let list = |of: &str| -> Vec<Value> {
         (0..200)
-            .map(|_| json!({"kind": "rotation", "of": of}))
+            .map(|_| json!({"kind": "rotation", "source": of}))
             .collect()
     };
     let nodes = json!([{"name": "a", "extras": {"helper": list("b")}},

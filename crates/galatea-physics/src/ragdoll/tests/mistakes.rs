@@ -116,12 +116,12 @@ fn contradictions_are_reported_with_the_bone() {
             "{found}"
         );
     }
-    let hinge = BodyWish::read(&json!({"link": "hinge"}), &mut |_| {});
+    let hinge = BodyWish::read(&json!({"joint": "hinge"}), &mut |_| {});
     assert_eq!(
         error("left_upper_arm", hinge),
         "ragdoll, left_upper_arm: a hinge joint here needs a range, in degrees"
     );
-    let cone = BodyWish::read(&json!({"link": "cone"}), &mut |_| {});
+    let cone = BodyWish::read(&json!({"joint": "cone"}), &mut |_| {});
     assert!(error("left_lower_arm", cone).contains("needs swing and twist"));
 }
 
@@ -174,7 +174,7 @@ fn invalid_overrides_of_the_file_are_skipped_and_reported() {
     let wish = |value: serde_json::Value| BodyWish::read(&value, &mut |_| {});
     model.ragdoll = vec![
         (head, wish(json!({"size": [1, 1, 1], "radius": 2}))),
-        (arm, wish(json!({"link": "hinge"}))),
+        (arm, wish(json!({"joint": "hinge"}))),
     ];
     let found = ragdoll(&model);
     check(&found, &model);

@@ -114,7 +114,7 @@ fn every_number_of_a_body_can_be_set() {
             "right_hand",
             wish(json!({"shape": "capsule", "length": 0.2, "radius": 0.03, "density": 500})),
         ),
-        ("spine", wish(json!({"link": "fixed"}))),
+        ("spine", wish(json!({"joint": "fixed"}))),
         (
             "left_foot",
             wish(json!({"range": [-20, 30], "axis": [1, 0, 0]})),
