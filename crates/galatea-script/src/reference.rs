@@ -13,12 +13,23 @@ use super::testing::methods::METHODS;
 /// Generates the API reference as Markdown.
 pub fn markdown() -> String {
     let mut out = String::from(
-        "# The Lua API\n\nWritten from the tables that register the functions. Seconds, metres, degrees; \
-         right-handed, +Y up, characters look along +Z. The language is Luau: plain Lua 5.1 scripts run, \
-         type annotations are optional. Vectors are Luau's own: `vector.create(x, y, z)`, `v.x`, `+ - * /`, \
-         `vector.magnitude`, `normalize`, `dot`, `cross`, `lerp`. There are `math`, `string`, `table`, \
-         `coroutine`, `bit32`, `utf8`, `buffer`; no `io`, `os`, `load`. `require \"name\"` runs \
-         `scripts/name.lua` once and gives what it returns.\n",
+        "# The Lua API\n\nThis page lists every function, method, property and option that a script can use. It is generated \
+         from the program. [Scripting](scripting.md) explains how scripts run, and the [glossary](glossary.md) explains terms. \
+         In the examples, `hero` is a character.\n\n\
+         - **Language**: Luau. Code for Lua 5.1 also runs, and type annotations are optional. There are the libraries `math`, \
+         `string`, `table`, `coroutine`, `bit32`, `utf8`, `buffer` and `vector`, but no `io`, `os` and `load`. \
+         `require \"name\"` runs `scripts/name.lua` once and returns its result.\n\
+         - **Vectors**: `vector.create(x, y, z)`. Read `v.x`, calculate with `+ - * /`, and use `vector.magnitude`, \
+         `normalize`, `dot`, `cross` and `lerp`.\n\
+         - **Units**: metres, seconds, kilograms, and degrees for angles. A tick is a simulation step of 1/60 s.\n\
+         - **Axes**: right-handed, +Y is up. A character with `yaw` 0 looks along +Z, and its left is +X.\n\
+         - **Colours**: linear RGB, a vector of red, green and blue from 0 to 1. Image editors show sRGB values instead: their \
+         middle grey, 0.5, is 0.21 here.\n\
+         - **Headings**: `character:play(clip, options?) -> Play` is a method. Call it on a value, as in `hero:play(\"wave\")`. \
+         You can leave out parameters with `?`. The type after `->` is that of the result. A short form exists for calls with \
+         a single table or text: `crowd { count = 5 }` is `crowd({ count = 5 })`.\n\
+         - **Tables of options**: the brackets after a meaning give the unit and the range. If the column *default* is empty, \
+         the option has no effect unless you set it, or its default depends on other values.\n",
     );
     write_groups(&mut out, GROUPS);
     write_tests(&mut out);
@@ -39,13 +50,15 @@ pub fn recipes_markdown(groups: &[&'static Group]) -> String {
 /// Generates the page of all events as Markdown.
 pub fn events_markdown() -> String {
     let mut out = String::from(
-        "# Events\n\nThis page lists every event that a script can listen to, with the fields of the table that the listener gets.\n\n\
+        "# Events\n\nThis page lists every event that a script can listen to. An event is a message: a foot touches the ground, \
+         a clip passes a marker, a character is hit. The listener, a function of yours, gets a table with the fields below.\n\n\
          ```lua\nhero:on(\"step\", function(e) print(e.foot, e.position, e.surface) end)\n\
          hero:once(\"land\", function(e) print(\"landed at\", e.speed, \"m/s\") end)\n```\n\n\
-         `hero:on(name, listener)` calls the function for every event of this name, `hero:once` for the next one only, and \
+         `hero:on(name, listener)` calls the function for every event with this name, `hero:once` for the next one only, and \
          `hero:on(\"*\", listener)` for all events. In a task, `t:wait(name)` waits for an event and returns its table. \
          A state of a machine can listen too: `state \"walk\" { \"walk\", on = { step = function(me, e) … end } }`.\n\n\
-         Events of one tick are delivered after the animation, in the order of their times.\n\n## All events of characters\n",
+         The events of a tick are delivered at its end, after the animation, in the order of their times. A `?` after a type \
+         means that the field can be nil.\n\n## All events of characters\n",
     );
     write_event_fields(&mut out, "every event", EVENT.all());
     for event in EVENTS {
@@ -59,8 +72,8 @@ pub fn events_markdown() -> String {
     }
     let _ = write!(
         out,
-        "\n## Markers of clips\n\n{}. The name of the event is the name of the marker, such as `hit` or `swing`; markers come \
-         from the model file or from `hero:add_marker`. Fields of the marker are added to these.\n",
+        "\n## Markers of clips\n\n{}. The name of the event is the name of the marker, such as `hit` or `swing`. Markers come \
+         from the model file or from `hero:add_marker`. The fields of the marker itself are in the table too.\n",
         MARK_EVENT.doc
     );
     let own = MARK_EVENT.all();
@@ -70,21 +83,25 @@ pub fn events_markdown() -> String {
     write_event_fields(&mut out, "a marker", own.collect());
     let _ = write!(
         out,
-        "\n## Conversations\n\n`talk:on(name, listener)`. {}.\n",
+        "\n## Conversations\n\nListen to these events with `talk:on(name, listener)`, where `talk` is the conversation. {}.\n",
         CONVERSATION.doc
     );
     write_event_fields(&mut out, "conversations", CONVERSATION.all());
     out.push_str(
-        "\n## Crowds\n\nAgents of a crowd get events by name only. A state of the crowd answers them under `on`, for example \
-         `on = { arrived = \"rest\" }`. Scripts send events with `people:send(i, name)` and `people:send_near(position, radius, name)`.\n\n\
-         | event | sent when |\n|---|---|\n\
-         | `arrived` | the agent reached its goal |\n\
-         | `no_path` | no path leads to its goal |\n\
-         | `met` | another agent came close and both stop to meet |\n\
-         | `clip_end` | the clip of the state has ended |\n\
-         | `timeout` | the `duration` of the state is over |\n\
-         | `use` | the agent begins to use a smart object |\n\
-         | `use_end` | the agent stops using it |\n",
+        "\n## Crowds\n\nAgents of a crowd have no listeners. The state of an agent reacts to an event under `on`. The reaction \
+         is the next state, `on = { arrived = \"rest\" }`, or a function, which gets the crowd, the number of the agent and the \
+         subject of the event. Scripts send events with `people:send(i, name, subject)` and \
+         `people:send_near(position, radius, name)`.\n\n\
+         | event | sent when | subject |\n|---|---|---|\n\
+         | `arrived` | the agent has reached its goal | |\n\
+         | `no_path` | no path leads to its goal | |\n\
+         | `found` | the agent is near a position of `detect` | that position |\n\
+         | `met` | the agent and another one walk towards each other, and the states of both react to this event | number of the \
+         other agent |\n\
+         | `clip_end` | a clip that is played once has ended | |\n\
+         | `timeout` | the `duration` of a state without `next` is over | |\n\
+         | `use` | the agent begins to use a smart object | the object |\n\
+         | `use_end` | the agent has stopped using it | the object |\n",
     );
     out
 }
@@ -95,7 +112,7 @@ fn write_event_fields(out: &mut String, name: &str, fields: Vec<&'static Field>)
     }
     let _ = write!(
         out,
-        "\n| field of {name} | type | what it is |\n|---|---|---|\n"
+        "\n| field of {name} | type | meaning |\n|---|---|---|\n"
     );
     for field in fields {
         let optional = if field.is_required { "" } else { "?" };
@@ -151,12 +168,12 @@ fn write_groups(out: &mut String, groups: &[&'static Group]) {
 const TESTS: &str = "
 ## Tests
 
-`galatea test` runs the files `tests/*.lua` without a window and with fixed ticks. Each test has its own stage. `require
-\"main\"` runs the project's main script. Files run in parallel, one per processor (`--jobs N` sets the number). The
-report lists the files in order, with times of the stage, and is the same on every run.
+`galatea test` runs the tests in the files `tests/*.lua`, without a window and as fast as it can. Each test has a scene of
+its own; `require \"main\"` runs the project's main script in it. The files run in parallel, one per processor (`--jobs N`
+sets the number). The report lists the files in order, with simulated times, and is the same on every run.
 
 The report of a failed test gives the line and the time, the state and the parameters of each machine, and up to twelve
-markers of the last second from the event logs. With `--pictures FOLDER`, an image of its stage is saved in that folder.
+markers of the last second from the event logs. With `--pictures FOLDER`, an image of its scene is saved in that folder.
 
 ```lua
 test(\"pressing w makes her walk\", function(t)
@@ -203,7 +220,7 @@ fn write_tables(
     for (name, fields) in tables {
         let _ = write!(
             out,
-            "\n| field of `{name}` | type | default | what it is |\n|---|---|---|---|\n"
+            "\n| field of `{name}` | type | default | meaning |\n|---|---|---|---|\n"
         );
         for field in fields {
             let default = match field.default {

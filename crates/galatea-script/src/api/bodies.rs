@@ -18,24 +18,24 @@ use galatea_physics::ragdoll::{LinkKind, RagdollChoices};
 /// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
 struct RagdollBodiesOptions {
-    /// Bodies by the names of bones or humanoid parts: false for no body, true for one, or its properties, as in
-    /// docs/body.md.
+    /// Bodies, by the names of bones or humanoid parts: false for no body, true for one, or a table of properties,
+    /// which [The body](body.md) lists.
     #[option(default = ByName::default())]
     bones: ByName<BodyWish>,
-    /// Total mass of the character at its present scale.
+    /// Total mass of the character at its current scale.
     #[option(
-        default_doc = "volume times density, for a human body at most 18 times the cube of the height",
+        default_doc = "volume times density; a human body at most 18 times its height cubed",
         unit = "kilograms",
         above = 0.0
     )]
     mass: Option<f32>,
-    /// Density of bodies that have none of their own.
+    /// Density of the bodies, except those with a `density` or `mass` of their own.
     #[option(default_doc = "985", unit = "kilograms per cubic metre", above = 0.0)]
     density: Option<f32>,
-    /// Coefficient of friction of bodies that have none of their own.
+    /// Coefficient of friction of the bodies, except those with a `friction` of their own.
     #[option(default_doc = "0.7", range = 0.0..=10.0)]
     friction: Option<f32>,
-    /// Maximum number of bodies; the total mass stays the same.
+    /// Maximum number of bodies. The total mass stays the same.
     #[option(default_doc = "26", range = 1..=256)]
     max_bodies: Option<usize>,
 }
@@ -181,9 +181,9 @@ pub(super) const BODIES: Function = Function {
         optional: true,
     }],
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
-    doc: "Returns the rigid bodies of its ragdoll, which is built from the model. Options change the ragdoll and override \
-          the settings of the file. Masses are kilograms at the character's present scale; at twice the scale they are \
-          eight times as large.",
+    doc: "Returns the rigid bodies of the character's ragdoll, which Galatea makes from the model. With options, the call \
+          changes the ragdoll first; they override the settings of the file. Masses are kilograms at the character's current \
+          scale: at twice the scale they are eight times as large.",
     example: "hero:ragdoll_bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:ragdoll_bodies() do print(body.bone, body.shape, body.mass) end",
     call: bodies,
 };

@@ -58,7 +58,7 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Pose of an attached character in the space of a bone.
 #[derive(Options)]
 struct AttachOptions {
-    /// Position in the bone's space.
+    /// Position of the attached character in the bone's space.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     offset: Vec3,
     /// Rotation about the bone's y axis, applied last.
@@ -70,7 +70,7 @@ struct AttachOptions {
     /// Rotation about the bone's z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
-    /// Factor for the scale of the attached character.
+    /// Factor on the scale of the attached character.
     #[option(default = 1.0, range = MIN_SCALE..=1.0 / MIN_SCALE)]
     scale: f32,
 }
@@ -187,8 +187,7 @@ pub(super) const REST_BOX: Function = Function {
     name: "rest_bounds",
     params: &[],
     returns: "{ min: vector, max: vector }",
-    doc: "Returns the minimum and maximum corner of the bounding box of its vertices in the rest pose, in model space, \
-          metres.",
+    doc: "Returns the lowest and highest corner of the box around the model in its rest pose, in model space, metres.",
     example: "local tall = hero:rest_bounds().max.y",
     call: rest_box,
 };

@@ -16,22 +16,22 @@ pub(crate) struct CameraOptions {
     /// Point at which the camera looks.
     #[option(unit = "metres")]
     target: Option<Vec3>,
-    /// Rotation about +Y; with 0 the camera sees the front of a character with yaw 0.
+    /// Direction of the camera around the target, about +Y. At 0 it sees the front of a character with yaw 0.
     #[option(unit = "degrees")]
     yaw: Option<f32>,
-    /// Angle above the horizon.
+    /// Height of the camera above the target, as an angle.
     #[option(unit = "degrees", clamp = -89.0..=89.0)]
     pitch: Option<f32>,
-    /// Distance to the target.
+    /// Distance from the target.
     #[option(unit = "metres", clamp = 0.01..=1e5)]
     distance: Option<f32>,
-    /// Vertical field of view.
+    /// Vertical field of view; smaller values look like a telephoto lens.
     #[option(unit = "degrees", clamp = 5.0..=120.0)]
     fov: Option<f32>,
-    /// True prevents the player from turning, moving and zooming the camera.
+    /// True prevents the player from rotating, moving and zooming the camera.
     locked: Option<bool>,
-    /// True moves to a new target at once, as a cut in a film; otherwise the camera glides there. Angles, distance and field
-    /// of view always change at once.
+    /// True moves the camera to a new target at once, as a cut in a film; false makes it glide there. Angles, distance
+    /// and field of view always change at once.
     #[option(default = false)]
     cut: bool,
 }
@@ -103,19 +103,19 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// View of the camera in first person. Fields left out keep their values.
 #[derive(Options)]
 struct FirstPersonOptions {
-    /// Rotation about +Y, as in `camera.orbit`.
+    /// Direction of the view, about +Y, as in `camera.orbit`.
     #[option(
         default_doc = "the direction that the character faces",
         unit = "degrees"
     )]
     yaw: Option<f32>,
-    /// Angle below the horizon.
+    /// Angle of the view below the horizon; a positive value looks down.
     #[option(default_doc = "0", unit = "degrees", clamp = -89.0..=89.0)]
     pitch: Option<f32>,
-    /// Vertical field of view.
+    /// Vertical field of view; smaller values look like a telephoto lens.
     #[option(default_doc = "70", unit = "degrees", clamp = 5.0..=120.0)]
     fov: Option<f32>,
-    /// True prevents the player from turning the camera.
+    /// True prevents the player from rotating the camera.
     #[option(default_doc = "false")]
     locked: Option<bool>,
 }
@@ -202,10 +202,10 @@ fn forward(lua: &Lua, _: Args) -> mlua::Result<Value> {
 #[derive(Options)]
 struct CameraRayOptions {
     /// Horizontal position in the picture, from 0 at the left to 1 at the right.
-    #[option(default_doc = "the pointer's")]
+    #[option(default_doc = "that of the pointer")]
     x: Option<f32>,
     /// Vertical position in the picture, from 0 at the top to 1 at the bottom.
-    #[option(default_doc = "the pointer's")]
+    #[option(default_doc = "that of the pointer")]
     y: Option<f32>,
     /// Length of the ray.
     #[option(default = 100.0, unit = "metres", clamp = 0.0..=1e5)]
@@ -232,7 +232,7 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "camera",
-    doc: "An orbit camera. The user rotates it with the mouse; a hot reload keeps the rotation.",
+    doc: "The camera. It looks at a point, around which the player rotates it with the mouse. A hot reload keeps the rotation.",
     functions: &[
         Function {
             name: "orbit",
@@ -242,7 +242,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the position and view of the camera. Options left out keep their values.",
+            doc: "Sets the position and view of the camera. Options that you leave out keep their values.",
             example: "camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 20 }",
             call: orbit,
         },
@@ -257,8 +257,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
-            doc: "Follows a character and keeps it in the middle of the picture. `target` is then an offset from its \
-                  position.",
+            doc: "Makes the camera follow a character and keep it in the middle of the picture. The option `target` is then \
+                  an offset from the character's position.",
             example: "camera.follow(hero, { distance = 5, pitch = 12 })",
             call: follow,
         },
@@ -273,7 +273,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
-            doc: "Follows a character at a distance from which all of it is visible, whatever its size.",
+            doc: "Makes the camera follow a character from a distance at which all of it is visible, whatever its size.",
             example: "camera.frame(hero, { yaw = 40 })",
             call: frame,
         },
@@ -288,9 +288,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(FirstPersonOptions::SHAPE),
             ],
             returns: "",
-            doc: "Looks out of a character's eyes and moves with its head; the mouse rotates the view. The head, the hair \
-                  and objects attached to the head are not drawn, but cast shadows. In VRM files `firstPerson` decides \
-                  which meshes are hidden. `camera.follow`, `orbit` and `frame` end first person.",
+            doc: "Shows the view out of a character's eyes; the camera moves with the head, and the mouse rotates it. The \
+                  head, the hair and objects attached to the head are not drawn, but cast shadows. In VRM files, \
+                  `firstPerson` decides which meshes are hidden. `camera.follow`, `orbit` and `frame` end the first-person \
+                  view.",
             example: "camera.first_person(hero, { fov = 75 })\nhero.yaw = 0",
             call: first_person,
         },
@@ -302,7 +303,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ from: vector, to: vector, direction: vector }",
-            doc: "Returns the ray from the camera through a point of the picture, by default through the mouse pointer.",
+            doc: "Returns the line from the camera through a point of the picture, by default through the mouse pointer. \
+                  `from` and `to` are its ends, `direction` has length 1. Use it with `physics.raycast`.",
             example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })",
             call: ray,
         },
@@ -310,7 +312,7 @@ pub(super) static GROUP: Group = Group {
             name: "position",
             params: &[],
             returns: "vector",
-            doc: "Returns the world position of the camera, metres.",
+            doc: "Returns the position of the camera in the world, metres.",
             example: "local eye = camera.position()",
             call: position,
         },
@@ -318,7 +320,7 @@ pub(super) static GROUP: Group = Group {
             name: "forward",
             params: &[],
             returns: "vector",
-            doc: "Returns the horizontal direction in which the camera looks, a vector of length 1.",
+            doc: "Returns the direction in which the camera looks, without its vertical part. The vector has length 1.",
             example: "local ahead = camera.forward()",
             call: forward,
         },

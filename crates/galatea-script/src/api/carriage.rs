@@ -36,19 +36,19 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Resul
 struct LeanOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Fraction of the lean that would balance a turn.
+    /// Lean in turns, as a fraction of the angle that would keep the body in balance.
     #[option(default_doc = "0.7", clamp = 0.0..=4.0)]
     turn: Option<f32>,
-    /// Fraction of the lean that would balance speeding up and slowing down.
+    /// Lean while the character speeds up and slows down, as a fraction of the angle that would keep it in balance.
     #[option(default_doc = "0.4", clamp = 0.0..=4.0)]
     acceleration: Option<f32>,
-    /// Fraction of the slope's angle by which the body leans into the hill.
+    /// Lean into a hill, as a fraction of the angle of the slope.
     #[option(default_doc = "0.35", clamp = 0.0..=4.0)]
     slope: Option<f32>,
-    /// Maximum angle to any side.
+    /// Maximum angle of the lean in any direction.
     #[option(default_doc = "20", unit = "degrees", clamp = 0.0..=60.0)]
     max_angle: Option<f64>,
-    /// Smoothing time of the lean.
+    /// Time in which the lean follows a change. Longer times are smoother.
     #[option(default_doc = "0.18", unit = "seconds", clamp = 0.0..=10.0)]
     smooth_time: Option<f32>,
 }
@@ -101,7 +101,7 @@ pub(super) const LEAN: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Leans its body into turns, against speeding up and slowing down, and into the hill. `false` fades it \
+    doc: "Makes the body lean into turns, lean when it speeds up or slows down, and lean into a hill. `lean(false)` fades it \
           out.",
     example: "hero:lean { turn = 1 }\nhero:lean(false)",
     call: lean,
@@ -112,14 +112,14 @@ pub(super) const LEAN: Function = Function {
 struct OrientationWarpOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Maximum angle of the hips to the direction in which the character looks; beyond it the character walks
+    /// Maximum angle between the hips and the direction that the character faces. Beyond it, the character walks
     /// backwards.
     #[option(default_doc = "100", unit = "degrees", clamp = 0.0..=180.0)]
     max_angle: Option<f64>,
-    /// Fraction of the hips' angle that the spine turns back.
+    /// Fraction of the rotation of the hips by which the spine turns back.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     spine: Option<f32>,
-    /// Smoothing time of the hips.
+    /// Time in which the hips follow a change of direction. Longer times are smoother.
     #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
     smooth_time: Option<f32>,
 }
@@ -172,10 +172,10 @@ pub(super) const STRAFE: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Turns its hips and legs in the direction of movement, and its spine back. So one clip of walking forwards \
-          serves for all directions, while the upper body looks or aims ahead. Use it with a controller with \
-          `turn_to_movement = false`. When the character walks backwards, `walk_sign` is -1: then play the clip \
-          backwards. `false` fades the effect out.",
+    doc: "Turns the hips and legs to the direction of movement, and the spine back. So one clip of walking forwards serves \
+          for all directions, while the upper body looks or aims ahead. Use it with `controller { turn_to_movement = false \
+          }`. When the character walks backwards, `walk_sign` is -1: play the clip backwards then. `orientation_warp(false)` \
+          fades it out.",
     example: "hero:controller { turn_to_movement = false }\nhero:orientation_warp()\nhero:orientation_warp(false)",
     call: strafe,
 };
@@ -201,8 +201,8 @@ fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const STEPPING: super::group::Property = super::group::Property {
     name: "walk_sign",
     ty: "number",
-    doc: "-1 while the character walks backwards with `orientation_warp`, else 1. Multiply the playback speed of the \
-          walk by it.",
+    doc: "-1 while the character walks backwards with `orientation_warp`, otherwise 1. Multiply the playback speed of the \
+          walking clip by it.",
     get: get_stepping,
     set: None,
 };

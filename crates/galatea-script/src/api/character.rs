@@ -30,16 +30,16 @@ use galatea_machine::bind;
 /// Transform of a character.
 #[derive(Options)]
 pub(super) struct SpawnPlacement {
-    /// World position of its origin.
+    /// World position of the character's origin, which is on the ground between its feet.
     #[option(default_doc = "the origin", unit = "metres")]
     position: Option<Vec3>,
-    /// Rotation about +Y; with 0 the character looks along +Z.
+    /// Rotation about +Y. At 0 the character looks along +Z.
     #[option(default_doc = "0", unit = "degrees")]
     yaw: Option<f32>,
-    /// Rotation about its own x axis, before yaw.
+    /// Rotation about the character's own x axis, applied before `yaw`.
     #[option(default_doc = "0", unit = "degrees")]
     pitch: Option<f32>,
-    /// Rotation about its own z axis, before pitch.
+    /// Rotation about the character's own z axis, applied before `pitch`.
     #[option(default_doc = "0", unit = "degrees")]
     roll: Option<f32>,
     /// Scale of the character.
@@ -68,13 +68,15 @@ impl SpawnPlacement {
 pub(crate) struct CharacterOptions {
     #[option(flatten)]
     placement: SpawnPlacement,
-    /// Name that identifies the character over a hot reload, in any order of creation; inside the brackets only.
+    /// Name of the character, by which `find_character` and a hot reload find it. Not allowed in the short form
+    /// `character "file" { … }`.
     name: Option<String>,
-    /// Files with more clips for the model (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside
-    /// the brackets only.
+    /// Files with more clips for the model: .glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, and DeepMimic's .txt and .json.
+    /// Not allowed in the short form `character "file" { … }`.
     clips: Option<ClipFiles>,
-    /// Direction that the character faces in its file; it is rotated to look along +Z. Inside the brackets only.
-    #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
+    /// Direction that the character faces in its file; the character is rotated to look along +Z. With "auto", toes,
+    /// eyes, the names of bones and walking clips decide. Not allowed in the short form `character "file" { … }`.
+    #[option(default = ModelFacing::Auto, default_doc = "\"auto\"")]
     forward_axis: ModelFacing,
     #[option(flatten)]
     dress: DressOptions,

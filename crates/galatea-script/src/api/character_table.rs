@@ -57,14 +57,15 @@ const LISTENER_PARAMS: &[Param] = &[
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Character",
-    doc: "A character or a prop on the stage, created by `character`. Without a state machine it plays its \
-          idle clip, if it has one.",
+    doc: "A character or a prop in the scene, created by `character`. Without a state machine it plays its clip \"idle\", if \
+          it has one.",
     functions: &[
         Function {
             name: "play",
             params: play::PARAMS,
             returns: "Play",
-            doc: "Plays a clip over the pose of the state machine, by default once.",
+            doc: "Plays a clip on top of the state machine, by default once. Returns a `Play`, with which you can change and \
+                  stop the playback.",
             example: "hero:play(\"wave\", { mask = \"left_upper_arm\", fade = 0.2 })",
             call: play::play,
         },
@@ -95,10 +96,12 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Marker",
-            doc: "Adds a marker at a time of a clip, also while the clip plays. Each time playback passes the marker, \
-                  its event is emitted exactly once. A character can have 1024 markers. A field `foot = \"left\"` or \
-                  `bone = \"hand\"` sets the position of the event. A field `duration`, in seconds, makes the marker \
-                  an interval with a beginning and an end.",
+            doc: "Adds a marker to a clip at `seconds`, also while the clip plays. Each time playback passes the marker, it \
+                  emits the event `event` exactly once. `fields` are added to the table of the event:\n\n\
+                  - `foot = \"left\"` or `bone = \"hand\"` sets the position of the event;\n\
+                  - `duration`, in seconds, makes the marker an interval with an event at its beginning and one at its \
+                  end.\n\n\
+                  A character can have 1024 markers.",
             example: "hero:add_marker(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
         },
@@ -106,17 +109,19 @@ pub(super) static GROUP: Group = Group {
             name: "on",
             params: LISTENER_PARAMS,
             returns: "Listener",
-            doc: "Calls a function for each event of a name: a marker, `state_enter`, `state_exit` or `state_end` of a \
-                  state, `warp_end` of a motion warp, any other event of characters, or `*` for all. Every event has \
-                  `name`, `time` and `character`. Events of states have `state`, `layer`, and `from` or `to`. Events \
-                  of markers have the fields of the marker and `clip`, `weight`, `position`, `surface`, `source` \
-                  (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `marker_phase` (\"point\", \"begin\", \
-                  or \"end\" with `interrupted` if it ended early), `is_reversed`, and `tick_fraction`, the fraction \
-                  of the tick at which it was passed. When clips blend, only the clip with the highest weight emits \
-                  its markers. A hot reload of a model or script ends the intervals that no longer exist, with \
-                  `interrupted`. Events are emitted at the end of the tick, in order of time. Events of the same time \
-                  have this order: interrupted plays and intervals, states left, states entered, markers and other \
-                  events, clips and warps that reached their end.",
+            doc: "Calls the function `listener` for each event with this name. `event` is the name of a marker, of another \
+                  event of characters, or `*` for all events. The listener gets a table with the fields of the event; \
+                  [Events](events.md) lists and explains them. Options may come before the listener: `hero:on(\"step\", { \
+                  all_clips = true }, function(e) … end)`.\n\n\
+                  - All events have `name`, `time` and `character`. Events of states (`state_enter`, `state_exit`, \
+                  `state_end`) have `state`, `layer`, and `from` or `to`.\n\
+                  - Markers have their own fields and `clip`, `weight`, `position`, `surface`, `source`, `marker_phase`, \
+                  `interrupted`, `is_reversed` and `tick_fraction`.\n\
+                  - When clips blend, only the clip with the highest weight emits its markers. A hot reload ends intervals \
+                  that no longer exist, with `interrupted`.\n\
+                  - Events are delivered at the end of the tick, in order of time. At the same time the order is: \
+                  interrupted plays and intervals, left states, entered states, markers and other events, clips and warps \
+                  that reached their end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { position = e.position }) end)",
             call: listen::on,
         },
@@ -124,7 +129,8 @@ pub(super) static GROUP: Group = Group {
             name: "once",
             params: LISTENER_PARAMS,
             returns: "Listener",
-            doc: "Calls a function for the next event of a name only, as `on` does for every event.",
+            doc: "Calls the function `listener` for the next event with this name, and then removes it. Everything else is \
+                  as for `on`.",
             example: "hero:once(\"step\", function(e) print(\"the first step\", e.foot) end)",
             call: listen::once,
         },
@@ -132,16 +138,25 @@ pub(super) static GROUP: Group = Group {
             name: "event_log",
             params: &[],
             returns: "{ EventLogEntry }",
-            doc: "Returns the record of passed markers and their outcomes, oldest first. The first call starts the \
-                  recording and returns an empty list. Each entry has `number`, `time`, `name`, `clip`, `marker` \
-                  (number of the marker on the clip; less than 0 for a marker that was removed since), `marker_phase`, \
-                  `weight`, `source`, `state`, `layer`, `playback_id` (number of this playback of the clip in the \
-                  machine: a state that is entered again has another number), `play` (number of the play), `outcome` \
-                  (\"fired\", \"suppressed\" or \"interrupted\"; the end of an interval has the outcome of its \
-                  beginning), `reason` (\"lower_weight\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
-                  \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_interrupted\", \"reloaded\", \
-                  \"foot_ik_steps\" or \"down\") and `occurrences`, the number of markers that the entry represents. \
-                  `number` counts the entries; the record keeps the latest 4096.",
+            doc: "Returns the latest 4096 entries of the event log, the oldest first. The log records each marker that \
+                  playback passed, and what happened then. The first call starts the log and returns an empty list. An entry \
+                  has these fields:\n\n\
+                  - `number`: number of the entry, counted from the first one; `time`: when it was passed, seconds;\n\
+                  - `name` and `clip`; `marker`: number of the marker on the clip, less than 0 for a marker that was removed \
+                  since; `marker_phase`: \"point\", \"begin\" or \"end\";\n\
+                  - `weight`: blend weight of the clip; `source`: \"machine\", \"play\" or \"idle\"; `state` and `layer` of \
+                  the machine; `play`: number of the play;\n\
+                  - `playback_id`: number of this playback of the clip in the machine. A state that is entered again has \
+                  another number;\n\
+                  - `outcome`: \"fired\" (emitted), \"suppressed\" or \"interrupted\". The end of an interval has the same \
+                  outcome as its beginning;\n\
+                  - `reason`, if the outcome is not \"fired\": \"lower_weight\" (another clip has more weight), \
+                  \"below_min_weight\" (of all listeners), \"layer_weight_zero\", \"masked\" (the mask excludes its bone), \
+                  \"seek\" (playback jumped over it) or \"muted\".\n\
+                  - More reasons: \"leaving\" (the clip only fades out), \"flood\" (too many markers in one tick), \
+                  \"interval_interrupted\" (the playback ended first), \"reloaded\", \"foot_ik_steps\" (foot IK reports \
+                  steps instead) or \"down\" (the character is down);\n\
+                  - `occurrences`: number of markers that the entry stands for.",
             example: "for _, e in hero:event_log() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,
         },
@@ -186,7 +201,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "vector",
-            doc: "Returns the world position of a bone's origin in the last tick, metres. The name is that of the bone, or \
+            doc: "Returns the position of a bone in the world in the last tick, metres. `name` is the name of the bone, or \
                   of a humanoid part such as `right_hand`.",
             example: "local hand = hero:bone_position(\"right_hand\")",
             call: body::bone,
@@ -207,7 +222,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Sets a morph target to a weight, which overrides clips. Without a weight, clips control it again.",
+            doc: "Sets a morph target (blend shape) to a weight, which overrides clips. Without a weight, clips control it \
+                  again.",
             example: "hero:morph(\"smile\", 0.6)",
             call: body::morph,
         },
@@ -231,7 +247,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Attaches another character or prop to a bone.",
+            doc: "Attaches another character or a prop to a bone of this character. `thing` then moves with the bone.",
             example: "hero:attach(character \"assets/galatea.glb\" { scale = 0.2 }, \"right_hand\")",
             call: body::attach,
         },
@@ -239,7 +255,7 @@ pub(super) static GROUP: Group = Group {
             name: "detach",
             params: &[],
             returns: "",
-            doc: "Detaches this character or prop from the bone that it is attached to; it stays at its position.",
+            doc: "Detaches this character or prop from the bone to which it is attached. It stays at its position.",
             example: "hero:detach()",
             call: body::detach,
         },
@@ -258,7 +274,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Shows or hides a part: a mesh of the file, by the name of its node.",
+            doc: "Shows or hides a part of the model: a mesh, by the name of its node in the file. The default of `visible` \
+                  is true.",
             example: "hero:show_part(\"body\", true)",
             call: body::show,
         },
@@ -266,7 +283,7 @@ pub(super) static GROUP: Group = Group {
             name: "clips",
             params: &[],
             returns: "{ [string]: number }",
-            doc: "Returns the durations of all clips by name, seconds.",
+            doc: "Returns the durations of all clips, in seconds, by the name of the clip.",
             example: "for name, seconds in hero:clips() do print(name, seconds) end",
             call: body::clips,
         },
@@ -278,7 +295,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "Clip",
-            doc: "Returns one of its clips, to read its data.",
+            doc: "Returns a clip of the character, to read its data.",
             example: "print(hero:clip(\"walk\").duration)",
             call: clip_handle::clip,
         },
@@ -290,9 +307,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Adds a clip made by `clip` to this character only; its bones and morph targets are found by name. \
-                  `play` and state machines find the clip by its name. The model and its other clips stay shared with \
-                  other characters. The clip is added again when the model is reloaded.",
+            doc: "Adds a clip that was made by `clip`, to this character only. Its bones and morph targets are found by \
+                  name. `play` and state machines then find the clip by its name. When the model is reloaded, the clip is \
+                  added again.",
             example: "hero:add_clip(clip \"bow\" { bones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 1, 40, 0, 0 } } } } })\nhero:play(\"bow\")",
             call: clip::add_clip,
         },
@@ -304,8 +321,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Returns the value of a curve of its clips (a named number over time) in the last tick, blended as the \
-                  bones are. While no clip with that curve plays it is 0, or for a curve that animates a material, the \
+            doc: "Returns the value of a curve (a number over time in the clips) in the last tick, blended like the bones. \
+                  If no clip with that curve plays, the value is 0. For a curve that animates a material, it is then the \
                   value of the file.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nhero:play(\"shine\")\nprint(hero:curve(\"glow\"))",
             call: clip_handle::curve,
@@ -328,7 +345,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the character from the stage.",
+            doc: "Removes the character from the scene.",
             example: "hero:remove()",
             call: body::remove,
         },
@@ -337,21 +354,21 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "name",
             ty: "string",
-            doc: "Name from the options of `character`, or its file and a running number.",
+            doc: "Name from the options of `character`. Without one, it is the name of the file and a number.",
             get: name,
             set: None,
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "World position, metres; at most 100 km from the origin along each axis.",
+            doc: "Position in the world, metres. It is at most 100 km from the origin along each axis.",
             get: body::get_position,
             set: Some((Type::Vector, body::set_position)),
         },
         Property {
             name: "yaw",
             ty: "number",
-            doc: "Rotation about +Y, degrees; with 0 the character looks along +Z.",
+            doc: "Rotation about +Y, degrees. At 0 the character looks along +Z, at 90 along +X.",
             get: body::get_yaw,
             set: Some((Type::Number, body::set_yaw)),
         },
@@ -360,7 +377,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "scale",
             ty: "number",
-            doc: "Scale, from 0.001 to 1000.",
+            doc: "Scale of the character, from 0.001 to 1000.",
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
@@ -389,9 +406,9 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "machine",
             ty: "Machine",
-            doc: "State machine of the character; set it to the result of `machine { … }`. All names of clips, bones, \
-                  states and parameters are checked then. The states of the previous machine are left: their \
-                  `state_exit` has no `to`, and open intervals end with `interrupted`.",
+            doc: "State machine of the character. Set it to the result of `machine { … }`. Unknown clips, bones, states and \
+                  parameters are reported at once. When you set another machine, the states of the previous one are left: \
+                  the event `state_exit` has no `to`, and open intervals end with `interrupted`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },

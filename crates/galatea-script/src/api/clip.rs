@@ -74,31 +74,32 @@ words!(KeySpace {
 /// Keys and settings of a clip.
 #[derive(Options)]
 struct ClipOptions {
-    /// Duration of the clip, in time units as set by `ticks_per_second`.
-    #[option(default_doc = "the last key or marker")]
+    /// Duration of the clip, in the time unit that `ticks_per_second` sets.
+    #[option(default_doc = "the time of the last key or marker")]
     duration: Option<f32>,
-    /// Time units per second.
+    /// Number of time units in a second, for all times of the clip.
     #[option(default = 1.0)]
     ticks_per_second: f32,
-    /// Play mode, unless `play` sets another.
+    /// Behaviour at the end of the clip, unless `play` sets another: "once" stops, "loop" starts again, "pingpong"
+    /// plays backwards and forwards.
     #[option(default_doc = "\"once\"")]
     mode: Option<PlayMode>,
-    /// Interpolation between keys.
+    /// Values between keys: "linear" is a straight line, "step" keeps the last key, "cubic" is a smooth curve.
     #[option(default = Interpolation::Linear, default_doc = "\"linear\"")]
     interpolation: Interpolation,
-    /// Reference frame of the keys of bones.
+    /// Reference frame of the keys of bones, see above.
     #[option(default = KeySpace::Parent, default_doc = "\"parent\"")]
     space: KeySpace,
-    /// Keys by the names of bones.
+    /// Keys of bones, by the name of the bone.
     #[option(default = ByName::default())]
     bones: ByName<BoneKeys>,
-    /// Keys by the names of morph targets.
+    /// Keys of morph targets, by the name of the target.
     #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
     morphs: ByName<Value>,
-    /// Keys by the names of curves.
+    /// Keys of curves (named numbers over time), by the name of the curve.
     #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
     curves: ByName<Value>,
-    /// Markers: { time, "name", foot = "left" }.
+    /// Markers, each a list with time, name and fields: { 0.3, "step", foot = "left" }.
     #[option(ty = Type::Table("{ { [number | string]: number | string | boolean } }"))]
     markers: Option<Table>,
 }
@@ -524,7 +525,7 @@ fn prepare(lua: &Lua, value: &ClipValue, base: &Arc<Definition>) -> mlua::Result
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "clips",
-    doc: "Clips made by a script.",
+    doc: "Clips that a script makes from numbers, instead of a file.",
     functions: &[Function {
         name: "clip",
         params: &[Param {
@@ -533,14 +534,16 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "(ClipOptions) -> ClipDefinition",
-        doc: "Makes a clip from keys, for `hero:add_clip`. Bones have the names of the model, or of humanoid parts \
-              (`left_hand`). Keys are { t, x, y, z } or { t, vector }; keys of scales also { t, factor }. Keys of \
-              rotations are degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }. Keys of morphs and \
-              curves are { t, number }. `space` is the reference frame: \"parent\" is the parent bone, as in glTF; \
-              \"rest\" adds rotations about the bone's own axes to the rest pose; \"model\" adds rotations and offsets \
-              along the model's axes, which are the same for every rig. `interpolation = \"cubic\"` is a spline through \
-              the keys, with zero slope at both ends. A clip lasts at most 600 s. It does not affect bones, morphs and \
-              curves without keys.",
+        doc: "Makes a clip from keys (values at times), for `hero:add_clip`. It lasts at most 600 s and does not change \
+              bones, morph targets and curves that have no keys.\n\n\
+              - Names of bones are those of the model, or humanoid parts such as `left_hand`.\n\
+              - A key is { t, x, y, z } or { t, vector }; for scales also { t, factor }, for morph targets and curves { t, \
+              number }.\n\
+              - A rotation is in degrees, about z first, then x, then y, or a quaternion { t, x, y, z, w }.\n\
+              - `space` is the reference frame. \"parent\" is the parent bone, as in glTF. \"rest\" adds rotations about the \
+              bone's own axes to the rest pose. \"model\" adds rotations and offsets along the axes of the model, which are \
+              the same for every skeleton.\n\
+              - `interpolation = \"cubic\"` is a smooth curve through the keys, flat at both ends.",
         example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarkers = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
         call: clip,
     }],

@@ -238,16 +238,16 @@ const SECONDS: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Clip",
-    doc: "A clip of a character, from `hero:clip`. It refers to the clip by name and stays valid after a hot reload.",
+    doc: "Data of a clip of a character, from `hero:clip`. It finds the clip by name, so it stays valid after a hot reload.",
     functions: &[
         Function {
             name: "sample",
             params: &[SECONDS],
             returns: "{ [string]: { position: vector, quaternion: { number }, rotation: vector, scale: vector } }",
-            doc: "Samples the clip's pose at a time. Returns transforms in the space of the parent bone, by the names \
-                  of the bones that the clip animates. `quaternion` is x, y, z, w; `rotation` is the same rotation in \
-                  degrees, about z first, then x, then y. Before the first key and after the last key, the value of \
-                  that key is returned.",
+            doc: "Returns the pose of the clip at a time. The result contains, by the name of each bone that the clip moves, \
+                  its transform relative to the parent bone. `quaternion` is { x, y, z, w }. `rotation` is the same rotation \
+                  in degrees, about z first, then x, then y. Before the first key and after the last key, it is the value of \
+                  that key.",
             example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.rotation) end",
             call: sample,
         },
@@ -262,7 +262,7 @@ pub(super) static GROUP: Group = Group {
                 SECONDS,
             ],
             returns: "number",
-            doc: "Samples one of the clip's curves at a time.",
+            doc: "Returns the value of one of the clip's curves at a time.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nprint(hero:clip(\"shine\"):curve(\"glow\", 0.5))",
             call: curve_at,
         },
@@ -278,51 +278,52 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "duration",
             ty: "number",
-            doc: "Duration, seconds.",
+            doc: "Duration of the clip, seconds.",
             get: get_duration,
             set: None,
         },
         Property {
             name: "source",
             ty: "string",
-            doc: "File of the clip, or `script`.",
+            doc: "File from which the clip comes, or `script`.",
             get: get_source,
             set: None,
         },
         Property {
             name: "markers",
             ty: "{ { time: number, name: string, duration: number?, [string]: number | string | boolean } }",
-            doc: "Markers with their fields in order of time, including those of `hero:add_marker`.",
+            doc: "Markers and their fields, in order of time, including those of `hero:add_marker`.",
             get: get_marks,
             set: None,
         },
         Property {
             name: "ground_speed",
             ty: "number?",
-            doc: "Ground speed measured from the planted feet, metres per second; nil if it cannot be measured.",
+            doc: "Speed over the ground, metres per second, measured from the planted feet. It is nil if it cannot be \
+                  measured.",
             get: get_speed,
             set: None,
         },
         Property {
             name: "root_translation",
             ty: "vector?",
-            doc: "Displacement of the root from start to end, in the character's own space, metres; nil if the root \
-                  never moves or turns. A clip can end at its start position and still have root motion.",
+            doc: "Displacement of the root bone from the start of the clip to its end, in the character's own space, metres. \
+                  It is nil if the root never moves or turns. A clip can end where it starts and still have root motion.",
             get: get_travel,
             set: None,
         },
         Property {
             name: "root_yaw",
             ty: "number?",
-            doc: "Rotation of the root about +Y from start to end, degrees.",
+            doc: "Rotation of the root bone about +Y from the start of the clip to its end, degrees.",
             get: get_turn,
             set: None,
         },
         Property {
             name: "is_in_place",
             ty: "boolean",
-            doc: "True if the clip ends near its start: it travels at most 8 % of the body's height and turns at most \
-                  20°. A state with `root_motion = true` applies all root motion, also of such clips.",
+            doc: "True if the clip ends near its start: it travels at most 8 % of the body's height and turns at most 20 \
+                  degrees. A state with `root_motion = true` applies root motion of such clips, too.",
             get: get_in_place,
             set: None,
         },

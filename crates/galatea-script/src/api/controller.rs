@@ -15,41 +15,41 @@ use galatea_physics::{self as physics, Controller};
 /// Settings of a character controller. An option left out keeps its value; a new controller starts with the defaults.
 #[derive(Options)]
 struct ControllerOptions {
-    /// Radius of the capsule at scale 1.
+    /// Radius of the capsule, at scale 1.
     #[option(
         default_doc = "fitted to the model",
         unit = "metres",
         range = 0.001..=1e3
     )]
     radius: Option<f32>,
-    /// Height from soles to crown at scale 1.
+    /// Height from the soles to the top of the head, at scale 1.
     #[option(
         default_doc = "fitted to the model",
         unit = "metres",
         range = 0.002..=1e3
     )]
     height: Option<f32>,
-    /// Height while crouching.
+    /// Height while the character crouches, at scale 1.
     #[option(
         default_doc = "0.6 of `height`",
         unit = "metres",
         range = 0.002..=1e3
     )]
     crouch_height: Option<f32>,
-    /// Highest step to climb at scale 1; at most `height`, and at least radius × (1 - cos slope), since the bottom of
-    /// the capsule is round.
+    /// Highest step that the character climbs, at scale 1, at most `height`. Steps up to radius × (1 - cos `max_slope`)
+    /// are always climbed, because the bottom of the capsule is round.
     #[option(
         default_doc = "0.2 of `height`",
         unit = "metres",
         range = 0.0..=1e3
     )]
     max_step_height: Option<f32>,
-    /// Steepest slope to walk on.
+    /// Steepest slope that the character can walk on.
     #[option(default_doc = "50", unit = "degrees", range = 0.0..=85.0)]
     max_slope: Option<f64>,
-    /// Acceleration downwards. With 0 the character flies, and `move` also uses the vertical part of the velocity.
+    /// Acceleration downwards. With 0 the character flies, and `move` also moves it up and down.
     #[option(
-        default_doc = "that of `physics.set` when the controller is made",
+        default_doc = "the gravity of `physics.set` at that time",
         unit = "metres per second squared",
         range = 0.0..=1e4
     )]
@@ -57,61 +57,61 @@ struct ControllerOptions {
     /// Maximum speed of falling.
     #[option(default_doc = "55", unit = "metres per second", range = 0.1..=1e3)]
     max_fall_speed: Option<f32>,
-    /// Acceleration when speeding up.
+    /// Acceleration with which the character speeds up.
     #[option(
         default_doc = "12",
         unit = "metres per second squared",
         range = 0.0..=1e5
     )]
     acceleration: Option<f32>,
-    /// Deceleration when slowing down.
+    /// Deceleration with which the character slows down.
     #[option(
         default_doc = "16",
         unit = "metres per second squared",
         range = 0.0..=1e5
     )]
     deceleration: Option<f32>,
-    /// Fraction of the acceleration that remains in the air.
+    /// Fraction of the acceleration that the character has in the air.
     #[option(default_doc = "0.3", range = 0.0..=10.0)]
     air_control: Option<f32>,
-    /// Maximum turning speed.
+    /// Maximum speed at which the character turns to its direction of movement.
     #[option(
         default_doc = "540",
         unit = "degrees per second",
         range = 0.0..=1e5
     )]
     turn_rate: Option<f64>,
-    /// True turns the character towards the direction of movement.
+    /// True turns the character to its direction of movement. With false, the script sets `yaw`.
     #[option(default_doc = "true")]
     turn_to_movement: Option<bool>,
-    /// Height of a jump.
+    /// Height of a jump by `jump`.
     #[option(
         default_doc = "0.3 of `height`",
         unit = "metres",
         range = 0.0..=1e3
     )]
     jump_height: Option<f32>,
-    /// Time after leaving the ground in which the character can still jump.
+    /// Time after an edge in which the character can still jump.
     #[option(default_doc = "0.1", unit = "seconds", range = 0.0..=2.0)]
     coyote_time: Option<f32>,
-    /// Time for which a jump in the air is remembered until the landing.
+    /// Time before the landing in which a call of `jump` is remembered.
     #[option(default_doc = "0.12", unit = "seconds", range = 0.0..=2.0)]
     jump_buffer: Option<f32>,
-    /// Mass at scale 1, which presses on the body below.
+    /// Mass at scale 1. The character presses on the body below with it.
     #[option(
         default_doc = "12 times the cube of `height`",
         unit = "kilograms",
         range = 0.0..=1e6
     )]
     mass: Option<f32>,
-    /// Force at scale 1 that pushes dynamic bodies.
+    /// Maximum force with which the character pushes dynamic bodies, at scale 1.
     #[option(
         default_doc = "7 times `mass`",
         unit = "newtons",
         range = 0.0..=1e9
     )]
     push_force: Option<f32>,
-    /// Collision layer of the capsule.
+    /// Collision layer of the capsule, see `physics.layer`.
     #[option(default_doc = "characters")]
     layer: Option<String>,
 }
@@ -119,14 +119,14 @@ struct ControllerOptions {
 /// Height of a jump.
 #[derive(Options)]
 struct JumpOptions {
-    /// Height of the jump.
+    /// Height of this jump.
     #[option(
-        default_doc = "that of the controller",
+        default_doc = "`jump_height` of the controller",
         unit = "metres",
         range = 0.0..=1e4
     )]
     height: Option<f32>,
-    /// Speed upwards, instead of a height.
+    /// Speed upwards, instead of `height`.
     #[option(unit = "metres per second", range = 0.0..=1e4)]
     speed: Option<f32>,
 }
@@ -305,12 +305,16 @@ pub(super) const CONTROLLER: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Adds a character controller: a capsule that collides with the world. It climbs steps, slides along walls, stands \
-          on moving platforms and pushes light bodies. `move`, root motion and gravity move the character; \
-          setting `position` teleports it. Another call changes the options that you give. `false` \
-          removes the controller. It emits `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), \
-          `slide` and `slide_end` (`slope`), and `bump` (`speed`, `normal`), with `other`, `position` and \
-          `surface`; `source` is \"controller\".",
+    doc: "Adds a character controller, with which the character walks in the physics world. It is a capsule that climbs \
+          steps, slides along walls, stands on moving platforms and pushes light bodies. `move`, root motion and gravity \
+          move the character; setting `position` teleports it. Another call changes only the options that you give. \
+          `controller(false)` removes the controller.\n\n\
+          It emits these events, with `other`, `position`, `surface` and `source` = \"controller\":\n\n\
+          - `jump` and `fall`: it leaves the ground, with or without a jump;\n\
+          - `land`, with the `speed` and the `height` of the fall;\n\
+          - `step_up`, with the `height` of the step;\n\
+          - `slide` and `slide_end`, with the `slope` in degrees;\n\
+          - `bump`: it walks into something, with the `speed` and the `normal`.",
     example: "hero:controller { max_step_height = 0.3, max_slope = 45 }\nhero:on(\"land\", function(e) print(e.speed, e.surface) end)",
     call: controller,
 };
@@ -323,8 +327,9 @@ pub(super) const MOVE: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Sets the velocity at which the controller moves the character, m/s in world space, until the next call. The \
-          acceleration is that of the controller. The vertical part is used only without gravity.",
+    doc: "Sets the velocity at which the controller moves the character, metres per second in world space. It stays until \
+          the next call; a zero vector stops the character. The controller's `acceleration` limits the change. The vertical \
+          part is used only if the controller has `gravity = 0`.",
     example: "hero:controller {}\nhero:move(vector.create(0, 0, 1.4))",
     call: move_at,
 };
@@ -333,8 +338,8 @@ pub(super) const JUMP: Function = Function {
     name: "jump",
     params: &[Param::options(JumpOptions::SHAPE)],
     returns: "",
-    doc: "Jumps from the ground, now or when the character lands within the controller's `jump_buffer`. The character \
-          keeps the velocity of the ground that it stood on.",
+    doc: "Makes the character jump from the ground: now, or when it lands within the controller's `jump_buffer`. It keeps \
+          the velocity of the ground on which it stood.",
     example: "hero:controller {}\nhero:jump { height = 0.8 }",
     call: jump,
 };
@@ -342,7 +347,7 @@ pub(super) const JUMP: Function = Function {
 pub(super) const GROUNDED: Property = Property {
     name: "is_grounded",
     ty: "boolean",
-    doc: "True while its controller is on ground that is not too steep to walk on.",
+    doc: "True while the character's controller is on ground that is not too steep to walk on.",
     get: get_grounded,
     set: None,
 };
@@ -350,7 +355,7 @@ pub(super) const GROUNDED: Property = Property {
 pub(super) const SLIDING: Property = Property {
     name: "is_sliding",
     ty: "boolean",
-    doc: "True while it slides down ground that is too steep.",
+    doc: "True while the character's controller slides down ground that is too steep.",
     get: get_sliding,
     set: None,
 };
@@ -358,7 +363,7 @@ pub(super) const SLIDING: Property = Property {
 pub(super) const SQUEEZED: Property = Property {
     name: "is_crushed",
     ty: "boolean",
-    doc: "True while its controller has no room, for example between a lift and a ceiling.",
+    doc: "True while the character's controller has no room, for example between a lift and a ceiling.",
     get: get_squeezed,
     set: None,
 };
@@ -366,8 +371,8 @@ pub(super) const SQUEEZED: Property = Property {
 pub(super) const CROUCHING: Property = Property {
     name: "crouching",
     ty: "boolean",
-    doc: "True while its capsule has the crouching height. Set it to true to crouch; after false the character stands up as \
-          soon as there is room.",
+    doc: "True while the controller's capsule has the crouching height. Set it to true to crouch. Set it to false to stand \
+          up; the character does so as soon as there is room.",
     get: get_crouching,
     set: Some((Type::Bool, set_crouching)),
 };
@@ -375,7 +380,8 @@ pub(super) const CROUCHING: Property = Property {
 pub(super) const SPEED: Property = Property {
     name: "speed",
     ty: "number",
-    doc: "Ground speed of its controller, m/s; 0 without a controller and while `is_down` is true.",
+    doc: "Speed of the character's controller over the ground, metres per second. It is 0 without a controller and while \
+          `is_down` is true.",
     get: get_speed,
     set: None,
 };

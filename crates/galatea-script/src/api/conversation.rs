@@ -29,18 +29,18 @@ const MAX_NESTED: usize = 8;
 #[derive(Options)]
 #[option(entries = STEP)]
 struct ConversationTurns {
-    /// Characters by name.
+    /// Characters that take part, by name.
     cast: ByName<CharacterRef>,
-    /// Name that identifies the conversation over a hot reload, which continues it.
+    /// Name by which a hot reload finds the conversation again and continues it.
     #[option(default_doc = "the names of the cast")]
     name: Option<String>,
-    /// Average pause between turns.
+    /// Average pause between two turns.
     #[option(default_doc = "0.2", unit = "seconds", range = 0.0..=60.0)]
     gap: Option<f32>,
-    /// Frequency of the listeners' nods, 0 for none.
+    /// How often listeners nod or react otherwise; 0 is never.
     #[option(default_doc = "0.6", range = 0.0..=1.0)]
     nod_chance: Option<f32>,
-    /// True makes the cast look at each other.
+    /// True makes the characters look at each other.
     #[option(default_doc = "true")]
     gaze: Option<bool>,
 }
@@ -60,23 +60,23 @@ pub(super) const SHAPES: &[&Shape] = &[BranchOptions::SHAPE];
 #[derive(Options)]
 #[option(entries = Asked::TYPE)]
 pub(super) struct ConversationTurnOptions {
-    /// Name of the addressee, or "all".
-    #[option(default_doc = "the previous speaker, else the next")]
+    /// Name of the character to whom the speaker talks, or "all".
+    #[option(default_doc = "the previous speaker, otherwise the next one")]
     to: Option<String>,
-    /// Pause after the previous turn.
+    /// Pause between the previous turn and this one.
     #[option(default_doc = "about 0.2", unit = "seconds", range = 0.0..=600.0)]
     gap: Option<f32>,
-    /// Overlap with the previous turn.
+    /// Time by which this turn begins before the end of the previous one.
     #[option(unit = "seconds", range = 0.0..=600.0)]
     overlap: Option<f32>,
-    /// Interrupts the previous speaker now, or at the end of the word or phrase; true means at the end of the phrase.
+    /// Interrupts the previous speaker: "now", at the end of the "word", or at the end of the "phrase". True means
+    /// "phrase".
     #[option(default_doc = "false")]
     interrupt: Option<Interrupts>,
-    /// Point at which to interrupt the previous line, only with `interrupt`: seconds from its start, or one of its
-    /// words.
-    #[option(default_doc = "about 6/10 of the line", range = 0.0..=600.0)]
+    /// With `interrupt`: when the previous line is cut, in seconds from its start or at one of its words.
+    #[option(default_doc = "about 0.6 of the line", range = 0.0..=600.0)]
     after: Option<After>,
-    /// True resumes the speaker's own interrupted line.
+    /// True makes the speaker continue its own interrupted line.
     #[option(default = false)]
     resume: bool,
     #[option(flatten)]
@@ -86,7 +86,7 @@ pub(super) struct ConversationTurnOptions {
 /// Probability of a step.
 #[derive(Options)]
 struct ChanceOptions {
-    /// Probability that the step is taken.
+    /// Probability of the step.
     #[option(default = 1.0, range = 0.0..=1.0)]
     chance: f32,
 }
@@ -94,7 +94,7 @@ struct ChanceOptions {
 /// Silence in a conversation.
 #[derive(Options)]
 struct PauseStep {
-    /// Duration.
+    /// Duration of the pause.
     #[option(unit = "seconds", range = 0.0..=3600.0)]
     pause: f32,
     #[option(flatten)]
@@ -104,7 +104,8 @@ struct PauseStep {
 /// A call of a function in a conversation.
 #[derive(Options)]
 struct CallStep {
-    /// Function to call. The conversation waits for a task, play, sound or conversation that it returns.
+    /// Function that is called. If it returns a task, a play, a sound or a conversation, the conversation waits for its
+    /// end.
     #[option(ty = Type::Function("(talk: Conversation) -> ...any"))]
     call: LuaFunction,
     #[option(flatten)]
@@ -114,7 +115,7 @@ struct CallStep {
 /// A random choice in a conversation.
 #[derive(Options)]
 struct ChooseStep {
-    /// Alternatives, one of which is chosen at random: each is a step or a list of steps.
+    /// Alternatives, from which one is chosen at random. Each is a step or a list of steps.
     #[option(ty = Type::Table("{ ConversationTurnOptions | PauseStep | CallStep | ChooseStep | BranchOptions }"))]
     choose: Vec<Value>,
     #[option(flatten)]
@@ -542,7 +543,7 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "conversations",
-    doc: "Conversations.",
+    doc: "Conversations between characters.",
     functions: &[Function {
         name: "conversation",
         params: &[Param {
@@ -551,10 +552,15 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "Conversation",
-        doc: "Starts a conversation of two or more characters. Its steps are turns, { pause = 1 }, { call = \
-              function(talk) … end } and { choose = { … } }, whose alternatives are steps or lists of steps with a \
-              `weight`. In lines the gaze can target the cast by name (`{look=ben}`). All steps are checked before the \
-              first is taken. A character can be in only one conversation: an earlier one ends.",
+        doc: "Starts a conversation between two or more characters. The list contains the steps, in order. All steps are \
+              checked before the first one begins. A character can be in only one conversation: an earlier one ends. A step \
+              is one of these:\n\n\
+              - a turn, { \"anna\", \"Hello.\" }: a name of the cast and a line as in `hero:say`, with the options below;\n\
+              - { pause = 1 }: a pause in seconds;\n\
+              - { call = function(talk) … end }: a call of your function;\n\
+              - { choose = { … } }: a random choice of a step or a list of steps. A list may have a `weight`, a relative \
+              probability.\n\n\
+              In lines, the gaze can have members of the cast as targets, by name: `{look=ben}`.",
         example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupt = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resume = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, chance = 0.8 },\n}",
         call: conversation,
     }],

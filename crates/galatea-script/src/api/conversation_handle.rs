@@ -78,7 +78,7 @@ fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Options of an inserted turn.
 #[derive(Options)]
 struct InterruptOptions {
-    /// True continues the interrupted line after the turn.
+    /// True continues the interrupted line after the inserted turn.
     #[option(default = true)]
     resume: bool,
 }
@@ -184,9 +184,9 @@ pub(crate) fn conversation_table(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Conversation",
-    doc: "A conversation started by `conversation`. A task can wait for its end. After a hot reload, a conversation that \
-          the new script starts again continues where it was. Other conversations end with the reason \"reloaded\", and a \
-          line that is being spoken is finished.",
+    doc: "A conversation, started by `conversation`. A task can wait for its end.\n\n\
+          When you save the script, a conversation that the new script starts again continues where it was. All others end \
+          with the reason \"reloaded\", after the line that is being spoken.",
     functions: &[
         Function {
             name: "on",
@@ -203,10 +203,12 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function on an event. `turn`: a turn begins; fields are its number `turn`, the names of the \
-                  `speaker` and the addressee `to`, the `text`, and the speaking `character`. `turn_end`: a turn ends; \
-                  its `reason` is \"end\", \"interrupted\", or \"unavailable\" if the speaker is lying down, dead or \
-                  removed. `end`: the conversation ends, with the `reason`.",
+            doc: "Calls the function `listener` for an event of the conversation. `*` means all events:\n\n\
+                  - `turn`: a turn begins. Fields: `turn` (its number), `speaker` and `to` (names), `text` and `character` \
+                  (the speaker).\n\
+                  - `turn_end`: a turn ends. Its `reason` is \"end\", \"interrupted\", or \"unavailable\" if the speaker is \
+                  lying down, dead or removed.\n\
+                  - `end`: the conversation ends, with the `reason`.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.speaker, e.text) end)",
             call: on,
         },
@@ -218,8 +220,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Ends the conversation: cuts the current line at the end of the phrase, of the word, or now. Returns \
-                  false if the conversation is over.",
+            doc: "Ends the conversation. `how` says when the current line is cut: at the end of the \"phrase\" (the \
+                  default), at the end of the \"word\", or \"now\". Returns false if the conversation is over.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:stop(\"word\")",
             call: stop,
         },
@@ -231,8 +233,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Continues with the next turn: cuts the current line at the end of the word or the phrase, or now, or \
-                  ends the pause. Returns false if the conversation is over.",
+            doc: "Continues with the next turn. It ends a pause, or cuts the current line; `how` says when: \"now\" (the \
+                  default), at the end of the \"word\", or at the end of the \"phrase\". Returns false if the conversation \
+                  is over.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" }, { \"b\", \"Good evening.\" } }\ntalk:skip()",
             call: skip,
         },
@@ -247,9 +250,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(InterruptOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Inserts a turn, written as for `conversation`. It cuts the current line at the end of the word, or \
-                  as its `interrupt` says; with false it comes next. Afterwards the conversation continues. Returns \
-                  false if the conversation is over, or too many inserted turns are waiting.",
+            doc: "Inserts a turn, written as for `conversation`, and then continues the conversation. The turn cuts the \
+                  current line at the end of the word, or as its option `interrupt` says. With `interrupt = false` it waits \
+                  for the end of the line. Returns false if the conversation is over, or too many inserted turns are \
+                  waiting.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupt = \"phrase\" }",
             call: interrupt,
         },
@@ -258,23 +262,23 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "turn",
             ty: "number?",
-            doc: "Number of the current turn, counted as in the table; nil while no one speaks.",
+            doc: "Number of the current turn in the table; nil while no one speaks.",
             get: get_turn,
             set: None,
         },
         Property {
             name: "speaker",
             ty: "string?",
-            doc: "Name of the speaker in the cast; nil while no one speaks.",
+            doc: "Name of the current speaker in the cast; nil while no one speaks.",
             get: get_speaker,
             set: None,
         },
         Property {
             name: "end_reason",
             ty: "string?",
-            doc: "Reason for which the conversation ended: \"end\"; \"stopped\"; \"interrupted\" if another \
-                  conversation took one of its characters; \"unavailable\" if fewer than two characters are left; \
-                  \"reloaded\". Nil while it is not over.",
+            doc: "Reason why the conversation ended: \"end\", \"stopped\", \"interrupted\" (another conversation took one of \
+                  its characters), \"unavailable\" (fewer than two characters are left) or \"reloaded\". It is nil before \
+                  the end.",
             get: get_ended,
             set: None,
         },

@@ -226,9 +226,9 @@ pub(super) const CROWD: Function = Function {
         optional: false,
     }],
     returns: "Crowd",
-    doc: "Creates a crowd of agents, which walk to the positions that you send them to. They avoid each other, characters \
-          and walls. Agents share bodies and poses, so that thousands cost little. Each has its own position, speed, size \
-          and step phase. A stage can have 64 crowds with 20000 agents in all.",
+    doc: "Creates a crowd. Its members are called agents; each has its own position, speed, size and rhythm of steps. Agents \
+          walk to the positions that you send them to, and avoid each other, characters and walls. They share models and \
+          poses, so thousands of agents cost little. There can be 64 crowds with 20000 agents in all.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:walk_all_to(vector.create(0, 0, 30))",
     call: crowd,
 };
@@ -237,7 +237,8 @@ pub(super) const CROWD: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Crowd",
-    doc: "A crowd of agents, which are numbered from 1. After a hot reload they continue from their positions.",
+    doc: "A crowd, created by `crowd { … }`. Its agents have numbers from 1; the methods take the number as `person`, and \
+          positions as `place`. After a hot reload, agents continue from their positions.",
     functions: &[
         Function {
             name: "walk_to",
@@ -251,8 +252,9 @@ pub(super) static GROUP: Group = Group {
                 PACE,
             ],
             returns: "",
-            doc: "Sends an agent to a position, or to several one after another. `speed` sets its speed from now on, \
-                  metres per second. The agent leaves its smart object or queue; on a slot it plays the outro first.",
+            doc: "Sends an agent to a position, or to a list of positions in turn. `person` is the number of the agent. \
+                  `speed` is its speed from now on, metres per second. The agent leaves its smart object or queue first; on \
+                  a slot it plays the `outro` before.",
             example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vector.create(3, 0, 5), 1.4)\npeople:walk_to(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
@@ -260,7 +262,7 @@ pub(super) static GROUP: Group = Group {
             name: "walk_all_to",
             params: &[PLACE, PACE],
             returns: "",
-            doc: "Sends all agents to a position. `speed` sets their speed from now on, metres per second.",
+            doc: "Sends all agents to a position. `speed` is their speed from now on, metres per second.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vector.create(0, 0, 9))",
             call: send_all,
         },
@@ -268,8 +270,8 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[PERSON],
             returns: "",
-            doc: "Stops an agent at its position; it still makes room for others. It leaves the queue of a smart object, \
-                  but not a slot.",
+            doc: "Stops an agent where it is; it still makes room for others. `person` is the number of the agent. It leaves \
+                  the queue of a smart object, but not a slot.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):stop(2)",
             call: stop,
         },
@@ -277,7 +279,7 @@ pub(super) static GROUP: Group = Group {
             name: "position",
             params: &[PERSON],
             returns: "vector",
-            doc: "Returns the position of an agent, metres.",
+            doc: "Returns the position of the agent with the number `person`, metres.",
             example: "print(crowd({ model = \"assets/galatea.glb\", count = 4 }):position(1))",
             call: position,
         },
@@ -285,7 +287,7 @@ pub(super) static GROUP: Group = Group {
             name: "velocity",
             params: &[PERSON],
             returns: "vector",
-            doc: "Returns the velocity of an agent, metres per second.",
+            doc: "Returns the velocity of the agent with the number `person`, metres per second.",
             example: "print(crowd({ model = \"assets/galatea.glb\", count = 4 }):velocity(1))",
             call: velocity,
         },
@@ -301,8 +303,8 @@ pub(super) static GROUP: Group = Group {
             name: "no_path",
             params: &[],
             returns: "{number}",
-            doc: "Returns the numbers of the agents whose path search failed in the last tick: no path on the crowd's \
-                  `navmesh` leads to their goal. They stop.",
+            doc: "Returns the numbers of the agents that found no path in the last tick: no path on the crowd's `navmesh` \
+                  leads to their goal. These agents stop.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
             call: lost,
         },
@@ -339,7 +341,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the crowd with all its agents, and the characters that they became.",
+            doc: "Removes the crowd with all its agents, also those that are characters.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):remove()",
             call: remove,
         },

@@ -89,7 +89,7 @@ struct PromoteOptions {
     /// Distance from the camera within which agents become characters.
     #[option(unit = "metres", range = 0.0..=1000.0)]
     distance: f32,
-    /// Maximum number of characters at the same time; the nearest agents come first.
+    /// Maximum number of agents that are characters at the same time. The nearest agents come first.
     #[option(default = MAX_NEAR, default_doc = "8", range = 0.0..=200.0)]
     max_characters: f32,
 }
@@ -121,22 +121,22 @@ pub(super) type Colors = ByName<Vec<Vec3>>;
 /// Options of a crowd: its bodies, the start positions of its agents, and their behaviour.
 #[derive(Options)]
 pub(super) struct CrowdOptions {
-    /// File of a model, or a list of up to 16 files. Each agent gets a random one of them.
+    /// Model file, or a list of up to 16 files, from which each agent gets one at random.
     model: OneOrMany<String>,
     /// Number of agents.
     #[option(default = 100.0, range = 0.0..=MAX_AGENTS)]
     pub count: f32,
-    /// Centre of the area in which agents start.
+    /// Centre of the area in which the agents start.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Size of that area along x and z.
+    /// Size of the area in which the agents start, along x and z.
     #[option(
         default = Vec3::new(20.0, 0.0, 20.0),
         default_doc = "(20, 0, 20)",
         unit = "metres"
     )]
     size: Vec3,
-    /// Preferred speed of agents, one number or { low, high } for a random one.
+    /// Walking speed that agents prefer: one number, or { low, high } for a random one.
     #[option(
         default = NumberRange([1.1, 1.5]),
         default_doc = "{ 1.1, 1.5 }",
@@ -144,90 +144,96 @@ pub(super) struct CrowdOptions {
         range = 0.0..=20.0
     )]
     speed: NumberRange,
-    /// Scale of the bodies, one number or { low, high } for a random one.
+    /// Scale of the models: one number, or { low, high } for a random one.
     #[option(
         default = NumberRange([0.94, 1.06]),
         default_doc = "{ 0.94, 1.06 }",
         range = 0.01..=100.0
     )]
     scale: NumberRange,
-    /// Width scale of the bodies relative to their height, one number or { low, high } for a random one.
+    /// Width of the models relative to their height: one number, or { low, high } for a random one.
     #[option(
         default = NumberRange([0.95, 1.05]),
         default_doc = "{ 0.95, 1.05 }",
         range = 0.2..=5.0
     )]
     width_scale: NumberRange,
-    /// Linear colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }; each agent has one of
-    /// them instead of the material's own.
+    /// Lists of colours (linear RGB) by the names of materials: { coat = { vector.create(0.4, 0.1, 0.1), … } }. Each
+    /// agent gets one colour from the list, which replaces that of the material.
     #[option(default = Colors::default())]
     pub colors: Colors,
-    /// Radius of an agent at scale 1.
+    /// Radius of the space that an agent needs, at scale 1.
     #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
     radius: f32,
-    /// Clip of a standing agent, or a list, of which each body uses the first that it has.
+    /// Clip of a standing agent. From a list, each model uses the first clip that it has.
     #[option(default = OneOrMany::default(), default_doc = "\"idle\"")]
     idle: OneOrMany<String>,
-    /// Clip of a walking agent, or a list as for `idle`.
+    /// Clip of a walking agent. From a list, each model uses the first clip that it has.
     #[option(default = OneOrMany::default(), default_doc = "\"walk\"")]
     walk: OneOrMany<String>,
-    /// Clip of a running agent, or a list as for `idle`.
+    /// Clip of a running agent. From a list, each model uses the first clip that it has.
     #[option(default = OneOrMany::default(), default_doc = "\"run\"")]
     run: OneOrMany<String>,
-    /// Direction that the bodies face in their files, or a list with one for each body.
+    /// Direction that the models face in their files, or a list with one direction for each model. With "auto", toes,
+    /// eyes, the names of bones and walking clips decide.
     #[option(
         default = OneOrMany::default(),
-        default_doc = "\"auto\": by toes, eyes, names and walking clips"
+        default_doc = "\"auto\""
     )]
     forward_axis: OneOrMany<ModelFacing>,
-    /// Walls between pairs of positions, { { a, b }, … }.
+    /// Walls that no agent crosses. Each is a line between two positions: { { a, b }, … }.
     #[option(default = Vec::new())]
     pub walls: Vec<GroundLine>,
-    /// Round obstacles, { { position, radius }, … }.
+    /// Round obstacles that agents avoid, as a list of positions and radii in metres: { { vector.create(1, 0, 2), 0.5
+    /// }, … }.
     #[option(default = Vec::new())]
     pub obstacles: Vec<RepulsionField>,
-    /// Navigation mesh of `navmesh { … }`. Without it agents walk straight to their goals.
+    /// Navigation mesh on which agents find their paths, made by `navmesh { … }`. Without it they walk straight to
+    /// their goals.
     navmesh: Option<NavmeshRef>,
-    /// Collision avoidance. With "orca" agents look ahead. With "push" they push each other apart within 3 m, walk with
-    /// 2 metres per second, and arrive 3 m from the goal, as in the program of Granberg's book.
+    /// Method of collision avoidance. With "orca" agents look ahead and walk around each other. "push" is the method of
+    /// the book *Character Animation with Direct3D*: agents push each other apart within 3 m, walk at 2 metres per
+    /// second, and count as arrived 3 m before the goal.
     #[option(default = CrowdStyle::Avoid, default_doc = "orca")]
     pub avoidance: CrowdStyle,
-    /// States by names:
-    /// { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", duration = { 3, 8 }, next = "walk" } }.
+    /// States that define the behaviour of agents, by name: { walk = { on = { arrived = "rest" } }, rest = { clip =
+    /// "sit", duration = { 3, 8 }, next = "walk" } }.
     pub states: Option<ByName<CrowdStateOptions>>,
     /// State in which agents start.
     #[option(default_doc = "the only state")]
     pub start: Option<String>,
-    /// Probability that two agents that come towards each other get the event `met`.
+    /// Probability that two agents that walk towards each other both get the event `met`.
     #[option(default = 0.3, range = 0.0..=1.0)]
     pub meet_chance: f32,
-    /// Distance from the camera within which agents become characters: a number, or
-    /// { distance = 6, max_characters = 8 }.
+    /// Distance from the camera within which agents become full characters, with a face: a number, or { distance = 6,
+    /// max_characters = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
     pub promote_distance: Option<PromotionRule>,
-    /// Called when an agent has become a character, and after a hot reload for each that is one. `again` is true if it
-    /// keeps its data from before, such as its mood, decals and objects in its hands.
+    /// Called when an agent has become a character. After a hot reload it is called again for each agent that is one.
+    /// `again` is true if the character keeps data from an earlier time as a character: its mood, its decals and the
+    /// objects in its hands.
     #[option(
         ty = Type::Function(
             "(crowd: Crowd, agent: number, character: Character, again: boolean) -> ()"
         )
     )]
     pub on_promote: Option<Function>,
-    /// Size of the groups that walk together with a leader, one number or { low, high } for a random one.
+    /// Number of agents in the groups that walk together behind a leader: one number, or { low, high } for a random
+    /// one.
     #[option(
         default = NumberRange([1.0; 2]),
         default_doc = "1",
         range = 1.0..=12.0
     )]
     group_size: NumberRange,
-    /// Direction that agents face at the start.
+    /// Direction that all agents face at the start.
     #[option(default_doc = "random", unit = "degrees")]
     yaw: Option<f32>,
-    /// Seed of the random numbers of the crowd.
+    /// Seed of the crowd's random numbers. The same seed gives the same crowd.
     #[option(default = 1)]
     pub seed: u64,
-    /// Name that identifies the crowd over a hot reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the crowd again.
+    #[option(default_doc = "none: found by the order of creation")]
     pub name: Option<String>,
 }
 

@@ -48,80 +48,82 @@ impl OptionValue for Response {
 /// A state of the agents of a crowd.
 #[derive(Options)]
 pub(super) struct CrowdStateOptions {
-    /// Clip that agents play, or a list of clips played one after another in random order. Agents use the clips that their
-    /// body has.
+    /// Clip that agents play, or a list of clips, which they play one after another in random order. Each agent uses
+    /// those clips that its model has.
     #[option(default = OneOrMany::default())]
     clip: OneOrMany<String>,
-    /// Clip played before `clip`, or a list, of which agents use the first that their body has.
+    /// Clip that is played once before `clip`. From a list, each agent uses the first clip that its model has.
     #[option(default = OneOrMany::default())]
     intro: OneOrMany<String>,
-    /// True plays the clip once, then sends the event `clip_end`.
+    /// True plays `clip` once and then sends the event `clip_end`; false repeats it.
     #[option(default = false)]
     once: bool,
-    /// True makes agents stay at their position.
-    #[option(default_doc = "true with a clip")]
+    /// True makes agents stay where they are while they are in this state.
+    #[option(default_doc = "true if the state has a clip")]
     stationary: Option<bool>,
-    /// Speed, one number or { low, high } for a random one.
+    /// Walking speed: one number, or { low, high } for a random one.
     #[option(
         default_doc = "the agent's own",
         unit = "metres per second",
         range = 0.0..=20.0
     )]
     speed: Option<NumberRange>,
-    /// Time after which the state is over, one number or { low, high }.
+    /// Time after which the state ends: one number, or { low, high } for a random one.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
     duration: Option<NumberRange>,
-    /// State after that time, or a list, of which one is chosen at random. Without it agents get the event `timeout`.
+    /// State that follows when `duration` is over, or a list of states, from which one is chosen at random. Without it,
+    /// agents get the event `timeout` instead.
     #[option(default = OneOrMany::default())]
     next: OneOrMany<String>,
-    /// Goal, or a list, of which agents take the nearest.
+    /// Position to which agents walk. From a list, each agent takes the nearest position.
     #[option(unit = "metres")]
     goal: Option<OneOrMany<Vec3>>,
-    /// Distance to which agents flee from the position of the event that led here.
+    /// Makes agents flee to this distance from the position of the event that led to this state.
     #[option(unit = "metres", range = 0.1..=1000.0)]
     flee_distance: Option<f32>,
-    /// Maximum turning speed of agents that wander without a goal. With 0 they walk straight until they are blocked.
+    /// Makes agents without a goal wander, with random turns up to this speed. With 0 they walk straight until
+    /// something blocks them.
     #[option(unit = "degrees per second", range = 0.0..=720.0)]
     wander_turn_rate: Option<f32>,
-    /// Scent field of `scent_field { … }` that agents follow: they wander and turn towards the stronger scent.
+    /// Scent field (see `scent_field`) that agents follow: they wander and turn towards the stronger scent.
     follow_scent: Option<ScentFieldRef>,
-    /// Scent field of `scent_field { … }` in which agents leave scent.
+    /// Scent field (see `scent_field`) in which agents leave scent where they walk.
     leave_scent: Option<ScentFieldRef>,
-    /// Scent that an agent leaves.
+    /// Amount of scent that an agent leaves in the field `leave_scent`.
     #[option(default_doc = "1", unit = "per metre", range = 0.0..=1e6)]
     scent_amount: Option<f32>,
-    /// Position, or a list; an agent within `range` of one gets the event `found` with that position.
+    /// Position, or a list of positions. An agent within `range` of one gets the event `found` with that position.
     #[option(unit = "metres")]
     detect: Option<OneOrMany<Vec3>>,
-    /// Event that agents within `range` get as well, with the same position.
+    /// Event that an agent in this state passes on to other agents within `range`, with the position of the event that
+    /// led to the state.
     spread_event: Option<String>,
-    /// Time after the state for which an agent ignores that event when others spread it. The script's own events always
-    /// reach it.
+    /// Time after the state in which an agent ignores `spread_event` from other agents. It never ignores events that
+    /// the script sends.
     #[option(
         default_doc = "twice the longest time in `duration`, or 20",
         unit = "seconds",
         range = 0.0..=1e6
     )]
     immune_time: Option<f32>,
-    /// Range of `spread_event` and `detect`.
+    /// Distance within which `spread_event` and `detect` work.
     #[option(default = 2.0, unit = "metres", range = 0.1..=50.0)]
     range: f32,
-    /// True lets smart objects attract agents; if you write it, agents that enter the state also keep the object that they
-    /// use or wait for.
-    #[option(
-        default_doc = "true without `flee_distance`; an agent that enters the state leaves its object"
-    )]
+    /// True allows smart objects to attract agents in this state. An agent that enters the state leaves its object or
+    /// queue, unless you write `use_objects = true`.
+    #[option(default_doc = "true, except with `flee_distance`")]
     use_objects: Option<bool>,
-    /// Next state by event, or a function that can return it.
+    /// Reactions to events, by the name of the event. Each is the name of the next state, or a function that may return
+    /// it.
     #[option(default = ByName::default())]
     on: ByName<Response>,
     /// Called when an agent enters the state.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, from: string?) -> ()"))]
     on_enter: Option<Function>,
-    /// Called every `update_interval` seconds with the time since the last call, in seconds.
+    /// Called for each agent every `update_interval` seconds. `dt` is the time since the last call, in seconds.
     #[option(ty = Type::Function("(crowd: Crowd, agent: number, dt: number) -> ()"))]
     on_update: Option<Function>,
-    /// Time from one `on_update` to the next.
+    /// Time between two calls of `on_update`.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
     update_interval: f32,
     /// Called when an agent leaves the state.

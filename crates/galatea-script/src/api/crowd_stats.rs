@@ -46,28 +46,28 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// The area and the lines of crowd statistics.
 #[derive(Options)]
 struct CrowdStatsOptions {
-    /// Centre of the area.
+    /// Centre of the measured area.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Size of the area along x and z.
+    /// Size of the measured area along x and z.
     #[option(
         default = Vec3::new(20.0, 0.0, 20.0),
         default_doc = "(20, 0, 20)",
         unit = "metres"
     )]
     size: Vec3,
-    /// Side of a cell of the density map.
+    /// Width of a cell of the density map.
     #[option(default = 0.5, unit = "metres", range = 0.05..=10.0)]
     cell_size: f32,
-    /// Crowd that is measured.
+    /// Crowd to measure.
     #[option(default_doc = "all crowds")]
     crowd: Option<CrowdRef>,
-    /// Counting lines by names, { door = { a, b } }. Seen from a towards b, `forward` counts crossings from right to
-    /// left, and `backward` from left to right.
+    /// Lines on the ground that count the agents that cross them, by name: { door = { a, b } }. Stand at a and look
+    /// towards b: `forward` counts agents that walk from your right to your left, `backward` the others.
     #[option(default = ByName::default())]
     lines: ByName<GroundLine>,
-    /// Name that identifies the statistics over a hot reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the statistics again.
+    #[option(default_doc = "none: found by the order of creation")]
     name: Option<String>,
 }
 
@@ -258,8 +258,9 @@ pub(super) const CROWD_STATS: Function = Function {
         optional: false,
     }],
     returns: "CrowdStats",
-    doc: "Measures crowds from now on: flow across lines, density in agents per square metre, bottlenecks, and when the \
-          area is empty. It needs no rendering: it works in `galatea test` and `galatea record --no-pictures`.",
+    doc: "Measures crowds in an area, from this call on. It counts agents that cross lines, measures the density (agents per \
+          square metre), finds bottlenecks, and reports when the area is empty. It also works without a picture, in `galatea \
+          test` and `galatea record --no-pictures`.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = crowd_stats { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:walk_all_to(vector.create(0, 0, 9))",
     call: crowd_stats,
 };
@@ -268,7 +269,7 @@ pub(super) const CROWD_STATS: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "CrowdStats",
-    doc: "Statistics of crowds in an area. They continue after a hot reload.",
+    doc: "Statistics of crowds in an area, created by `crowd_stats { … }`. They continue after a hot reload.",
     functions: &[
         Function {
             name: "flow",
@@ -278,10 +279,10 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ forward: number, backward: number, first: number?, last: number?, rate: number, mean: number }",
-            doc: "Returns the flow over a line: the numbers of crossings `forward` and `backward`; the times of the \
-                  `first` and the `last` one, seconds as in `now()`; `rate`, crossings per second in both directions \
-                  over the last five seconds; and `mean`, forward crossings per second from the first to the last of \
-                  them.",
+            doc: "Returns how many agents have crossed a line. `forward` and `backward` are the numbers of crossings in each \
+                  direction. `first` and `last` are the times of the first and the last one, in seconds like `now()`. `rate` \
+                  is the number of crossings per second in both directions over the last five seconds. `mean` is the number \
+                  of forward crossings per second, from the first to the last of them.",
             example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forward)",
             call: flow,
         },
@@ -293,8 +294,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ mean: number, max: number }?",
-            doc: "Returns the density around a position, agents per square metre, counted in a square of 1.5 m: `mean` \
-                  since the start, and `max`, the maximum smoothed over a second. Returns nil outside the area.",
+            doc: "Returns the density around a position, in agents per square metre, counted in a square of 1.5 m: `mean` is \
+                  the mean since the start, `max` the maximum, smoothed over a second. Returns nil outside the area.",
             example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).max)",
             call: density,
         },
@@ -306,10 +307,12 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ { position: vector, density: number, speed: number, duration: number, time: number } }",
-            doc: "Returns the bottlenecks, the worst first, by default at most 5. Each has its `position`; `density`, \
-                  the maximum over a second in agents per square metre, and the `time` of it; `speed`, the mean speed \
-                  there, metres per second; and `duration`, the time with more than 1.4 agents per square metre \
-                  (Fruin's level of service E).",
+            doc: "Returns the bottlenecks, the worst first. `most` limits their number, by default to 5. A bottleneck is a \
+                  position with more than 1.4 agents per square metre (Fruin's level of service E). Each has:\n\n\
+                  - `position`;\n\
+                  - `density`: the maximum over a second, in agents per square metre, and `time`, the time of it;\n\
+                  - `speed`: the mean speed there, in metres per second;\n\
+                  - `duration`: the time for which it was crowded, in seconds.",
             example: "for _, choke in crowd_stats({}):bottlenecks() do print(choke.position, choke.density) end",
             call: chokes,
         },
@@ -321,9 +324,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Writes a map of the maximum densities as a PNG into the project's folder `out` and returns its path. \
-                  Black is empty, pale yellow is five agents per square metre. Walls and the borders of the navmesh are \
-                  white, lines green. The x axis points right, the z axis down.",
+            doc: "Writes a map of the maximum densities to a PNG file in the project's folder `out`, and returns its path. \
+                  Black is empty, pale yellow is five agents per square metre. Walls and the borders of the navigation mesh \
+                  are white, counting lines are green. The x axis points right, the z axis down.",
             example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:save_image(\"density.png\") end\nend",
             call: picture,
         },
@@ -331,7 +334,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the statistics.",
+            doc: "Removes the statistics. Nothing is measured any more.",
             example: "crowd_stats({}):remove()",
             call: remove,
         },
@@ -340,15 +343,15 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "agent_count",
             ty: "number",
-            doc: "Number of agents in the area.",
+            doc: "Number of agents in the area now.",
             get: get_inside,
             set: None,
         },
         Property {
             name: "empty_since",
             ty: "number?",
-            doc: "Time at which the last agent left the area, seconds as in `now()`; nil while it has agents, or had none \
-                  yet.",
+            doc: "Time at which the last agent left the area, in seconds like `now()`. It is nil while the area has agents, \
+                  and if it never had any.",
             get: get_empty,
             set: None,
         },

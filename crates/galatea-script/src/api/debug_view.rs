@@ -12,16 +12,16 @@ use galatea_stage::{DebugView, ViewKind, Whom};
 /// Options of a debug view.
 #[derive(Options)]
 struct DebugViewOptions {
-    /// For `weights`: shows this bone only.
+    /// For the view "weights": name of a bone, to show its weights only.
     bone: Option<String>,
-    /// For `morphs`: shows this morph target only, as if its weight were 1.
+    /// For the view "morphs": name of a morph target, to show it alone, as if its weight were 1.
     morph: Option<String>,
-    /// Shows this character only; others are grey.
+    /// Character to show; all others are grey.
     character: Option<CharacterRef>,
-    /// For `normals` and `tangents`: draws a line at every vertex.
+    /// For the views "normals" and "tangents": draws a line at every vertex.
     #[option(default = false)]
     vertex_lines: bool,
-    /// Shows a legend of the colours.
+    /// True shows a legend that explains the colours.
     #[option(default = true)]
     legend: bool,
 }
@@ -64,7 +64,10 @@ pub(super) const DEBUG_VIEW: Function = Function {
         Param::options(DebugViewOptions::SHAPE),
     ],
     returns: "",
-    doc: "Draws characters with a debug view instead of their materials; without a name, draws their materials again.",
+    doc: "Draws characters with a debug view instead of their materials. Without a name, the materials are drawn again. The \
+          names are \"skeleton\", \"weights\", \"wireframe\", \"normals\", \"tangents\", \"uv\", \"overdraw\", \"bounds\", \
+          \"bodies\", \"light\", \"morphs\", \"unlit\", \"roughness\", \"metallic\", \"occlusion\", \"depth\" and \
+          \"springs\". [Debug views](views.md) describes each.",
     example: "debug_view(\"weights\", { bone = \"head\" })",
     call: debug_view,
 };

@@ -93,55 +93,55 @@ impl OptionValue for Drying {
 /// Options of `hero:decal`.
 #[derive(Options)]
 struct DecalOptions {
-    /// Width of the decal.
+    /// Width of the decal on the surface.
     #[option(
         default_doc = "from the kind; 0.1 for a picture",
         unit = "metres",
         range = 0.002..=3.0
     )]
     size: Option<f32>,
-    /// Rotation in the surface.
+    /// Rotation of the decal on the surface.
     #[option(default_doc = "random", unit = "degrees")]
     roll: Option<f32>,
-    /// Linear factor on the colour.
+    /// Colour, as linear RGB, that multiplies the colour of the decal.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     tint: Vec3,
-    /// Opacity of the decal.
+    /// Opacity of the decal; 1 is opaque.
     #[option(default = 1.0, range = 0.0..=1.0)]
     opacity: f32,
-    /// Depth of the height map from black to white; a negative depth inverts it.
+    /// Height of the relief from the black to the white parts of the height map. A negative value inverts the relief.
     #[option(
         default_doc = "from the kind; 0.002 for a picture with a height map",
         unit = "metres",
         range = -0.1..=0.1
     )]
     depth: Option<f32>,
-    /// Roughness of the decal.
-    #[option(default_doc = "from the kind, else of the material", range = 0.0..=1.0)]
+    /// Roughness of the decal: 0 shines like a mirror, 1 is matt.
+    #[option(default_doc = "from the kind, otherwise that of the material", range = 0.0..=1.0)]
     roughness: Option<f32>,
-    /// File of a height map; dark is deep.
+    /// Image file that gives the decal a relief (height map); dark parts are deep.
     #[option(default_doc = "from the kind; none for a picture")]
     height_map: Option<String>,
-    /// Time until the decal has dried, 0 to 1000000 seconds, or false for a decal that does not dry.
+    /// Time until the decal has dried, 0 to 1000000 seconds, or false for a decal that stays wet.
     #[option(default_doc = "from the kind; false for a picture")]
     dry_time: Option<Drying>,
-    /// Time after which the decal fades.
+    /// Time after which the decal begins to fade out.
     #[option(
-        default_doc = "from the kind, else without end; 10 with `fade`",
+        default_doc = "from the kind, otherwise no end; 10 with `fade`",
         unit = "seconds",
         range = 0.0..=1e6
     )]
     lifetime: Option<f32>,
-    /// Duration of the fade after `lifetime`.
+    /// Time in which the decal fades out after `lifetime`.
     #[option(default_doc = "from the kind; 2 with `lifetime`", unit = "seconds", range = 0.0..=1e6)]
     fade: Option<f32>,
-    /// True projects the decal straight along the normal, like a stencil, instead of following the surface.
+    /// True projects the decal straight onto the surface, like a stencil. False wraps it around the surface.
     #[option(default = false)]
     planar: bool,
-    /// True adds a decal on every surface along the line, as a shot does that passes through the body.
+    /// True adds a decal to every surface along the line, like a shot that passes through the body.
     #[option(default = false)]
     penetrate: bool,
-    /// With `penetrate`: decal at the points where the line leaves the body.
+    /// With `penetrate`: kind of the decal where the line leaves the body.
     #[option(default_doc = "the same as on entry")]
     exit_kind: Option<DecalChoice>,
 }
@@ -467,14 +467,17 @@ pub(super) const DECAL: Function = Function {
         Param::options(DecalOptions::SHAPE),
     ],
     returns: "Decal?",
-    doc: "Adds a decal to the surface of a character in its current pose; it then moves with the surface. `kind` is \
-          \"blood\", \"wound\", \"cut\", \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \"wet\", or a \
-          picture of the project with a transparent edge; or a table by names or kinds of materials, { skin = \"wound\", \
-          cloth = \"hole\", other = false }. `where` is a hit of `physics.raycast`, an event `hit`, a `position` with a \
-          `direction`, or a line with `from` and `to`. Returns nil if no surface is hit. On surfaces with overlapping \
-          texture coordinates, such as a repeated weave, the decal is a separate mesh, and a character can have 32 of \
-          these; there relief without colour is not visible, which is logged once. A character can have 256 decals; after \
-          that the oldest are removed.",
+    doc: "Adds a decal (a stain, wound or picture) to the surface of the character in its current pose. It then moves with \
+          the surface. Returns nil if no surface is hit.\n\n\
+          - `kind` is \"blood\", \"wound\", \"cut\", \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \
+          \"wet\", or a picture of the project with a transparent edge. A table chooses by the name or kind of the material: \
+          { skin = \"wound\", cloth = \"hole\", other = false }.\n\
+          - `where` is a hit of `physics.raycast`, an event `hit`, a table with a `position` and a `direction`, or a line \
+          with `from` and `to`.\n\
+          - A character can have 256 decals; after that the oldest are removed.\n\
+          - On surfaces with overlapping texture coordinates, such as a repeated weave, a decal is a mesh of its own. A \
+          character can have 32 of these. They do not show relief without colour, such as \"dent\"; a message reports this \
+          once.",
     example: "local hit = physics.raycast(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
     call: decal,
 };
@@ -488,7 +491,7 @@ pub(super) const CLEAN: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Removes all decals, with a fade of `seconds`, by default 0.",
+    doc: "Removes all decals of the character. They fade out within `seconds`, by default 0.",
     example: "hero:clear_decals(2)",
     call: clean,
 };
@@ -506,7 +509,7 @@ pub(super) const COUNT: Property = Property {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Decal",
-    doc: "A decal on a character, or all decals of one shot.",
+    doc: "A decal on a character, or all decals of one shot with `penetrate`.",
     functions: &[Function {
         name: "remove",
         params: &[Param {
@@ -515,7 +518,7 @@ pub(super) static GROUP: Group = Group {
             optional: true,
         }],
         returns: "boolean",
-        doc: "Removes the decal, with a fade of `seconds`, by default 0. Returns false if it was gone already.",
+        doc: "Removes the decal. It fades out within `seconds`, by default 0. Returns false if it was gone already.",
         example: "local mud = hero:decal(\"mud\", { position = hero.position + vector.create(0, 1.4, 0), direction = vector.create(0, 0, -1) })\nif mud then mud:remove(2) end",
         call: remove,
     }],

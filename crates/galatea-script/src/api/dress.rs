@@ -11,10 +11,11 @@ use galatea_derive::Options;
 /// Changes to the materials of a character's file.
 #[derive(Options)]
 pub(super) struct DressOptions {
-    /// Materials by their names, with the properties of a Material: { Skin = { kind = "skin", roughness = 0.4 } }.
+    /// Changes of materials, by the name of the material: { Skin = { kind = "skin", roughness = 0.4 } }. The fields are
+    /// the properties of a `Material`.
     #[option(ty = Type::Map(&MaterialOptions::TYPE))]
     materials: Option<Table>,
-    /// Material variant of its file.
+    /// Variant of the materials, one of `character:variants()`.
     variant: Option<String>,
 }
 

@@ -47,7 +47,7 @@ pub static EVENT: Shape = Shape {
         may_have(
             "state",
             Type::Text,
-            "state of the machine that the event is about",
+            "for events of states and of their clips: name of the state",
         ),
         may_have("layer", Type::Text, "layer of that state"),
     ],
@@ -68,9 +68,17 @@ macro_rules! shape {
 }
 
 const POSITION: Field = has("position", Type::Vector, "world position, metres");
-const NORMAL: Field = has("normal", Type::Vector, "normal of the surface there");
-const SURFACE: Field = has("surface", Type::Text, "name of the surface, or \"\"");
-const SPEED: Field = has("speed", Type::Number, "metres per second");
+const NORMAL: Field = has(
+    "normal",
+    Type::Vector,
+    "direction away from the surface at `position`, with length 1",
+);
+const SURFACE: Field = has(
+    "surface",
+    Type::Text,
+    "name of the surface (see `physics.surface`), or \"\"",
+);
+const SPEED: Field = has("speed", Type::Number, "impact speed, metres per second");
 const OTHER: Field = may_have(
     "other",
     Type::Object("Character"),
@@ -78,69 +86,82 @@ const OTHER: Field = may_have(
 );
 const LINE: Field = has("line", Type::Number, "number of the line");
 const DURATION: Field = has("duration", Type::Number, "duration, seconds");
-const ANY_FIELD: Field = has("[string]", Type::Any, "further fields");
+const ANY_FIELD: Field = has(
+    "[string]",
+    Type::Any,
+    "further fields, which the file or the script has added",
+);
 
 shape!(
     STATE,
     "StateEvent",
-    "A state is entered or left, or its clip has ended",
+    "The machine entered a state (`state_enter`), left a state (`state_exit`), or the clip of a state has ended (`state_end`)",
     [
-        may_have("from", Type::Text, "of state_enter: the previous state"),
-        may_have("to", Type::Text, "of state_exit: the next state"),
+        may_have("from", Type::Text, "for `state_enter`: previous state"),
+        may_have("to", Type::Text, "for `state_exit`: next state"),
     ]
 );
 shape!(
     WARP,
     "WarpEvent",
-    "A motion warp is over",
-    [has("reason", Type::Text, "reason for the end")]
+    "A `motion_warp` of the character is over",
+    [has(
+        "reason",
+        Type::Text,
+        "\"arrived\", \"missed\" (no state with root motion played at the end) or \"replaced\""
+    )]
 );
 shape!(
     HIT,
     "HitEvent",
-    "The character was hit",
+    "The character was hit, by `hero:hit` or by an object that flew into it",
     [
-        may_have("bone", Type::Text, "the bone that was hit"),
-        has("reaction", Type::Text, "reaction of the body"),
-        has("impulse", Type::Vector, "newton seconds"),
+        may_have("bone", Type::Text, "name of the bone that was hit"),
+        has(
+            "reaction",
+            Type::Text,
+            "\"none\", \"flinch\", \"brace\", \"stagger\" or \"fall\""
+        ),
+        has("impulse", Type::Vector, "impulse, newton seconds"),
         POSITION,
-        has("damage", Type::Number, "damage of the hit"),
+        has("damage", Type::Number, "health that the hit takes, 0 to 1"),
     ]
 );
 shape!(
     FALL_DOWN,
     "FallEvent",
-    "The body falls, comes to rest, gets up, stands again or dies",
+    "The character begins to fall (`knock_down`), lies still (`settle`), begins to get up (`get_up`), stands again \
+        (`get_up_end`) or has died (`die`)",
     [may_have(
         "posture",
         Type::Text,
-        "of settle and get_up: posture on the ground"
+        "for `settle` and `get_up`: \"face_up\", \"face_down\", \"side\" or \"upright\""
     ),]
 );
 shape!(
     TOUCH,
     "TouchEvent",
-    "A collider touches the character, or no longer does",
+    "Another collider begins to touch the collider of the character or prop (`touch`), or no longer touches it (`touch_end`)",
     [
         OTHER,
         has("sensor", Type::Bool, "true if one of the two is a sensor"),
         POSITION,
         NORMAL,
         SPEED,
-        has("impulse", Type::Number, "newton seconds"),
+        has("impulse", Type::Number, "impulse, newton seconds"),
         SURFACE,
     ]
 );
 shape!(
     STICK,
     "StickEvent",
-    "A prop that sticks pierced a surface",
+    "A prop with `stick_on_hit`, such as an arrow, has stuck in a surface",
     [
         OTHER,
         may_have(
             "bone",
             Type::Text,
-            "bone of the other character to which it is fixed"
+            "bone of the other character in which the prop sticks"
         ),
         POSITION,
         SPEED,
@@ -149,52 +170,75 @@ shape!(
 shape!(
     WALK,
     "ControllerEvent",
-    "The controller jumped, fell, landed, stepped up, slid or bumped into an obstacle",
+    "The controller of the character left the ground by a jump (`jump`) or without one (`fall`), landed (`land`), climbed a \
+        step (`step_up`), began or stopped to slide on ground that is too steep (`slide`, `slide_end`), or walked into an \
+        obstacle (`bump`)",
     [
         may_have(
             "speed",
             Type::Number,
-            "of jump, land and bump, metres per second"
+            "for `jump`: speed upwards; for `land` and `bump`: speed of the impact; metres per second"
         ),
-        may_have("height", Type::Number, "of land and step_up, metres"),
-        may_have("slope", Type::Number, "of slide, degrees"),
+        may_have(
+            "height",
+            Type::Number,
+            "for `land`: height of the fall from its highest point; for `step_up`: height of \
+            the step; metres"
+        ),
+        may_have(
+            "slope",
+            Type::Number,
+            "for `slide` and `slide_end`: slope of the ground, degrees"
+        ),
         OTHER,
         may_have("position", Type::Vector, "world position, metres"),
-        may_have("normal", Type::Vector, "normal of the surface there"),
-        may_have("surface", Type::Text, "name of the surface, or \"\""),
+        may_have(
+            "normal",
+            Type::Vector,
+            "direction away from the surface at `position`, with length 1"
+        ),
+        may_have(
+            "surface",
+            Type::Text,
+            "name of the surface (see `physics.surface`), or \"\""
+        ),
         has("source", Type::Text, "\"controller\""),
     ]
 );
 shape!(
     STEP,
     "StepEvent",
-    "A foot touches the ground",
+    "A foot touches the ground. Foot IK emits this event, or a marker named `step` of a clip",
     [
-        may_have("clip", Type::Text, "of a marker: name of the clip"),
-        may_have("foot", Type::Text, "name of the leg"),
+        may_have("clip", Type::Text, "for a marker: name of the clip"),
+        may_have(
+            "foot",
+            Type::Text,
+            "name of the foot, such as \"left\" or \"front_left\""
+        ),
         POSITION,
-        may_have("normal", Type::Vector, "normal of the ground"),
+        may_have("normal", Type::Vector, "unit vector away from the ground"),
         may_have(
             "speed",
             Type::Number,
-            "of the foot itself, metres per second"
+            "speed of the foot when it touches the ground, metres per second"
         ),
         has("weight", Type::Number, "blend weight, 0 to 1"),
         SURFACE,
         may_have(
             "next_position",
             Type::Vector,
-            "position of the next step, metres"
+            "predicted position of the next step of this foot, metres"
         ),
         may_have(
             "time_to_next",
             Type::Number,
-            "time until the next step, seconds"
+            "predicted time until the next step of this foot, seconds"
         ),
         has(
             "source",
             Type::Text,
-            "\"foot_ik\", or the source of the marker"
+            "\"foot_ik\", or for a marker \"machine\", \"play\" or \"idle\""
         ),
         ANY_FIELD,
     ]
@@ -202,57 +246,69 @@ shape!(
 shape!(
     USE,
     "UseEvent",
-    "A character uses a prop; used: another character uses this prop",
+    "The character uses an interaction of a prop (`use`). The prop gets `used`, with the character as `other`",
     [
         OTHER,
         has("interaction", Type::Text, "name of the interaction"),
         has(
             "phase",
             Type::Text,
-            "\"reach\", \"hold\", \"release\" or \"end\""
+            "part of the use that begins: \"reach\", \"hold\", \"release\" or \"end\""
         ),
     ]
 );
 shape!(
     SAY,
     "SayEvent",
-    "A line begins",
-    [LINE, has("text", Type::Text, "text of the line"), DURATION,]
+    "The character begins to speak a line",
+    [
+        LINE,
+        has("text", Type::Text, "text of the line, without marks"),
+        DURATION,
+    ]
 );
 shape!(
     WORD,
     "WordEvent",
-    "A word of a line begins",
+    "A word of a spoken line begins",
     [
         LINE,
         has("word", Type::Text, "the word"),
-        has("index", Type::Number, "number of the word in the line"),
+        has("index", Type::Number, "number of the word, from 1"),
         DURATION,
     ]
 );
 shape!(
     PHONE,
     "PhonemeEvent",
-    "A phoneme of a line begins",
-    [LINE, has("phoneme", Type::Text, "the phoneme"), DURATION,]
+    "A phoneme (a sound of speech) of a spoken line begins",
+    [
+        LINE,
+        has("phoneme", Type::Text, "name of the phoneme, in ARPAbet"),
+        DURATION,
+    ]
 );
 shape!(
     CUE,
     "CueEvent",
-    "A line reaches a cue in its text",
-    [LINE, has("cue", Type::Text, "name of the cue"), ANY_FIELD,]
+    "A spoken line reaches a mark `{event=…}` in its text, or an event of its `track`",
+    [
+        LINE,
+        has("cue", Type::Text, "name of the cue, as written in the line"),
+        ANY_FIELD,
+    ]
 );
 shape!(
     SAID,
     "SayEndEvent",
-    "A line is over",
+    "A spoken line is over",
     [
         LINE,
-        has("reason", Type::Text, "reason for the end"),
+        has("reason", Type::Text, "\"end\" or \"interrupted\""),
         has(
             "spoken_time",
             Type::Number,
-            "spoken part of the line, seconds"
+            "length of the part that was spoken, seconds"
         ),
     ]
 );
@@ -265,17 +321,22 @@ shape!(
         has("weight", Type::Number, "blend weight of the clip, 0 to 1"),
         POSITION,
         SURFACE,
-        has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
+        has(
+            "source",
+            Type::Text,
+            "player of the clip: the state machine (\"machine\"), `hero:play` (\"play\") or the idle \
+            clip of a character without a machine (\"idle\")"
+        ),
         has(
             "marker_phase",
             Type::Text,
             "\"point\", \"begin\" or \"end\""
         ),
-        may_have("duration", Type::Number, "of an interval, seconds"),
+        may_have("duration", Type::Number, "for an interval: length, seconds"),
         may_have(
             "interrupted",
             Type::Bool,
-            "of an interval: true if it ended early"
+            "for the end of an interval: true if it ended early"
         ),
         has(
             "is_reversed",
@@ -285,7 +346,7 @@ shape!(
         has(
             "tick_fraction",
             Type::Number,
-            "fraction of the tick at which it was passed, 0 to 1"
+            "fraction of the tick at which playback passed the marker, 0 to 1"
         ),
         ANY_FIELD,
     ]
@@ -301,7 +362,7 @@ shape!(
 /// An event of a conversation, without the fields of other events.
 pub static CONVERSATION: Shape = Shape {
     name: "ConversationEvent",
-    doc: "A turn of a conversation begins or ends, or the conversation ends",
+    doc: "A turn of a conversation begins (`turn`) or ends (`turn_end`), or the conversation ends (`end`)",
     fields: &[
         has("name", Type::Text, "\"turn\", \"turn_end\" or \"end\""),
         has(
@@ -309,15 +370,23 @@ pub static CONVERSATION: Shape = Shape {
             Type::Number,
             "time of the event, as in `now()`, seconds",
         ),
-        may_have("turn", Type::Number, "number of the turn"),
-        may_have("speaker", Type::Text, "name of the speaker"),
-        may_have("to", Type::Text, "name of the addressee"),
-        may_have("character", Type::Object("Character"), "the speaker"),
-        may_have("text", Type::Text, "of turn: the line without marks"),
+        may_have(
+            "turn",
+            Type::Number,
+            "number of the turn in the table of the conversation",
+        ),
+        may_have("speaker", Type::Text, "name of the speaker in the cast"),
+        may_have(
+            "to",
+            Type::Text,
+            "name of the character to whom the speaker talks, or \"all\"",
+        ),
+        may_have("character", Type::Object("Character"), "speaking character"),
+        may_have("text", Type::Text, "for `turn`: text of the line"),
         may_have(
             "reason",
             Type::Text,
-            "of turn_end and end: reason for the end",
+            "for `turn_end`: \"end\", \"interrupted\" or \"unavailable\"; for `end`: the `end_reason` of the conversation",
         ),
     ],
     includes: &[],
@@ -429,7 +498,12 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
             "\"point\", \"begin\" or \"end\"",
         ),
         has("weight", Type::Number, "blend weight of the clip, 0 to 1"),
-        has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
+        has(
+            "source",
+            Type::Text,
+            "player of the clip: the state machine (\"machine\"), `hero:play` (\"play\") or the idle \
+            clip of a character without a machine (\"idle\")",
+        ),
         may_have("play", Type::Number, "number of the play"),
         may_have("layer", Type::Text, "layer of the machine"),
         may_have("state", Type::Text, "state of the machine"),

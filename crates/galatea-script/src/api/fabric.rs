@@ -423,8 +423,8 @@ pub(super) const CHAINS: Function = Function {
         optional: false,
     }],
     returns: "Spring",
-    doc: "Makes chains of the character's bones move as cloth: a cape, a skirt, the tails of a coat. A single chain \
-          moves as a rope. The first bone of each chain keeps its pose.",
+    doc: "Makes chains of the character's bones move as cloth: a cape, a skirt, the tails of a coat. A single chain moves as \
+          a rope. The first bone of each chain keeps its pose from the animation.",
     example: "local strand = hero:cloth { chains = { \"left_upper_arm\" }, pose_stiffness = 0.5, collide_with = hero }",
     call: chains,
 };
@@ -438,9 +438,9 @@ pub(super) const CLOTH: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Creates a sheet of cloth. It is a character of its own with the material \"cloth\" and one bone per \
-          particle, named `c0_r0` (column, row). Pins without a holder move with that character. A stage may have 64 \
-          ropes and pieces of cloth with 8192 particles in all.",
+    doc: "Creates a sheet of cloth. It is a character of its own with the material \"cloth\". It consists of particles \
+          (simulated points), each with a bone named `c0_r0` for column 0, row 0. Pins hold some particles. If a pin has no \
+          character, it moves with the cloth itself. There can be 64 ropes and pieces of cloth with 8192 particles in all.",
     example: "local flag = cloth { position = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
     call: cloth,
 };
@@ -454,9 +454,9 @@ pub(super) const ROPE: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Creates a rope. It is a character of its own with the material \"rope\" and the bones `link_0`, `link_1`, \
-          …, `end`, to which lights and props can be attached. A rigid body at one end hangs from the other end, and \
-          two rigid bodies pull at each other.",
+    doc: "Creates a rope. It is a character of its own with the material \"rope\". Lights and props can be attached to its \
+          bones `link_0`, `link_1` and so on, and `end`. If one end is a rigid body, the body hangs on the rope. If both \
+          ends are, they pull at each other.",
     example: "local line = rope { from = vector.create(-1, 2, 0), to = vector.create(1, 2, 0), length = 2.4 }",
     call: rope,
 };

@@ -15,38 +15,39 @@ const MAX_SIDE: usize = 64;
 /// Simulation and collisions of ropes and cloth.
 #[derive(Options)]
 pub(super) struct SoftBodyOptions {
-    /// Elasticity: 0 none, 1 rubber.
+    /// Elasticity: 0 does not stretch, 1 stretches like rubber.
     #[option(default = 0.0, range = 0.0..=1.0)]
     pub stretch: f32,
-    /// Bending stiffness: 0 silk, 1 felt.
+    /// Stiffness against bending: 0 is like silk, 1 like felt.
     #[option(default = 0.2, range = 0.0..=1.0)]
     pub stiffness: f32,
-    /// Fraction of speed lost per second; at most 60.
+    /// Drag: rate at which the motion slows down, per second, at most 60. At 1, it loses 63 % of its speed in a second.
     #[option(default = 0.6, range = 0.0..)]
     pub drag: f32,
-    /// Coefficient of friction on bodies and the floor.
+    /// Friction on bodies and on the floor; 0 is slippery.
     #[option(default = 0.4, range = 0.0..)]
     pub friction: f32,
-    /// Factor on the effect of the wind.
+    /// Factor on the force of the wind (see `wind`).
     #[option(default = 1.0, range = 0.0..)]
     pub wind_scale: f32,
     /// Factor on gravity.
     #[option(default = 1.0, clamp = -10.0..=10.0)]
     pub gravity_scale: f32,
-    /// Minimum distance to bodies.
+    /// Distance that the rope or cloth keeps from bodies.
     #[option(
         default_doc = "0.015; for a rope, `radius`",
         unit = "metres",
         range = 0.0..
     )]
     pub collision_margin: Option<f32>,
-    /// A character, or a list of up to 16 characters, to collide with.
+    /// Character to collide with, or a list of up to 16 characters.
     #[option(default = OneOrMany::default())]
     pub collide_with: OneOrMany<CharacterRef>,
-    /// Up to 64 other shapes to collide with: { position, radius }, { from, to, radius } or { position, size, yaw }.
+    /// List of up to 64 fixed shapes to collide with. A sphere is { position = …, radius = … }. A capsule is { from =
+    /// …, to = …, radius = … }. A box is { position = …, size = …, yaw = … }.
     #[option(default = Vec::new())]
     pub colliders: Vec<ClothCollider>,
-    /// True to collide with the floor.
+    /// True makes it collide with the floor.
     #[option(default = true)]
     pub floor: bool,
 }
@@ -77,12 +78,13 @@ pub(super) struct ClothCollider {
 /// A bone, or a prop, that holds a particle.
 #[derive(Options)]
 pub(super) struct BoneHolder {
-    /// Character or prop that holds the particle.
+    /// Character or prop that holds this point of the rope or cloth.
     pub character: Option<CharacterRef>,
-    /// Bone of the character that holds the particle.
-    #[option(default_doc = "for a rigid body, the body; else it is required")]
+    /// Bone of the character that holds this point.
+    #[option(default_doc = "none for a rigid body; otherwise required")]
     pub bone: Option<String>,
-    /// Offset from the bone, or from the position of a rigid body, in the character's rest space, +Z forward.
+    /// Offset from the bone or from the rigid body. The axes are those of the character in its rest pose (+Y up, +Z
+    /// forward).
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
 }
@@ -92,10 +94,10 @@ pub(super) struct BoneHolder {
 pub(super) struct ClothPin {
     #[option(flatten)]
     pub holder: BoneHolder,
-    /// Position across, from 0 on one side to 1 on the other.
+    /// Position of the pin along the width of the cloth, from 0 at one side to 1 at the other.
     #[option(default = 0.0, range = 0.0..=1.0)]
     pub u: f32,
-    /// Position down, from 0 at the upper edge to 1 at the lower.
+    /// Position of the pin along the height of the cloth, from 0 at the upper edge to 1 at the lower.
     #[option(default = 0.0, range = 0.0..=1.0)]
     pub v: f32,
 }
@@ -139,37 +141,37 @@ pub(super) struct ClothOptions {
         unit = "metres"
     )]
     pub position: Vec3,
-    /// Rotation about +Y, applied last; at 0 the cloth faces +Z.
+    /// Rotation about +Y, applied last. At 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Rotation about the x axis, applied second; at 90 the cloth is horizontal and extends from `position` along -Z.
+    /// Rotation about the x axis, applied second. At 90 the cloth is horizontal and extends from `position` along -Z.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
     /// Rotation about the z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
-    /// Width in x and height in y, each more than 0.
+    /// Width (x) and height (y) of the cloth, each more than 0.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 0)", unit = "metres")]
     pub size: Vec3,
-    /// Width of the lower edge relative to the upper, clamped to 0.01 to 20.
+    /// Width of the lower edge, as a multiple of the upper edge, limited to 0.01 to 20.
     #[option(default = 1.0, range = 0.0..)]
     pub hem: f32,
-    /// Number of particles across.
+    /// Number of particles along the width.
     #[option(default = 12, range = 2..=MAX_SIDE)]
     pub columns: usize,
-    /// Number of particles down.
+    /// Number of particles along the height.
     #[option(default = 12, range = 2..=MAX_SIDE)]
     pub rows: usize,
-    /// Pinned particles: the upper edge, the corners of the upper edge, none, or a list.
+    /// Particles that are held: the upper edge ("top"), its two corners ("corners"), none ("none"), or a list of pins.
     #[option(default = ClothPins::Top, default_doc = "top")]
     pub pins: ClothPins,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     #[option(default = Vec3::new(0.5, 0.04, 0.03), default_doc = "(0.5, 0.04, 0.03)")]
     pub color: Vec3,
-    /// Roughness of the material.
+    /// Roughness: 0 shines like a mirror, 1 is matt.
     #[option(default = 0.85, range = 0.0..=1.0)]
     pub roughness: f32,
-    /// Name; also identifies the cloth or rope over a hot reload.
+    /// Name of the rope or cloth, by which a hot reload finds it again.
     pub name: Option<String>,
 }
 
@@ -195,40 +197,39 @@ impl OptionValue for RopeEnd {
 pub(super) struct RopeOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// Beginning: a position, or a bone or rigid body that holds it.
+    /// First end of the rope: a position, or a table with the character and bone, or the rigid body, that holds it.
     #[option(
         default = RopeEnd::At(Vec3::Y * 2.0),
         default_doc = "(0, 2, 0)",
         unit = "metres"
     )]
     pub from: RopeEnd,
-    /// End: a position, or a bone or rigid body that holds it. Dynamic bodies hang on the rope and pull at each
-    /// other.
-    #[option(default_doc = "the end hangs free", unit = "metres")]
+    /// Other end of the rope, like `from`. A dynamic body here hangs on the rope.
+    #[option(default_doc = "none: the end hangs free", unit = "metres")]
     pub to: Option<RopeEnd>,
-    /// Length; at least the distance between the ends.
+    /// Length of the rope, at least the distance between its ends.
     #[option(
         default_doc = "1.05 times the distance between the ends, or 1",
         unit = "metres",
         above = 0.0
     )]
     pub length: Option<f32>,
-    /// Radius.
+    /// Radius of the rope.
     #[option(default = 0.02, unit = "metres", above = 0.0)]
     pub radius: f32,
-    /// Number of particles along the rope.
+    /// Number of points along the rope that are simulated. More points bend more smoothly and cost more.
     #[option(default = 20, range = 2..=256)]
     pub links: usize,
-    /// Mass of the last link relative to the others, clamped to 0.1 to 100.
+    /// Mass of the last point, as a multiple of the others, limited to 0.1 to 100.
     #[option(default = 1.0, range = 0.0..)]
     pub end_mass: f32,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     #[option(default = Vec3::new(0.3, 0.2, 0.1), default_doc = "(0.3, 0.2, 0.1)")]
     pub color: Vec3,
-    /// Roughness of the material.
+    /// Roughness: 0 shines like a mirror, 1 is matt.
     #[option(default = 0.9, range = 0.0..=1.0)]
     pub roughness: f32,
-    /// Name; also identifies the cloth or rope over a hot reload.
+    /// Name of the rope or cloth, by which a hot reload finds it again.
     pub name: Option<String>,
 }
 
@@ -237,12 +238,13 @@ pub(super) struct RopeOptions {
 pub(super) struct ClothChainOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// Top bones of the chains, in order across; each chain goes down to the last bone.
+    /// First bone of each chain, in their order from one side to the other. A chain continues down to the last bone
+    /// below.
     pub chains: Vec<String>,
-    /// True to join the last chain to the first, as in a skirt.
+    /// True joins the last chain to the first, as in a skirt.
     #[option(default = false)]
     pub closed: bool,
-    /// Strength of the pull to the pose of the bones.
+    /// Strength of the pull to the pose of the animation; 0 is none.
     #[option(default = 0.2, range = 0.0..=1.0)]
     pub pose_stiffness: f32,
     /// Blend weight.

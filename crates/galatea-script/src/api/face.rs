@@ -331,7 +331,7 @@ fn get_face(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const FACE: Property = Property {
     name: "face",
     ty: "Face",
-    doc: "Face of the character.",
+    doc: "Face of the character, for expressions and moods.",
     get: get_face,
     set: None,
 };
@@ -348,12 +348,14 @@ const NAME: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Face",
-    doc: "The face of a character: morph targets, expressions of the file (VRM) and the bones of jaw, lids and \
-          brows, all by name. ARKit shapes and the emotions (anger, concentration, confusion, contempt, desire, \
-          disgust, excitement, fear, happiness, sadness, surprise) are found or made on any face that can show them; \
-          `galatea inspect` lists their sources. Its layers are base (clips and gaze), mood, speech, reflex (blinks) \
-          and script, from lowest to highest. Layers add up, and a blink closes the eye from where it is. Values \
-          that a script sets override all other layers until they are cleared.",
+    doc: "The face of a character, `hero.face`. Its parts are morph targets, expressions of the file (VRM) and bones of jaw, \
+          lids and brows. Scripts use all of them by name.\n\n\
+          - Every face understands the shapes of ARKit and the emotions: anger, concentration, confusion, contempt, desire, \
+          disgust, excitement, fear, happiness, sadness, surprise. Galatea finds them in the file or makes them from other \
+          parts. `galatea inspect` lists how.\n\
+          - Layers, from lowest to highest: base (clips and gaze), mood, speech, reflex (blinks), script. Layers add up; a \
+          blink closes the eye from its current opening.\n\
+          - A value that a script sets overrides all other layers until the script clears it.",
     functions: &[
         Function {
             name: "mood",
@@ -366,11 +368,14 @@ pub(super) static GROUP: Group = Group {
                 Param::options(MoodOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sets the mood, which the face shows while nothing else does: an emotion or an expression, a word \
-                  such as \"calm\", \"tired\" or \"tense\", names and weights, or a feeling { valence = -1 to 1, \
-                  arousal = -1 to 1 }. The mood also drives the rate of blinks, the motion of `idle_motion`, the \
-                  loudness of speech, and `face.valence`, `face.arousal` and `face.walk_speed_scale` for a machine. \
-                  Nil ends the mood.",
+            doc: "Sets the lasting mood of the face. It is visible while no other expression is. Nil ends the mood. `what` \
+                  is one of these:\n\n\
+                  - an emotion or expression, such as \"happiness\";\n\
+                  - a word such as \"calm\", \"tired\" or \"tense\";\n\
+                  - a table of names and weights;\n\
+                  - a feeling such as { valence = -0.6, arousal = -0.3 }, with numbers from -1 to 1.\n\n\
+                  The mood also changes the rate of blinks, `idle_motion` and the loudness of speech. A script can read \
+                  `face.valence`, `face.arousal` and `face.walk_speed_scale`.",
             example: "hero.face:mood(\"happiness\", { intensity = 0.5 })\nhero.face:mood { valence = -0.6, arousal = -0.3 }\nhero.face:mood()",
             call: mood,
         },
@@ -385,7 +390,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(ShowOptions::SHAPE),
             ],
             returns: "ShownExpression",
-            doc: "Shows an expression, or several with weights, for a while; the mood fades out meanwhile.",
+            doc: "Shows an expression for a while; the mood fades out meanwhile. `what` is the name of an expression or \
+                  emotion, or a table of names and weights. Returns a `ShownExpression`, with which you can change and stop \
+                  it.",
             example: "hero.face:show(\"surprise\", { hold_time = 0.4 })\nhero.face:show({ anger = 0.4, disgust = 0.5 }, { side = \"left\" })\nhero.face:show(\"fear\", { micro = true })",
             call: show,
         },
@@ -401,8 +408,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(FaceFadeOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sets the weight of one target, shape or expression and overrides all other layers. Without a \
-                  weight it releases the override.",
+            doc: "Sets the weight of one morph target, shape or expression, 0 to 1. It overrides all other layers of the \
+                  face. Without a weight, the other layers control it again.",
             example: "hero.face:set(\"smile\", 0.6, { fade = 0.2 })\nhero.face:set(\"smile\")",
             call: set,
         },
@@ -410,7 +417,8 @@ pub(super) static GROUP: Group = Group {
             name: "clear",
             params: &[Param::options(FaceFadeOptions::SHAPE)],
             returns: "",
-            doc: "Clears all weights and expressions that the script has set; the mood stays.",
+            doc: "Clears all weights and expressions that the script has set, so that the other layers control the face \
+                  again. The mood stays.",
             example: "hero.face:clear { fade = 0.3 }",
             call: clear,
         },
@@ -418,7 +426,7 @@ pub(super) static GROUP: Group = Group {
             name: "get",
             params: &[NAME],
             returns: "number",
-            doc: "Returns the weight of a target, shape or expression in the last tick, after all layers.",
+            doc: "Returns the weight of a morph target, shape or expression in the last tick, after all layers.",
             example: "print(hero.face:get(\"smile\"))",
             call: get,
         },
@@ -426,9 +434,9 @@ pub(super) static GROUP: Group = Group {
             name: "contributions",
             params: &[NAME],
             returns: "{ [string]: number }",
-            doc: "Returns the contribution of each layer in the last tick: `mood`, `speech`, `reflex` (how far a blink \
-                  closes it), `script`, `script_weight` (the weight of the script's override), and the result, \
-                  `total`.",
+            doc: "Returns how much each layer moved a part of the face in the last tick: `mood`, `speech`, `reflex` (how far \
+                  a blink closes it) and `script`. `script_weight` is the weight of the script's override, `total` the \
+                  result.",
             example: "for owner, value in hero.face:contributions(\"blink\") do print(owner, value) end",
             call: owners,
         },
@@ -436,8 +444,8 @@ pub(super) static GROUP: Group = Group {
             name: "names",
             params: &[],
             returns: "{ [string]: string }",
-            doc: "Returns every name that the face can show and the source it is made from; the source is empty for \
-                  targets of the file.",
+            doc: "Returns all names that the face can show. The value of each is the source from which Galatea makes it, or \
+                  an empty text for a target of the file.",
             example: "for name, how in hero.face:names() do print(name, how) end",
             call: names,
         },
@@ -445,7 +453,7 @@ pub(super) static GROUP: Group = Group {
             name: "blink",
             params: &[],
             returns: "",
-            doc: "Blinks now.",
+            doc: "Makes the character blink now.",
             example: "hero.face:blink()",
             call: blink,
         },
@@ -460,7 +468,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(MicroExpressionOptions::SHAPE),
             ],
             returns: "",
-            doc: "Shows a hidden feeling as a micro-expression now and then. Nil ends it.",
+            doc: "Shows a hidden feeling now and then, as a micro-expression of about 0.2 s. `what` is an emotion or \
+                  expression. Nil ends it.",
             example: "hero.face:mood(\"happiness\")\nhero.face:micro_expression(\"contempt\", { min_interval = 3, max_interval = 8 })",
             call: leak,
         },
@@ -468,7 +477,7 @@ pub(super) static GROUP: Group = Group {
             name: "configure",
             params: &[Param::options(FaceOptions::SHAPE)],
             returns: "",
-            doc: "Changes the settings of the face; settings that are left out keep their values.",
+            doc: "Changes the settings of the face. Settings that you leave out keep their values.",
             example: "hero.face:configure { asymmetry = 0.1, mouth_weight = 0.5 }",
             call: options,
         },
@@ -482,36 +491,36 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "valence",
             ty: "number",
-            doc: "Current valence of the mood, -1 (bad) to 1 (good).",
+            doc: "How pleasant the current mood is (valence), from -1, bad, to 1, good.",
             get: get_valence,
             set: None,
         },
         Property {
             name: "arousal",
             ty: "number",
-            doc: "Current arousal of the mood, -1 (sleepy) to 1 (excited).",
+            doc: "How excited the current mood is (arousal), from -1, sleepy, to 1, excited.",
             get: get_arousal,
             set: None,
         },
         Property {
             name: "walk_speed_scale",
             ty: "number",
-            doc: "Factor on the walking speed that fits the mood, 0.75 to 1.25.",
+            doc: "Factor for the walking speed that fits the mood, 0.75 to 1.25. The script applies it.",
             get: get_pace,
             set: None,
         },
         Property {
             name: "blink_amount",
             ty: "number",
-            doc: "Amount by which a blink closes the lids now, 0 to 1.",
+            doc: "How far a blink closes the lids now, 0 to 1.",
             get: get_closed,
             set: None,
         },
         Property {
             name: "use_microphone",
             ty: "boolean",
-            doc: "True if the mouth follows the microphone while the character speaks no line. `galatea play \
-                  --microphone FILE` uses a recording instead. The default is `false`.",
+            doc: "True makes the mouth follow the microphone while the character speaks no line. `galatea play --microphone \
+                  FILE` uses a recording instead. The default is false.",
             get: get_live,
             set: Some((Type::Bool, set_live)),
         },

@@ -11,10 +11,10 @@ use galatea_face::{Envelope, FaceOwner};
 /// Intensity and fade of a mood.
 #[derive(Options)]
 pub(super) struct MoodOptions {
-    /// Intensity.
+    /// Intensity; 1 is full.
     #[option(default = 0.6, range = 0.0..=1.0)]
     pub intensity: f32,
-    /// Cross-fade from the previous mood.
+    /// Time in which the face changes from the previous mood.
     #[option(default = 0.8, unit = "seconds", range = 0.0..=1e3)]
     pub fade: f32,
 }
@@ -22,25 +22,25 @@ pub(super) struct MoodOptions {
 /// Timing, intensity and side of an expression.
 #[derive(Options)]
 pub(super) struct ShowOptions {
-    /// Intensity.
-    #[option(default_doc = "1, of a micro-expression 0.5", range = 0.0..=1.0)]
+    /// Intensity; 1 is full.
+    #[option(default_doc = "1, with `micro` 0.5", range = 0.0..=1.0)]
     pub intensity: Option<f32>,
-    /// Fade-in time.
-    #[option(default_doc = "0.3, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
+    /// Time in which the expression appears.
+    #[option(default_doc = "0.3, with `micro` 0.06", unit = "seconds", range = 0.0..=1e4)]
     fade_in: Option<f32>,
-    /// Time at full intensity; `true` shows it until it is stopped.
-    #[option(default_doc = "1.2, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
+    /// Time at full intensity. With true, the expression stays until you stop it.
+    #[option(default_doc = "1.2, with `micro` 0.06", unit = "seconds", range = 0.0..=1e4)]
     hold_time: Option<Hold>,
-    /// Fade-out time.
-    #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
+    /// Time in which the expression disappears.
+    #[option(default_doc = "0.5, with `micro` 0.08", unit = "seconds", range = 0.0..=1e4)]
     fade_out: Option<f32>,
-    /// Side of the face: "left", "right", or a number from -1 (left) to 1 (right).
+    /// Side of the face: "left", "right", or a number between -1, left, and 1, right.
     #[option(default = SideOption(0.0), default_doc = "both", range = -1.0..=1.0)]
     pub side: SideOption,
-    /// True for a micro-expression: 0.2 s in all, at half intensity.
+    /// True makes a micro-expression: an expression of half intensity that lasts only 0.2 s.
     #[option(default = false)]
     pub micro: bool,
-    /// Layer: "mood" is mixed below speech and blinks, "script" overrides everything else.
+    /// Layer of the face: "mood" is mixed with speech and blinks, "script" overrides everything else.
     #[option(default = FaceOwner::Mood, default_doc = "\"mood\"")]
     pub layer: FaceOwner,
 }
@@ -98,7 +98,7 @@ words!(FaceOwner {
 /// Fade of a value of a face.
 #[derive(Options)]
 pub(super) struct FaceFadeOptions {
-    /// Time to reach the new value.
+    /// Time in which the new value is reached.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=1e3)]
     pub fade: f32,
 }
@@ -106,13 +106,13 @@ pub(super) struct FaceFadeOptions {
 /// Intensity and timing of a hidden feeling.
 #[derive(Options)]
 pub(super) struct MicroExpressionOptions {
-    /// Intensity.
+    /// Intensity; 1 is full.
     #[option(default = 0.5, range = 0.0..=1.0)]
     pub intensity: f32,
-    /// Minimum time between two micro-expressions.
+    /// Shortest time between two micro-expressions.
     #[option(default = 4.0, unit = "seconds", range = 0.3..=1e4)]
     pub min_interval: f32,
-    /// Maximum time between two micro-expressions.
+    /// Longest time between two micro-expressions.
     #[option(default = 12.0, unit = "seconds", range = 0.3..=1e4)]
     pub max_interval: f32,
 }
@@ -133,20 +133,20 @@ words!(Channels {
 /// Settings of a face. A missing field keeps its value; `channels` resets all others.
 #[derive(Options)]
 pub(super) struct FaceOptions {
-    /// Limit of targets: "four" moves at most four at once (one blink, one emotion, two visemes); "unlimited" has no
-    /// limit.
+    /// Limit of the parts that move at once: "unlimited", or "four": one blink, one emotion and two mouth shapes.
+    /// Setting it resets the other settings.
     #[option(default_doc = "\"unlimited\"")]
     channels: Option<Channels>,
-    /// Factor on the mood and the clips at the mouth during speech.
+    /// While the character speaks: factor on the effect of mood and clips at the mouth.
     #[option(default_doc = "1/3", range = 0.0..=1.0)]
     mouth_weight: Option<f32>,
-    /// Amount of difference between the two sides of the face.
+    /// How much the two sides of the face differ; a small value looks natural.
     #[option(default_doc = "0.06", range = 0.0..=1.0)]
     asymmetry: Option<f32>,
-    /// Maximum number of morph targets that move at once, the largest weights first; 0 is no limit.
+    /// Maximum number of morph targets that move at once. Those with the largest weights move; 0 means no limit.
     #[option(default_doc = "0", range = 0.0..=1e4)]
     max_active_targets: Option<usize>,
-    /// Factor on the rate of spontaneous blinks; 0 is none.
+    /// Factor on the rate of blinks; with 0 the character never blinks.
     #[option(default_doc = "1", range = 0.0..=20.0)]
     blink_rate: Option<f32>,
 }

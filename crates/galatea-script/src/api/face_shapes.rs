@@ -148,10 +148,10 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Materials and variant of an appearance.
 #[derive(Options)]
 struct FaceVariant {
-    /// Changes of materials by name, as in `character`.
+    /// Changes of materials, by the name of the material, as in `character`.
     #[option(ty = Type::Table("{ [string]: MaterialOptions }"))]
     materials: Option<Table>,
-    /// Name of a variant of the model.
+    /// Variant of the materials, one of `character:variants()`.
     variant: Option<String>,
 }
 
@@ -176,26 +176,27 @@ impl OptionValue for VariantChoice {
 /// Settings of a random face.
 #[derive(Options)]
 struct GenerateOptions {
-    /// Random seed; the same seed gives the same face.
-    #[option(default_doc = "one of the character's own")]
-    #[option(default_doc = "one of the character's own")]
+    /// Seed of the random numbers. The same seed gives the same face.
+    #[option(default_doc = "one that depends on the character")]
     seed: Option<f64>,
-    /// Amount of change from the model's own face.
+    /// How much the face differs from that of the model; 0 is not at all.
     #[option(default = 1.0, range = 0.0..=3.0)]
     variation: f32,
-    /// Amount of difference between shapes of the left and the right side.
+    /// How much the left and the right side differ.
     #[option(default = 0.15, range = 0.0..=1.0)]
     asymmetry: f32,
-    /// Fixed weights by shape.
+    /// Weights that are not random, by the name of the shape.
     #[option(ty = WEIGHTS)]
     fixed: Option<Table>,
-    /// Names of the shapes to change.
+    /// Name of the shape to change, or a list of names.
     #[option(default_doc = "all")]
     only: Option<OneOrMany<String>>,
-    /// Appearances, one of which is chosen at random: names of variants, or tables of a variant and materials.
+    /// Appearances, from which one is chosen at random: names of variants of the model, or tables with a variant and
+    /// materials.
     #[option(default = Vec::new())]
     variants: Vec<VariantChoice>,
-    /// True for uniform weights from 0 to 1 in steps of 0.001, as in Granberg's book.
+    /// True makes all weights from 0 to 1 equally likely, in steps of 0.001, as in the book *Character Animation with
+    /// Direct3D*.
     #[option(default = false)]
     uniform: bool,
 }
@@ -290,9 +291,9 @@ pub(super) const SHAPE: Function = Function {
         },
     ],
     returns: "number?",
-    doc: "Sets the weight of a face shape, or of several by name; with a name alone it returns the weight. A shape \
-          is a morph target named `shape.…` for the permanent form of the face. Nothing else moves it, and \
-          expressions are added to it. Eyes that are bones move with the shape.",
+    doc: "Sets the weight of a face shape, or of several by a table of names and weights. With a name alone, it returns the \
+          weight. A face shape is a morph target named `shape.…` for the permanent form of the face, such as the width of \
+          the nose. Nothing else moves it, and expressions are added to it. Eye bones move along.",
     example: "hero.face:shape(\"nose_width\", 0.7)\nhero.face:shape { jaw_width = -0.3, ears = 0.5 }\nprint(hero.face:shape(\"nose_width\"))",
     call: shape,
 };
@@ -306,8 +307,8 @@ pub(super) const SHAPES: Function = Function {
         optional: true,
     }],
     returns: "{ [string]: { value: number, min: number, max: number } }",
-    doc: "Returns all shapes of the face, with weights and ranges. A list of names makes other targets shapes as well; \
-          `name = { min, max }` sets a range. Clips and expressions still move such a target, on top of the shape.",
+    doc: "Returns all face shapes, with their weights and ranges. With a list of names, other morph targets count as face \
+          shapes, too; `name = { min, max }` sets a range. Clips and expressions still move such targets, in addition.",
     example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.min, shape.max) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
     call: shapes,
 };
@@ -317,8 +318,8 @@ pub(super) const GENERATE: Function = Function {
     name: "randomize",
     params: &[Param::options(GenerateOptions::SHAPE)],
     returns: "{ [string]: number }",
-    doc: "Creates a random face and returns the weights of its shapes, which `shape` accepts. A seed keeps its face \
-          when shapes are added to the model later.",
+    doc: "Gives the character a random face and returns the weights of its face shapes. Another character can get the same \
+          face with `shape(weights)`. The face of a seed stays the same when the model gets more shapes later.",
     example: "local face = hero.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nother.face:shape(face)",
     call: generate,
 };

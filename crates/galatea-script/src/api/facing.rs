@@ -72,9 +72,9 @@ pub(super) const FACE: Function = Function {
         Param::options(TurnInPlaceOptions::SHAPE),
     ],
     returns: "boolean",
-    doc: "Turns on the spot to a position, a character, `camera` or an angle in degrees about +Y. It plays a turning \
-          clip if there is one, else the character steps with `foot_ik`. Waits while the character walks; returns \
-          false if the turn is not complete within 8 seconds.",
+    doc: "Turns the task's character on the spot to a position, a character, `camera` or an angle in degrees about +Y. It \
+          plays a turning clip if there is one, otherwise it makes steps with `foot_ik`. If the character walks, the turn \
+          waits. Returns false if the turn is not complete within 8 seconds, otherwise true.",
     example: "hero:foot_ik()\nhero:task(function(a) a:turn_to(camera) a:turn_to(180, { turn_rate = 90 }) end)",
     call: face,
 };

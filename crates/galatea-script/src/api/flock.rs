@@ -300,9 +300,9 @@ pub(super) const FLOCK: Function = Function {
         optional: false,
     }],
     returns: "Flock",
-    doc: "Creates a flock of birds or fish. Members separate from near neighbours, align with their velocity and \
-          stay near their middle. They keep above the ground, avoid obstacles and return home. A stage may have 64 \
-          flocks with 20000 members in all.",
+    doc: "Creates a flock of birds or fish. Its members keep apart from near neighbours, move in the same direction as them \
+          and stay close to them. They also keep above the ground, avoid obstacles and return to their home, the area where \
+          they started. There can be 64 flocks with 20000 members in all.",
     example: "local birds = flock { model = \"assets/bird.glb\", count = 200, position = vector.create(0, 12, 0), speed = { 5, 9 } }\nbirds:set_attractor(\"hawk\", vector.create(0, 12, 0), -40, 6)",
     call: flock,
 };
@@ -311,13 +311,14 @@ pub(super) const FLOCK: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Flock",
-    doc: "A flock of birds or fish. Members are numbered from 1. A hot reload keeps their positions.",
+    doc: "A flock of birds or fish, created by `flock { … }`. Its members have numbers from 1; the methods take the number \
+          as `number`. A hot reload keeps the positions.",
     functions: &[
         Function {
             name: "position",
             params: &[NUMBER],
             returns: "vector",
-            doc: "Position of a member, metres.",
+            doc: "Returns the position of the member with this number, metres.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(birds:position(1))",
             call: position,
         },
@@ -325,7 +326,7 @@ pub(super) static GROUP: Group = Group {
             name: "velocity",
             params: &[NUMBER],
             returns: "vector",
-            doc: "Velocity of a member, metres per second.",
+            doc: "Returns the velocity of the member with this number, metres per second.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(birds:velocity(1))",
             call: velocity,
         },
@@ -342,9 +343,9 @@ pub(super) static GROUP: Group = Group {
                 number("reach"),
             ],
             returns: "",
-            doc: "Attracts all members to a position, or repels them if the weight is negative. With `reach` the \
-                  force falls off to 0 at that distance, metres; without it the force is the same everywhere. A \
-                  second call with the same name moves the point; a call without a position removes it.",
+            doc: "Attracts all members to a position. `weight` is the strength, by default 1; a negative weight repels them. \
+                  With `reach`, the force decreases to 0 at this distance, metres; without it, it is the same everywhere. \
+                  Another call with the same `name` moves the point. A call without a position removes it.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:set_attractor(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
             call: pull,
         },
@@ -352,7 +353,8 @@ pub(super) static GROUP: Group = Group {
             name: "steer",
             params: &[NUMBER, vector("velocity", false)],
             returns: "",
-            doc: "Sets the velocity of a leader, metres per second. Other members follow the nearest leader.",
+            doc: "Sets the velocity of a leader, metres per second. Leaders are the first members of the flock, see the \
+                  option `leaders`. All other members follow the nearest leader.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 100, leaders = 1, leader_weight = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
             call: steer,
         },
@@ -360,7 +362,7 @@ pub(super) static GROUP: Group = Group {
             name: "teleport",
             params: &[NUMBER, vector("place", false), vector("velocity", true)],
             returns: "",
-            doc: "Moves a member to a position at once.",
+            doc: "Moves a member to a position at once. `velocity`, in metres per second, is its new velocity.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nbirds:teleport(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
             call: place,
         },
@@ -368,7 +370,7 @@ pub(super) static GROUP: Group = Group {
             name: "find_near",
             params: &[vector("place", false), number("radius")],
             returns: "{number}",
-            doc: "Numbers of the members within `radius` metres of a position; the default is 1.",
+            doc: "Returns the numbers of the members within `radius` metres of a position, by default 1.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(#birds:find_near(vector.create(0, 15, 0), 5))",
             call: near,
         },
@@ -376,7 +378,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the flock.",
+            doc: "Removes the flock with all its members.",
             example: "flock({ model = \"assets/bird.glb\", count = 10 }):remove()",
             call: remove,
         },
@@ -385,60 +387,68 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "count",
             ty: "number",
-            doc: "Number of members.",
+            doc: "Number of members of the flock.",
             get: get_count,
             set: None,
         },
         Property {
             name: "center",
             ty: "vector",
-            doc: "Mean position of all members.",
+            doc: "Mean position of all members, metres.",
             get: get_middle,
             set: None,
         },
         rule!(
             "separation",
             separation,
-            "Weight of separation, away from neighbours nearer than `separation_distance`."
+            "Separation: strength with which members move away from neighbours nearer than `separation_distance`."
         ),
         rule!(
             "separation_distance",
             apart,
-            "Distance of separation, metres."
+            "Distance below which members move away from each other, metres."
         ),
         rule!(
             "alignment",
             alignment,
-            "Weight of alignment, to the velocity of neighbours."
+            "Alignment: strength with which members take on the velocity of their neighbours."
         ),
-        rule!("cohesion", cohesion, "Weight of cohesion."),
+        rule!(
+            "cohesion",
+            cohesion,
+            "Cohesion: strength with which members move towards the middle of their neighbours."
+        ),
         rule!(
             "neighbor_radius",
             reach,
-            "Maximum distance of neighbours, metres."
+            "Distance up to which other members count as neighbours, metres."
         ),
         rule!(
             "turn_rate",
             turn,
-            "Turn rate, as a fraction of the speed per second."
+            "Maximum change of the velocity in a second, as a multiple of `max_speed`. Higher values give tighter turns."
         ),
         rule!(
             "clearance",
             clearance,
-            "Height above the ground below which the flock rises, metres."
+            "Height above the ground below which members rise, metres."
         ),
-        rule!("leader_weight", lead, "Attraction to the nearest leader."),
+        rule!(
+            "leader_weight",
+            lead,
+            "Strength with which members follow the nearest leader."
+        ),
         Property {
             name: "min_speed",
             ty: "number",
-            doc: "Slowest speed, metres per second.",
+            doc: "Lowest speed of a member, metres per second.",
             get: get_least_speed,
             set: Some((Type::Number, set_least_speed)),
         },
         Property {
             name: "max_speed",
             ty: "number",
-            doc: "Fastest speed, metres per second.",
+            doc: "Highest speed of a member, metres per second.",
             get: get_most_speed,
             set: Some((Type::Number, set_most_speed)),
         },

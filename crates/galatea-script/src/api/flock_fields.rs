@@ -44,110 +44,117 @@ words!(FlockStyle {
 pub(super) struct FlockOptions {
     /// Model file.
     model: String,
-    /// Direction that the model faces in its file.
-    #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
+    /// Direction that the model faces in its file. With "auto", toes, eyes, the names of bones and walking clips
+    /// decide.
+    #[option(default = ModelFacing::Auto, default_doc = "\"auto\"")]
     forward_axis: ModelFacing,
     /// Number of birds or fish.
     #[option(default = 100.0, range = 0.0..=MAX_BIRDS)]
     pub count: f32,
-    /// Centre of the start space and of the home.
+    /// Centre of the flock's home, where the members start.
     #[option(
         default = Vec3::new(0.0, 15.0, 0.0),
         default_doc = "(0, 15, 0)",
         unit = "metres"
     )]
     pub position: Vec3,
-    /// Extent of the start space along each axis.
+    /// Size of the space in which the members start, along each axis.
     #[option(
         default = Vec3::new(10.0, 6.0, 10.0),
         default_doc = "(10, 6, 10)",
         unit = "metres"
     )]
     size: Vec3,
-    /// Clip of flying or swimming.
-    #[option(default_doc = "\"fly\", or the first")]
+    /// Clip that members play while they fly or swim.
+    #[option(default_doc = "\"fly\", otherwise the first clip")]
     clip: Option<String>,
-    /// Clip of gliding down without wing beats.
-    #[option(default_doc = "\"glide\", if there is one")]
+    /// Clip that members play while they glide down without beating their wings.
+    #[option(default_doc = "\"glide\", if the model has it")]
     glide: Option<String>,
-    /// Size of the members, one number or { low, high } for a random one.
+    /// Scale of the members: one number, or { low, high } for a random one.
     #[option(
         default = NumberRange([0.9, 1.1]),
         default_doc = "{ 0.9, 1.1 }",
         range = 0.001..=1000.0
     )]
     scale: NumberRange,
-    /// Linear colours by the names of materials, as in `crowd`.
+    /// Lists of colours (linear RGB) by the names of materials, as in `crowd`. Each member gets one colour from the
+    /// list.
     #[option(default = Colors::default())]
     pub colors: Colors,
-    /// Slowest and fastest speed, { low, high }.
+    /// Lowest and highest speed of a member, { low, high }.
     #[option(
         default_doc = "{ 3, 7 }",
         unit = "metres per second",
         range = 0.0..=FASTEST
     )]
     speed: Option<NumberRange>,
-    /// Weight of separation, away from neighbours nearer than `separation_distance`.
+    /// Separation: strength with which members move away from neighbours nearer than `separation_distance`.
     #[option(default_doc = "4", range = 0.0..=1000.0)]
     separation: Option<f32>,
-    /// Distance below which neighbours separate. Members never come nearer to each other than a quarter of it, or 0.3
+    /// Distance below which members move away from each other. They never come nearer than a quarter of it, or than 0.3
     /// m if that is less.
     #[option(default_doc = "1.2", unit = "metres", range = 0.0..=1000.0)]
     separation_distance: Option<f32>,
-    /// Weight of alignment to the velocity of neighbours.
+    /// Alignment: strength with which members take on the velocity of their neighbours.
     #[option(default_doc = "1.2", range = 0.0..=1000.0)]
     alignment: Option<f32>,
-    /// Weight of cohesion towards the middle of neighbours.
+    /// Cohesion: strength with which members move towards the middle of their neighbours.
     #[option(default_doc = "0.8", range = 0.0..=1000.0)]
     cohesion: Option<f32>,
-    /// Distance of the farthest neighbour.
+    /// Distance up to which other members count as neighbours.
     #[option(default_doc = "3", unit = "metres", range = 0.0..=1000.0)]
     neighbor_radius: Option<f32>,
-    /// Weight of the upward rule, per metre by which the ground is nearer than `clearance`.
+    /// Strength with which members rise when they are less than `clearance` above the ground. It grows with each
+    /// missing metre.
     #[option(default_doc = "6", range = 0.0..=1000.0)]
     ground_avoidance: Option<f32>,
-    /// Height above the ground below which the flock rises.
+    /// Height above the ground below which members rise.
     #[option(default_doc = "2", unit = "metres", range = 0.0..=1000.0)]
     clearance: Option<f32>,
-    /// Minimum height above the ground.
+    /// Minimum height above the ground, which no member goes below.
     #[option(default_doc = "0.3", unit = "metres", range = 0.0..=1000.0)]
     min_height: Option<f32>,
-    /// Turn rate, as a fraction of the speed.
+    /// Maximum change of the velocity in a second, as a multiple of the highest `speed`. Higher values give tighter
+    /// turns.
     #[option(default_doc = "1.5", unit = "per second", range = 0.0..=1000.0)]
     turn_rate: Option<f32>,
-    /// Weight of the return home, outside `home_radius`; 0 lets the flock fly anywhere.
+    /// Strength with which members return when they are outside `home_radius`. With 0 the flock flies anywhere.
     #[option(default = 2.0, range = 0.0..=1000.0)]
     pub home_weight: f32,
-    /// Radius of the home. A member turns back before it is 1.1 times this distance from the centre.
+    /// Radius of the home around `position`. No member flies farther than 1.1 times this distance from the centre.
     #[option(default = 20.0, unit = "metres", range = 0.0..=1e5)]
     pub home_radius: f32,
-    /// Weight of the avoidance of obstacles ahead. Members never enter an obstacle, except at 0: then the flock flies
-    /// through.
+    /// Strength with which members avoid obstacles ahead. They never enter an obstacle, except with 0: then they fly
+    /// through it.
     #[option(default = 6.0, range = 0.0..=1000.0)]
     pub avoid: f32,
-    /// Amount of banking in turns, 1 for birds, 0 for fish.
+    /// How far members lean into turns (banking): 1 for birds, 0 for fish.
     #[option(default = 1.0, range = 0.0..=4.0)]
     pub lean: f32,
-    /// Number of leaders. They are the first members, and the script moves them with `steer`.
+    /// Number of leaders, which are the first members of the flock. The script moves them with `steer`, and the others
+    /// follow.
     #[option(default = 0.0, range = 0.0..=MAX_BIRDS)]
     leaders: f32,
-    /// Weight of the attraction to the nearest leader.
+    /// Strength with which members follow the nearest leader.
     #[option(default_doc = "2", range = 0.0..=1000.0)]
     leader_weight: Option<f32>,
-    /// Rules: adjustable (custom), or the rules and constants of Granberg's book (classic): separation 15 within 2.5 m,
-    /// alignment and cohesion 1 within 3.5 m, attraction to a point 15 m up, 3 metres per second.
+    /// Set of rules. "custom" uses the other options. "classic" uses the fixed rules of the book *Character Animation
+    /// with Direct3D*: separation 15 within 2.5 m, alignment and cohesion 1 within 3.5 m, attraction to a point 15 m
+    /// up, 3 metres per second.
     #[option(default = FlockStyle::Free, default_doc = "custom")]
     preset: FlockStyle,
-    /// Your own rule, called 20 times a second for each member; returns an acceleration, metres per second squared.
+    /// Your own rule: a function that is called 20 times a second for each member and returns an acceleration in metres
+    /// per second squared. `number` is the number of the member.
     #[option(ty = Type::Function(
         "(flock: Flock, number: number, position: vector, velocity: vector) -> vector"
     ))]
     pub steering: Option<Function>,
-    /// Random seed of the flock.
+    /// Seed of the flock's random numbers. The same seed gives the same flock.
     #[option(default = 1)]
     seed: u64,
-    /// Identifies the flock over a hot reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the flock again.
+    #[option(default_doc = "none: found by the order of creation")]
     pub name: Option<String>,
 }
 

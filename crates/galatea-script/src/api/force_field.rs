@@ -62,21 +62,23 @@ impl OptionValue for Liquid {
 #[derive(Options)]
 struct ForceFieldOptions {
     /// Shape of the region.
-    #[option(default_doc = "box if there is a size, sphere if there is a radius, else everywhere")]
+    #[option(
+        default_doc = "\"box\" with a `size`, \"sphere\" with a `radius`, otherwise \"everywhere\""
+    )]
     shape: Option<Region>,
     /// Centre of the region.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Edge lengths of a box, each more than 0; required for a box.
+    /// For a box: lengths of its edges, each more than 0; required.
     #[option(unit = "metres")]
     size: Option<Vec3>,
-    /// Radius of a sphere or a capsule.
+    /// For a sphere or a capsule: radius.
     #[option(default_doc = "1", unit = "metres", above = 0.0)]
     radius: Option<f32>,
-    /// Height of a capsule from end to end.
+    /// For a capsule: height from end to end.
     #[option(default = 2.0, unit = "metres", above = 0.0)]
     height: f32,
-    /// Rotation about +Y.
+    /// Rotation of the region about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
     /// Force on each body.
@@ -85,36 +87,37 @@ struct ForceFieldOptions {
     /// Acceleration of each body, independent of its mass.
     #[option(unit = "metres per second squared")]
     acceleration: Option<Vec3>,
-    /// Velocity of the air, which drags bodies along by their size.
+    /// Velocity of the air, which pushes bodies: the larger the body, the stronger.
     #[option(unit = "metres per second")]
     wind: Option<Vec3>,
-    /// Density of a liquid that fills the region, or the space below `position` without a region; true for 1000.
+    /// Density of a liquid that fills the region. If `shape` is "everywhere", it fills the space below `position`. True
+    /// means 1000, the density of water.
     #[option(unit = "kilograms per cubic metre")]
     water: Option<Liquid>,
-    /// Velocity of the water.
+    /// Velocity of the water, which carries bodies along.
     #[option(
         default = Vec3::ZERO,
         default_doc = "(0, 0, 0)",
         unit = "metres per second"
     )]
     current: Vec3,
-    /// Drag: for wind the drag coefficient, for water the fraction of speed lost per second.
-    #[option(default_doc = "of wind 1, of water 2", clamp = 0.0..)]
+    /// Drag. For `wind` it is the drag coefficient; for `water` the rate at which bodies slow down, per second.
+    #[option(default_doc = "1 with `wind`, 2 with `water`", clamp = 0.0..)]
     drag: Option<f32>,
-    /// Position that attracts bodies with an acceleration of `attraction` over the square of the distance, or repels
-    /// them with a negative `attraction`.
+    /// Position that attracts bodies. The acceleration is `attraction` divided by the square of the distance. With a
+    /// negative `attraction` it repels them.
     #[option(unit = "metres")]
     attractor: Option<Vec3>,
-    /// Acceleration towards `attractor` at a distance of 1 m.
+    /// Acceleration to `attractor` at a distance of 1 m.
     #[option(default = 10.0, unit = "metres per second squared")]
     attraction: f32,
-    /// Minimum velocity of bodies that enter, applied once: a jump pad.
+    /// Minimum velocity that a body gets once when it enters the region, as on a jump pad.
     #[option(unit = "metres per second")]
     launch_velocity: Option<Vec3>,
-    /// Names of the layers that are affected.
+    /// Collision layers on which the field acts.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// True while the field is active.
+    /// True if the field is active.
     #[option(default = true)]
     enabled: bool,
 }
@@ -266,9 +269,9 @@ pub(super) const FORCE_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ForceField",
-    doc: "Creates a force field, which acts on dynamic bodies and ragdolls in a region or everywhere. Give exactly one \
-          of `force`, `acceleration`, `wind`, `water`, `attractor` and `launch_velocity`. Sleeping bodies wake when \
-          the field begins or changes.",
+    doc: "Creates a force field: a region, or the whole scene, in which a force acts on dynamic bodies and ragdolls. Give \
+          exactly one of `force`, `acceleration`, `wind`, `water`, `attractor` and `launch_velocity`. Bodies that sleep wake \
+          up when the field begins or changes.",
     example: "physics.force_field { water = true, position = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch_velocity = vector.create(0, 7, 0), position = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
     call: force_field,
 };
@@ -277,7 +280,7 @@ pub(super) const FORCE_FIELD: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "ForceField",
-    doc: "A force field created by `physics.force_field`.",
+    doc: "A force field, created by `physics.force_field`.",
     functions: &[Function {
         name: "remove",
         params: &[],
@@ -290,14 +293,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "True while the field is active.",
+            doc: "True while the field is active. Set it to switch the field on and off.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "Centre of the region, metres. The `attractor` moves with it.",
+            doc: "Centre of the region, metres. An `attractor` moves with it.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

@@ -98,9 +98,12 @@ fn show_bones(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "globals",
-    doc: "A script may define two functions. `update(dt)` is called every tick with the seconds since the last tick. \
-          `on_reload(old, changes)` is called after a hot reload. `old` holds the `keep_on_reload` tables of the \
-          previous version by name, and `changes` lists the changes as lines of text.",
+    doc: "These functions are called without a prefix. A script may also define two functions itself, which Galatea then \
+          calls:\n\n\
+          - `update(dt)` is called in every tick. `dt` is the time since the last tick, in seconds.\n\
+          - `on_reload(old, changes)` is called after a hot reload, when you have saved a script. `old` contains the \
+          `keep_on_reload` tables of the previous version, by name. `changes` is a list of lines of text that describe the \
+          changes.",
     functions: &[
         super::task::ALONE,
         super::particles::PARTICLES,
@@ -121,11 +124,12 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CharacterOptions::SHAPE),
             ],
             returns: "Character",
-            doc: "Adds a character to the stage. Options are the second argument: `character(\"a.glb\", { position = … \
-                  })`. Position, scale and appearance may instead follow the file: `character \"a.glb\" { position = … \
-                  }`. Options that affect how the model is built (`name`, `clips` and the skinning) cannot follow. A \
-                  file that is first used while the scene runs is loaded then, and the picture freezes until it is \
-                  ready. Name the file in the main part to load it at the start.",
+            doc: "Adds a character or a prop from a model file. Give options as a second argument: `character(\"a.glb\", { \
+                  position = … })`. You may also write them after the file: `character \"a.glb\" { position = … }`. In this \
+                  short form, the options `name`, `clips`, `skinning`, `skinning_mode` and `forward_axis` are not allowed, \
+                  because they change how the model is loaded.\n\n\
+                  If a file is first used while the scene runs, it is loaded then, and the picture freezes until it is \
+                  ready. To load it at the start, name the file in the main part of the script, outside of functions.",
             example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", position = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { position = vector.create(1, 0, 0) }",
             call: character,
         },
@@ -147,7 +151,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{ [string]: any }",
-            doc: "Returns a table that keeps its values over a hot reload. New defaults are added to it.",
+            doc: "Returns a table that keeps its values when you save the script and it is reloaded (hot reload). Fields of \
+                  `defaults` that the table does not have yet are added to it.",
             example: "local game = keep_on_reload(\"game\", { score = 0 })",
             call: keep_on_reload,
         },
@@ -155,7 +160,7 @@ pub(super) static GROUP: Group = Group {
             name: "now",
             params: &[],
             returns: "number",
-            doc: "Returns the seconds since the start; inside a listener, the time of the event.",
+            doc: "Returns the time since the start of the game, in seconds. Inside a listener it is the time of the event.",
             example: "print(now())",
             call: now,
         },
@@ -174,7 +179,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "number",
-            doc: "Returns a random number from low (0) up to high (1). The sequence is the same in every run.",
+            doc: "Returns a random number between `low` (default 0) and `high` (default 1). The sequence of numbers is the \
+                  same in every run.",
             example: "local pitch = random_range(0.9, 1.1)",
             call: random_range,
         },
@@ -182,7 +188,7 @@ pub(super) static GROUP: Group = Group {
             name: "print",
             params: &[],
             returns: "",
-            doc: "Prints values to the terminal, separated by tabs.",
+            doc: "Prints any number of values in one line of the terminal, with tabs between them.",
             example: "print(\"hello\", 1 + 1)",
             call: print,
         },
@@ -194,7 +200,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Shows or hides the skeletons of the characters.",
+            doc: "Shows or hides the bones of all characters. The default of `visible` is true.",
             example: "show_bones(false)",
             call: show_bones,
         },

@@ -36,13 +36,13 @@ words!(Space {
 /// Position of a goal on its target.
 #[derive(Default, Options)]
 pub(super) struct GoalOptions {
-    /// Bone of the target character.
-    #[option(default_doc = "its origin")]
+    /// Bone of the target, if the target is a character.
+    #[option(default_doc = "none: the origin; for `look_at`, the face")]
     pub target_bone: Option<String>,
-    /// Position in the space of that bone.
-    #[option(default_doc = "its origin", unit = "metres")]
+    /// Offset from the target bone or character, in its own space.
+    #[option(default_doc = "(0, 0, 0)", unit = "metres")]
     pub target_offset: Option<Vec3>,
-    /// Space of a target that is a vector: the world, or the character's own space.
+    /// For a target that is a vector: its space, the world or the character's own space.
     #[option(default = Space::World, default_doc = "world")]
     target_space: Space,
 }
@@ -50,13 +50,13 @@ pub(super) struct GoalOptions {
 /// Rotation of a goal on its target.
 #[derive(Default, Options)]
 pub(super) struct GoalTurnOptions {
-    /// Rotation about the bone's y axis, applied last.
+    /// With `match_rotation`: rotation relative to the target, about its y axis, applied last.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Rotation about the bone's x axis, applied second.
+    /// With `match_rotation`: rotation relative to the target, about its x axis, applied second.
     #[option(default = 0.0, unit = "degrees")]
     pitch: f32,
-    /// Rotation about the bone's z axis, applied first.
+    /// With `match_rotation`: rotation relative to the target, about its z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
 }

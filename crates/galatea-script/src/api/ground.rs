@@ -16,21 +16,21 @@ struct GroundOptions {
     /// Height of the floor.
     #[option(default_doc = "0", unit = "metres")]
     height: Option<f32>,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     color: Option<Vec3>,
-    /// Distance between grid lines; 0 for none.
+    /// Distance between the lines of the grid; 0 is no grid.
     #[option(default_doc = "1", unit = "metres", clamp = 0.0..)]
     grid: Option<f32>,
-    /// Amount of variation in the colour.
+    /// How much the colour of the floor varies; 0 is even.
     #[option(default_doc = "0.3", clamp = 0.0..=1.0)]
     color_variation: Option<f32>,
-    /// Name of the surface.
+    /// Name of the surface, see `physics.surface`.
     #[option(default_doc = "stone")]
     surface: Option<String>,
-    /// True to draw the floor.
+    /// True draws the floor.
     #[option(default = true)]
     visible: bool,
-    /// True if bodies collide with the floor.
+    /// True makes bodies collide with the floor.
     #[option(default_doc = "true")]
     collider: Option<bool>,
 }
@@ -63,19 +63,19 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// An area of another surface. Exactly one of radius and size is required.
 #[derive(Options)]
 struct PatchOptions {
-    /// Centre; the height is ignored.
+    /// Centre of the area; its height has no effect.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Radius of a round patch.
+    /// Radius of a round area.
     #[option(unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
-    /// Size of a rectangle along x and z.
+    /// Size of a rectangular area along x and z.
     #[option(unit = "metres")]
     size: Option<Vec3>,
-    /// Name of the surface.
+    /// Name of the surface, see `physics.surface`.
     #[option(default_doc = "that of the floor")]
     surface: Option<String>,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     #[option(default_doc = "that of the floor")]
     color: Option<Vec3>,
 }
@@ -125,7 +125,8 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "ground",
-    doc: "The floor. Events of a foot carry the name of the surface under it.",
+    doc: "The floor of the scene, and the areas on it with other surfaces. Events of feet and bodies report the name of the \
+          surface.",
     functions: &[
         Function {
             name: "set",
@@ -135,7 +136,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the floor; options that are left out keep their values.",
+            doc: "Sets the floor. Options that you leave out keep their values.",
             example: "ground.set { surface = \"stone\", grid = 0.5 }",
             call: set,
         },
@@ -147,7 +148,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Adds an area with another surface to the floor.",
+            doc: "Adds an area with another surface to the floor: a circle with a `radius`, or a rectangle with a `size`.",
             example: "ground.patch { position = vector.create(3, 0, 0), radius = 2, surface = \"grass\" }",
             call: patch,
         },
@@ -159,7 +160,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Returns the name of the surface at a position.",
+            doc: "Returns the name of the floor's surface at a position.",
             example: "print(ground.surface(hero.position))",
             call: surface,
         },

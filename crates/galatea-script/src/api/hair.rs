@@ -548,10 +548,11 @@ pub(super) const HAIR: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Puts hair on a bone: a haircut, strands that grow between guides, or the strands of a file. The guides are \
-          simulated as chains of points, which keep their length and shape and stay outside the body. Each other \
-          strand follows a few guides. The hair is a character of its own with the material \"hair\" and, under a \
-          haircut, \"scalp\". A stage may have 64 pieces of hair.",
+    doc: "Gives the character hair. There are three ways: a haircut (`cut`), strands that grow between curves of your own \
+          (`guides`), or the strands of a file (`file`). A few strands, the guides, are simulated: they keep their length \
+          and shape and stay outside the body. All other strands follow the guides near them.\n\n\
+          The hair is a character of its own with the material \"hair\" and, under a haircut, \"scalp\". There can be 64 \
+          pieces of hair.",
     example: "hero:hair { cut = \"bob\", color = vector.create(0.25, 0.1, 0.03) }\nlocal tuft = {}\nfor i = 0, 5 do\n\tlocal at = vector.create(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vector.create(0, 0.05, 0), at + vector.create(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vector.create(0.4, 0.1, 0.02) }",
     call: hair,
 };

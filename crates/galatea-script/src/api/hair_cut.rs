@@ -56,50 +56,51 @@ impl CutNumber {
 /// A haircut based on one of the styles. Options left out are those of the style.
 #[derive(Options)]
 struct HaircutOptions {
-    /// Style on which the haircut is based.
+    /// Haircut that the other fields change.
     #[option(default_doc = "long")]
     style: Option<HairCut>,
     /// Length on top; for beards, on the chin.
     #[option(unit = "metres", range = 0.001..=3.0)]
     length: Option<f32>,
-    /// Length at the sides and at the nape; for beards, on the cheeks.
+    /// Length at the sides and at the nape (back of the neck); for beards, on the cheeks.
     #[option(
         default_doc = "in proportion to `length`",
         unit = "metres",
         range = 0.001..=3.0
     )]
     sides: Option<f32>,
-    /// Lowest height of the hair, as a fraction of the distance from the eyes down to the chin; false for no limit.
+    /// Height below which no hair hangs: 0 is the height of the eyes, 1 that of the chin. False means no limit.
     end_height: Option<CutNumber>,
-    /// Parting, -1 at the right to 1 at the left; false for none.
+    /// Position of the parting, from -1 at the right to 1 at the left, or false for no parting.
     parting: Option<CutNumber>,
-    /// Combing direction: 1 back from the forehead, -1 forward over it.
+    /// Direction of combing: 1 back from the forehead, -1 forward over it.
     #[option(range = -1.0..=1.0)]
     comb_back: Option<f32>,
-    /// Length of the hair that falls over the forehead.
+    /// Length of the fringe, the hair that falls over the forehead.
     #[option(unit = "metres", range = 0.0..=1.0)]
     fringe: Option<f32>,
-    /// Height of the hair above the skin.
+    /// Height of the hair above the skin of the head.
     #[option(unit = "metres", range = 0.0..=0.2)]
     lift: Option<f32>,
-    /// Steepness of the hair at the skin.
+    /// How steeply the hair leaves the skin: 0 is flat, 1 is upright.
     #[option(range = 0.0..=1.0)]
     rise: Option<f32>,
-    /// Rate at which the hair bends down; negative values bend it up.
+    /// How much the hair bends down along its length. A negative value bends it up.
     #[option(unit = "radians per metre", range = -100.0..=100.0)]
     droop: Option<f32>,
-    /// Curl of the tips: 1 turns them in, -1 out.
+    /// How far the tips turn: 1 inwards, -1 outwards.
     #[option(range = -4.0..=4.0)]
     tips: Option<f32>,
-    /// Width of the long band over the middle, as a fraction of the skull; hair outside is short. False for no band.
+    /// Width of the band of long hair over the middle of the head, as a fraction of the skull; the hair next to it is
+    /// short. False means no band.
     band: Option<CutNumber>,
-    /// Amount of variation in length.
+    /// How much the lengths of strands differ; 0 is not at all.
     #[option(range = 0.0..=1.0)]
     uneven: Option<f32>,
-    /// Fraction of the skin that shows between strands.
+    /// Fraction of the skin that is visible between strands.
     #[option(range = 0.0..=1.0)]
     bare: Option<f32>,
-    /// Number of guides.
+    /// Number of strands that are simulated.
     #[option(range = 3.0..=400.0)]
     guides: Option<f32>,
 }
@@ -154,16 +155,16 @@ impl OptionValue for Haircut {
 /// Locks, which are groups of strands. Options left out are those of the haircut.
 #[derive(Options)]
 pub(super) struct LockOptions {
-    /// Fraction by which the strands of a lock converge at their tips.
+    /// How far the strands of a lock come together at their tips; 1 is at one point.
     #[option(default_doc = "0 or as the haircut", range = 0.0..=1.0)]
     clump: Option<f32>,
-    /// Approximate number of strands of a lock.
+    /// Approximate number of strands in a lock.
     #[option(default_doc = "20 or as the haircut", range = 0.0..=10_000.0)]
     lock_size: Option<f32>,
-    /// Distance by which tips vary at random.
+    /// Random distance by which the tips of strands stand out.
     #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     frizz: Option<f32>,
-    /// Radius of curls; curls need enough points per strand.
+    /// Radius of the curls. Curls need at least eight `points` per curl.
     #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     curl: Option<f32>,
     /// Number of curls per metre of hair.
@@ -191,12 +192,12 @@ pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
 /// Parts of the head on which hair grows.
 #[derive(Options)]
 pub(super) struct HeadPartOptions {
-    /// Names of nodes, meshes or materials on which no hair grows, with `*` for any text. Use it for a hat that its
-    /// name does not reveal.
-    #[option(default_doc = "hair, hats, eyes and jewellery by name and shape")]
+    /// Names of nodes, meshes or materials on which no hair grows; `*` matches any text. Use it for a hat that Galatea
+    /// does not recognise by its name.
+    #[option(default_doc = "hair, hats, eyes and jewellery, recognised by name and shape")]
     exclude: Option<OneOrMany<String>>,
-    /// Names of nodes, meshes or materials on which hair grows, with `*` for any text.
-    #[option(default_doc = "the skin of the head by name and shape")]
+    /// Names of nodes, meshes or materials on which hair grows; `*` matches any text.
+    #[option(default_doc = "the skin of the head, recognised by name and shape")]
     scalp: Option<OneOrMany<String>>,
 }
 
@@ -245,14 +246,14 @@ fn lua_guides(lua: &Lua, guides: &[Vec<Vec3>]) -> mlua::Result<Table> {
 /// Options of `hair.grow`.
 #[derive(Options)]
 struct HairGuideOptions {
-    /// Character on which the haircut grows, in its rest pose.
+    /// Character on which the haircut grows.
     character: CharacterRef,
-    /// Name of a haircut, or { style = name, … } with changes to it.
+    /// Haircut: its name, or { style = name, … } with changes.
     cut: Haircut,
-    /// Bone with the skin on which the haircut grows.
+    /// Bone with the skin on which the hair grows.
     #[option(default_doc = "head")]
     bone: Option<String>,
-    /// Random seed of the positions and variation of guides.
+    /// Seed of the random positions and differences of the strands.
     #[option(default_doc = "1")]
     seed: Option<f64>,
     #[option(flatten)]
@@ -291,7 +292,7 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const GROUP: Group = Group {
     kind: Kind::Module,
     name: "hair",
-    doc: "Haircuts as guides, to change them by script. To use a haircut without changes, set the option `cut` of \
+    doc: "Haircuts as lists of strands that a script can change. To use a haircut without changes, set the option `cut` of \
           `hero:hair`.",
     functions: &[Function {
         name: "grow",
@@ -301,9 +302,9 @@ pub(super) const GROUP: Group = Group {
             optional: false,
         }],
         returns: "HairOptions & { guides: { { vector } } }",
-        doc: "Returns the guides of a haircut as options for `hero:hair`. `guides` is a list of strands from root to \
-              tip in the character's rest space, with `in_rest_space = true`. The other options are returned \
-              unchanged.",
+        doc: "Returns the strands of a haircut as options for `hero:hair`. In the result, `guides` is a list of strands from \
+              root to tip, in the space of the character in its rest pose (`in_rest_space = true`). Other options are \
+              returned unchanged.",
         example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",
         call: grow,
     }],

@@ -110,92 +110,94 @@ impl OptionValue for HairCollide {
 /// Options of `hero:hair`.
 #[derive(Options)]
 pub(super) struct HairOptions {
-    /// Name of a haircut, or { style = name, … } with changes to it. It sets the defaults of the other options.
+    /// Haircut: its name, or { style = name, … } with changes. It sets the defaults of the other options.
     pub cut: Option<Haircut>,
-    /// File of strands: `.tfx` (TressFX, binary or text), `.hair` (Cem Yuksel's format or that of Granberg's book), or
-    /// the lines of a `.glb` or `.gltf`.
+    /// File with strands: `.tfx` (TressFX, binary or text), `.hair`, or the lines of a `.glb` or `.gltf`. A `.hair`
+    /// file has the format of Cem Yuksel's hair models, or that of the book *Character Animation with Direct3D*.
     pub file: Option<String>,
-    /// Length of a unit of the file.
+    /// For a file: length of its unit.
     #[option(default = 1.0, unit = "metres", range = 0.0..)]
     pub scale: f32,
-    /// Rotation of the file's strands about +Y, applied first.
+    /// For a file: rotation of its strands about +Y, applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Offset of the file's strands, applied last, in the character's rest space.
+    /// For a file: offset of its strands, applied last. The axes are those of the character in its rest pose.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
-    /// Guides: a list of strands from root to tip, each a list of world positions in the current pose. For a file,
-    /// the number of strands to simulate, 1 to 2000; the others follow them.
+    /// Strands that are simulated. Each is a list of positions from root to tip, in world space and in the character's
+    /// current pose. For a file, the number of its strands that are simulated, 1 to 2000; all others follow them.
     #[option(default_doc = "160 for a file")]
     pub guides: Option<Guides>,
-    /// True if guides are in the character's rest space instead of the world: metres, +Y up, +Z forward.
+    /// True means that the positions of `guides` are in the space of the character in its rest pose: metres, +Y up, +Z
+    /// forward.
     #[option(default = false)]
     pub in_rest_space: bool,
-    /// Patches in which strands grow. Each is a list of the numbers of the three or four guides around it.
+    /// Areas in which strands grow. Each is a list of the numbers of the three or four guides around it.
     #[option(
         default_doc = "between neighbouring guides",
         ty = Type::Table("{ { number } }")
     )]
     pub patches: Option<Table>,
-    /// Number of visible strands.
+    /// Number of strands that are drawn.
     #[option(
-        default_doc = "2000 or as the haircut; a twelfth for cards",
+        default_doc = "2000 or as the haircut; for cards a twelfth",
         range = 1.0..=MAX_STRANDS
     )]
     pub strands: Option<f32>,
-    /// Number of points of each strand.
+    /// Number of points of each strand; more points bend more smoothly.
     #[option(default_doc = "16 or as the haircut", range = 2..=MAX_POINTS)]
     pub points: Option<usize>,
-    /// Random seed of the positions and variation of strands.
+    /// Seed of the random positions and differences of the strands.
     #[option(default = 1)]
     pub seed: u64,
-    /// Bone that carries the hair.
+    /// Bone on which the hair grows.
     #[option(default = "head")]
     pub bone: String,
     #[option(flatten)]
     pub parts: HeadPartOptions,
     #[option(flatten)]
     pub locks: LockOptions,
-    /// True if the roots follow the skin as morph targets and bones move it, as a beard follows the mouth.
+    /// True makes the roots follow the skin when morph targets and bones move it, as a beard follows the mouth.
     #[option(default_doc = "true for beards, moustaches and brows")]
     pub follow_skin: Option<bool>,
     #[option(flatten)]
     pub look: HairLookOptions,
     #[option(flatten)]
     pub motion: HairMotionOptions,
-    /// Name; also identifies the hair over a hot reload.
+    /// Name of the hair, by which a hot reload finds it again.
     pub name: Option<String>,
 }
 
 /// Appearance of strands.
 #[derive(Options)]
 pub(super) struct HairLookOptions {
-    /// Geometry: strands face the camera, cards have fixed angles.
+    /// How hair is drawn: "strands" are thin ribbons that face the camera, "cards" are wider strips with a texture of
+    /// several strands.
     #[option(default = HairStyle::Strands, default_doc = "strands")]
     pub geometry: HairStyle,
-    /// Texture of each card: a PNG or JPEG with transparent background and the roots at the top.
-    #[option(default_doc = "strands drawn side by side")]
+    /// For cards: PNG or JPEG file of the texture, with a transparent background and the roots at the top.
+    #[option(default_doc = "Galatea's own texture")]
     pub texture: Option<String>,
-    /// Width at the root.
+    /// Width of a strand or card at its root.
     #[option(
-        default_doc = "0.0012 or as the haircut; for cards 0.02 or 12 strands of the haircut",
+        default_doc = "0.0012 or as the haircut; for cards 0.02 or 12 times that of the haircut",
         unit = "metres",
         range = 0.0..
     )]
     pub width: Option<f32>,
-    /// Width at the tip as a fraction of the width at the root.
+    /// Width at the tip, as a fraction of the width at the root.
     #[option(default = StrandLook::default().tip_width, default_doc = "0.3", range = 0.0..)]
     pub tip_width: f32,
-    /// Linear colour at the tip.
+    /// Colour at the tip, as linear RGB.
     #[option(default = Vec3::new(0.12, 0.06, 0.03), default_doc = "(0.12, 0.06, 0.03)")]
     pub color: Vec3,
-    /// Linear colour at the root.
-    #[option(default_doc = "six tenths of `color`")]
+    /// Colour at the root, as linear RGB.
+    #[option(default_doc = "0.6 of `color`")]
     pub root_color: Option<Vec3>,
-    /// Maximum difference in brightness between strands.
+    /// Random difference in brightness between strands.
     #[option(default = StrandLook::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
     pub brightness_variation: f32,
-    /// Roughness.
+    /// Roughness: low values give narrow, bright highlights.
     #[option(default = 0.45, range = 0.0..=1.0)]
     pub roughness: f32,
 }
@@ -203,13 +205,13 @@ pub(super) struct HairLookOptions {
 /// Simulation parameters of hair.
 #[derive(Options)]
 pub(super) struct HairMotionOptions {
-    /// Stiffness against bending, one number or { at the root, at the tip }.
+    /// Stiffness against bending: one number, or { at the root, at the tip }.
     #[option(default_doc = "{ 0.8, 0.12 } or as the haircut", range = 0.0..=1.0)]
     pub stiffness: Option<RootToTip>,
-    /// Strength of the pull to the rest position on the head, one number or { at the root, at the tip }.
+    /// Strength of the pull back to the shape of the haircut: one number, or { at the root, at the tip }.
     #[option(default_doc = "{ 0.15, 0 } or as the haircut", range = 0.0..=1.0)]
     pub rest_stiffness: Option<RootToTip>,
-    /// Damping of the motion relative to the head.
+    /// Damping: rate at which the motion relative to the head slows down. Higher values stop it sooner.
     #[option(
         default = ChainSettings::default().damping,
         default_doc = "4",
@@ -217,7 +219,7 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub damping: f32,
-    /// Air drag: rate at which hair takes on the motion of the air.
+    /// Drag: rate at which hair takes on the speed of the air. Higher values make it react more to the wind.
     #[option(
         default = ChainSettings::default().air,
         default_doc = "1.5",
@@ -225,23 +227,23 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub air_drag: f32,
-    /// Factor on the wind.
+    /// Factor on the force of the wind (see `wind`).
     #[option(default = 1.0, range = 0.0..)]
     pub wind_scale: f32,
-    /// Factor on gravity. Gravity acts only as far as the head tilts, so hair keeps its shape at rest.
+    /// Factor on gravity. Gravity acts only as far as the head tilts, so hair on an upright head keeps its shape.
     #[option(
         default = ChainSettings::default().gravity,
         default_doc = "1",
         range = -10.0..=10.0
     )]
     pub gravity_scale: f32,
-    /// Wetness, from 0 dry to 1 dripping: wet hair hangs and is soft.
+    /// Wetness: from 0, dry, to 1, dripping. Wet hair is soft and hangs down.
     #[option(default = ChainSettings::default().wet, default_doc = "0", range = 0.0..=1.0)]
     pub wet: f32,
-    /// Fraction of the head's motion that the hair follows at once.
+    /// Fraction of the head's motion that the hair follows at once, without swinging.
     #[option(default = ChainSettings::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
     pub follow: f32,
-    /// Minimum distance to bodies.
+    /// Distance that the hair keeps from bodies.
     #[option(
         default = ChainSettings::default().thickness,
         default_doc = "0.003",
@@ -249,14 +251,14 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub collision_margin: f32,
-    /// Friction: fraction of the motion along a body that is lost on contact.
+    /// Friction on bodies: fraction of the motion along a body that is lost on contact.
     #[option(default = ChainSettings::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
     pub friction: f32,
-    /// False for no collisions, or characters with which the hair collides in addition to the wearer: one, or a list.
+    /// False turns collisions off. A character, or a list of characters, adds bodies to that of the wearer.
     #[option(default_doc = "true: with the wearer")]
     pub collide_with: Option<HairCollide>,
-    /// Simulation: chains of points (chains), or springs and a random wind (springs), as in chapter 15 of Granberg's
-    /// book.
+    /// Method of simulation: "chains" keeps the length of each strand, "springs" is the method of the book *Character
+    /// Animation with Direct3D*, chapter 15, with a random wind.
     #[option(default = HairSolver::Chains, default_doc = "chains")]
     pub simulation: HairSolver,
 }

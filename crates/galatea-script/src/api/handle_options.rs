@@ -24,21 +24,21 @@ impl OptionValue for HandleKind {
 /// An interaction of a prop: its use, its position and its timing.
 #[derive(Options)]
 struct InteractionOptions {
-    /// Use: the hand holds on (hold), swings the prop about its hinge (lever) or picks it up (pick_up). The
-    /// user sits down (seat) or climbs (ladder).
+    /// What the user does: "hold" holds on with the hand, "lever" swings the prop about its hinge, "pick_up" takes
+    /// the prop along, "seat" sits down, "ladder" climbs.
     #[option(default = HandleKind::default(), default_doc = "hold")]
     kind: HandleKind,
-    /// For a lever: a point on the hinge, in the prop's own space.
-    #[option(default_doc = "its origin", unit = "metres")]
+    /// For a lever: position of the hinge, in the prop's own space.
+    #[option(default_doc = "(0, 0, 0)", unit = "metres")]
     pivot: Option<Vec3>,
-    /// For a lever: the axis of the hinge, in the prop's own space.
+    /// For a lever: axis of the hinge, in the prop's own space.
     #[option(default_doc = "the x axis")]
     axis: Option<Vec3>,
-    /// For a lever: angle by which it turns in `hold_time` seconds; the next use turns it back.
+    /// For a lever: angle by which it turns within `hold_time`. The next use turns it back.
     #[option(default_doc = "60", unit = "degrees")]
     swing: Option<f32>,
-    /// For a ladder: vector from each rung to the next; the lowest rung is at `position`.
-    #[option(default_doc = "0.28 up", unit = "metres")]
+    /// For a ladder: offset from each rung to the next. The lowest rung is at `position`.
+    #[option(default_doc = "(0, 0.28, 0)", unit = "metres")]
     rung_offset: Option<Vec3>,
     /// For a ladder: number of rungs.
     #[option(default_doc = "8", clamp = 1.0..=MAX_RUNGS)]
@@ -49,53 +49,55 @@ struct InteractionOptions {
     /// For a ladder: length of the rails above the last rung.
     #[option(default_doc = "0", unit = "metres", clamp = 0.0..=10.0)]
     rails: Option<f32>,
-    /// For a ladder: position of the user at its upper end, in the prop's own space.
+    /// For a ladder: position where the user stands at the top, in the prop's own space.
     #[option(
-        default_doc = "half a metre beyond the last rung, at its height",
+        default_doc = "0.5 m beyond the last rung, at its height",
         unit = "metres"
     )]
     top: Option<Vec3>,
-    /// Bone of the prop with which the interaction moves.
+    /// Bone of the prop with which the interaction point moves.
     #[option(default_doc = "the prop itself")]
     bone: Option<String>,
-    /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
-    #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
+    /// Position of the palm, or of the wrist of a hand without fingers, in the space of `bone`. For a seat, position of
+    /// the hips.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Yaw, pitch and roll of the hand.
-    #[option(default_doc = "as the arm turns it", unit = "degrees")]
+    /// Yaw, pitch and roll of the hand at `position`.
+    #[option(default_doc = "follows the arm", unit = "degrees")]
     hand_rotation: Option<Vec3>,
-    /// Amount by which the fingers close.
+    /// How far the fingers close; 1 is a fist.
     #[option(
-        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `pick_up`, 0 of a seat",
+        default_doc = "0.6; lever and ladder 0.75, `pick_up` 0.55, seat 0",
         clamp = 0.0..=1.0
     )]
     grip: Option<f32>,
-    /// Distance from the palm to `position`, the centre of the held object.
-    #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
+    /// Distance from the palm to `position`, which is the centre of the held object.
+    #[option(default_doc = "fitted to the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
-    /// Axis of a bar in the space of that bone; the hand rotates until the bar crosses the palm.
+    /// For a bar or handle: direction of its length, in the space of `bone`. The hand turns until the bar lies across
+    /// the palm.
     bar: Option<Vec3>,
-    /// Position of the user's feet, in the prop's own space; the height has no effect.
-    #[option(default_doc = "where the user is", unit = "metres")]
+    /// Position where the user stands, in the prop's own space. Its height has no effect.
+    #[option(default_doc = "the user's current position", unit = "metres")]
     stand_position: Option<Vec3>,
-    /// Facing direction of the user, about +Y in the prop's own space.
+    /// Direction that the user faces, about +Y in the prop's own space.
     #[option(default_doc = "towards the interaction", unit = "degrees")]
     stand_yaw: Option<f32>,
-    /// Limb that reaches for `position`.
+    /// Limb that reaches for `position`, such as "left_hand".
     #[option(default_doc = "right_hand")]
     hand: Option<String>,
-    /// Position of the other hand, for props that need two hands.
+    /// Position of the other hand, for props that need two hands, in the space of `bone`.
     #[option(unit = "metres")]
     other_hand: Option<Vec3>,
-    /// Clip that the user plays.
+    /// Clip that the user plays during the use.
     clip: Option<String>,
-    /// Time in which the hand reaches `position`.
+    /// Time in which the hand moves to `position`.
     #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
     reach_time: Option<f32>,
     /// Time for which the hand stays at `position`.
     #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
     hold_time: Option<f32>,
-    /// Time in which the hand is withdrawn.
+    /// Time in which the hand moves back.
     #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
     release_time: Option<f32>,
 }
@@ -172,9 +174,10 @@ pub(super) const HANDLE: Function = Function {
         },
     ],
     returns: "",
-    doc: "Adds an interaction to a prop: a door knob, a lever, a seat, a rung, a cup. The interaction sets the \
-          position of the user and of the hand, and the timing. In a task, `t:use(thing, name)` walks there, turns, \
-          reaches and holds on. Model files store interactions in the extras of nodes, as `handle`.",
+    doc: "Adds an interaction to a prop: a point where characters can use it, such as a door knob, a lever, a seat, a rung \
+          or a cup. It sets the positions of the user and of the hand, and the times. In a task, `t:use(thing, name)` makes \
+          a character walk there, turn, reach and hold on. Model files store interactions in the extras of nodes, as \
+          `handle`.",
     example: "local door = physics.box { position = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:add_interaction(\"knob\", { position = vector.create(-0.35, 0, -0.06), stand_position = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
     call: handle,
 };

@@ -145,11 +145,10 @@ pub(super) const HELPER: Function = Function {
         optional: false,
     }],
     returns: "Modifier",
-    doc: "Adds a helper bone, which no clip moves and which follows other bones to keep the skin in shape. `kind` is \
-          \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \
-          \"limit\"; `bone` is the bone that moves, `source` the bone that it follows. The fields of each kind are listed \
-          in docs/helpers.md and are the same in the extras of a file. All helpers of a character, including those of \
-          its file, are one modifier, \"helper_bones\".",
+    doc: "Adds a helper bone: a bone that follows other bones to keep the skin in shape, and that no clip moves. `kind` is \
+          \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \"limit\". \
+          `bone` is the helper, `source` the bone that it follows. [Helper bones](helpers.md) lists the fields of each kind, \
+          which are the same in a model file. All helpers of a character are one modifier, \"helper_bones\".",
     example: "hero:helper_bone { kind = \"driver\", source = \"left_lower_arm\", measure = \"swing\", output = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
     call: helper,
 };

@@ -28,20 +28,21 @@ impl OptionValue for HitReaction {
 /// A hit on a character.
 #[derive(Options)]
 struct HitOptions {
-    /// Impulse, for example: a thrown ball 3, a punch 20 to 40, a collision with a runner 100, with a car 500.
+    /// Impulse: mass times change of velocity. A thrown ball has 3, a punch 20 to 40, a collision with a runner 100,
+    /// with a car 500.
     #[option(unit = "newton seconds")]
     impulse: Vec3,
     /// Bone that is hit.
-    #[option(default_doc = "the bone nearest to `position`, else the chest")]
+    #[option(default_doc = "the bone nearest to `position`, otherwise the chest")]
     bone: Option<String>,
-    /// Position in the world.
+    /// Position of the hit in the world.
     #[option(default_doc = "that of the bone", unit = "metres")]
     position: Option<Vec3>,
-    /// Health to subtract.
+    /// Amount of health that the character loses.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     damage: f32,
-    /// Reaction of the character.
-    #[option(default_doc = "by impulse, mass, balance and health")]
+    /// Reaction of the character, instead of the computed one.
+    #[option(default_doc = "computed from impulse, mass, balance and health")]
     reaction: Option<HitReaction>,
 }
 
@@ -86,27 +87,27 @@ impl OptionValue for Stillness {
 /// Thresholds of a character's reactions to hits. An option that is left out keeps its value.
 #[derive(Options)]
 struct HitReactionOptions {
-    /// Function to call before a hit takes effect; returns another reaction, or false to ignore the hit. It must not
-    /// hit the same character. False removes the function.
+    /// Function that is called before a hit takes effect. It may return another reaction, or false to ignore the hit.
+    /// It must not hit the same character. `on_hit = false` removes the function.
     on_hit: Option<Reflex>,
-    /// Minimum impulse per mass to flinch.
+    /// Strength from which a limb gives way.
     #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
     flinch_threshold: Option<f32>,
-    /// Minimum impulse per mass for the upper body to give way.
+    /// Strength from which the whole upper body gives way.
     #[option(default_doc = "0.35", unit = "metres per second", range = 0.0..)]
     brace_threshold: Option<f32>,
-    /// Minimum impulse per mass to stagger.
+    /// Strength from which the character staggers.
     #[option(default_doc = "0.9", unit = "metres per second", range = 0.0..)]
     stagger_threshold: Option<f32>,
-    /// Minimum impulse per mass to fall.
+    /// Strength from which the character falls.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
     fall_threshold: Option<f32>,
-    /// False to stay down, or the time of stillness until the character gets up by itself; disturbances prolong it. The
-    /// event `settle` comes after 0.25 s.
+    /// Time for which the character lies still until it gets up by itself; disturbances make it longer. False makes it
+    /// stay down. The event `settle` comes after 0.25 s of stillness.
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
     get_up_delay: Option<Stillness>,
-    /// True if bodies that collide with the character hit it, as `hit` does.
-    #[option(default_doc = "true while limbs are bodies")]
+    /// True makes bodies that collide with the character hit it, as `hit` does.
+    #[option(default_doc = "true while the limbs are bodies")]
     hit_on_touch: Option<bool>,
 }
 
@@ -364,11 +365,14 @@ pub(super) const HIT: Function = Function {
         optional: false,
     }],
     returns: "string | false",
-    doc: "Hits the character. The reaction depends on the impulse per mass, the position of the hit, `balance` and \
-          `health`. The character flinches (a limb gives way), braces (the upper body gives way), staggers (it is \
-          pushed away) or falls and gets up again. A hit that takes the last health always makes it fall. Returns the \
-          reaction, or false if the function `on_hit` rejected the hit. Emits `hit`, and afterwards `knock_down`, \
-          `settle`, `get_up`, `get_up_end` and `die` as they occur.",
+    doc: "Hits the character. The reaction depends on the impulse divided by the mass, the position of the hit, `balance` \
+          and `health`. From weak to strong, the reactions are:\n\n\
+          - \"flinch\": a limb gives way;\n\
+          - \"brace\": the upper body gives way;\n\
+          - \"stagger\": the character is pushed away;\n\
+          - \"fall\": it falls and gets up again. A hit that takes the last health always makes it fall.\n\n\
+          Returns the reaction, or false if the function `on_hit` of `hit_reactions` rejected the hit. The character emits \
+          `hit`, and later `knock_down`, `settle`, `get_up`, `get_up_end` and `die`, as they happen.",
     example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
     call: hit,
 };
@@ -377,7 +381,8 @@ pub(super) const KILL: Function = Function {
     name: "kill",
     params: &[],
     returns: "",
-    doc: "Kills the character: it falls and does not get up by itself. `get_up` revives it.",
+    doc: "Kills the character: it falls and does not get up by itself. `get_up` revives it. A prop of one piece, without \
+          limbs, is an error.",
     example: "hero:kill()",
     call: kill,
 };
@@ -386,7 +391,7 @@ pub(super) const KNOCK_DOWN: Function = Function {
     name: "knock_down",
     params: &[],
     returns: "",
-    doc: "Makes the character fall with the current velocity of its clips. The character gets up by itself.",
+    doc: "Makes the character fall with the current velocity of its clips. It gets up by itself.",
     example: "hero:knock_down()",
     call: knock_down,
 };
@@ -395,9 +400,9 @@ pub(super) const GET_UP: Function = Function {
     name: "get_up",
     params: &[],
     returns: "boolean",
-    doc: "Makes a lying character get up at its position. It plays its own clip for the way it lies (with `get_up` \
-          or `stand_up` and `front` or `back` in the name), else a motion generated for its body. A dead character \
-          revives with a health of at least 0.01. Returns false if the character does not lie.",
+    doc: "Makes a character that is lying down get up where it is. It plays a clip with `get_up`, `stand_up` or `lie_stand` \
+          in its name whose first pose fits the way the character lies. Without such a clip, a movement is generated. A dead \
+          character revives with a health of at least 0.01. Returns false if the character is not lying down.",
     example: "hero:knock_down()\nhero:get_up()",
     call: get_up,
 };
@@ -410,8 +415,9 @@ pub(super) const REFLEXES: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Sets the threshold of each reaction, and a function that may change or reject each hit; options that are \
-          left out keep their values.",
+    doc: "Sets the strength of a hit from which each reaction happens, and a function that may change or reject each hit. \
+          Options that you leave out keep their values. The strength is the impulse divided by the mass, in metres per \
+          second.",
     example: "hero:hit_reactions { fall_threshold = 3, get_up_delay = 1.5, on_hit = function(e)\n\tif e.bone == \"head\" then return \"fall\" end\n\treturn e.reaction\nend }",
     call: reflexes,
 };
@@ -419,8 +425,8 @@ pub(super) const REFLEXES: Function = Function {
 pub(super) const HEALTH: Property = Property {
     name: "health",
     ty: "number",
-    doc: "Health, 0 to 1. A hit that takes the last health kills; with less health the character falls sooner. A \
-          character that gets up from death has at least 0.01.",
+    doc: "Health, from 0 to 1. A hit that takes the last health kills the character. With less health, weaker hits make it \
+          fall. A character that gets up from death has at least 0.01.",
     get: get_health,
     set: Some((Type::Number, set_health)),
 };
@@ -428,7 +434,7 @@ pub(super) const HEALTH: Property = Property {
 pub(super) const BALANCE: Property = Property {
     name: "balance",
     ty: "number",
-    doc: "Stability against hits; at 1 it is normal, at 0.5 half the impulse makes the character fall.",
+    doc: "Stability against hits; 1 is normal. At 0.5, half the impulse makes the character fall.",
     get: get_balance,
     set: Some((Type::Number, set_balance)),
 };
@@ -436,7 +442,7 @@ pub(super) const BALANCE: Property = Property {
 pub(super) const DEAD: Property = Property {
     name: "is_dead",
     ty: "boolean",
-    doc: "True from `kill`, or the hit that took the last health, until the character gets up.",
+    doc: "True while the character is dead: from `kill`, or the hit that took its last health, until it gets up again.",
     get: get_dead,
     set: None,
 };

@@ -257,11 +257,11 @@ fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
 /// Keys and sticks for an axis.
 #[derive(Options)]
 struct AxisOptions {
-    /// Key or keys for -1.
+    /// Key, or list of keys, for the value -1.
     negative: Option<OneOrMany<String>>,
-    /// Key or keys for +1.
+    /// Key, or list of keys, for the value +1.
     positive: Option<OneOrMany<String>>,
-    /// Stick or sticks of a gamepad.
+    /// Axis of a gamepad's stick, such as "pad_left_x", or a list of them.
     stick: Option<OneOrMany<String>>,
 }
 
@@ -303,17 +303,19 @@ const AXIS_KEYS: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "input",
-    doc: "Input by name: keys (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; the full list \
-          is in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: shift; `use`: e; \
-          `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; `mouse_dx`, `mouse_dy`: the pointer's \
-          motion in the tick, to the right and down, as fractions of the picture). All gamepads act as one; \
-          `pad1_south`, `pad2_south` and so on are the keys of one gamepad.",
+    doc: "Input from keyboard, mouse and gamepads. There are three kinds of names:\n\n\
+          - keys: `a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`. The full list is in \
+          [projects.md](projects.md#keys). All gamepads act as one; `pad1_south`, `pad2_south` and so on are the keys of one \
+          gamepad;\n\
+          - actions, which are bound to keys: `jump` (space), `run` (shift), `use` (e), `wave` (q), and your own;\n\
+          - axes: `move_x` and `move_y` (WASD, arrows, left stick); `mouse_dx` and `mouse_dy`, the motion of the pointer in \
+          the tick, to the right and down, as fractions of the picture.",
     functions: &[
         Function {
             name: "axis",
             params: NAME,
             returns: "number",
-            doc: "Returns the value of an axis, -1 to 1.",
+            doc: "Returns the value of an axis, from -1 to 1.",
             example: "local right = input.axis(\"move_x\")",
             call: axis,
         },
@@ -321,7 +323,7 @@ pub(super) static GROUP: Group = Group {
             name: "down",
             params: NAME,
             returns: "boolean",
-            doc: "Returns true while the key of an action, or the key itself, is down.",
+            doc: "Returns true while an action or a key is down. `name` is the name of either.",
             example: "if input.down(\"run\") then print(\"running\") end",
             call: down,
         },
@@ -329,7 +331,7 @@ pub(super) static GROUP: Group = Group {
             name: "pressed",
             params: NAME,
             returns: "boolean",
-            doc: "Returns true in the tick in which the action or key was pressed.",
+            doc: "Returns true only in the tick in which the action or key was pressed.",
             example: "if input.pressed(\"jump\") then print(\"jump\") end",
             call: pressed,
         },
@@ -337,7 +339,7 @@ pub(super) static GROUP: Group = Group {
             name: "released",
             params: NAME,
             returns: "boolean",
-            doc: "Returns true in the tick in which the action or key was released.",
+            doc: "Returns true only in the tick in which the action or key was released.",
             example: "if input.released(\"jump\") then print(\"let go\") end",
             call: released,
         },
@@ -345,7 +347,8 @@ pub(super) static GROUP: Group = Group {
             name: "pointer",
             params: &[],
             returns: "vector",
-            doc: "Returns the pointer's position as x and y, fractions of the picture from its top left corner.",
+            doc: "Returns the position of the mouse pointer: x from 0 at the left of the picture to 1 at the right, y from 0 \
+                  at the top to 1 at the bottom.",
             example: "local p = input.pointer()",
             call: pointer,
         },
@@ -353,7 +356,7 @@ pub(super) static GROUP: Group = Group {
             name: "next_pressed",
             params: &[],
             returns: "string?",
-            doc: "Returns the name of the first key or button that was pressed in this tick, else nil. Use it for a \
+            doc: "Returns the name of the first key or button that was pressed in this tick, or nil. Use it for a settings \
                   screen that asks the player for a key.",
             example: "local key = input.next_pressed()\nif key then input.rebind(\"jump\", key) end",
             call: next_pressed,
@@ -362,7 +365,7 @@ pub(super) static GROUP: Group = Group {
             name: "actions",
             params: &[],
             returns: "{ string }",
-            doc: "Returns the names of all actions, sorted.",
+            doc: "Returns the names of all actions, in alphabetical order.",
             example: "for _, action in input.actions() do print(action, table.concat(input.bound(action), \", \")) end",
             call: actions,
         },
@@ -370,7 +373,7 @@ pub(super) static GROUP: Group = Group {
             name: "axes",
             params: &[],
             returns: "{ string }",
-            doc: "Returns the names of all axes, sorted.",
+            doc: "Returns the names of all axes, in alphabetical order.",
             example: "for _, axis in input.axes() do print(axis, input.axis(axis)) end",
             call: axes,
         },
@@ -378,7 +381,8 @@ pub(super) static GROUP: Group = Group {
             name: "bound",
             params: ACTION,
             returns: "{ string }",
-            doc: "Returns the keys of an action: those that the player chose, else those that the script bound.",
+            doc: "Returns the keys of an action: those that the player chose with `rebind`, otherwise those that the script \
+                  bound.",
             example: "print(\"jump with \" .. table.concat(input.bound(\"jump\"), \" or \"))",
             call: bound,
         },
@@ -386,8 +390,8 @@ pub(super) static GROUP: Group = Group {
             name: "bound_axis",
             params: AXIS,
             returns: "{ negative: { string }, positive: { string }, stick: { string } }",
-            doc: "Returns the keys and sticks of an axis: those that the player chose, else those that the script \
-                  bound.",
+            doc: "Returns the keys and sticks of an axis: those that the player chose with `rebind_axis`, otherwise those \
+                  that the script bound.",
             example: "print(\"left with \" .. table.concat(input.bound_axis(\"move_x\").negative, \" or \"))",
             call: bound_axis,
         },
@@ -395,8 +399,8 @@ pub(super) static GROUP: Group = Group {
             name: "bind",
             params: &[ACTION_PARAM, KEYS],
             returns: "",
-            doc: "Binds an action to a key or keys and replaces its earlier keys. Keys that the player chose with \
-                  `rebind` take precedence.",
+            doc: "Binds an action to a key or a list of keys. They replace the earlier keys of the script. Keys that the \
+                  player chose with `rebind` have priority.",
             example: "input.bind(\"jump\", { \"space\", \"pad_south\" })",
             call: bind,
         },
@@ -404,7 +408,8 @@ pub(super) static GROUP: Group = Group {
             name: "bind_axis",
             params: &[AXIS_PARAM, AXIS_KEYS],
             returns: "",
-            doc: "Binds an axis to keys and sticks and replaces the earlier ones; `rebind_axis` takes precedence.",
+            doc: "Binds an axis to keys and sticks. They replace the earlier ones of the script. Those that the player chose \
+                  with `rebind_axis` have priority.",
             example: "input.bind_axis(\"lean\", { negative = \"z\", positive = \"c\" })",
             call: bind_axis,
         },
@@ -412,8 +417,8 @@ pub(super) static GROUP: Group = Group {
             name: "rebind",
             params: &[ACTION_PARAM, KEYS],
             returns: "",
-            doc: "Sets the key or keys that the player chose for an action; `{}` is none. They take precedence over \
-                  the script, also after a hot reload, until `reset_bindings` or the end of the game.",
+            doc: "Sets the key or keys that the player chose for an action; `{}` means none. They have priority over those \
+                  of the script, also after a hot reload, until `reset_bindings` or the end of the game.",
             example: "input.rebind(\"jump\", \"j\")",
             call: rebind,
         },
@@ -421,7 +426,8 @@ pub(super) static GROUP: Group = Group {
             name: "rebind_axis",
             params: &[AXIS_PARAM, AXIS_KEYS],
             returns: "",
-            doc: "Sets the keys and sticks that the player chose for an axis. A field that is left out has none.",
+            doc: "Sets the keys and sticks that the player chose for an axis. They have priority over those of the script. A \
+                  field that you leave out has no keys.",
             example: "input.rebind_axis(\"move_x\", { negative = \"j\", positive = \"l\" })",
             call: rebind_axis,
         },
@@ -433,7 +439,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Removes the player's bindings of an action or axis, or all of them.",
+            doc: "Removes the keys that the player chose for an action or axis, or for all without a name. Those of the \
+                  script apply again.",
             example: "input.reset_bindings(\"jump\")\ninput.reset_bindings()",
             call: reset_bindings,
         },
@@ -441,8 +448,8 @@ pub(super) static GROUP: Group = Group {
             name: "save_bindings",
             params: &[],
             returns: "",
-            doc: "Saves the player's bindings in `bindings.toml` of the project, for the next start. Only `galatea \
-                  play` reads and writes this file.",
+            doc: "Saves the keys that the player chose in the file `bindings.toml` of the project, for the next start. Only \
+                  `galatea play` reads and writes this file.",
             example: "input.rebind(\"jump\", \"j\")\ninput.save_bindings()",
             call: save_bindings,
         },

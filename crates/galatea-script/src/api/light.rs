@@ -17,18 +17,18 @@ use galatea_stage::{RIGS, RigPlace, light_by};
 /// Direction and intensity of the sun. An option that is left out keeps its value.
 #[derive(Options)]
 struct SunOptions {
-    /// Direction from which the sun shines, about +Y; 0 is from +Z.
+    /// Direction from which the sun shines, about +Y. At 0 it shines from +Z.
     #[option(unit = "degrees")]
     yaw: Option<f32>,
-    /// Height above the horizon.
+    /// Height of the sun above the horizon, as an angle.
     #[option(unit = "degrees", clamp = 0.0..=90.0)]
     pitch: Option<f32>,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     color: Option<Vec3>,
-    /// Intensity, a factor on the colour; noon is about 3.4.
+    /// Intensity: factor on the colour. Noon is about 3.4.
     #[option(clamp = 0.0..)]
     intensity: Option<f32>,
-    /// Softness of its shadows; 2 is thin haze.
+    /// Apparent size of the sun. Larger values give softer shadows; 2 is like thin haze.
     #[option(unit = "degrees", clamp = 0.0..=20.0)]
     source_angle: Option<f32>,
 }
@@ -58,14 +58,14 @@ fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Colours of the sky. An option that is left out keeps its value.
 #[derive(Options)]
 struct SkyOptions {
-    /// Linear colour at the zenith.
+    /// Colour straight above, as linear RGB.
     zenith: Option<Vec3>,
-    /// Linear colour at the horizon.
+    /// Colour at the horizon, as linear RGB.
     horizon: Option<Vec3>,
-    /// Linear colour of the light from the ground.
+    /// Colour of the light from below, as linear RGB.
     ground: Option<Vec3>,
-    /// True for a floor without a horizon, which blends into the background as studio paper does. The rigs of a
-    /// studio set it.
+    /// True gives a floor without a horizon, which blends into the background like the paper of a photo studio. The
+    /// rigs of a studio set it.
     seamless: Option<bool>,
 }
 
@@ -93,19 +93,19 @@ fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Subject and brightness of a light rig.
 #[derive(Options)]
 struct RigOptions {
-    /// Centre of the subject.
+    /// Centre of the lit subject.
     #[option(
-        default_doc = "(0, 0.95, 0), or the character's middle",
+        default_doc = "(0, 0.95, 0), or the middle of `character`",
         unit = "metres"
     )]
     position: Option<Vec3>,
-    /// Character to light; sets the defaults of `position`, `yaw` and `size`.
+    /// Character that is lit. It gives the defaults of `position`, `yaw` and `size`.
     character: Option<CharacterRef>,
-    /// Direction that the front of the subject faces, about +Y.
-    #[option(default_doc = "0, or the character's", unit = "degrees")]
+    /// Direction that the lit subject faces, about +Y.
+    #[option(default_doc = "0, or that of `character`", unit = "degrees")]
     yaw: Option<f32>,
-    /// Height of the subject.
-    #[option(default_doc = "1.8, or the character's", unit = "metres", clamp = 0.001..=1e4)]
+    /// Height of the lit subject.
+    #[option(default_doc = "1.8, or that of `character`", unit = "metres", clamp = 0.001..=1e4)]
     size: Option<f32>,
     /// Factor on the intensity of all lights.
     #[option(default = 1.0, clamp = 0.0..=1e4)]
@@ -145,12 +145,13 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Density and height of the fog. An option that is left out keeps its value.
 #[derive(Options)]
 struct FogOptions {
-    /// Linear colour.
+    /// Colour, as linear RGB.
     color: Option<Vec3>,
-    /// Fraction of the light lost per metre; 0 is clear air, 0.02 mist.
+    /// Density: about the fraction of the light that is lost per metre. 0 is clear air, 0.02 is mist.
     #[option(clamp = 0.0..=100.0)]
     density: Option<f32>,
-    /// Height above `base` at which the density is a third; without it the fog has the same density everywhere.
+    /// Height above `base` at which the fog has a third of its density. Without it, the fog has the same density
+    /// everywhere.
     #[option(unit = "metres", clamp = 0.01..)]
     height: Option<f32>,
     /// Height at which the fog is densest.
@@ -189,44 +190,45 @@ const QUALITIES: &[&str] = &["low", "medium", "high"];
 /// Tone mapping, shading and colour grading. An option that is left out keeps its value.
 #[derive(Options)]
 struct PostProcessOptions {
-    /// Tone map: original colours (neutral), bright colours fade to white (agx), cinema contrast (aces), clipped
-    /// (linear).
+    /// Tone map, which fits bright light into the range of the screen: "neutral" keeps the colours, "agx" lets bright
+    /// colours fade to white, "aces" has the contrast of cinema, "linear" cuts bright colours off.
     #[option(default_doc = "neutral")]
     tonemap: Option<ToneMap>,
-    /// Shading model: by the materials (physical), or by the formula of Granberg's book, for comparison (classic).
+    /// Shading: "physical" follows the materials, "classic" is the formula of the book *Character Animation with
+    /// Direct3D*, for comparison.
     #[option(default_doc = "physical")]
     shading: Option<Shading>,
-    /// True to adapt the exposure to the brightness of the picture.
+    /// True adapts the exposure to the brightness of the picture.
     #[option(default_doc = "false")]
     auto_exposure: Option<bool>,
-    /// Speed of auto_exposure.
+    /// Speed of `auto_exposure`.
     #[option(default_doc = "2", unit = "stops per second", clamp = 0.0..=100.0)]
     adapt_speed: Option<f32>,
-    /// Bloom: fraction of the light that the lens scatters.
+    /// Bloom (glow around bright parts): fraction of the light that the lens scatters.
     #[option(default_doc = "0.04", clamp = 0.0..=1.0)]
     bloom: Option<f32>,
-    /// Ambient occlusion: darkening of corners and creases.
+    /// Ambient occlusion: strength of the darkening in corners and creases.
     #[option(default_doc = "1", clamp = 0.0..=2.0)]
     ambient_occlusion: Option<f32>,
-    /// Length of contact shadows; 0 for none.
+    /// Length of contact shadows, the small shadows where objects touch; 0 is none.
     #[option(default_doc = "0.1", unit = "metres", clamp = 0.0..=1.0)]
     contact_shadows: Option<f32>,
-    /// Contrast; 0 is grey.
+    /// Contrast; 0 makes the picture grey.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     contrast: Option<f32>,
-    /// Saturation; 0 is grey.
+    /// Saturation of the colours; 0 makes the picture grey.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     saturation: Option<f32>,
-    /// Colour temperature, from cold to warm.
+    /// Colour temperature, from -1, cold and blue, to 1, warm and yellow.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     temperature: Option<f32>,
-    /// Tint, from green to magenta.
+    /// Tint, from -1, green, to 1, magenta.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     tint: Option<f32>,
-    /// Colour added to dark areas.
+    /// Colour that is added to dark areas, as linear RGB.
     #[option(default_doc = "(0, 0, 0)")]
     shadow_tint: Option<Vec3>,
-    /// Colour that multiplies bright areas.
+    /// Colour that multiplies bright areas, as linear RGB.
     #[option(default_doc = "(1, 1, 1)")]
     highlight_tint: Option<Vec3>,
     /// Vignette: darkening towards the corners of the picture.
@@ -275,8 +277,8 @@ fn quality(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "light",
-    doc: "The sun with its shadows, the light of the sky, point and spot lights, fog, and post-processing. Colours \
-          are linear.",
+    doc: "Light of the scene: the sun with its shadows, the sky, point and spot lights, fog, and post-processing (effects on \
+          the finished picture). Colours are linear RGB.",
     functions: &[
         Function {
             name: "sun",
@@ -286,7 +288,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the sun; options that are left out keep their values.",
+            doc: "Sets the sun. Options that you leave out keep their values.",
             example: "light.sun { yaw = 40, pitch = 35, intensity = 3 }",
             call: sun,
         },
@@ -298,7 +300,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the sky; options that are left out keep their values.",
+            doc: "Sets the colours of the sky, which lights the scene from all directions. Options that you leave out keep \
+                  their values.",
             example: "light.sky { horizon = vector.create(0.9, 0.8, 0.7) }",
             call: sky,
         },
@@ -310,7 +313,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the exposure in stops: +1 is twice as bright.",
+            doc: "Sets the exposure (brightness of the picture) in stops: +1 is twice as bright, -1 half as bright.",
             example: "light.exposure(0.3)",
             call: exposure,
         },
@@ -325,8 +328,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(RigOptions::SHAPE),
             ],
             returns: "",
-            doc: "Lights a character as in a studio or at a time of day. Sets sun, sky, fog and post-processing, and \
-                  replaces the lights of the previous rig.",
+            doc: "Sets a complete lighting: \"noon\", \"three_point\", \"studio\", \"overcast\", \"sunset\", \"night\", \
+                  \"spotlight\", \"neon\" or \"embers\". It sets sun, sky, fog and post-processing, and replaces the lights \
+                  of the previous rig. [Light](light.md#light-rigs) describes each.",
             example: "light.rig(\"three_point\", { character = hero })",
             call: rig,
         },
@@ -338,7 +342,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "Light",
-            doc: "Creates a point light, which shines in all directions.",
+            doc: "Creates a point light, which shines in all directions. Returns a `Light`, with which you can change and \
+                  remove it.",
             example: "light.point { position = vector.create(1, 2, 1), color = vector.create(1, 0.8, 0.6), intensity = 4 }",
             call: light_handle::point,
         },
@@ -350,7 +355,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "Light",
-            doc: "Creates a spot light, which shines in one direction.",
+            doc: "Creates a spot light, which shines in one direction, in a cone. Returns a `Light`, with which you can \
+                  change and remove it.",
             example: "light.spot { position = vector.create(0, 3, 2), target = vector.create(0, 1, 0), intensity = 20, outer_angle = 25 }",
             call: light_handle::spot,
         },
@@ -362,7 +368,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the fog; options that are left out keep their values.",
+            doc: "Sets the fog. Options that you leave out keep their values.",
             example: "light.fog { density = 0.02, height = 4, color = vector.create(0.6, 0.65, 0.7) }",
             call: fog,
         },
@@ -374,7 +380,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets tone mapping, shading and colour grading; options that are left out keep their values.",
+            doc: "Sets tone mapping, shading, effects and colour grading of the picture. Options that you leave out keep \
+                  their values.",
             example: "light.post_process { tonemap = \"aces\", bloom = 0.08, vignette = 0.2, temperature = 0.1 }",
             call: post_process,
         },
@@ -386,8 +393,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the render quality from now on. Without a call, the speed of the machine is measured at the \
-                  start. The command-line option `--quality` overrides it.",
+            doc: "Sets the render quality: \"low\", \"medium\" or \"high\". Without a call, the speed of the computer is \
+                  measured at the start. The command-line option `--quality` overrides the script.",
             example: "light.quality(\"high\")",
             call: quality,
         },

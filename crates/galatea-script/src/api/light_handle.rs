@@ -33,27 +33,27 @@ const MAX_LIGHTS: usize = 4096;
 /// A point light.
 #[derive(Options)]
 pub(super) struct PointLightOptions {
-    /// Position; in the space of the bone if a character carries the light.
-    #[option(default_doc = "(0, 2, 1), carried (0, 0, 0)", unit = "metres")]
+    /// Position of the light. If a character carries the light, it is in the space of the bone.
+    #[option(default_doc = "(0, 2, 1); if carried, (0, 0, 0)", unit = "metres")]
     position: Option<Vec3>,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     color: Vec3,
-    /// Intensity on a surface that faces the light at 1 m; 4 is like the sun at noon.
+    /// Intensity: brightness of a surface that faces the light at a distance of 1 m. 4 is like the sun at noon.
     #[option(default = 4.0, clamp = 0.0..)]
     intensity: f32,
-    /// Distance at which the light ends.
+    /// Distance beyond which the light has no effect.
     #[option(default_doc = "10", unit = "metres", clamp = 0.0..)]
     range: Option<f32>,
-    /// Radius of the light source; larger sources cast softer shadows.
+    /// Radius of the light source. Larger sources cast softer shadows.
     #[option(default_doc = "0.05", unit = "metres", clamp = 0.0..)]
     source_radius: Option<f32>,
-    /// True if the light casts shadows.
+    /// True makes the light cast shadows.
     #[option(default = true)]
     shadows: bool,
     /// Character that carries the light.
     character: Option<CharacterRef>,
-    /// Bone of the character that carries the light.
+    /// Bone of `character` that carries the light.
     bone: Option<String>,
 }
 
@@ -62,16 +62,17 @@ pub(super) struct PointLightOptions {
 pub(super) struct SpotLightOptions {
     #[option(flatten)]
     lamp: PointLightOptions,
-    /// Position at which the light points.
+    /// Position to which the light points.
     #[option(unit = "metres")]
     target: Option<Vec3>,
-    /// Direction of the light, used without `target`; in the bone's space if a character carries the light.
+    /// Direction of the light, if there is no `target`. If a character carries the light, it is in the space of the
+    /// bone.
     #[option(default = Vec3::NEG_Y, default_doc = "(0, -1, 0)")]
     direction: Vec3,
-    /// Angle from the axis of the cone to its edge, where the light ends.
+    /// Angle from the middle of the cone to its edge, where the light ends.
     #[option(default = 35.0, unit = "degrees", clamp = 1.0..=85.0)]
     outer_angle: f32,
-    /// Angle from the axis of the cone at which the light begins to fade.
+    /// Angle from the middle of the cone at which the light begins to fade.
     #[option(default_doc = "two thirds of `outer_angle`", unit = "degrees")]
     inner_angle: Option<f32>,
 }
@@ -290,14 +291,14 @@ fn set_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Light",
-    doc: "A light created by `light.point` or `light.spot`. It exists until it is removed or the script is \
-          reloaded. The quality limits how many lights cast shadows; the brightest in view come first.",
+    doc: "A light, created by `light.point` or `light.spot`. It stays until you remove it or the script is reloaded. The \
+          quality limits how many lights cast shadows; the brightest lights in view do so first.",
     functions: &[
         Function {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the light.",
+            doc: "Removes the light. Its handle has no effect any more.",
             example: "light.point { intensity = 2 }:remove()",
             call: remove,
         },
@@ -309,7 +310,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Points a spot light at a position.",
+            doc: "Points a spot light at a position. Other lights have no direction.",
             example: "light.spot { position = vector.create(0, 3, 2) }:aim_at(hero.position)",
             call: aim,
         },
@@ -318,36 +319,36 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Position, metres. Setting the position of a light that a character carries moves it in the bone's \
-                  space.",
+            doc: "Position in the world, metres. If a character carries the light, setting it moves the light in the space \
+                  of the bone.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Linear colour; its largest component is 1.",
+            doc: "Colour, as linear RGB, scaled so that its largest component is 1.",
             get: get_color,
             set: Some((Type::Vector, set_color)),
         },
         Property {
             name: "intensity",
             ty: "number",
-            doc: "Intensity on a surface that faces the light at 1 m.",
+            doc: "Intensity: brightness of a surface that faces the light at a distance of 1 m.",
             get: get_strength,
             set: Some((Type::Number, set_strength)),
         },
         Property {
             name: "range",
             ty: "number",
-            doc: "Distance at which the light ends, metres.",
+            doc: "Distance beyond which the light has no effect, metres.",
             get: get_range,
             set: Some((Type::Number, set_range)),
         },
         Property {
             name: "source_radius",
             ty: "number",
-            doc: "Radius of the light source, metres.",
+            doc: "Radius of the light source, metres. Larger sources cast softer shadows.",
             get: get_radius,
             set: Some((Type::Number, set_radius)),
         },

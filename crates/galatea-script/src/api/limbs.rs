@@ -24,28 +24,32 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 struct FootIkOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// True to keep planted feet in place.
+    /// True keeps a planted foot where it is until it lifts; false lets it slide as the clip does.
     #[option(default_doc = "true")]
     lock_feet: Option<bool>,
-    /// True if foot IK emits the event `step`, instead of the markers of the clips.
+    /// True emits the event `step` when a foot touches the ground. False emits the markers named `step` of the clips
+    /// instead.
     #[option(default_doc = "true")]
     step_events: Option<bool>,
-    /// Distance of a planted foot from its pose in the clip at which it steps, as a fraction of the leg.
+    /// A planted foot makes a step of its own at this distance from its position in the clip. It is a fraction of the
+    /// leg's length.
     #[option(default_doc = "0.3", clamp = 0.0..=10.0)]
     unlock_distance: Option<f32>,
-    /// Maximum height of the ground above the character's position, as a fraction of the leg.
+    /// Maximum height of the ground above the character's position that a foot follows, as a fraction of the leg's
+    /// length.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
     max_up: Option<f32>,
-    /// Maximum depth of the ground below the character's position, as a fraction of the leg.
+    /// Maximum depth of the ground below the character's position that a foot follows, as a fraction of the leg's
+    /// length.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
     max_down: Option<f32>,
-    /// Maximum slope to which feet align.
+    /// Steepest slope to which the feet tilt.
     #[option(default_doc = "40", unit = "degrees", clamp = 0.0..=85.0)]
     max_slope: Option<f64>,
-    /// Fraction of the ground's height by which the body moves.
+    /// How far the body sinks and rises so that the feet reach the ground; 0 keeps the height of the clip.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     pelvis_weight: Option<f32>,
-    /// Smoothing time of the body's height.
+    /// Time in which the height of the body follows the ground. Longer times are smoother.
     #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
     smooth_time: Option<f32>,
 }
@@ -104,11 +108,12 @@ pub(super) const FEET: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Places the feet on the ground below them: floor, stairs, slopes, lifts. A planted foot stays in place and \
-          turns with the ground, and the body is lowered until all feet reach. It works for any number of legs. Foot \
-          IK emits the event `step`, with `foot`, `position`, `normal`, `surface`, `speed` of the impact, `weight`, \
-          and `next_position` and `time_to_next`: the predicted position and time in seconds of that foot's next step. \
-          `false` fades it out.",
+    doc: "Puts the feet on the ground below them: floor, stairs, slopes, lifts. A planted foot stays where it is and turns \
+          with the ground, and the body sinks until all feet reach the ground. It works for any number of legs. \
+          `foot_ik(false)` fades it out.\n\n\
+          It emits the event `step` for each step, with `foot`, `position`, `normal`, `surface`, `speed` (of the impact) and \
+          `weight`. `next_position` and `time_to_next` predict the position of that foot's next step and the time until \
+          then, in seconds.",
     example: "hero:foot_ik()\nhero:foot_ik { max_slope = 30, max_distance = 20 }\nhero:foot_ik(false)",
     call: feet,
 };
@@ -122,39 +127,40 @@ struct ReachOptions {
     goal: GoalOptions,
     #[option(flatten)]
     turned: GoalTurnOptions,
-    /// True if the hand takes the rotation of the target, with yaw, pitch and roll.
+    /// True gives the hand the rotation of the target, with `yaw`, `pitch` and `roll` added.
     #[option(default = false)]
     match_rotation: bool,
-    /// Direction in which the elbow or knee points, in the character's own space.
+    /// Direction to which the elbow or knee points, in the character's own space.
     #[option(default_doc = "as in the clip")]
     pole: Option<Vec3>,
-    /// Softness: fraction of the limb's length in which the limb slows down before it is straight, and stops short of
-    /// the target.
+    /// Slows the limb down before it is straight, so that it does not snap. It is the length of this zone, as a
+    /// fraction of the limb's length. The hand then stops a little short of distant targets.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     softness: f32,
-    /// Maximum angle of the upper bone from the centre of its range. For a human's arm the centre is forward and to
-    /// the side, else the direction at rest.
+    /// Maximum angle of the upper arm or leg from the centre of its range. For a human's arm the centre is ahead and to
+    /// the side, otherwise the direction in the rest pose.
     #[option(default_doc = "125 for a human's arm, else 180", unit = "degrees", clamp = 0.0..=180.0)]
     max_angle: Option<f32>,
-    /// True if the body helps an arm that is too short: it turns, leans, bends the knees and rises on the toes.
+    /// True makes the body help an arm that is too short: it turns, leans, bends the knees and rises on the toes.
     #[option(default = false)]
     full_body: bool,
-    /// True for `full_body`, with steps towards a target that is still too far, up to 1.5 m; works best with `foot_ik`.
+    /// True includes `full_body` and also walks up to 1.5 m towards a target that is still too far. It works best with
+    /// `foot_ik`.
     #[option(default = false)]
     allow_steps: bool,
-    /// Amount by which the fingers of that hand close on arrival.
-    #[option(default_doc = "as they are", clamp = 0.0..=1.0)]
+    /// How far the fingers of the hand close on arrival; 1 is a fist.
+    #[option(default_doc = "as in the clip", clamp = 0.0..=1.0)]
     grip: Option<f32>,
-    /// True if the palm of a hand with fingers reaches the target, instead of the wrist.
+    /// True brings the palm of a hand with fingers to the target, false the wrist.
     #[option(default = false)]
     palm: bool,
-    /// With `palm`: distance from the palm to the centre of the held object, which is the target.
-    #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
+    /// With `palm`: distance from the palm to the target, which is the centre of the held object.
+    #[option(default_doc = "fitted to the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
-    /// Axis of a bar in the target's space: a hand with fingers rotates until the bar crosses the palm, and closes
-    /// around it.
+    /// For a bar or handle: direction of its length, in the target's space. The hand turns until the bar lies across
+    /// the palm, and closes around it.
     bar: Option<Vec3>,
-    /// Name of the modifier.
+    /// Name of this modifier, for `character:modifier`.
     #[option(default_doc = "the name of the limb")]
     name: Option<String>,
 }
@@ -248,11 +254,12 @@ pub(super) const REACH: Function = Function {
         Param::options(ReachOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Moves the end of a limb to a position, a character or one of its bones, and keeps it there while both move. \
-          The end is `left_hand`, `right_foot` or any bone with two bones above it. A prop in the character's other \
-          hand is reached exactly, such as a rifle held with both hands. With `full_body` the character leans and \
-          bends towards a distant target with its feet in place; with `allow_steps` it also walks. With `grip` the \
-          fingers close. Nil as the target releases the limb.",
+    doc: "Moves the end of a limb to a target and keeps it there while both move. The target is a position, a character or \
+          one of its bones. `limb` is \"left_hand\", \"right_hand\", \"left_foot\", \"right_foot\", or any bone with two \
+          bones above it. Nil as the target releases the limb.\n\n\
+          With `full_body` the character also leans and bends towards a distant target, with its feet in place; with \
+          `allow_steps` it walks, too. With `grip` the fingers close. A target on a prop in the character's other hand is \
+          reached exactly, such as the handle of a rifle.",
     example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { full_body = true, allow_steps = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

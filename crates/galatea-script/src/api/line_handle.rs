@@ -221,7 +221,7 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Line",
-    doc: "A line that a character speaks or will speak.",
+    doc: "A line that a character speaks or will speak, returned by `hero:say`.",
     functions: &[
         Function {
             name: "stop",
@@ -231,8 +231,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Interrupts the line at the end of the phrase, at the end of the word, or now; the mouth closes. \
-                  Returns false if the line is over.",
+            doc: "Interrupts the line; the mouth closes. `how` says when: \"phrase\" at the end of the phrase (the default), \
+                  \"word\" at the end of the word, or \"now\". Returns false if the line is over.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")",
             call: interrupt,
         },
@@ -244,8 +244,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "Line?",
-            doc: "Resumes a line that was interrupted, from the beginning of the interrupted phrase or from the \
-                  point of interruption. Returns the resumed line; nil for a line that was not interrupted.",
+            doc: "Continues a line that was interrupted. With \"phrase\" (the default) it repeats the interrupted phrase \
+                  from its beginning, with \"word\" it continues at the interrupted word. Returns the new line, or nil if \
+                  the line was not interrupted.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")\nhero:on(\"say_end\", function() line:resume() end)",
             call: resume,
         },
@@ -253,8 +254,8 @@ pub(super) static GROUP: Group = Group {
             name: "track",
             params: &[],
             returns: "{ TrackRow }?",
-            doc: "Returns the events of the line's marks and of its own `track`, as rows that another line accepts; \
-                  nil for a line that is over.",
+            doc: "Returns the events of the line as a list of rows: those of the marks in its text and those of its `track`. \
+                  Another line accepts the list as its `track`. Returns nil when the line is over.",
             example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.expression, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
             call: track,
         },
@@ -262,7 +263,8 @@ pub(super) static GROUP: Group = Group {
             name: "words",
             params: &[],
             returns: "{ { word: string, start: number, finish: number } }?",
-            doc: "Returns the words and their times, seconds; nil for a line that is over.",
+            doc: "Returns the words of the line with their start and finish times, seconds from its beginning. Returns nil \
+                  when the line is over.",
             example: "for _, w in hero:say(\"One, two.\"):words() do print(w.word, w.start, w.finish) end",
             call: words,
         },
@@ -271,28 +273,28 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "end_reason",
             ty: "string?",
-            doc: "Reason why the line is over, \"end\" or \"interrupted\"; nil before that.",
+            doc: "Reason why the line is over: \"end\" or \"interrupted\". It is nil before that.",
             get: get_ended,
             set: None,
         },
         Property {
             name: "time",
             ty: "number",
-            doc: "Elapsed time of the line, seconds.",
+            doc: "Time since the line began, seconds.",
             get: get_time,
             set: None,
         },
         Property {
             name: "duration",
             ty: "number?",
-            doc: "Duration of the line, seconds; nil for a line that is over.",
+            doc: "Duration of the line, seconds; nil when the line is over.",
             get: get_seconds,
             set: None,
         },
         Property {
             name: "text",
             ty: "string?",
-            doc: "Text of the line without marks; nil for a line that is over.",
+            doc: "Text of the line, without marks; nil when the line is over.",
             get: get_text,
             set: None,
         },

@@ -21,10 +21,10 @@ use galatea_math::names::nearest_hint;
 /// Filter of a listener.
 #[derive(Options)]
 pub(super) struct ListenerOptions {
-    /// Minimum blend weight of the clip.
+    /// Minimum blend weight of the clip, 0 to 1. Markers of clips with less weight are left out.
     #[option(default = 0.0)]
     min_weight: f32,
-    /// True to include events of blended clips that have less weight than another clip.
+    /// True also calls the listener for markers of blended clips that do not have the highest weight.
     #[option(default = false)]
     all_clips: bool,
 }
@@ -213,13 +213,12 @@ fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Listener",
-    doc: "A function that receives events, beginning with the next batch.",
+    doc: "A function that is called for events, returned by `on` and `once`. It gets the events that happen after the call.",
     functions: &[Function {
         name: "off",
         params: &[],
         returns: "",
-        doc: "Removes the listener. It receives no further events, not even the remaining events of the current \
-              tick.",
+        doc: "Removes the listener. The function is not called again, not even for the remaining events of the current tick.",
         example: "local heard = hero:on(\"step\", function(e) end)\nheard:off()",
         call: off,
     }],

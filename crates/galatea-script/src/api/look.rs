@@ -40,24 +40,25 @@ words!(GazeTiming {
 /// Behaviour of a gaze. Fields left out keep their values.
 #[derive(Options)]
 struct GazeFields {
-    /// Fraction of the remaining rotation that the chest takes.
+    /// Fraction of the rotation that eyes and head leave over and the chest takes.
     #[option(default_doc = "0.35", clamp = 0.0..=1.0)]
     chest_weight: Option<f32>,
-    /// Full angle of the view cone, around straight ahead, in which the character begins to look at a target. It
-    /// stops when the target leaves a cone 30 degrees wider.
+    /// Full angle of the cone, straight ahead, in which the character notices targets. It drops a target that leaves a
+    /// cone 30 degrees wider.
     #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
     view_angle: Option<f32>,
-    /// Behaviour for a target outside the cone: look elsewhere (release), or look as far as possible (clamp).
+    /// Behaviour for a target outside the view cone: "release" looks elsewhere, "clamp" looks as far towards it as
+    /// possible.
     #[option(default_doc = "release")]
     out_of_range: Option<OutOfRange>,
-    /// Strength of small random eye movements.
+    /// Strength of small random eye movements; 0 keeps the eyes still.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     eye_activity: Option<f32>,
-    /// Factor on the rate of blinks; 0 is never.
+    /// Factor on the rate of blinks; with 0 the character never blinks.
     #[option(default_doc = "1", clamp = 0.0..=20.0)]
     blink_rate: Option<f32>,
-    /// Fraction of the time in which the character looks away: hardly any (steady), a quarter (listening), more than
-    /// half (speaking).
+    /// How often the character looks away from the target: "steady" hardly ever, "listening" a quarter of the time,
+    /// "speaking" more than half of it.
     #[option(default_doc = "steady")]
     gaze_mode: Option<GazeTiming>,
 }
@@ -83,28 +84,28 @@ struct LookAtOptions {
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Radius of the target, within which the gaze moves about.
-    #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
+    /// Radius of the target, within which the gaze moves.
+    #[option(default_doc = "that of a face for characters, otherwise 0", unit = "metres", clamp = 0.0..)]
     target_radius: Option<f32>,
-    /// Fraction of their range that the eyes use.
+    /// Fraction of their range of motion that the eyes use.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     eyes_weight: f32,
-    /// Fraction of its range that the head uses.
+    /// Fraction of its range of motion that the head uses.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     head_weight: f32,
-    /// Maximum angle of the eyes to the side; replaces the limit of the file.
-    #[option(default_doc = "that of the file (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
+    /// Maximum angle of the eyes to the side, instead of that of the file.
+    #[option(default_doc = "that of the file (VRM), otherwise 35", unit = "degrees", clamp = 0.0..=90.0)]
     max_eye_side: Option<f32>,
-    /// Maximum upward angle of the eyes; replaces the limit of the file.
-    #[option(default_doc = "that of the file, else 25", unit = "degrees", clamp = 0.0..=90.0)]
+    /// Maximum upward angle of the eyes, instead of that of the file.
+    #[option(default_doc = "that of the file (VRM), otherwise 25", unit = "degrees", clamp = 0.0..=90.0)]
     max_eye_up: Option<f32>,
-    /// Maximum downward angle of the eyes; replaces the limit of the file.
-    #[option(default_doc = "that of the file, else 35", unit = "degrees", clamp = 0.0..=90.0)]
+    /// Maximum downward angle of the eyes, instead of that of the file.
+    #[option(default_doc = "that of the file (VRM), otherwise 35", unit = "degrees", clamp = 0.0..=90.0)]
     max_eye_down: Option<f32>,
     #[option(flatten)]
     gaze: GazeFields,
-    /// True or options: the character turns on the spot to a target outside its view cone, while it stands and
-    /// nothing else moves it.
+    /// True, or a table of options, makes the character turn on the spot to a target outside its view cone. It does so
+    /// while it stands and nothing else moves it.
     #[option(default_doc = "false")]
     turn_in_place: Option<LookTurn>,
 }
@@ -112,16 +113,17 @@ struct LookAtOptions {
 /// Options of turning on the spot.
 #[derive(Default, Options)]
 pub(super) struct TurnInPlaceOptions {
-    /// A clip that turns to the left, or a state of one clip.
-    #[option(default_doc = "a clip with such a name, else steps of `foot_ik`")]
+    /// Clip that turns to the left, or a state of the machine with a single clip.
+    #[option(default_doc = "a clip with such a name, otherwise steps of `foot_ik`")]
     left_clip: Option<String>,
-    /// A clip that turns to the right, or a state of one clip; without it the other is mirrored.
-    #[option(default_doc = "a clip with such a name, else steps of `foot_ik`")]
+    /// Clip that turns to the right, or a state of the machine with a single clip. If only one side has a clip, it is
+    /// mirrored for the other.
+    #[option(default_doc = "a clip with such a name, otherwise steps of `foot_ik`")]
     right_clip: Option<String>,
-    /// Maximum angular speed, without a clip.
+    /// Maximum turning speed, if no clip is used.
     #[option(default_doc = "110", unit = "degrees per second", clamp = 1.0..=7200.0)]
     turn_rate: Option<f32>,
-    /// Angular acceleration, without a clip.
+    /// Acceleration of the turn, if no clip is used.
     #[option(default_doc = "300", unit = "degrees per second squared", clamp = 1.0..=7200.0)]
     turn_acceleration: Option<f32>,
 }
@@ -148,11 +150,11 @@ impl OptionValue for LookTurn {
 struct LookThingOptions {
     #[option(flatten)]
     goal: GoalOptions,
-    /// Attraction of the target, relative to the others.
+    /// How attractive the target is, relative to the others; 1 is normal.
     #[option(default = 1.0, clamp = 0.0..)]
     interest: f32,
-    /// Radius of the target, within which the gaze moves about.
-    #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
+    /// Radius of the target, within which the gaze moves.
+    #[option(default_doc = "that of a face for characters, otherwise 0", unit = "metres", clamp = 0.0..)]
     target_radius: Option<f32>,
 }
 
@@ -393,13 +395,15 @@ pub(super) const LOOK: Function = Function {
         Param::options(LookAtOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Looks at a position, a character's face, or `camera`. The eyes move first, the head follows, the chest turns \
-          a little; the character blinks and its gaze moves over the target. With a list it looks at the most \
-          attractive target; entries are targets, or tables of a target with its `interest` and `radius`. Nil lets the \
-          gaze wander, `false` ends it. A target outside the view cone is dropped, and `hero.required_turn` is the \
-          angle to turn. With `turn_in_place` the character first turns on the spot, by a clip named for it \
-          (`turn_left`, `turn_right_90`, `turn_180`) or by steps of `foot_ik`. It does not turn while it walks, \
-          follows `move` or lies on the ground, so that a player's input wins.",
+    doc: "Makes the character look at a target: a position, a character (its face), or `camera`. The eyes move first, the \
+          head follows, and the chest turns a little. The character also blinks, and its gaze moves over the target.\n\n\
+          - A list of targets makes it look at the most attractive one. Each entry is a target, or a table with a target and \
+          its `interest` and `target_radius`.\n\
+          - Nil lets the gaze wander; `false` ends it.\n\
+          - A target outside the view cone is dropped; then `hero.required_turn` is the angle to turn.\n\
+          - With `turn_in_place` the character turns on the spot first. It uses a clip named `turn_left`, `turn_right_90`, \
+          `turn_180` or similar, otherwise steps of `foot_ik`. It does not turn while it walks, follows `move` or is lying \
+          down, so a player's input wins.",
     example: "hero:look_at(camera)\nhero:look_at(vector.create(0, 1.6, -3), { turn_in_place = true })\nhero:look_at({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head_weight = 0.7, max_eye_side = 20 })\nhero:look_at()\nhero:look_at(false)",
     call: look,
 };
@@ -425,8 +429,8 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const TURN_WANTED: super::group::Property = super::group::Property {
     name: "required_turn",
     ty: "number?",
-    doc: "Degrees about +Y by which the character must turn to face the target of `look_at`, while the target is out \
-          of reach of its head; else nil. `hero:look_at(target, { turn_in_place = true })` and `task:turn_to` turn it.",
+    doc: "Angle about +Y, degrees, by which the character must turn to face the target of `look_at`. It is nil if the head \
+          can reach the target. `hero:look_at(target, { turn_in_place = true })` and `task:turn_to` turn the character.",
     get: get_turn_wanted,
     set: None,
 };
@@ -436,22 +440,22 @@ pub(super) const TURN_WANTED: super::group::Property = super::group::Property {
 struct IdleMotionOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Factor on the depth of breathing.
+    /// Factor on the depth of breathing; 0 is none.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     breath: Option<f32>,
-    /// Factor on the shift of weight from foot to foot; needs `foot_ik`.
+    /// Factor on the shift of weight from foot to foot, which needs `foot_ik`.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     sway: Option<f32>,
-    /// Factor on the small motions of torso, arms and fingers.
+    /// Factor on the small random motions of torso, arms and fingers.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     noise: Option<f32>,
-    /// Effort, from 0 at rest to 1 out of breath.
+    /// Effort: from 0, at rest, to 1, out of breath.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     effort: Option<f32>,
-    /// Mood, from -1 sad to 1 glad: the chest sinks or rises.
+    /// Mood: from -1, sad, to 1, glad. It lowers or raises the chest.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     valence: Option<f32>,
-    /// Arousal, from -1 sleepy to 1 excited: all motions are slower or faster.
+    /// Arousal: from -1, sleepy, to 1, excited. It makes all motions slower or faster.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     arousal: Option<f32>,
 }
@@ -513,8 +517,8 @@ pub(super) const ALIVE: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Adds breathing, shifts of weight and small idle motions on top of the clips. A human-like body without \
-          clips has them from the start. `false` fades them out.",
+    doc: "Adds breathing, shifts of weight and other small motions on top of the clips. A human-like body without clips has \
+          them from the start. `idle_motion(false)` fades them out.",
     example: "hero:idle_motion { effort = 0.8, arousal = 0.5 }\nhero:idle_motion(false)",
     call: alive,
 };

@@ -57,8 +57,8 @@ pub(super) const VEC: Function = Function {
     name: "vec",
     params: &[component("x"), component("y"), component("z")],
     returns: "vector",
-    doc: "Creates a vector, as `vector.create(x, y, z)` does. Components that are left out are 0. Vectors cannot be \
-          changed: assign a new one, `hero.position = vec(1, 0, 2)`, or add to it, `hero.position += vec(0, 1, 0)`.",
+    doc: "Creates a vector, like `vector.create(x, y, z)`. The default of each component is 0. A vector cannot be changed. \
+          Assign a new one, `hero.position = vec(1, 0, 2)`, or add to it, `hero.position += vec(0, 1, 0)`.",
     example: "hero.position = vec(0, 0, 2)",
     call: vec,
 };
@@ -68,8 +68,8 @@ pub(super) const CHARACTERS: Function = Function {
     name: "characters",
     params: &[],
     returns: "{ Character }",
-    doc: "Returns all characters and props on the stage, oldest first. Agents of crowds are included while they are \
-          promoted to characters.",
+    doc: "Returns all characters and props in the scene, the oldest first. Agents of crowds are included while they are \
+          characters.",
     example: "for _, one in characters() do print(one.name) end",
     call: characters,
 };
@@ -83,8 +83,8 @@ pub(super) const FIND_CHARACTER: Function = Function {
         optional: false,
     }],
     returns: "Character?",
-    doc: "Returns the character or prop with this `name`, or nil. Names are given as options: `character(\"a.glb\", { \
-          name = \"guard\" })`.",
+    doc: "Returns the character or prop with this name, or nil. You give a name as an option: `character(\"a.glb\", { name = \
+          \"guard\" })`.",
     example: "local guard = find_character(\"guard\")\nif guard then guard:play(\"wave\") end",
     call: find_character,
 };

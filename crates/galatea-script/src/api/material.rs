@@ -103,8 +103,8 @@ macro_rules! looks {
             Property {
                 name: "kind",
                 ty: "string",
-                doc: "Shading model: \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\". The default \
-                      is that of the file, or a guess by the material's name.",
+                doc: "Kind of surface (shading model): \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\". The \
+                      default is that of the file, or a guess from the material's name.",
                 get: get_kind,
                 set: Some((MaterialKind::TYPE, set_kind)),
             },
@@ -120,70 +120,71 @@ macro_rules! looks {
 }
 
 looks! {
-    /// Linear colour.
+    /// Base colour, as linear RGB.
     color Vec3 "vector" BaseColor 0 3
-        "Linear colour.",
-    /// Opacity, 0 to 1, for materials with alpha blending or a cutout.
+        "Base colour, as linear RGB.",
+    /// Opacity, 0 to 1, of materials with alpha blending or a cut-out; 1 is opaque.
     alpha f32 "number" BaseColor 3 1
-        "Opacity, 0 to 1, of a material with alpha blending or a cutout.",
-    /// Linear colour that multiplies the base colour, and the shade colour of a toon material.
+        "Opacity, 0 to 1, of a material with alpha blending or a cut-out; 1 is opaque.",
+    /// Colour, as linear RGB, that multiplies the base colour, and the shade colour of a toon material.
     #[option(default_doc = "(1, 1, 1)")]
     tint Vec3 "vector" Tint 0 3
-        "Linear colour that multiplies the base colour, and the shade colour of a toon material; white in every \
-         file.",
-    /// Metalness, 0 to 1.
+        "Colour, as linear RGB, that multiplies the base colour, and the shade colour of a toon material. It is white in \
+            every file.",
+    /// Metalness: 0 is no metal, 1 is metal.
     metallic f32 "number" Metallic 0 1
-        "Metalness, 0 to 1.",
-    /// Roughness, 0 to 1.
+        "Metalness, 0 to 1: 0 is no metal, 1 is metal.",
+    /// Roughness: 0 shines like a mirror, 1 is matt.
     roughness f32 "number" Roughness 0 1
-        "Roughness, 0 to 1.",
-    /// Strength of the reflection of non-metallic surfaces, 0 to 1.
+        "Roughness, 0 to 1: 0 shines like a mirror, 1 is matt.",
+    /// Strength of the reflection of surfaces that are not metal, 0 to 1.
     specular f32 "number" Specular 0 1
-        "Strength of the reflection of non-metallic surfaces, 0 to 1.",
-    /// Index of refraction, at least 1.
+        "Strength of the reflection of surfaces that are not metal, 0 to 1.",
+    /// Index of refraction, at least 1: how much light bends in the material, 1.33 in water.
     #[option(default_doc = "1.5")]
     ior f32 "number" Ior 0 1
-        "Index of refraction, at least 1; 1.5 if the file does not set it.",
-    /// Linear colour of the emitted light.
+        "Index of refraction, at least 1: how much light bends in the material, 1.33 in water. It is 1.5 if the file does \
+            not set it.",
+    /// Colour of the light that the material emits, as linear RGB.
     emissive Vec3 "vector" EmissiveFactor 0 3
-        "Linear colour of the emitted light.",
-    /// Factor on the emitted light.
+        "Colour of the light that the material emits, as linear RGB.",
+    /// Factor on `emissive`.
     emissive_strength f32 "number" EmissiveStrength 0 1
-        "Factor on the emitted light.",
-    /// Scale of the normal map.
+        "Factor on `emissive`.",
+    /// Strength of the normal map (relief of the surface).
     normal_scale f32 "number" NormalScale 0 1
-        "Scale of the normal map.",
-    /// Strength of the occlusion map, 0 to 1.
+        "Strength of the normal map (relief of the surface).",
+    /// Strength of the occlusion map (darker creases), 0 to 1.
     occlusion f32 "number" OcclusionStrength 0 1
-        "Strength of the occlusion map, 0 to 1.",
-    /// Alpha threshold of a cutout material; parts with less alpha are invisible.
+        "Strength of the occlusion map (darker creases), 0 to 1.",
+    /// For a cut-out material: parts with less alpha than this are invisible.
     alpha_cutoff f32 "number" AlphaCutoff 0 1
-        "Alpha threshold of a cutout material; parts with less alpha are invisible.",
-    /// Strength of the clear coat, 0 to 1.
+        "For a cut-out material: parts with less alpha than this are invisible.",
+    /// Strength of the clear coat (a layer like varnish), 0 to 1.
     clearcoat f32 "number" Clearcoat 0 1
-        "Strength of the clear coat, 0 to 1.",
+        "Strength of the clear coat (a layer like varnish), 0 to 1.",
     /// Roughness of the clear coat, 0 to 1.
     clearcoat_roughness f32 "number" ClearcoatRoughness 0 1
         "Roughness of the clear coat, 0 to 1.",
-    /// Linear colour of the sheen of fibres; black is none.
+    /// Colour of the sheen (soft shine of fibres, as on velvet), as linear RGB; black is none.
     sheen Vec3 "vector" Sheen 0 3
-        "Linear colour of the sheen of fibres; black is none.",
+        "Colour of the sheen (soft shine of fibres, as on velvet), as linear RGB; black is none.",
     /// Roughness of the sheen, 0 to 1.
     sheen_roughness f32 "number" SheenRoughness 0 1
         "Roughness of the sheen, 0 to 1.",
-    /// Transmission: fraction of light that passes through, 0 to 1.
+    /// Transmission: fraction of the light that passes through, as in glass, 0 to 1.
     transmission f32 "number" Transmission 0 1
-        "Transmission: fraction of light that passes through, 0 to 1.",
-    /// Thickness of the volume that light passes through; 0 is a thin wall.
+        "Transmission: fraction of the light that passes through, as in glass, 0 to 1.",
+    /// Thickness of the material that light passes through; 0 is a thin wall.
     #[option(unit = "metres")]
     thickness f32 "number" Thickness 0 1
-        "Thickness of the volume that light passes through, metres; 0 is a thin wall.",
+        "Thickness of the material that light passes through, metres; 0 is a thin wall.",
 }
 
 /// Changes of one material in the option `materials` of `character`.
 #[derive(Options)]
 pub(super) struct MaterialOptions {
-    /// Shading model.
+    /// Kind of surface (shading model).
     kind: Option<MaterialKind>,
     #[option(flatten)]
     values: LookValues,
@@ -456,8 +457,8 @@ pub(super) const MATERIAL: Function = Function {
         optional: false,
     }],
     returns: "Material",
-    doc: "Returns the material with this name; if several share the name, the handle controls all of them. Changes \
-          affect only this character.",
+    doc: "Returns the material with this name. If several materials have it, the result controls all of them. Changes affect \
+          only this character.",
     example: "local hair = hero:material(\"hair\")\nhair.color = vector.create(0.3, 0.02, 0.02)\nhair.roughness = 0.3",
     call: material,
 };
@@ -467,7 +468,7 @@ pub(super) const MATERIALS: Function = Function {
     name: "materials",
     params: &[],
     returns: "{ string }",
-    doc: "Returns the names of the materials, in the file's order, each once.",
+    doc: "Returns the names of all materials, in the order of the file.",
     example: "print(table.concat(hero:materials(), \", \"))",
     call: materials,
 };
@@ -477,7 +478,7 @@ pub(super) const VARIANTS: Function = Function {
     name: "variants",
     params: &[],
     returns: "{ string }",
-    doc: "Returns the names of the file's variants (KHR_materials_variants), in the file's order.",
+    doc: "Returns the names of the variants of the materials (KHR_materials_variants), in the order of the file.",
     example: "print(#hero:variants())",
     call: variants,
 };
@@ -486,7 +487,7 @@ pub(super) const VARIANTS: Function = Function {
 pub(super) const VARIANT: Property = Property {
     name: "variant",
     ty: "string?",
-    doc: "Active variant of the file; nil for the default materials.",
+    doc: "Variant of the materials, one of `character:variants()`. Nil means the default materials.",
     get: get_variant,
     set: Some((Type::Any, set_variant)),
 };
@@ -495,10 +496,10 @@ pub(super) const VARIANT: Property = Property {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Material",
-    doc: "A material of one character. A value that a script sets overrides the file and the clips until `reset`. \
-          Reading a property returns the value that was set, or the file's. Numbers are clamped to their ranges. \
-          When the model file is reloaded, the handle finds the material again by its name. When the script is \
-          reloaded, the new script sets its own values again.",
+    doc: "A material of one character. A value that a script sets overrides the file and the clips until `reset`. If the \
+          script has not set a property, reading it returns the value of the file. Numbers are limited to their ranges.\n\n\
+          When the model file is reloaded, the material is found again by its name. When the script is reloaded, the new \
+          script sets its own values again.",
     functions: &[
         Function {
             name: "fade",
@@ -508,8 +509,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Fades properties linearly to values over a time; properties that are left out stay. Setting a \
-                  property ends its fade.",
+            doc: "Changes properties to the given values over `duration` seconds. Properties that you leave out do not \
+                  change. Setting a property ends its fade.",
             example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), duration = 0.5 }",
             call: fade,
         },
@@ -521,7 +522,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Resets one property, or all of them, so that the file and the clips control them again.",
+            doc: "Resets the property with this name, or all properties without a name. Then the file and the clips control \
+                  them again.",
             example: "hero:material(\"cloth\"):reset(\"color\")",
             call: reset,
         },

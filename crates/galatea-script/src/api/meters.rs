@@ -51,14 +51,17 @@ pub(super) const METER: Function = Function {
         optional: false,
     }],
     returns: "number",
-    doc: "Returns the largest value of a metric since its reset. \"foot_slide\": distance that a planted foot has \
-          moved over the ground since it was planted, metres; the clips define when feet are planted. \"pop\": the \
-          largest jerk of a bone in the character's own space, relative to the largest jerk within the visible clips; \
-          1 is as smooth as the clips, a hard cut gives 10 and more. \"root_drift\": distance of the hips from their \
-          position in the clips, without the travel of the clips, metres. \"lip_lag\": delay of the mouth behind the \
-          sound of a recorded line, seconds, from loudness and mouth opening over two seconds; negative if the mouth \
-          is early. The first call returns 0 and switches the metrics on; in tests they are always on. Jumps of \
-          `position` are not counted.",
+    doc: "Returns the largest value of a metric (a measure of animation quality) since `reset_metrics`. The first call \
+          returns 0 and switches the metrics on; in tests they are always on. A jump by setting `position` is not \
+          counted.\n\n\
+          - \"foot_slide\": distance that a planted foot has moved over the ground since it was planted, metres. The clips \
+          define when feet are planted.\n\
+          - \"pop\": largest jerk of a bone, relative to the largest jerk in the visible clips. 1 is as smooth as the clips; \
+          a hard cut gives 10 and more.\n\
+          - \"root_drift\": distance of the hips from their position in the clips, without the travel of the clips, \
+          metres.\n\
+          - \"lip_lag\": delay of the mouth behind the sound of a recorded line, seconds. It compares loudness and mouth \
+          opening over two seconds, and is negative if the mouth is early.",
     example: "print(hero:metric(\"foot_slide\"), hero:metric(\"pop\"))",
     call: meter,
 };
@@ -69,8 +72,8 @@ pub(super) const ALL: Function = Function {
     params: &[],
     returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, last_tick: { \
               foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
-    doc: "Returns all metrics, with the same values as `metric`. `last_tick` holds the values of the last tick alone; \
-          for `foot_slide` the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
+    doc: "Returns all metrics, with the same values as `metric`. `last_tick` contains the values of the last tick alone; its \
+          `foot_slide` is the distance that a planted foot slid in that tick, metres. `pop_bone` is the bone with the \
           largest pop.",
     example: "print(hero:metrics().last_tick.foot_slide)",
     call: meters,
@@ -81,7 +84,7 @@ pub(super) const RESET: Function = Function {
     name: "reset_metrics",
     params: &[],
     returns: "",
-    doc: "Resets all metrics to 0; they start again with the next tick.",
+    doc: "Sets all metrics to 0. They are measured again from the next tick on.",
     example: "hero:reset_metrics()",
     call: reset_meters,
 };

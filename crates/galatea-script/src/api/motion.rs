@@ -144,8 +144,8 @@ pub(super) const PUSH: Function = Function {
         },
     ],
     returns: "",
-    doc: "Applies an impulse to a dynamic body, newton seconds, at a world position or at its centre of mass. An \
-          error for anything without a dynamic body.",
+    doc: "Pushes a dynamic body by an impulse (a sudden push), in newton seconds. The push acts at the world position `at`, \
+          by default at the centre of mass. It is an error if the character or prop has no dynamic body.",
     example: "local ball = physics.sphere { position = vector.create(0, 1, 2), mass = 5 }\nball:apply_impulse(vector.create(0, 20, 0))",
     call: push,
 };
@@ -153,8 +153,8 @@ pub(super) const PUSH: Function = Function {
 pub(super) const VELOCITY: Property = Property {
     name: "velocity",
     ty: "vector",
-    doc: "Velocity, metres per second. It can be set for characters with a controller and for dynamic bodies; for \
-          others it is read-only.",
+    doc: "Velocity, metres per second. You can set it for characters with a controller and for dynamic bodies. For others it \
+          is read-only.",
     get: get_velocity,
     set: Some((Type::Vector, set_velocity)),
 };
@@ -162,8 +162,8 @@ pub(super) const VELOCITY: Property = Property {
 pub(super) const SPIN: Property = Property {
     name: "angular_velocity",
     ty: "vector",
-    doc: "Angular velocity about the world axes, degrees per second. It can be set for dynamic bodies; for others it \
-          is read-only.",
+    doc: "Angular velocity about the world axes, degrees per second. You can set it for dynamic bodies. For others it is \
+          read-only.",
     get: get_spin,
     set: Some((Type::Vector, set_spin)),
 };
@@ -171,7 +171,7 @@ pub(super) const SPIN: Property = Property {
 pub(super) const ASLEEP: Property = Property {
     name: "is_sleeping",
     ty: "boolean",
-    doc: "True while the body rests and is not simulated; a contact wakes it.",
+    doc: "True while the rigid body rests and is not simulated. A touch wakes it.",
     get: get_asleep,
     set: None,
 };

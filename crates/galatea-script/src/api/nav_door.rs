@@ -55,12 +55,12 @@ fn set_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "NavDoor",
-    doc: "A door of a navigation mesh.",
+    doc: "A door of a navigation mesh, created by `navmesh:add_door`.",
     functions: &[],
     properties: &[Property {
         name: "open",
         ty: "boolean",
-        doc: "True if agents can pass. A change does not rebuild the mesh.",
+        doc: "True if agents can pass. Set it to open or close the door.",
         get: get_open,
         set: Some((Type::Bool, set_open)),
     }],

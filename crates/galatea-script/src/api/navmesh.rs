@@ -39,36 +39,37 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Extent of a navigation mesh, and the agents that walk on it.
 #[derive(Options)]
 struct NavmeshOptions {
-    /// Middle of the level.
+    /// Centre of the box that the mesh covers.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Extent of the level along each axis; a height of 0 is 20.
+    /// Size of the box that the mesh covers, along each axis. A height of 0 means 20.
     #[option(
         default = Vec3::new(40.0, 20.0, 40.0),
         default_doc = "(40, 20, 40)",
         unit = "metres"
     )]
     size: Vec3,
-    /// Distance that agents keep from walls, rounded to whole cells.
+    /// Distance from walls at which the mesh ends, rounded down to whole cells.
     #[option(default = 0.3, unit = "metres", range = 0.0..=100.0)]
     agent_radius: f32,
-    /// Height of an agent.
+    /// Height that an agent needs above the ground.
     #[option(default = 1.8, unit = "metres", range = 0.05..=1000.0)]
     agent_height: f32,
-    /// Maximum height of a step.
+    /// Maximum height of a step that agents can walk up.
     #[option(default = 0.4, unit = "metres", range = 0.0..=100.0)]
     max_step_height: f32,
-    /// Maximum slope of walkable ground.
+    /// Steepest slope that agents can walk on.
     #[option(default = 45.0, unit = "degrees", range = 0.0..=89.0)]
     max_slope: f32,
-    /// Side of a cell of the grid from which the mesh is built.
+    /// Width of a cell of the grid from which the mesh is computed.
     #[option(default = 0.15, unit = "metres", range = 0.02..=100.0)]
     cell_size: f32,
-    /// Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others.
+    /// Cost of walking one metre, by the name of the surface: { mud = 4 }. Agents prefer cheap paths. Other surfaces
+    /// cost 1.
     #[option(default = ByName::default(), range = 0.01..=1000.0)]
     costs: ByName<f32>,
-    /// Identifies the mesh over a hot reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the mesh again.
+    #[option(default_doc = "none: found by the order of creation")]
     name: Option<String>,
 }
 
@@ -170,14 +171,14 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// A link between two positions of a navigation mesh.
 #[derive(Options)]
 struct NavLinkOptions {
-    /// Cost of the link.
+    /// Cost of the link, compared with walking.
     #[option(
-        default_doc = "its length",
+        default_doc = "the length of the link",
         unit = "metres of plain ground",
         range = 0.0..=1e6
     )]
     cost: Option<f32>,
-    /// True if agents may use the link in both directions.
+    /// True allows both directions; false allows only `from` → `to`.
     #[option(default = false)]
     bidirectional: bool,
 }
@@ -203,16 +204,16 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`.
 #[derive(Options)]
 struct NavObstacleOptions {
-    /// Centre of the base.
+    /// Centre of the bottom.
     #[option(unit = "metres")]
     position: Vec3,
-    /// Size of a box.
+    /// For a box: its size along each axis.
     #[option(unit = "metres")]
     size: Option<Vec3>,
-    /// Radius of a cylinder.
+    /// For a cylinder: its radius.
     #[option(unit = "metres", range = 0.01..=1000.0)]
     radius: Option<f32>,
-    /// Rotation of a box about +Y.
+    /// For a box: rotation about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -220,16 +221,16 @@ struct NavObstacleOptions {
 /// A door in a navigation mesh: a box that agents cannot enter while it is closed.
 #[derive(Options)]
 struct NavDoorOptions {
-    /// Centre of the base.
+    /// Centre of the bottom.
     #[option(unit = "metres")]
     position: Vec3,
-    /// Size of the box.
+    /// Size of the doorway along each axis.
     #[option(unit = "metres")]
     size: Vec3,
-    /// Rotation of the box about +Y.
+    /// Rotation of the doorway about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// True if the door is open at first.
+    /// True if the door is open at the start.
     #[option(default = true)]
     open: bool,
 }
@@ -343,9 +344,10 @@ pub(super) const NAVMESH: Function = Function {
         optional: false,
     }],
     returns: "Navmesh",
-    doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; \
-          the inside of closed bodies is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { \
-          navmesh = … }`; for other characters, `find_path` returns paths. The limit is 16 meshes.",
+    doc: "Creates a navigation mesh: a map of the ground on which agents can walk. It covers the floor, static bodies, \
+          levels and terrain. Agents can walk up steps and slopes; the inside of closed bodies is not walkable.\n\n\
+          The mesh is baked (computed) in the next tick. A crowd uses it with `crowd { navmesh = … }`. For other characters, \
+          `find_path` returns paths. There can be 16 meshes.",
     example: "physics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
     call: navmesh,
 };
@@ -354,14 +356,14 @@ pub(super) const NAVMESH: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Navmesh",
-    doc: "A navigation mesh.",
+    doc: "A navigation mesh, created by `navmesh { … }`.",
     functions: &[
         Function {
             name: "find_path",
             params: &[FROM, TO],
             returns: "{vector}?",
-            doc: "Returns the corner points of the cheapest path, ending with the target; nil if there is no path. \
-                  Start and end may be up to 1 m from the mesh.",
+            doc: "Returns the points where the cheapest path turns; the last one is the target. Returns nil if there is no \
+                  path. Start and target may be up to 1 m away from the mesh.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
             call: find,
         },
@@ -369,8 +371,8 @@ pub(super) static GROUP: Group = Group {
             name: "add_link",
             params: &[FROM, TO, Param::options(NavLinkOptions::SHAPE)],
             returns: "",
-            doc: "Adds an off-mesh link: a jump, a ladder, a lift. Agents cross it in a straight line, one at a \
-                  time, and in one direction at a time.",
+            doc: "Adds a link, with which agents cross a gap in the mesh: a jump, a ladder, a lift. They cross it in a \
+                  straight line, one after another, and in one direction at a time.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:add_link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
             call: link,
         },
@@ -382,9 +384,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Adds an obstacle such as a fire, as a box or a cylinder. The mesh is rebuilt in the next tick. \
-                  Returns a number for `remove_obstacle`. For small obstacles, `obstacles` of a crowd is cheaper; for \
-                  doors, use `add_door`.",
+            doc: "Adds an obstacle that agents walk around, such as a fire: a box with a `size`, or a cylinder with a \
+                  `radius`. The mesh is computed again in the next tick. Returns a number for `remove_obstacle`. For small \
+                  obstacles, the option `obstacles` of a crowd is cheaper; for doors, use `add_door`.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
             call: block,
         },
@@ -396,8 +398,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "NavDoor",
-            doc: "Adds a door, which opens and closes without rebuilding the mesh. When it changes, agents look for \
-                  another path at once. The visible door is a separate body that you create; it must not be static.",
+            doc: "Adds a door, which you can open and close without computing the mesh again. When it changes, agents look \
+                  for another path at once. The door is invisible: create a body for the visible door, which must not be \
+                  static.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:add_door { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
             call: door,
         },
@@ -409,7 +412,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Removes an obstacle.",
+            doc: "Removes an obstacle by the number that `add_obstacle` returned. The mesh is computed again in the next tick.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:remove_obstacle(level:add_obstacle { position = vector.create(0, 0, 4), radius = 1 })",
             call: unblock,
         },
@@ -417,7 +420,7 @@ pub(super) static GROUP: Group = Group {
             name: "rebuild",
             params: &[],
             returns: "",
-            doc: "Bakes the mesh again in the next tick. Call it after you add or remove static bodies.",
+            doc: "Computes the mesh again in the next tick. Call it after you add or remove static bodies.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:rebuild()",
             call: refresh,
         },
@@ -426,14 +429,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "is_ready",
             ty: "boolean",
-            doc: "True if the mesh has been baked.",
+            doc: "True if the mesh has been baked (computed).",
             get: get_ready,
             set: None,
         },
         Property {
             name: "polygon_count",
             ty: "number",
-            doc: "Number of convex polygons.",
+            doc: "Number of polygons of the mesh.",
             get: get_polygons,
             set: None,
         },

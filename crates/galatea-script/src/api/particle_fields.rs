@@ -106,132 +106,139 @@ impl OptionValue for PictureCells {
 /// Changes to a particle kind; omitted fields keep the values of the kind.
 #[derive(Options)]
 pub(super) struct ParticleOptions {
-    /// Emission rate.
+    /// Number of particles emitted.
     #[option(unit = "per second", range = 0.0..=100_000.0)]
     rate: Option<f32>,
-    /// Number of particles emitted at once at the beginning.
+    /// Number of particles that are emitted at once when the emitter starts.
     #[option(range = 0.0..=MAX_PARTICLES_EACH)]
     burst: Option<f32>,
-    /// Duration of the emission.
+    /// Time after which the emission stops.
     #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
     duration: Option<f32>,
-    /// Time simulated in advance, so that the emitter starts filled.
+    /// Time that is simulated before the first picture, so that the air is already full of particles.
     #[option(unit = "seconds", range = 0.0..=60.0)]
     prewarm: Option<f32>,
-    /// Maximum number of living particles.
+    /// Maximum number of particles that exist at the same time.
     #[option(
         default_doc = "enough for `rate` and `burst`",
         range = 1.0..=MAX_PARTICLES_EACH
     )]
     max_particles: Option<f32>,
-    /// Volume in which particles are emitted; "surface" is the skin of a character.
+    /// Volume in which particles start; "surface" is the whole skin of a character.
     shape: Option<Volume>,
-    /// Radius of a sphere or disc.
+    /// Radius of a `shape` that is a sphere or a disc.
     #[option(default_doc = "0.1, or the kind's", unit = "metres", range = 0.0..=1000.0)]
     radius: Option<f32>,
-    /// Size of a box.
+    /// Size of a `shape` that is a box.
     #[option(default_doc = "(0.2, 0.2, 0.2), or the kind's", unit = "metres")]
     box_size: Option<Vec3>,
-    /// Offset from the bone along the axes of the character at rest.
+    /// Offset from the bone, only on characters. The axes are those of the character in its rest pose (+Y up, +Z
+    /// forward), and they turn with the bone.
     #[option(default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Option<Vec3>,
-    /// Direction of emission, in world space, or on a bone along the axes of the character at rest.
+    /// Direction of emission. In the world it uses the world's axes. On a bone it uses the axes of the character in its
+    /// rest pose, and turns with the bone.
     #[option(default_doc = "up, or the normal of a hit")]
     pub direction: Option<Vec3>,
-    /// Lifetime, one number or { low, high } for a random one.
+    /// Time that a particle exists: one number, or { low, high } for a random one.
     #[option(unit = "seconds", range = 0.01..=600.0)]
     lifetime: Option<NumberRange>,
-    /// Speed along the direction, one number or { low, high }.
+    /// Initial speed along `direction`: one number, or { low, high } for a random one.
     #[option(unit = "metres per second", range = -1000.0..=1000.0)]
     speed: Option<NumberRange>,
-    /// Largest angle between the initial direction of a particle and `direction`.
+    /// Angle of the cone of emission, from `direction` to its edge. 0 is a straight jet, 180 is all directions.
     #[option(unit = "degrees", range = 0.0..=180.0)]
     spread: Option<f32>,
-    /// Speed away from the centre.
+    /// Additional initial speed away from the centre of `shape`.
     #[option(unit = "metres per second", range = -1000.0..=1000.0)]
     radial_speed: Option<f32>,
-    /// Fraction of the velocity of the bone or skin that the emitter is on.
+    /// Fraction of the velocity of the emitter's bone or skin that each particle starts with.
     #[option(range = -10.0..=10.0)]
     inherit_velocity: Option<f32>,
-    /// Factor on gravity; with negative values particles rise.
+    /// Factor on gravity. With a negative value particles rise.
     #[option(range = -100.0..=100.0)]
     gravity_scale: Option<f32>,
-    /// Fraction of the speed through the air that is lost.
+    /// Drag: rate at which particles slow down to the speed of the air. At 1, they lose 63 % of the difference in a
+    /// second.
     #[option(unit = "per second", range = 0.0..=1000.0)]
     drag: Option<f32>,
-    /// Factor on the wind of `wind { … }`, which acts through `drag`.
+    /// Factor on the wind of `wind { … }`. Wind has no effect if `drag` is 0.
     #[option(range = 0.0..=100.0)]
     wind_scale: Option<f32>,
-    /// Speed of turbulence in the air.
+    /// Speed of the turbulence (small whirls) in the air.
     #[option(unit = "metres per second", range = 0.0..=100.0)]
     turbulence: Option<f32>,
-    /// Diameter of a turbulence vortex.
+    /// Diameter of a whirl of the `turbulence`.
     #[option(unit = "metres", range = 0.01..=1000.0)]
     turbulence_size: Option<f32>,
-    /// Behaviour of a particle at a collision.
+    /// Behaviour of a particle that hits a surface: "none" passes through, "kill" ends the particle, "bounce" bounces,
+    /// "stick" stays there.
     collision: Option<Landing>,
-    /// Restitution: fraction of the speed towards a surface that remains after a bounce.
+    /// Restitution: fraction of the speed towards a surface that a particle keeps after it bounces.
     #[option(default_doc = "0.4, or the kind's", range = 0.0..=1.0)]
     restitution: Option<f32>,
-    /// Fraction of the speed along a surface that remains after a bounce.
+    /// Fraction of the speed along a surface that a particle keeps after it bounces.
     #[option(default_doc = "0.7, or the kind's", range = 0.0..=1.0)]
     slide: Option<f32>,
-    /// Lifetime of a particle that has landed.
+    /// Time for which a particle stays on the surface where it landed, with `collision = "stick"`.
     #[option(default_doc = "10, or the kind's", unit = "seconds", range = 0.0..=600.0)]
     landed_lifetime: Option<f32>,
-    /// Factor on the size of a particle that has landed.
+    /// Factor on the size of a particle that has landed, with `collision = "stick"`.
     #[option(default_doc = "1, or the kind's", range = 0.0..=100.0)]
     landed_scale: Option<f32>,
-    /// Diameter, one number or { low, high }.
+    /// Diameter of a particle: one number, or { low, high } for a random one.
     #[option(unit = "metres", range = 0.0001..=100.0)]
     size: Option<NumberRange>,
-    /// Factor on the size: one number, or a list over the lifetime.
+    /// Factor on the size: one number, or a list of values that are spread evenly over the lifetime.
     #[option(range = 0.0..=1000.0)]
     size_over_lifetime: Option<LifetimeCurve<f32>>,
-    /// Linear colour, or a list over the lifetime.
+    /// Colour, as linear RGB: one vector, or a list of vectors that are spread evenly over the lifetime.
     color: Option<LifetimeCurve<Vec3>>,
-    /// Random variation of brightness.
+    /// Random difference in brightness between particles.
     #[option(range = 0.0..=1.0)]
     brightness_variation: Option<f32>,
-    /// Opacity: one number, or a list over the lifetime.
+    /// Opacity, 1 is opaque: one number, or a list of values that are spread evenly over the lifetime.
     #[option(range = 0.0..=1.0)]
     alpha: Option<LifetimeCurve<f32>>,
-    /// Emission: factor on the colour. With 0 the particles are only lit.
+    /// Factor on the colour for light that the particles emit themselves. With 0 they are only lit by other lights.
     #[option(range = 0.0..=1000.0)]
     emissive_strength: Option<f32>,
-    /// Starts particles with a random rotation.
+    /// True starts each particle with a random rotation.
     random_rotation: Option<bool>,
-    /// Rotation speed, one number or { low, high }.
+    /// Rotation speed: one number, or { low, high } for a random one.
     #[option(unit = "degrees per second", range = -36_000.0..=36_000.0)]
     angular_velocity: Option<NumberRange>,
-    /// Stretches a particle along the distance that it flies in this time.
+    /// Stretches each particle along its flight. Its length is the distance that it flies in this time.
     #[option(unit = "seconds", range = 0.0..=1.0)]
     stretch: Option<f32>,
-    /// Distance from a surface within which particles fade out (soft particles).
+    /// Soft particles: distance from a surface within which a particle fades out, so that the surface does not cut it
+    /// off visibly.
     #[option(unit = "metres", range = 0.0..=100.0)]
     soft_distance: Option<f32>,
-    /// Specular highlight, as on a drop.
+    /// Strength of the highlight, as on a drop of water.
     #[option(range = 0.0..=1.0)]
     gloss: Option<f32>,
-    /// Translucency, as of dust; with 0 a particle is lit as a sphere.
+    /// Fraction of the light that shines through a particle, as through dust. With 0 a particle is lit like a solid
+    /// ball.
     #[option(range = 0.0..=1.0)]
     translucency: Option<f32>,
-    /// Image file of the project, instead of the kind's texture.
+    /// Image file of the project, which replaces the texture of the kind.
     pub texture: Option<String>,
-    /// Columns and rows of the flipbook in the texture, { 4, 4 }.
+    /// Flipbook: number of columns and rows of images in `texture`, such as { 4, 4 }.
     #[option(
         default = PictureCells(1, 1),
         default_doc = "{ 1, 1 }",
         range = 1.0..=64.0
     )]
     pub flipbook: PictureCells,
-    /// Image of the flipbook: "random" picks one at random, "lifetime" plays all one after another over the lifetime.
+    /// Use of the images of `flipbook`: "random" gives each particle one of them, "lifetime" shows all of them in order
+    /// over the lifetime.
     flipbook_mode: Option<SpriteSelection>,
-    /// Seed of the random number generator.
-    #[option(default_doc = "a different one each time")]
+    /// Seed of the emitter's random numbers. The same seed gives the same particles.
+    #[option(default_doc = "another one for each emitter")]
     pub seed: Option<u64>,
-    /// Identifies the emitter over a reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the emitter again.
+    #[option(default_doc = "none: found by the order of creation")]
     pub name: Option<String>,
 }
 

@@ -445,10 +445,12 @@ pub(super) const PARTICLES: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles",
-    doc: "Emits particles at a position, or at a hit of `physics.raycast` or an event. Kinds: \"dust\", \"smoke\", \
-          \"breath\", \"blood\", \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \"chips\", \"snow\", or \
-          \"plain\" as a base for your own. Options override those of the kind. An emitter that only bursts removes \
-          itself when its particles are gone. The stage allows 256 emitters and 16384 particles.",
+    doc: "Emits particles at a position. `where` is a vector, or a table with a `position`, such as a hit of \
+          `physics.raycast` or an event. An emitter with only a `burst` removes itself when its particles are gone. There \
+          can be 256 emitters and 16384 particles at a time.\n\n\
+          `kind` is \"dust\", \"smoke\", \"breath\", \"blood\", \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \
+          \"chips\", \"snow\", or \"plain\", which is a base for your own effects. The options override those of the kind. \
+          If the table below gives no default, the default depends on the kind.",
     example: "particles(\"sparks\", vector.create(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vector.create(1, 0, 0), { rate = 40, lifetime = { 1, 2 }, color = { vector.create(1, 0.6, 0.2), vector.create(0.3, 0, 0) }, emissive_strength = 3, gravity_scale = -0.05 })",
     call: of_world,
 };
@@ -471,9 +473,10 @@ pub(super) const OF_CHARACTER: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles?",
-    doc: "Like `particles`, but attached to the character: to a bone, to the skin at a hit of `physics.raycast` or an \
-          event, or with shape = \"surface\" all over the skin. \"breath\" comes from the mouth as the character \
-          breathes out. The particles do not collide with the character. Returns nil if the hit misses it.",
+    doc: "Emits particles from the character. The kinds and options are those of `particles`. `where_or_options` is a bone, \
+          or a hit of `physics.raycast` or an event for a point of the skin. Instead, you can give the options there: with \
+          `shape = \"surface\"` the whole skin emits, and \"breath\" comes from the mouth as the character breathes out.\n\n\
+          The particles do not collide with the character. Returns nil if the hit misses it.",
     example: "hero:particles(\"breath\")\nhero:particles(\"dust\", { shape = \"surface\", burst = 200, speed = 0 })\nhero:on(\"hit\", function(hit) hero:particles(\"drips\", hit) end)",
     call: of_character,
 };
@@ -482,8 +485,8 @@ pub(super) const OF_CHARACTER: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Particles",
-    doc: "A particle emitter. When a script is reloaded, emitters created while the script loads continue where they \
-          are. Emitters created later, during play, stay.",
+    doc: "A particle emitter, created by `particles` or `character:particles`. When you save the script, emitters that its \
+          main part creates continue where they are. Emitters that were created later, during play, stay.",
     functions: &[
         Function {
             name: "emit",
@@ -493,7 +496,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Emits `n` particles at once; the default is 10.",
+            doc: "Emits `n` particles at once, by default 10.",
             example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:emit(12)",
             call: burst,
         },
@@ -501,7 +504,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[],
             returns: "",
-            doc: "Stops emitting. Existing particles live on.",
+            doc: "Stops the emission. Particles that exist stay until the end of their lifetime.",
             example: "hero:particles(\"smoke\"):stop()",
             call: stop,
         },
@@ -509,7 +512,7 @@ pub(super) static GROUP: Group = Group {
             name: "start",
             params: &[],
             returns: "",
-            doc: "Starts emitting again.",
+            doc: "Starts the emission again.",
             example: "local smoke = hero:particles(\"smoke\")\nsmoke:stop()\nsmoke:start()",
             call: start,
         },
@@ -526,7 +529,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "is_valid",
             ty: "boolean",
-            doc: "True until the emitter is gone.",
+            doc: "True until the emitter is removed.",
             get: get_there,
             set: None,
         },
@@ -540,28 +543,28 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "count",
             ty: "number",
-            doc: "Number of living particles.",
+            doc: "Number of particles that exist now.",
             get: get_count,
             set: None,
         },
         Property {
             name: "dropped_count",
             ty: "number",
-            doc: "Number of particles not emitted because a limit was reached.",
+            doc: "Number of particles that were not emitted because a limit was reached.",
             get: get_lost,
             set: None,
         },
         Property {
             name: "rate",
             ty: "number",
-            doc: "Particles per second.",
+            doc: "Number of particles emitted per second.",
             get: get_rate,
             set: Some((Type::Number, set_rate)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Linear colour at the start of a particle's life. Set a colour, or a list of colours over the \
+            doc: "Colour at the start of a particle's life, as linear RGB. Set a colour, or a list of colours over the \
                   lifetime.",
             get: get_color,
             set: Some((LifetimeCurve::<Vec3>::TYPE, set_color)),
@@ -569,7 +572,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Position of the emitter. It can be set only if no character carries the emitter.",
+            doc: "Position of the emitter in the world, metres. You can set it only if no character carries the emitter.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

@@ -21,7 +21,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Settings of the physics. An option that is left out keeps its value.
 #[derive(Options)]
 struct PhysicsOptions {
-    /// Gravity.
+    /// Acceleration by gravity; (0, -1.62, 0) is that of the moon.
     #[option(default_doc = "(0, -9.81, 0)", unit = "metres per second squared")]
     gravity: Option<Vec3>,
 }
@@ -39,13 +39,15 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Properties of a surface. An option that is left out keeps its value.
 #[derive(Options)]
 struct SurfaceOptions {
-    /// Coefficient of friction between two such surfaces; for different surfaces the geometric mean applies.
+    /// Coefficient of friction between two of these surfaces. Between different surfaces it is the geometric mean of
+    /// both values.
     #[option(range = 0.0..)]
     friction: Option<f32>,
-    /// Coefficient of restitution; for different surfaces the greater applies.
+    /// Coefficient of restitution: 0 does not bounce, 1 bounces back at full speed. Between different surfaces, the
+    /// greater value counts.
     #[option(range = 0.0..=1.0)]
     restitution: Option<f32>,
-    /// Name of the sound set, which contact events report.
+    /// Name that events report for the sound of the surface.
     #[option(default_doc = "the name of the surface")]
     sound: Option<String>,
 }
@@ -80,10 +82,10 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Layers that a layer collides with.
 #[derive(Options)]
 struct CollisionLayerOptions {
-    /// Names of the layers to collide with; all others are ignored.
-    #[option(default_doc = "as before; all for a new layer")]
+    /// Layers with which this layer collides. It ignores all others.
+    #[option(default_doc = "unchanged; for a new layer all")]
     collide_with: Option<OneOrMany<String>>,
-    /// Names of the layers to ignore.
+    /// Layers with which this layer does not collide.
     ignore: Option<OneOrMany<String>>,
 }
 
@@ -134,8 +136,8 @@ const fn maker<T: Options>(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "physics",
-    doc: "Physics: props, surfaces, layers and queries. The floor is a collider, see `ground.set`; `thing:collider` \
-          adds a collider to any character or prop. Units: metres, kilograms, seconds.",
+    doc: "Physics: props, surfaces, collision layers, forces, and queries that find objects. The floor has a collider, see \
+          `ground.set`. `thing:collider` gives a collider to any character or prop. Units are metres, kilograms and seconds.",
     functions: &[
         Function {
             name: "set",
@@ -145,7 +147,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Changes global settings. Omitted options keep their values.",
+            doc: "Changes settings of the physics world. Options that you leave out keep their values.",
             example: "physics.set { gravity = vector.create(0, -1.62, 0) }",
             call: set,
         },
@@ -164,8 +166,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Defines the properties of a surface, for colliders made from then on. Built-in surfaces: stone, \
-                  wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.",
+            doc: "Defines the properties of a surface, for colliders that are created later. Built-in surfaces are stone, \
+                  wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh and water.",
             example: "physics.surface(\"ice\", { friction = 0.02 })",
             call: surface,
         },
@@ -184,53 +186,56 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Creates or changes a collision layer. Two colliders collide if each layer collides with the other. \
-                  Built-in layers are `world`, `props`, `characters` and `ragdolls`, which all collide with each \
-                  other.",
+            doc: "Creates or changes a collision layer. Two colliders collide only if the layer of each collides with the \
+                  layer of the other. Built-in layers are `world`, `props`, `characters` and `ragdolls`, which all collide \
+                  with each other.",
             example: "physics.layer(\"ghosts\", { collide_with = \"world\" })",
             call: add_layer,
         },
         maker::<BoxOptions>(
             "box",
-            "Adds a box to the stage, by default with a collider. With a mass it is dynamic and falls.",
+            "Adds a box to the scene. It has a collider, unless `collider` is false. With a `mass` it falls and can be pushed.",
             "for i = 1, 10 do physics.box { position = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
             solid::cuboid,
         ),
         maker::<SphereOptions>(
             "sphere",
-            "Adds a sphere to the stage, by default with a collider. With a mass it is dynamic and falls.",
+            "Adds a sphere to the scene. It has a collider, unless `collider` is false. With a `mass` it falls and can be \
+                pushed.",
             "physics.sphere { position = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
             solid::sphere,
         ),
         maker::<CapsuleOptions>(
             "capsule",
-            "Adds a capsule to the stage, by default with a collider. With a mass it is dynamic and falls.",
+            "Adds a capsule (a cylinder with round ends) to the scene. It has a collider, unless `collider` is false. With a \
+                `mass` it falls and can be pushed.",
             "physics.capsule { position = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
             solid::capsule,
         ),
         maker::<CylinderOptions>(
             "cylinder",
-            "Adds a cylinder to the stage, by default with a collider. With a mass it is dynamic and falls.",
+            "Adds a cylinder to the scene. It has a collider, unless `collider` is false. With a `mass` it falls and can be \
+                pushed.",
             "physics.cylinder { position = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
             solid::cylinder,
         ),
         maker::<StairsOptions>(
             "stairs",
-            "Adds stairs to the stage. They rise along +Z from `position`, rotated by `yaw`.",
+            "Adds stairs to the scene. They rise along +Z from `position`, and `yaw` rotates them.",
             "physics.stairs { position = vector.create(0, 0, 3), steps = 12, width = 3 }",
             solid::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
-            "Adds a wedge to the stage. It rises along +Z from `position`, rotated by `yaw`.",
+            "Adds a ramp (a wedge) to the scene. It rises along +Z from `position`, and `yaw` rotates it.",
             "physics.ramp { position = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp,
         ),
         maker::<TerrainOptions>(
             "terrain",
-            "Adds terrain from a height map. Bodies do not catch on its inner edges, and each cell has the friction of \
-             its surface. A second call with the same name replaces the terrain; characters on it are lifted where the \
-             ground rises.",
+            "Adds terrain: ground with a height for each point of a grid. Each cell can have its own surface, with its \
+                friction. Bodies do not catch on the edges between cells. A second call with the same name replaces the \
+                terrain; characters on it are lifted where the ground rises.",
             "physics.terrain { name = \"hills\", position = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain,
         ),

@@ -45,27 +45,27 @@ impl OptionValue for Difference {
 /// Options for playing a clip.
 #[derive(Options)]
 pub(super) struct PlayOptions {
-    /// Time to fade in; also the time to fade out if `fade_out` is not given.
+    /// Time to fade in. If `fade_out` is not given, also the time to fade out.
     #[option(default = 0.15, unit = "seconds", clamp = 0.0..=1e6)]
     fade: f32,
     /// Time to fade out.
     #[option(default_doc = "`fade`", unit = "seconds", clamp = 0.0..=1e6)]
     fade_out: Option<f32>,
-    /// Playback speed factor; negative values play backwards.
+    /// Factor on the playback speed. A negative value plays backwards.
     #[option(default = 1.0, range = -MAX_SPEED..=MAX_SPEED)]
     speed: f32,
-    /// Start time within the clip.
+    /// Time in the clip at which playback starts.
     #[option(
-        default_doc = "the clip's start; played backwards, its end",
+        default_doc = "the start; with a negative `speed`, the end",
         unit = "seconds"
     )]
     start_time: Option<f64>,
-    /// Behaviour at the end of the clip.
+    /// Behaviour at the end of the clip: "once" stops, "loop" starts again, "pingpong" plays backwards and forwards.
     #[option(default_doc = "the clip's own `mode`, or \"once\"")]
     mode: Option<PlayMode>,
-    /// Bones to animate, each with all bones below it (`*` in a name matches any text), or parts of a humanoid
-    /// ("upper_body", "left_arm", …), or names with weights { chest = 0.5 }. With a mask, the clip does not move morph
-    /// targets and curves.
+    /// Bones that the clip moves, each with all bones below it: a name, a list of names, or names with weights, { chest
+    /// = 0.5 }. A `*` in a name matches any text. Parts of a humanoid are names too: "upper_body", "left_arm" and so
+    /// on. With a mask, the clip does not change morph targets and curves.
     #[option(
         default_doc = "the whole body",
         ty = Type::OneOf(&[Type::Text, Type::Table("{ string }"), Type::Table("{ [string]: number }")])
@@ -74,20 +74,21 @@ pub(super) struct PlayOptions {
     /// Blend weight.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     weight: f32,
-    /// Adds a difference to the current pose: true or "first" the difference from the clip's first frame, "rest" the
-    /// difference from the rest pose.
+    /// Adds a difference to the current pose instead of replacing it. With true or "first" it is the difference from
+    /// the clip's first frame, with "rest" the difference from the rest pose.
     #[option(default = Difference::None, default_doc = "false")]
     additive: Difference,
-    /// Swaps left and right.
+    /// True swaps left and right.
     #[option(default = false)]
     mirror: bool,
-    /// Function called once when the play ends, with the reason.
+    /// Called once when the playback ends. `reason` is "end", "interrupted", "stopped" or "reloaded".
     #[option(ty = Type::Function("(reason: string) -> ()"))]
     on_end: Option<mlua::Function>,
-    /// Listeners for the clip's markers (animation events), by name, for this play only. They are removed when it ends.
+    /// Functions that are called when playback passes markers (animation events) of the clip, by the name of the
+    /// marker. They are removed when the playback ends.
     #[option(ty = Type::Table("{ [string]: (event: MarkEvent) -> () }"))]
     on: Option<Table>,
-    /// Emits no events for the clip's markers.
+    /// True emits no events for the clip's markers.
     #[option(default = false)]
     mute_markers: bool,
 }
@@ -331,7 +332,7 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Options for jumping to another time.
 #[derive(Options)]
 struct SeekOptions {
-    /// Emits the events of skipped markers, as if the clip had played through them.
+    /// True emits the events of the markers in between, as if the clip had played through them.
     #[option(default = false)]
     emit_markers: bool,
 }
@@ -388,7 +389,7 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Play",
-    doc: "A clip that plays or has ended. Each play ends exactly once.",
+    doc: "One playback of a clip, started by `hero:play`. It ends exactly once. After the end, all properties are nil.",
     functions: &[
         Function {
             name: "stop",
@@ -398,8 +399,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Ends the play and fades it out, over its own fade-out time or over the given seconds. A play that is \
-                  already fading out is not changed.",
+            doc: "Ends the play and fades it out within `fade` seconds, by default its own fade-out time. A play that is \
+                  already fading out does not change.",
             example: "hero:play(\"wave\"):stop(0.3)",
             call: play_stop,
         },
@@ -414,9 +415,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SeekOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Jumps to a time of the clip, within the current loop. Skipped markers emit events only with \
-                  `emit_markers = true`. Intervals that the jump leaves end at once. Returns false if the play has \
-                  ended.",
+            doc: "Moves playback to a time of the clip, within the current loop. Markers in between emit no events, unless \
+                  `emit_markers` is true. Intervals that the jump leaves end at once. Returns false if the play has ended.",
             example: "hero:play(\"wave\"):seek(0.5, { emit_markers = true })",
             call: play_seek,
         },
@@ -435,7 +435,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls a function for each marker of this name that this play passes; `*` means all markers. The \
+            doc: "Calls the function for each marker with this name that this play passes; `*` means all markers. The \
                   listener is removed when the play ends.",
             example: "hero:add_marker(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
             call: play_on,
@@ -444,8 +444,8 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason why the play ended: \"end\", \"interrupted\", \"stopped\" or \"reloaded\"; nil \
-                  while it plays.",
+            doc: "Returns the reason why the play ended: \"end\" (the clip was over), \"interrupted\", \"stopped\" or \
+                  \"reloaded\". It is nil while the clip plays.",
             example: "if hero:play(\"wave\"):end_reason() == nil then print(\"still waving\") end",
             call: play_ended,
         },
@@ -454,37 +454,37 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "time",
             ty: "number?",
-            doc: "Current time within the clip, seconds. Like all properties below, nil after the end.",
+            doc: "Current time in the clip, seconds; nil after the end.",
             get: get_time,
             set: None,
         },
         Property {
             name: "phase",
             ty: "number?",
-            doc: "Current position within the clip as a fraction, 0 to 1.",
+            doc: "Current position in the clip, as a fraction from 0 to 1; nil after the end.",
             get: get_phase,
             set: None,
         },
         Property {
             name: "loop_count",
             ty: "number?",
-            doc: "Number of times that the clip has reached an end and continued.",
+            doc: "Number of times that the clip has reached an end and continued; nil after the end.",
             get: get_looped,
             set: None,
         },
         Property {
             name: "weight",
             ty: "number?",
-            doc: "Current blend weight with fades, 0 to 1. Setting it replaces the option `weight`: the change is \
-                  immediate, and fade-in and fade-out multiply it. To blend smoothly, set it in every tick. At 0 the \
-                  play emits no marker events, except for the ends of intervals whose beginning was emitted.",
+            doc: "Current blend weight, including fades, 0 to 1; nil after the end. Setting it replaces the option `weight`. \
+                  The change is immediate, and fade-in and fade-out multiply it. For a smooth change, set it in every tick. \
+                  At 0 the play emits no events of markers, except the end of an interval whose beginning was emitted.",
             get: get_weight,
             set: Some((Type::Number, set_weight)),
         },
         Property {
             name: "speed",
             ty: "number?",
-            doc: "Playback speed factor; 0 pauses the clip, negative values play it backwards.",
+            doc: "Factor on the playback speed; nil after the end. 0 pauses the clip, negative values play it backwards.",
             get: get_speed,
             set: Some((Type::Number, set_speed)),
         },

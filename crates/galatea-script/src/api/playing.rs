@@ -54,8 +54,8 @@ pub(super) const IS_PLAYING: Function = Function {
     name: "is_playing",
     params: &[CLIP],
     returns: "boolean",
-    doc: "Returns true while a clip started by `hero:play` plays; without a name, while any does. A play that fades out \
-          no longer counts. For the clips of the state machine, see `hero.machine:state()`.",
+    doc: "Returns true while this clip plays, started by `hero:play`. Without a name, any clip started by `hero:play` \
+          counts. A clip that is fading out does not count. For clips of the state machine, see `hero.machine:state()`.",
     example: "if not hero:is_playing(\"wave\") then hero:play(\"wave\") end",
     call: is_playing,
 };
@@ -72,8 +72,9 @@ pub(super) const STOP: Function = Function {
         },
     ],
     returns: "number",
-    doc: "Stops all plays of a clip, or all plays without a name, within `fade` seconds (default: the fade-out time of \
-          each play). Returns how many it stopped. The state machine continues.",
+    doc: "Stops this clip wherever `hero:play` started it; without a name, stops all clips started by `hero:play`. They fade \
+          out within `fade` seconds, by default the fade-out time of each. Returns the number of stopped plays. The state \
+          machine continues.",
     example: "hero:play(\"wave\", { mode = \"loop\" })\nhero:stop(\"wave\", 0.3)",
     call: stop,
 };

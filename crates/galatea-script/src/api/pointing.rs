@@ -64,32 +64,32 @@ struct AimAtOptions {
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Bones that rotate, each a descendant of the previous one: a list of names, or names with fractions of the
-    /// rotation, { spine = 0.3, chest = 0.7 }.
+    /// Bones that rotate, each below the previous one: a list of names, or names with fractions of the rotation, {
+    /// spine = 0.3, chest = 0.7 }.
     #[option(
         default_doc = "the spine up to the chest",
         ty = Type::OneOf(&[Type::List(&Type::Text), Type::Table("{ [string]: number }")])
     )]
     bones: Option<Table>,
-    /// Bone with the aim line, below the others: for example a hand with a weapon.
+    /// Bone to which the line belongs, the last of `bones` or one below it, for example a hand with a weapon.
     #[option(default_doc = "the last of `bones`")]
     aim_bone: Option<String>,
-    /// Origin of the line, in that bone's space.
-    #[option(default = Vec3::ZERO, default_doc = "the bone's origin", unit = "metres")]
+    /// Point where the line begins, in the space of `aim_bone`.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     aim_offset: Vec3,
-    /// Direction of the line, in that bone's space.
-    #[option(default_doc = "the character's forward direction at rest")]
+    /// Direction of the line, in the space of `aim_bone`.
+    #[option(default_doc = "forward in the rest pose")]
     aim_axis: Option<Vec3>,
-    /// Maximum angle to the left and to the right.
+    /// Maximum angle of the aim to the left and to the right.
     #[option(default = 80.0, unit = "degrees", clamp = 0.0..=180.0)]
     max_side: f32,
-    /// Maximum angle up.
+    /// Maximum angle of the aim upwards.
     #[option(default = 60.0, unit = "degrees", clamp = 0.0..=180.0)]
     max_up: f32,
-    /// Maximum angle down.
+    /// Maximum angle of the aim downwards.
     #[option(default = 50.0, unit = "degrees", clamp = 0.0..=180.0)]
     max_down: f32,
-    /// Name of the modifier.
+    /// Name of this modifier, for `character:modifier`.
     #[option(default = "aim_at")]
     name: String,
 }
@@ -208,8 +208,9 @@ pub(super) const AIM: Function = Function {
         Param::options(AimAtOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Rotates the spine, or the given bones, so that a line from the last of these bones, or from a hand below it, \
-          points at a target: for example, a weapon in the hand. Call it without a target to release it.",
+    doc: "Rotates the spine or the given bones so that a line points at a target, for example the barrel of a weapon. The \
+          line belongs to the last of these bones, or to a bone below it, such as a hand. Call `aim_at` without a target to \
+          release it.",
     example: "hero:aim_at(vector.create(2, 1.4, 3), { aim_bone = \"right_hand\" })\nhero:aim_at(nil, { fade = 0.3 })",
     call: aim,
 };
@@ -228,20 +229,21 @@ struct ChainIkOptions {
     goal: GoalOptions,
     #[option(flatten)]
     turned: GoalTurnOptions,
-    /// Solver: "ccd" rotates bone by bone from the root; "fabrik" pulls the chain to the target and back, which bends
-    /// it evenly.
+    /// Method of the solver: "fabrik" pulls the whole chain to the target and bends it evenly, "ccd" rotates one bone
+    /// after another, from the root.
     #[option(default = ChainMethod::Fabrik, default_doc = "fabrik")]
     solver: ChainMethod,
-    /// Maximum angle by which each bone bends and twists from rest.
+    /// Maximum angle by which each bone may bend and twist away from the rest pose.
     #[option(default_doc = "no limit", unit = "degrees", clamp = 0.0..=180.0)]
     max_angle: Option<f32>,
-    /// Fraction of the needed rotation that a bone makes per iteration of ccd; smaller values are stiffer.
+    /// For "ccd": fraction of the needed rotation that a bone makes in each iteration. Smaller values make the chain
+    /// stiffer.
     #[option(default_doc = "1", clamp = 0.01..=1.0)]
     flexibility: Option<f32>,
-    /// True to give the tip the rotation of the target.
+    /// True gives the tip the rotation of the target, with `yaw`, `pitch` and `roll` added.
     #[option(default = false)]
     match_rotation: bool,
-    /// Distance to the target at which the solver stops.
+    /// Distance from the target at which the solver stops.
     #[option(
         default = ChainGoal::default().tolerance,
         default_doc = "0.0001",
@@ -249,10 +251,10 @@ struct ChainIkOptions {
         clamp = 1e-6..=10.0
     )]
     tolerance: f32,
-    /// Maximum number of iterations.
+    /// Maximum number of iterations of the solver per tick.
     #[option(default = ChainGoal::default().most, default_doc = "32", clamp = 1..=200)]
     max_iterations: u32,
-    /// Name of the modifier.
+    /// Name of this modifier, for `character:modifier`.
     #[option(default_doc = "the name of the tip")]
     name: Option<String>,
 }
@@ -327,8 +329,8 @@ pub(super) const CHAIN: Function = Function {
         Param::options(ChainIkOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target: tails, tentacles, \
-          trunks, spines. Call it without a target to release it.",
+    doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target. Use it for tails, tentacles, \
+          trunks and spines. Call it without a target to release it.",
     example: "hero:chain_ik(\"spine\", \"left_hand\", vector.create(0.6, 0.5, 0.5), { solver = \"ccd\", max_angle = 60 })\nhero:chain_ik(\"spine\", \"left_hand\")",
     call: chain,
 };

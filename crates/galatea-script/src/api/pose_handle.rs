@@ -111,8 +111,9 @@ const BONE: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Pose",
-    doc: "The pose of a character while a function of `hero:add_modifier` runs; invalid after that. Positions and \
-          directions are in the character's space: metres, +Y is up, the character looks along +Z.",
+    doc: "The current pose of a character, which the function of `hero:add_modifier` gets. It is valid only while that \
+          function runs. Positions and directions are in the character's space: metres, +Y is up, the character looks along \
+          +Z.",
     functions: &[
         Function {
             name: "position",
@@ -125,7 +126,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "vector",
-            doc: "Returns the position of a bone, or of a point given in the bone's space, metres.",
+            doc: "Returns the position of a bone, in the character's space, metres. With `at`, a position in the bone's \
+                  space, it returns the position of that point.",
             example: "hero:add_modifier(\"look\", function(pose) print(pose:position(\"head\")) end)",
             call: position,
         },
@@ -140,7 +142,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "vector",
-            doc: "Returns the direction of a bone's axis, by default of its z axis, as a unit vector.",
+            doc: "Returns the direction of an axis of a bone, in the character's space, with length 1. `axis` is a direction \
+                  in the bone's space, by default its z axis.",
             example: "hero:add_modifier(\"look\", function(pose) print(pose:direction(\"head\")) end)",
             call: direction,
         },
@@ -165,8 +168,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Rotates a bone with all its children about an axis through its origin. The axis is in the bone's \
-                  space (the default) or in the character's space.",
+            doc: "Rotates a bone with all bones below it by an angle in degrees, about an axis through its origin. `space` \
+                  says in which space the axis is: \"bone\" (the default) or \"character\".",
             example: "hero:add_modifier(\"bow\", function(pose) pose:rotate(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
             call: turn,
         },
@@ -181,7 +184,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Moves a bone with all its children by an offset in the character's space, metres.",
+            doc: "Moves a bone with all bones below it by an offset in the character's space, metres.",
             example: "hero:add_modifier(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
             call: move_by,
         },

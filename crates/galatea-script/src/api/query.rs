@@ -22,13 +22,13 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Filter of a query.
 #[derive(Options)]
 struct QueryOptions {
-    /// A character to exclude, or a list of characters.
+    /// Character or prop to leave out, or a list of them.
     #[option(default = OneOrMany::default())]
     exclude: OneOrMany<CharacterRef>,
-    /// Names of the layers to include.
+    /// Collision layers to include.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// True to include sensors.
+    /// True includes sensors.
     #[option(default = false)]
     sensors: bool,
 }
@@ -38,7 +38,7 @@ struct QueryOptions {
 struct RaycastOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// True to test the visible triangles of characters and props, with or without colliders.
+    /// True tests the visible triangles of characters and props instead of their colliders.
     #[option(default = false)]
     exact: bool,
 }
@@ -61,19 +61,19 @@ words!(QueryShape {
 struct ShapeQueryOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Shape to move or to test.
+    /// Shape of the query.
     #[option(default = QueryShape::Sphere, default_doc = "sphere")]
     shape: QueryShape,
-    /// Radius of a sphere or a capsule.
+    /// For a sphere or a capsule: radius.
     #[option(default = 0.25, unit = "metres")]
     radius: f32,
-    /// Height of a capsule from end to end.
+    /// For a capsule: height from end to end.
     #[option(default = 1.0, unit = "metres")]
     height: f32,
-    /// Edge lengths of a box.
+    /// For a box: lengths of its edges.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     size: Vec3,
-    /// Rotation about +Y.
+    /// Rotation of the shape about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -372,13 +372,13 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct ExplosionOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Distance from the centre at which it ends.
+    /// Distance from the centre at which the explosion has no more effect.
     #[option(default = 3.0, unit = "metres", clamp = 0.0..)]
     radius: f32,
-    /// Impulse at the centre; falls to 0 at the radius.
+    /// Impulse on a body at the centre. It decreases to 0 at `radius`.
     #[option(default = 50.0, unit = "newton seconds", clamp = 0.0..)]
     impulse: f32,
-    /// Fraction of the impulse that points up instead of away from the centre.
+    /// Fraction of the impulse that points up; the rest points away from the centre.
     #[option(default = 0.25, clamp = 0.0..=1.0)]
     lift: f32,
 }
@@ -438,9 +438,12 @@ pub(super) const RAYCAST: Function = Function {
     name: "raycast",
     params: &[FROM, TO, Param::options(RaycastOptions::SHAPE)],
     returns: HIT,
-    doc: "Returns the first collider between two points, or nil. A hit on the floor has no `character`; a hit on a body of \
-          a ragdoll has its `bone`. With `exact` the ray tests the drawn triangles of characters, with or without \
-          colliders: `part` and `triangle` (from 1) name the triangle, `barycentric` and `uv` the point in it.",
+    doc: "Returns the first collider on the line between two positions, or nil. A hit has these fields:\n\n\
+          - `position` and `normal` in the world, `distance` from `from`, and the name of the `surface`;\n\
+          - `character`: the character or prop; nil for the floor;\n\
+          - `bone`, for a body of a ragdoll or with `exact`.\n\n\
+          With `exact`, the ray tests the visible triangles of characters, with or without colliders. Then `part` and \
+          `triangle` (counted from 1) name the triangle, and `barycentric` and `uv` the point in it.",
     example: "local hit = physics.raycast(vector.create(0, 2, 0), vector.create(0, -1, 0), { exclude = hero })\nif hit then print(hit.surface, hit.distance) end",
     call: raycast,
 };
@@ -449,7 +452,7 @@ pub(super) const RAYCAST_ALL: Function = Function {
     name: "raycast_all",
     params: &[FROM, TO, Param::options(RaycastOptions::SHAPE)],
     returns: hit!("{ ", " }"),
-    doc: "Returns all colliders between two points, the nearest first, as hits like those of `raycast`.",
+    doc: "Returns all colliders on the line between two positions, the nearest first. The hits are like those of `raycast`.",
     example: "print(#physics.raycast_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
     call: raycast_all,
 };
@@ -458,7 +461,8 @@ pub(super) const SHAPE_CAST: Function = Function {
     name: "shape_cast",
     params: &[FROM, TO, Param::options(ShapeQueryOptions::SHAPE)],
     returns: HIT,
-    doc: "Returns the first collider that a shape touches while its center moves from one point to another, or nil.",
+    doc: "Moves a shape from one position to another, and returns the first collider that it touches, or nil. The positions \
+          are those of its centre; the hit is like that of `raycast`.",
     example: "local hit = physics.shape_cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
     call: shape_cast,
 };
@@ -467,7 +471,7 @@ pub(super) const OVERLAP: Function = Function {
     name: "overlap",
     params: &[PLACE, Param::options(ShapeQueryOptions::SHAPE)],
     returns: "{ Character }",
-    doc: "Returns all characters and props whose colliders overlap a shape at a position.",
+    doc: "Returns all characters and props with a collider that overlaps a shape at a position.",
     example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
     call: overlap,
 };
@@ -476,7 +480,7 @@ pub(super) const EXPLOSION: Function = Function {
     name: "explosion",
     params: &[PLACE, Param::options(ExplosionOptions::SHAPE)],
     returns: "",
-    doc: "Pushes dynamic bodies away from a point, once, as an explosion does.",
+    doc: "Pushes dynamic bodies away from a position, once, as an explosion does.",
     example: "physics.explosion(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
     call: explosion,
 };
@@ -485,8 +489,8 @@ pub(super) const CHARACTER_RAY: Function = Function {
     name: "raycast",
     params: &[FROM, TO],
     returns: HIT,
-    doc: "Returns the first hit of the segment between two points on the character's triangles, morphed and skinned as \
-          they are now; nil if it misses. Like `physics.raycast` with `exact`, but for this character alone.",
+    doc: "Returns the first point where the line between two positions hits the visible triangles of this character, in its \
+          current pose, or nil. It works like `physics.raycast` with `exact`, but for this character alone.",
     example: "local eye = camera.position()\nlocal hit = hero:raycast(eye, hero:bone_position \"head\")\nif hit then hero:hit { bone = hit.bone, position = hit.position, impulse = vector.create(0, 0, -20) } end",
     call: character_ray,
 };

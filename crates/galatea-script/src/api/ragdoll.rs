@@ -14,22 +14,24 @@ use galatea_stage::{Handle, Stage, control};
 /// Limbs that become rigid bodies, and their control.
 #[derive(Options)]
 struct RagdollOptions {
-    /// A bone with a body (see `ragdoll_bodies`), or a list of them. Applies to these limbs and all limbs below them.
+    /// Bone with a body (see `ragdoll_bodies`), or a list of bones. The call applies to these limbs and all limbs below
+    /// them.
     #[option(default_doc = "all")]
     bones: Option<OneOrMany<String>>,
-    /// Strength of the motors that pull the limbs to the pose of the clips (powered ragdoll).
+    /// Strength of the motors that pull the limbs to the pose of the clips.
     #[option(default_doc = "no motors: the limbs are limp", range = 0.0..=1.0)]
     motor_strength: Option<f32>,
-    /// True to move the limbs kinematically, as the clips do; they push other bodies.
+    /// True moves the limbs exactly as the clips do. They push other bodies, but nothing moves them.
     #[option(default = false)]
     kinematic: bool,
-    /// Strength with which powered hips are pulled to their pose in the clips.
+    /// With `motor_strength`: strength with which the hips are pulled to their position in the clips.
     #[option(default_doc = "1", range = 0.0..=1.0)]
     pin: Option<f32>,
-    /// Spring frequency of a motor with a `motor_strength` of 1.
+    /// Stiffness of the motors, as the frequency of a spring at a `motor_strength` of 1. Higher values follow the clips
+    /// faster.
     #[option(default_doc = "16", unit = "hertz", range = 0.0..=60.0)]
     motor_frequency: Option<f32>,
-    /// Maximum torque of a motor, per kilogram of the bodies below it.
+    /// Maximum torque (turning force) of a motor, for each kilogram of the limbs that hang on it.
     #[option(default_doc = "12", unit = "newton metres", range = 0.0..)]
     max_torque: Option<f32>,
 }
@@ -181,11 +183,13 @@ pub(super) const RAGDOLL: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Makes the limbs rigid bodies of the physics world, with shapes built from the model. Without options the \
-          whole character falls, starting at the speed of its clips. `bones` limits the call to these limbs. With \
-          `motor_strength`, motors pull the limbs to the pose of the clips (powered ragdoll). Both settings stay after \
-          falls and hits. A character that fell by this call lies until `get_up`. `false` ends the ragdoll; the rest \
-          of the fall blends into the clips.",
+    doc: "Makes the limbs rigid bodies of the physics world (a ragdoll). Their shapes are made from the model. The call has \
+          four uses:\n\n\
+          - Without options the whole character falls, at the speed of its clips, and lies until `get_up`.\n\
+          - With `motor_strength`, motors pull the limbs to the pose of the clips (powered ragdoll). The character stays on \
+          its feet and can be pushed.\n\
+          - With `bones`, the call applies only to these limbs. This setting and that of motors stay after falls and hits.\n\
+          - `ragdoll(false)` ends the ragdoll; the pose blends into the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { motor_strength = 0.8 }",
     call: ragdoll,
 };
@@ -193,7 +197,7 @@ pub(super) const RAGDOLL: Function = Function {
 pub(super) const DOWN: Property = Property {
     name: "is_down",
     ty: "boolean",
-    doc: "True while the character falls or lies on the ground.",
+    doc: "True while the character is falling or lying on the ground.",
     get: get_down,
     set: None,
 };
@@ -201,8 +205,8 @@ pub(super) const DOWN: Property = Property {
 pub(super) const LYING: Property = Property {
     name: "posture",
     ty: "string",
-    doc: "Orientation of the trunk: \"upright\" (also while sitting, or slumped with the head above the hips), \
-          \"face_up\", \"face_down\" or \"side\".",
+    doc: "Orientation of the trunk: \"upright\", \"face_up\", \"face_down\" or \"side\". It is also \"upright\" while the \
+          character sits, or is slumped with the head above the hips.",
     get: get_lying,
     set: None,
 };

@@ -337,7 +337,7 @@ const LAYER_NAME: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Machine",
-    doc: "The running machine of a character, `hero.machine`.",
+    doc: "The running state machine of a character, `hero.machine`.",
     functions: &[
         Function {
             name: "send",
@@ -350,8 +350,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SendOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sends an event to the transitions with `on`. It is valid in the next tick, or waits up to `timeout` \
-                  seconds for a transition that can be taken, as for a key pressed a moment too early.",
+            doc: "Sends an event to the transitions that have it as `on`. The event is valid in the next tick. With \
+                  `timeout`, it waits up to so many seconds for a transition that can happen. Use that for a key that is \
+                  pressed a moment too early.",
             example: "hero.machine:send(\"jump\", { timeout = 0.2 })",
             call: send,
         },
@@ -359,8 +360,8 @@ pub(super) static GROUP: Group = Group {
             name: "state",
             params: &[LAYER_NAME],
             returns: "string",
-            doc: "Returns the name of the current state of a layer, by default the first; `outer/inner` for a state \
-                  within a state.",
+            doc: "Returns the name of the current state of a layer, by default the first layer. For an inner state it is \
+                  `outer/inner`.",
             example: "print(hero.machine:state())",
             call: current_state,
         },
@@ -368,7 +369,8 @@ pub(super) static GROUP: Group = Group {
             name: "time_in_state",
             params: &[LAYER_NAME],
             returns: "number",
-            doc: "Returns the seconds since the current state was entered.",
+            doc: "Returns the time since the current state was entered, in seconds. `layer` is the name of a layer, by \
+                  default the first one.",
             example: "print(hero.machine:time_in_state(\"body\"))",
             call: state_time,
         },
@@ -383,9 +385,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ string }",
-            doc: "Takes the shortest path to a state, by number of transitions. Conditions are ignored; times \
-                  (`at_end`, `min_time`, `exit_time`, `marker`) are respected. Returns the states on the path. A \
-                  transition with `on` whose event is sent, or one of higher priority, cancels the travel.",
+            doc: "Leads the machine to a state by the path with the fewest transitions, and returns the states on the path. \
+                  Conditions are ignored; `at_end`, `min_time`, `exit_time` and `marker` still apply. A transition whose \
+                  event is sent, or one with a higher priority, cancels the travel.",
             example: "hero.machine:travel(\"idle\")",
             call: travel,
         },
@@ -400,9 +402,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
-            doc: "Explains the transitions out of the current state, evaluated with the current parameters. For each: \
-                  `allowed` is true if its condition is true, `reason` gives the values that were read, and `location` \
-                  the line in the script. With a name, only transitions to that state are listed.",
+            doc: "Explains why each transition out of the current state happens or not. With a state, only transitions to it \
+                  are listed. In the result, `allowed` is true if the condition is true now. `reason` gives the values that \
+                  were read, and `location` is the line in the script.",
             example: "for _, way in hero.machine:why() do print(way.to, way.allowed, way.reason, way.location) end",
             call: why,
         },
@@ -410,8 +412,8 @@ pub(super) static GROUP: Group = Group {
             name: "transition_history",
             params: &[LAYER_NAME],
             returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
-            doc: "Returns the most recent transitions, oldest first, each with its reason and the values that were \
-                  read.",
+            doc: "Returns the latest transitions, the oldest first, with the reason of each and the values that were read. \
+                  `ago` is the time since then, in seconds.",
             example: "for _, way in hero.machine:transition_history() do print(way.from, way.to, way.reason) end",
             call: taken_lately,
         },
@@ -419,9 +421,9 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "params",
         ty: "{ [string]: number | boolean }",
-        doc: "Parameters of the machine. An unknown name is an error; a value of the wrong type is ignored. After a \
-              reload a parameter keeps its running value. If you edited its default in the script, the new default \
-              wins.",
+        doc: "Parameters of the machine, by name: `hero.machine.params.speed = 2`. An unknown name is an error; a value of \
+              the wrong type is ignored. After a hot reload a parameter keeps its running value. If you edited its default \
+              in the script, the new default wins.",
         get: get_params,
         set: None,
     }],

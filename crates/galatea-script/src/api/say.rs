@@ -84,44 +84,47 @@ impl OptionValue for Choice {
 /// Content and delivery of a line.
 #[derive(Options)]
 pub(super) struct SayOptions {
-    /// Text with marks, for timing and caption.
+    /// Text of the line, with marks. It gives the timing and the caption.
     text: Option<String>,
-    /// Sound file of the project. It may be the first entry instead: say { "line.ogg", text = … }.
+    /// Sound file of the project with the recorded line. You may write it first, without a name: say { "line.ogg", text
+    /// = … }.
     sound: Option<String>,
     /// Language of the text: a name or code such as "es".
-    #[option(default_doc = "the default set by `language`, else English")]
+    #[option(default_doc = "English, unless `language` sets another default")]
     language: Option<String>,
-    /// Name of the speaker in the caption; false for no caption.
+    /// Name of the speaker in the caption, or false for no caption.
     #[option(default = Choice::Usual, default_doc = "the character's name, if it has one")]
     caption: Choice,
-    /// Behaviour while the character already speaks: "queue" waits, "interrupt" replaces the current line from the next
-    /// phrase on, "overlap" speaks at the same time, "drop" discards the new line.
+    /// Behaviour if the character is already speaking. "queue" waits for the end of the current line, "interrupt" cuts
+    /// it at the end of the phrase. "overlap" speaks at the same time, "drop" does not speak the new line.
     #[option(default_doc = "\"queue\"")]
     pub if_speaking: Option<When>,
-    /// Delay before the line.
+    /// Time until the line begins.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=600.0)]
     delay: f32,
-    /// Factor on the amplitude, applied after `normalize`.
+    /// Factor on the volume, applied after `normalize`.
     #[option(default = 1.0, range = 0.0..=16.0)]
     volume: f32,
-    /// Normalizes all lines to the same loudness.
+    /// True brings all lines to the same loudness.
     #[option(default = true)]
     normalize: bool,
-    /// Speech rate of a line without a sound.
+    /// Speed of speech of a line without a recording; 2 is twice as fast.
     #[option(default = 1.0, range = 0.3..=3.0)]
     rate: f32,
-    /// espeak-ng voice of a line without a sound, such as "en-us+f3", if espeak-ng is installed; false for none.
+    /// Voice of a line without a recording, such as "en-us+f3", or false for a silent line. The program espeak-ng
+    /// speaks it, if it is installed.
     #[option(default = Choice::Usual, default_doc = "the voice in galatea.toml")]
     voice: Choice,
-    /// Events of the line in addition to the marks in its text: { { "smile", at = "you", duration = 1 }, { gesture =
+    /// Further events of the line, as a table instead of marks: { { "smile", at = "you", duration = 1 }, { gesture =
     /// "nod", at = 0.4 } }.
     #[option(default = Vec::new())]
     track: Vec<Row>,
-    /// Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound and
-    /// text; "live" works as for a microphone; "amplitude" opens the mouth by loudness alone, in four steps.
+    /// Method that moves the mouth of a recorded line. "auto" uses the timing file of the same name if there is one,
+    /// otherwise the sound and the text. "live" works as with a microphone. "amplitude" opens the mouth by the loudness
+    /// alone, in four steps.
     #[option(default = LipSync::Auto, default_doc = "\"auto\"")]
     lipsync: LipSync,
-    /// Factor on the movement of the mouth.
+    /// Factor on the movement of the mouth; 0 keeps it still.
     #[option(default = 1.0, range = 0.0..=2.0)]
     mouth_intensity: f32,
 }
@@ -422,14 +425,16 @@ pub(super) const SAY: Function = Function {
         Param::options(SayOptions::SHAPE),
     ],
     returns: "Line?",
-    doc: "Speaks a line: a text with marks, or a recording, `{ \"line.ogg\", text = \"…\" }`, where `text` is the \
-          spoken text. The mouth follows the sound, a caption shows the text, and marks happen at their words: \
-          `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, \
-          `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or a head movement: beat, nod, shake, \
-          tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name \
-          key=value}` for an event `cue`. In a mark, `chance=0.6` sets its probability and `delay=-0.1` shifts it in \
-          time, seconds. The line emits the events `say`, `word`, `phoneme`, `cue` and `say_end`. Returns nil if the \
-          line was dropped.",
+    doc: "Makes the character speak a line: a text with marks, or a recording and its text, `{ \"line.ogg\", text = \"…\" \
+          }`. The mouth follows the sound, and a caption shows the text. Returns nil if the line was dropped. The character \
+          emits the events `say`, `word`, `phoneme`, `cue` and `say_end`. Marks take effect at their words:\n\n\
+          - `{smile}`, `{brow:up}` or any other expression; `{smile x0.5 1.2s}` sets intensity and duration, \
+          `{smile}…{/smile}` lasts while the words between are spoken;\n\
+          - `{look=name}`, `{look=camera}`, `{look=away}` for the gaze; `{mood=sadness}`; `{blink}`; `{pause 0.5}`;\n\
+          - `[beat]word[/]` for a gesture: a clip of that name, or the head movement beat, nod, shake or tilt. Its stroke \
+          (main moment) falls on the stressed syllable;\n\
+          - `{event=name key=value}` for an event `cue` with these fields.\n\n\
+          In any mark, `chance=0.6` sets the probability and `delay=-0.1` shifts it in time, in seconds.",
     example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", if_speaking = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.duration) end)\nline:stop(\"word\")",
     call: say,
 };
@@ -443,8 +448,8 @@ pub(super) const HUSH: Function = Function {
         optional: true,
     }],
     returns: "boolean",
-    doc: "Stops speaking at the end of the phrase (the default), at the end of the word, or now, and drops all waiting \
-          lines. Returns false if there was nothing to stop.",
+    doc: "Makes the character stop speaking and drops its waiting lines. `how` says when: \"phrase\" at the end of the \
+          phrase (the default), \"word\" at the end of the word, or \"now\". Returns false if there was nothing to stop.",
     example: "hero:say \"I was going to say…\"\nhero:stop_speaking(\"now\")",
     call: hush,
 };

@@ -13,39 +13,39 @@ use galatea_speech::track::SpeechTrack;
 #[derive(Options)]
 #[option(entries = Type::Text)]
 pub(super) struct TrackRow {
-    /// Start time in seconds, or a word of the text.
+    /// Time of the event: seconds from the start of the line, or a word of the text.
     #[option(default = At::Seconds(0.0), default_doc = "0")]
     at: At,
-    /// Expression. It may be the first entry instead: { "smile", at = 0.4 }.
+    /// Name of an expression. You may write it first, without a name: { "smile", at = 0.4 }.
     expression: Option<String>,
-    /// Gaze target: a name, "camera" or "away".
+    /// Target of the gaze: the name of a character, "camera" or "away".
     look: Option<String>,
-    /// Gesture: a clip, or a head movement: beat, nod, shake, tilt. Its stroke falls on the stress of the word, or on
-    /// the given second.
+    /// Gesture: the name of a clip, or the head movement "beat", "nod", "shake" or "tilt". Its stroke (main moment)
+    /// falls on the stressed syllable of the word, or on the given second.
     gesture: Option<String>,
-    /// New mood.
+    /// Mood from this time on, see `face:mood`.
     mood: Option<String>,
-    /// Makes the character blink.
+    /// True makes the character blink.
     #[option(default = false)]
     blink: bool,
-    /// Name of a cue for the script.
+    /// Name of an event `cue` for the script.
     event: Option<String>,
-    /// Fields of the cue event.
+    /// Fields of the event `cue`.
     #[option(default = CueFields(Vec::new()))]
     fields: CueFields,
-    /// Allows an interruption at this time.
+    /// True allows other lines to interrupt the line at this time.
     #[option(default = false)]
     allow_interrupt: bool,
-    /// Duration of the event.
+    /// Duration of the expression, look or gesture.
     #[option(unit = "seconds", range = 0.0..=600.0)]
     duration: Option<f32>,
-    /// Intensity of the expression or gesture.
+    /// Intensity of the expression or gesture; 1 is full.
     #[option(range = 0.0..=1.0)]
     intensity: Option<f32>,
-    /// Probability that it happens.
+    /// Probability that the event happens.
     #[option(default = 1.0, range = 0.0..=1.0)]
     chance: f32,
-    /// Time offset; negative values are earlier.
+    /// Shift in time. With a negative value the event is earlier.
     #[option(default = 0.0, unit = "seconds", range = -60.0..=60.0)]
     delay: f32,
 }

@@ -46,27 +46,27 @@ objects!(ScentFieldRef: "ScentField");
 /// The area and the fading of a scent field.
 #[derive(Options)]
 struct ScentFieldOptions {
-    /// Middle of the field.
+    /// Centre of the field.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Extent along x and z.
+    /// Size of the field along x and z.
     #[option(
         default = Vec3::new(40.0, 0.0, 40.0),
         default_doc = "(40, 0, 40)",
         unit = "metres"
     )]
     size: Vec3,
-    /// Side of a cell.
+    /// Width of a cell of the grid.
     #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
     cell_size: f32,
-    /// Time in which half of the scent fades.
+    /// Time in which half of the scent disappears.
     #[option(default = 30.0, unit = "seconds", range = HALF_LIVES.0..=HALF_LIVES.1)]
     half_life: f32,
-    /// Fraction of each cell that spreads to its neighbours.
+    /// Fraction of the scent in each cell that moves to the neighbouring cells.
     #[option(default = 0.05, unit = "per second", range = SPREADS.0..=SPREADS.1)]
     diffusion: f32,
-    /// Identifies the field over a reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the field again.
+    #[option(default_doc = "none: found by the order of creation")]
     name: Option<String>,
 }
 
@@ -188,8 +188,9 @@ pub(super) const SCENT_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ScentField",
-    doc: "Creates a grid of scent on the ground that fades, like the scent of ants. Agents of crowds in states with \
-          `leave_scent` leave scent where they walk; agents in states with `follow_scent` turn to the stronger scent.",
+    doc: "Creates a grid of scent on the ground, like the scent trails of ants. The scent fades with time. In states with \
+          `leave_scent`, agents of crowds leave scent where they walk. In states with `follow_scent`, they turn towards the \
+          stronger scent.",
     example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tmodel = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { wander_turn_rate = 40, follow_scent = scent, detect = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goal = vector.create(0, 0, 0), leave_scent = scent, on = { arrived = \"search\" } },\n\t},\n}",
     call: scent_field,
 };
@@ -198,7 +199,7 @@ pub(super) const SCENT_FIELD: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "ScentField",
-    doc: "Scent on an area of the ground, in cells. It stays over a reload.",
+    doc: "Scent on an area of the ground, created by `scent_field { … }`. A hot reload keeps the scent.",
     functions: &[
         Function {
             name: "add",
@@ -215,8 +216,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Adds scent at a position; the default amount is 1. A negative amount removes scent. Outside the \
-                  field nothing happens.",
+            doc: "Adds an amount of scent at a position, by default 1. A negative amount removes scent. Outside the field \
+                  the call has no effect.",
             example: "scent_field({}):add(vector.create(1, 0, 2), 5)",
             call: lay,
         },
@@ -228,7 +229,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Returns the amount of scent at a position, in its cell.",
+            doc: "Returns the amount of scent in the cell at a position.",
             example: "print(scent_field({}):sample(vector.create(0, 0, 0)))",
             call: strength,
         },
@@ -248,9 +249,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Writes a map of the scent as a PNG into the project's folder `out`: black is no scent, pale yellow \
-                  the maximum, a quarter of the maximum half as bright; x to the right, z down. Returns the path of \
-                  the file.",
+            doc: "Writes a map of the scent to a PNG file in the project's folder `out`, and returns its path. Black is no \
+                  scent, pale yellow the maximum; a quarter of the maximum is half as bright. The x axis points right, the z \
+                  axis down.",
             example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:save_image(\"scent.png\")) end\nend",
             call: picture,
         },
@@ -258,7 +259,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the field from the stage.",
+            doc: "Removes the field with its scent.",
             example: "scent_field({}):remove()",
             call: remove,
         },
@@ -267,14 +268,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "half_life",
             ty: "number",
-            doc: "Time in which half of the scent fades, seconds.",
+            doc: "Time in which half of the scent disappears, seconds.",
             get: get_half_life,
             set: Some((Type::Number, set_half_life)),
         },
         Property {
             name: "diffusion",
             ty: "number",
-            doc: "Fraction of each cell that spreads to its neighbours per second, 0 to 1.",
+            doc: "Fraction of the scent in each cell that moves to the neighbouring cells in a second, 0 to 1.",
             get: get_spread,
             set: Some((Type::Number, set_spread)),
         },

@@ -18,7 +18,7 @@ struct SitOptions {
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Angle by which the trunk leans forward while the character sits down.
+    /// Angle by which the upper body leans forward while the character sits down.
     #[option(default = 35.0, unit = "degrees", clamp = 0.0..=80.0)]
     lean: f32,
 }
@@ -59,10 +59,10 @@ pub(super) const SIT: Function = Function {
         Param::options(SitOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Sits down: moves the hips onto a seat within `fade` seconds, while the feet stay in place and the knees \
-          bend. The target is a point on the seat's surface. First place the character with its back to the seat, \
-          about 0.35 m in front of it; if the legs are too short, the hips come as near as possible. `false` makes the \
-          character stand up.",
+    doc: "Makes the character sit down: the hips move to a seat within `fade` seconds, while the feet stay in place and the \
+          knees bend. The target is a point on the surface of the seat. Before that, place the character with its back to \
+          the seat, about 0.35 m in front of it. If the legs are too short, the hips come as near as possible. `sit(false)` \
+          makes it stand up.",
     example: "hero:sit(vector.create(0, 0.45, -0.35), { fade = 1 })\nhero:sit(false)",
     call: sit,
 };

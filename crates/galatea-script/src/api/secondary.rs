@@ -40,28 +40,28 @@ fn gone() -> mlua::Error {
 /// Spring bones.
 #[derive(Options)]
 struct SpringOptions {
-    /// Stiffness: strength of the return to the pose; 4 is strong.
+    /// Strength of the force back to the pose; 4 is strong.
     #[option(default = 1.0, range = 0.0..)]
     stiffness: f32,
-    /// Fraction of speed lost per 1/60 s.
+    /// Fraction of the speed that is lost in each 1/60 s.
     #[option(default = 0.4, range = 0.0..=1.0)]
     drag: f32,
-    /// Strength of gravity, relative to `stiffness`.
+    /// Strength of gravity, in the same unit as `stiffness`.
     #[option(default = 0.0)]
     gravity: f32,
-    /// Collision radius at the end of each bone.
+    /// Radius of the ball at the end of each bone that collides.
     #[option(default = 0.02, unit = "metres", range = 0.0..)]
     radius: f32,
-    /// Factor on the wind.
+    /// Factor on the force of the wind (see `wind`).
     #[option(default = 0.2, range = 0.0..)]
     wind_scale: f32,
-    /// Largest angle between a bone and its pose; at most 180.
+    /// Largest angle between a bone and its pose, at most 180.
     #[option(default = 120.0, unit = "degrees", range = 0.0..)]
     max_angle: f32,
-    /// Bone whose motion the springs ignore.
+    /// Bone whose motion does not make the springs swing.
     #[option(default_doc = "none")]
     center: Option<String>,
-    /// True to let the ends of bones collide with the character's own body (see `ragdoll_bodies`).
+    /// True makes the ends of the bones collide with the character's own body (see `ragdoll_bodies`).
     #[option(default = false)]
     collide: bool,
     /// Blend weight.
@@ -165,9 +165,9 @@ pub(super) const SPRING: Function = Function {
         Param::options(SpringOptions::SHAPE),
     ],
     returns: "Spring",
-    doc: "Makes bones and all bones below them swing behind the pose: hair, tails, ears, straps. Springs of VRM files \
-          work without this. If the character moves farther than its own length within one tick, the springs move with \
-          it without swinging.",
+    doc: "Makes a bone, or several, swing with all bones below: hair, tails, ears, straps. `bones` is a name or a list of \
+          names. Springs of VRM files work without this call. If the character moves farther than its own length within one \
+          tick, its springs move along without swinging.",
     example: "local hair = hero:spring_bone(\"head\", { stiffness = 1.5, drag = 0.3 })",
     call: spring,
 };
@@ -189,16 +189,18 @@ impl OptionValue for AxisLimit {
 /// Damped spring of one bone.
 #[derive(Options)]
 struct JiggleOptions {
-    /// Frequency of the swing.
+    /// Number of swings in a second.
     #[option(default = 3.0, unit = "hertz", above = 0.0)]
     frequency: f32,
-    /// Damping ratio: 0 never stops, 1 returns without overshoot.
+    /// Damping ratio: at 0 the bone never stops swinging, at 1 it returns without a swing.
     #[option(default = 0.3, range = 0.0..)]
     damping: f32,
-    /// Largest deviation from the pose, for all axes of the bone or for each: metres, or degrees with `tip`.
+    /// Largest distance from the pose in metres, or with `tip` the largest angle in degrees. A number is for all axes
+    /// of the bone, a vector for each axis.
     #[option(default_doc = "0.05, or 25 with `tip`")]
     limit: Option<AxisLimit>,
-    /// Position of a mass in the bone's space. With it, the bone rotates instead of moving.
+    /// Position of a mass in the bone's space. With it, the bone rotates as if the mass swung; without it, the bone
+    /// moves.
     #[option(unit = "metres")]
     tip: Option<Vec3>,
     /// Blend weight.
@@ -264,7 +266,7 @@ pub(super) const JIGGLE: Function = Function {
         Param::options(JiggleOptions::SHAPE),
     ],
     returns: "Spring",
-    doc: "Makes one bone lag behind its pose and swing on a damped spring: flesh, bellies, bags, antennae.",
+    doc: "Makes one bone lag behind its pose and swing back, as on a spring: flesh, bellies, bags, antennae.",
     example: "hero:jiggle_bone(\"chest\", { frequency = 4, damping = 0.25, limit = 0.02 })",
     call: jiggle,
 };
@@ -295,8 +297,8 @@ pub(super) const RESET_SPRINGS: Function = Function {
     name: "reset_springs",
     params: &[],
     returns: "",
-    doc: "Resets all springs of the character, including those of its file, and ropes, cloth and hair attached to it. \
-          They restart at the current pose, as after a cut in a film.",
+    doc: "Restarts all springs of the character at the current pose, also those of its file, and ropes, cloth and hair \
+          attached to it. Use it after a cut of the camera or a teleport.",
     example: "hero:reset_springs()",
     call: reset_springs,
 };
@@ -304,16 +306,16 @@ pub(super) const RESET_SPRINGS: Function = Function {
 /// Wind on the stage.
 #[derive(Options)]
 struct WindOptions {
-    /// Direction of the wind.
-    #[option(default_doc = "unchanged; +X initially")]
+    /// Direction in which the wind blows.
+    #[option(default_doc = "unchanged; at the start +X")]
     direction: Option<Vec3>,
-    /// Speed: 2 is a breeze, 8 lifts a cape; at most 100.
+    /// Speed of the wind, at most 100: 2 is a breeze, 8 lifts a cape.
     #[option(default = 4.0, unit = "metres per second", range = 0.0..)]
     speed: f32,
-    /// Strength of gusts relative to the speed; at most 4.
+    /// Strength of the gusts, as a fraction of `speed`, at most 4. With 0 the wind is steady.
     #[option(default = 0.5, range = 0.0..)]
     gusts: f32,
-    /// Distance between gusts, clamped to 0.1 to 1000.
+    /// Distance from one gust to the next, limited to 0.1 to 1000.
     #[option(default = 4.0, unit = "metres", range = 0.0..)]
     gust_size: f32,
 }
@@ -340,8 +342,8 @@ pub(super) const WIND: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Sets the wind on the whole stage. It moves springs, ropes, cloth and hair. Initially there is no wind. The \
-          random gusts are the same in every run.",
+    doc: "Sets the wind for the whole scene. It moves springs, ropes, cloth, hair and particles. Without a call there is no \
+          wind. The random gusts are the same in every run.",
     example: "wind { direction = vector.create(1, 0, 0.3), speed = 5, gusts = 0.6 }",
     call: wind,
 };
@@ -421,15 +423,15 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Spring",
-    doc: "Spring bones, a jiggle bone or cloth, returned by `hero:spring_bone`, `hero:jiggle_bone` and `hero:cloth`. \
-          They move after the pose, until they are removed. After a reload, springs that the new script creates on the \
+    doc: "Spring bones, a jiggle bone or cloth, returned by `hero:spring_bone`, `hero:jiggle_bone` and `hero:cloth`. They \
+          move after the animation, until they are removed. After a hot reload, springs that the new script creates on the \
           same bones continue their motion.",
     functions: &[
         Function {
             name: "reset",
             params: &[],
             returns: "",
-            doc: "Resets the motion: it restarts at the current pose.",
+            doc: "Restarts the motion at the current pose.",
             example: "hero:spring_bone(\"head\"):reset()",
             call: reset,
         },
@@ -437,7 +439,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes it; the bones follow the clips again.",
+            doc: "Removes the springs. The bones follow the clips again.",
             example: "hero:jiggle_bone(\"chest\"):remove()",
             call: remove,
         },

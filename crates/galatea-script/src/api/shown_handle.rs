@@ -109,7 +109,7 @@ fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "ShownExpression",
-    doc: "An active expression of a face, returned by `face:show`.",
+    doc: "An expression on a face, returned by `face:show`.",
     functions: &[
         Function {
             name: "stop",
@@ -119,8 +119,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Fades the expression out, in the given seconds or in its own fade time. Returns false if it is \
-                  already fading out or has ended.",
+            doc: "Fades the expression out within `seconds`, by default its own `fade_out`. Returns false if it is already \
+                  fading out or has ended.",
             example: "local smile = hero.face:show(\"happiness\", { hold_time = true })\nsmile:stop(0.2)",
             call: stop,
         },
@@ -132,8 +132,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "boolean",
-            doc: "Replaces the content of the expression, for example in every tick. Returns false if the expression \
-                  has ended.",
+            doc: "Replaces the expression by another one, or by a table of names and weights, for example in every tick. \
+                  Returns false if it has ended.",
             example: "local own = hero.face:show({ smile = 0 }, { hold_time = true })\nfunction update(dt) own:set { smile = 0.5 + 0.5 * math.sin(now()) } end",
             call: mix,
         },
@@ -142,14 +142,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "intensity",
             ty: "number",
-            doc: "Intensity at full weight, 0 to 1.",
+            doc: "Intensity at full weight, 0 to 1. Set it to change the expression.",
             get: get_intensity,
             set: Some((Type::Number, set_intensity)),
         },
         Property {
             name: "weight",
             ty: "number",
-            doc: "Current blend weight, 0 to 1; 0 after the end.",
+            doc: "Current blend weight, including fades, 0 to 1. It is 0 after the end.",
             get: get_weight,
             set: None,
         },

@@ -43,12 +43,14 @@ impl OptionValue for MeshSkinning {
 /// Skinning of a character's meshes.
 #[derive(Options)]
 pub(super) struct CharacterSkinning {
-    /// Skinning method: "linear" or "dual_quaternion", for all meshes or by mesh name, { Body = "dual_quaternion" }.
-    /// Only within the braces of `character`.
-    #[option(default_doc = "that in the file, else linear")]
+    /// Method that deforms the meshes (skinning), for all meshes or by the name of the mesh: { Body = "dual_quaternion"
+    /// }. With "dual_quaternion", twisted joints keep their volume. Not allowed in the short form `character "file" { …
+    /// }`.
+    #[option(default_doc = "that of the file, otherwise \"linear\"")]
     skinning: Option<MeshSkinning>,
-    /// Implementation, which does not change the result: "auto", "indexed", "cpu", or "small16" in pieces of at most 16
-    /// bones. Only within the braces of `character`.
+    /// Implementation of the skinning, which changes the speed but not the result: "auto", "indexed", "cpu", or
+    /// "small16", which uses at most 16 bones for each piece of a mesh. Not allowed in the short form `character "file"
+    /// { … }`.
     #[option(default_doc = "\"auto\"")]
     skinning_mode: Option<SkinningMode>,
 }

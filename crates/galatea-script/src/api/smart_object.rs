@@ -44,54 +44,55 @@ struct SmartObjectOptions {
     /// Position of the object.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Direction about +Y, from +Z to +X.
+    /// Direction of the object, about +Y. At 0 it faces +Z, at 90 it faces +X.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Slots, up to 64, one for each user: positions in the object's space (x to its left, z ahead), or { position = …,
-    /// yaw = … } with the user's direction.
-    #[option(default_doc = "one, at the object")]
+    /// Slots: the positions where agents stand while they use the object, one agent each, 1 to 64. A slot is a vector
+    /// in the object's space (+X left, +Z forward). Use { position = …, yaw = … } to set the direction of the agent,
+    /// too.
+    #[option(default_doc = "one slot at the object")]
     slots: Option<Vec<Slot>>,
-    /// Clip that users play, or a list of clips; after each one, the next is chosen at random.
+    /// Clip that agents play while they use the object. From a list, the next clip is chosen at random after each one.
     #[option(default = OneOrMany::default())]
     clip: OneOrMany<String>,
-    /// Clip played before `clip`.
+    /// Clip that is played once before `clip`.
     intro: Option<String>,
-    /// Clip played after `clip`.
+    /// Clip that is played once after `clip`.
     outro: Option<String>,
-    /// Goals for the limbs of users that are characters (see `promote_distance` of a crowd), such as { right_hand =
-    /// vector.create(-0.2, 1.1, 0.45) }.
+    /// Positions for the hands and feet, such as { right_hand = vector.create(-0.2, 1.1, 0.45) }. They only affect
+    /// agents that are characters at the moment (see the option `promote_distance` of `crowd`).
     ik_targets: Option<ObjectIkTargets>,
-    /// Ends the use when the clip ends.
+    /// True ends the use when `clip` ends.
     #[option(default = false)]
     once: bool,
-    /// Duration of a use: one number, or { low, high } for a random one.
+    /// Time for which an agent uses the object: one number, or { low, high } for a random one.
     #[option(
-        default_doc = "until `people:stop_using`",
+        default_doc = "no end; `people:stop_using` ends it",
         unit = "seconds",
         range = 0.0..=1e6
     )]
     duration: Option<NumberRange>,
-    /// Distance within which it attracts agents.
+    /// Distance within which the object attracts agents.
     #[option(default = 4.0, unit = "metres", range = 0.0..=1000.0)]
     attract_radius: f32,
-    /// Probability that it attracts one of the agents within `attract_radius`.
+    /// Probability that the object attracts one of the agents within `attract_radius`.
     #[option(default = 0.0, unit = "per second", range = 0.0..=1.0)]
     attract_chance: f32,
-    /// Head of the queue: a position in the object's space, or { position = …, yaw = …, spacing = 0.8 }. The queue
-    /// extends backwards from there, and waiting agents face along `yaw`.
+    /// Position of the first waiting agent, in the object's space, or { position = …, yaw = …, spacing = 0.8 }. The
+    /// queue extends backwards from there, and waiting agents face along `yaw`.
     #[option(default_doc = "no queue")]
     queue: Option<WaitingLine>,
-    /// Speed at which the object pushes agents at its centre; it decreases with the distance. Negative values attract
-    /// them.
+    /// Speed at which the object pushes away agents near its centre; farther away it is lower. A negative value pulls
+    /// agents to the object.
     #[option(default = 0.0, unit = "metres per second", range = -100.0..=100.0)]
     push_speed: f32,
-    /// Distance at which the push ends.
+    /// Distance from the object at which `push_speed` has no more effect.
     #[option(default = 2.0, unit = "metres", range = 0.01..=1000.0)]
     push_radius: f32,
     /// Called when an agent begins to use the object.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
     on_enter: Option<mlua::Function>,
-    /// Called every `update_interval` seconds with the time since the last call, in seconds.
+    /// Called for each user every `update_interval` seconds. `dt` is the time since the last call, in seconds.
     #[option(ty = Type::Function(
         "(object: SmartObject, crowd: Crowd, agent: number, dt: number) -> ()"
     ))]
@@ -99,27 +100,27 @@ struct SmartObjectOptions {
     /// Time between two calls of `on_update`.
     #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
     update_interval: f32,
-    /// Called when an agent has finished using it.
+    /// Called when an agent has finished using the object.
     #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
     on_exit: Option<mlua::Function>,
-    /// Identifies the object over a reload.
-    #[option(default_doc = "order of creation")]
+    /// Name by which a hot reload finds the object again.
+    #[option(default_doc = "none: found by the order of creation")]
     name: Option<String>,
 }
 
 /// Goals for the limbs of a user: positions in the slot's space, or tables.
 #[derive(Options)]
 struct ObjectIkTargets {
-    /// Goal of the left hand.
+    /// Target of the left hand, in the slot's space.
     #[option(unit = "metres")]
     left_hand: Option<LimbGoal>,
-    /// Goal of the right hand.
+    /// Target of the right hand, in the slot's space.
     #[option(unit = "metres")]
     right_hand: Option<LimbGoal>,
-    /// Goal of the left foot.
+    /// Target of the left foot, in the slot's space.
     #[option(unit = "metres")]
     left_foot: Option<LimbGoal>,
-    /// Goal of the right foot.
+    /// Target of the right foot, in the slot's space.
     #[option(unit = "metres")]
     right_foot: Option<LimbGoal>,
 }
@@ -127,19 +128,19 @@ struct ObjectIkTargets {
 /// Goal of a user's limb.
 #[derive(Options)]
 struct ObjectIkTarget {
-    /// Position in the slot's space.
+    /// Target of the hand or foot, in the slot's space (origin on the ground at the slot, +Z forward).
     #[option(unit = "metres")]
     position: Vec3,
-    /// Closing of the fingers; 1 is a fist.
+    /// How far the fingers close; 1 is a fist.
     #[option(
-        default_doc = "0 with `palm`, else unchanged",
+        default_doc = "0 with `palm`, otherwise as in the clip",
         range = 0.0..=1.0
     )]
     grip: Option<f32>,
-    /// Places the palm there instead of the wrist.
+    /// True brings the palm to the target, false the wrist.
     #[option(default = false)]
     palm: bool,
-    /// Lets the body lean if the arm is too short.
+    /// True makes the body lean if the arm is too short.
     #[option(default = false)]
     full_body: bool,
 }
@@ -166,10 +167,10 @@ impl OptionValue for LimbGoal {
 /// Slot of a smart object.
 #[derive(Options)]
 struct ObjectSlotOptions {
-    /// Position in the object's space.
+    /// Position in the object's space (+X left, +Z forward).
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
-    /// Direction relative to the object's.
+    /// Direction that the agent faces, relative to the object.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -200,7 +201,7 @@ impl OptionValue for Slot {
 struct ObjectQueueOptions {
     #[option(flatten)]
     first: ObjectSlotOptions,
-    /// Distance between waiting agents.
+    /// Distance from one waiting agent to the next.
     #[option(default = 0.8, unit = "metres", range = 0.1..=10.0)]
     spacing: f32,
 }
@@ -388,9 +389,10 @@ pub(super) const SMART_OBJECT: Function = Function {
         optional: false,
     }],
     returns: "SmartObject",
-    doc: "Adds an object to the stage that crowd agents know how to use. They come at random if it has \
-          `attract_chance`, or when sent by `people:use`. They take a slot or wait in the queue, play the clips, and \
-          then continue as before. Users move along with the object. It is invisible: put a model there.",
+    doc: "Adds an object that defines how agents of crowds use it, such as a bench or a counter. Agents come at random if \
+          the object has an `attract_chance`, or when `people:use` sends them. An agent takes a free slot or waits in the \
+          queue, plays the clips, and then continues as before. If the object moves, agents on its slots move with it. The \
+          object is invisible: put a model at the same position.",
     example: "smart_object { position = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", duration = { 4, 9 }, attract_chance = 0.3 }",
     call: smart_object,
 };
@@ -399,7 +401,8 @@ pub(super) const SMART_OBJECT: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "SmartObject",
-    doc: "An object that crowd agents use. When a script is reloaded, its users continue.",
+    doc: "An object that agents of crowds use, created by `smart_object { … }`. When the script is reloaded, its users \
+          continue.",
     functions: &[
         Function {
             name: "users",
@@ -409,7 +412,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{number}",
-            doc: "Returns the indices of this crowd's agents that use it, walk to it, or wait for it.",
+            doc: "Returns the numbers of the agents of a crowd that use the object, walk to it, or wait for it.",
             example: "local bench = smart_object { clip = \"sit\" }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\nfor _, i in bench:users(people) do people:stop_using(i) end",
             call: users,
         },
@@ -417,7 +420,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the object. Its users continue with their crowd's behaviour.",
+            doc: "Removes the object. Its users continue as before the use.",
             example: "smart_object({ clip = \"sit\" }):remove()",
             call: remove,
         },
@@ -426,35 +429,36 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Position of the object. Agents in its slots move along.",
+            doc: "Position of the object, metres. Agents on its slots move along.",
             get: get_at,
             set: Some((Type::Vector, set_at)),
         },
         Property {
             name: "yaw",
             ty: "number",
-            doc: "Direction of the object, degrees from +Z to +X.",
+            doc: "Direction of the object, degrees. At 0 it faces +Z, at 90 it faces +X.",
             get: get_yaw,
             set: Some((Type::Number, set_yaw)),
         },
         Property {
             name: "push_speed",
             ty: "number",
-            doc: "Speed at which it pushes agents at its centre, metres per second; negative values attract them.",
+            doc: "Speed at which the object pushes away agents near its centre, metres per second. A negative value pulls \
+                  agents to it.",
             get: get_force,
             set: Some((Type::Number, set_force)),
         },
         Property {
             name: "user_count",
             ty: "number",
-            doc: "Number of agents that use it or walk to a slot.",
+            doc: "Number of agents that use the object or walk to one of its slots.",
             get: get_used,
             set: None,
         },
         Property {
             name: "waiting_count",
             ty: "number",
-            doc: "Number of agents in its queue.",
+            doc: "Number of agents in the queue of the object.",
             get: get_waiting,
             set: None,
         },

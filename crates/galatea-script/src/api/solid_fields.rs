@@ -18,58 +18,59 @@ words!(Motion {
 /// Movement and surface of a rigid body.
 #[derive(Options)]
 pub(super) struct MatterOptions {
-    /// Mass, which makes the body dynamic.
+    /// Mass. It makes the body dynamic: the body falls and can be pushed.
     #[option(default_doc = "volume times density", unit = "kilograms", above = 0.0)]
     pub mass: Option<f32>,
-    /// Density, instead of a mass.
+    /// Density, instead of a `mass`. It also makes the body dynamic.
     #[option(default_doc = "500", unit = "kilograms per cubic metre", above = 0.0)]
     pub density: Option<f32>,
-    /// Body type: "static" does not move; "dynamic" falls and is pushed; "kinematic": scripts set its
-    /// position, and it pushes other bodies, as a lift does.
-    #[option(default_doc = "dynamic with a mass or a density, else static")]
+    /// Body type: "static" does not move; "dynamic" falls and is pushed; "kinematic" moves only when a script sets its
+    /// position, and pushes other bodies, as a lift does.
+    #[option(default_doc = "\"dynamic\" with a mass or a density, otherwise \"static\"")]
     pub body_type: Option<Motion>,
-    /// Name of the surface, see `physics.surface`.
+    /// Name of the surface, see `physics.surface`. It gives the friction, and events report it.
     #[option(default_doc = "stone")]
     pub surface: Option<String>,
-    /// Coefficient of friction.
+    /// Coefficient of friction; 0 is slippery, 1 is like rubber.
     #[option(default_doc = "that of the surface", range = 0.0..)]
     pub friction: Option<f32>,
-    /// Coefficient of restitution.
+    /// Coefficient of restitution: 0 does not bounce, 1 bounces back at full speed.
     #[option(default_doc = "that of the surface", range = 0.0..=1.0)]
     pub restitution: Option<f32>,
-    /// Collision layer, see `physics.layer`.
-    #[option(default_doc = "world if static, else props")]
+    /// Collision layer, which decides what the body collides with, see `physics.layer`.
+    #[option(default_doc = "\"world\" if static, otherwise \"props\"")]
     pub layer: Option<String>,
-    /// True for a sensor: it emits touch events and stops nothing.
+    /// True makes a sensor: it emits the events `touch` and `touch_end`, but stops nothing.
     #[option(default = false)]
     pub sensor: bool,
     /// Factor on gravity.
     #[option(default = 1.0)]
     pub gravity_scale: f32,
-    /// Fraction of speed lost per second.
+    /// Damping: rate at which the body slows down, per second. At 1, it loses about 63 % of its speed in a second.
     #[option(default = 0.0, range = 0.0..)]
     pub damping: f32,
-    /// Fraction of angular speed lost per second.
+    /// Angular damping: rate at which the rotation slows down, per second.
     #[option(default = 0.1, range = 0.0..)]
     pub angular_damping: f32,
-    /// True for continuous collision detection: a fast body does not pass through thin ones.
+    /// True tests for collisions along the whole path of each tick, so that a fast body does not pass through thin
+    /// ones.
     #[option(default = false)]
     pub bullet: bool,
-    /// True to stick in the first body that its tip hits, as an arrow does. Controllers' capsules do not stop it. Emits
-    /// the event `stick`.
+    /// True makes the body stick in the first body that its tip hits, as an arrow does, and emit the event `stick`.
+    /// Capsules of controllers do not stop it; it hits the character inside.
     #[option(default = false)]
     pub stick_on_hit: bool,
-    /// True to prevent rotation.
+    /// True prevents rotation by physics.
     #[option(default = false)]
     pub lock_rotation: bool,
-    /// Initial velocity.
+    /// Velocity at the start.
     #[option(
         default = Vec3::ZERO,
         default_doc = "(0, 0, 0)",
         unit = "metres per second"
     )]
     pub velocity: Vec3,
-    /// Initial angular velocity about the world's axes.
+    /// Angular velocity at the start, about the world's axes.
     #[option(
         default = Vec3::ZERO,
         default_doc = "(0, 0, 0)",
@@ -117,29 +118,29 @@ words!(SolidShape {
 /// Size and position of a primitive shape.
 #[derive(Options)]
 pub(super) struct PrimitiveOptions {
-    /// Edge lengths of a box, each more than 0.
+    /// For a box: lengths of its edges, each more than 0.
     #[option(
-        default_doc = "those of the model at rest; (1, 1, 1) for a part",
+        default_doc = "fitted to the model; in `shapes` (1, 1, 1)",
         unit = "metres"
     )]
     pub size: Option<Vec3>,
-    /// Radius of a sphere, a capsule or a cylinder.
+    /// For a sphere, a capsule or a cylinder: radius.
     #[option(
-        default_doc = "that of the model at rest; 0.5 for a part",
+        default_doc = "fitted to the model; in `shapes` 0.5",
         unit = "metres",
         above = 0.0
     )]
     pub radius: Option<f32>,
-    /// Height of a capsule or a cylinder from end to end.
+    /// For a capsule or a cylinder: height from end to end.
     #[option(
-        default_doc = "that of the model at rest; 1 for a part",
+        default_doc = "fitted to the model; in `shapes` 1",
         unit = "metres",
         above = 0.0
     )]
     pub height: Option<f32>,
-    /// Centre in the character's space.
+    /// Centre of the shape, in the character's space.
     #[option(
-        default_doc = "that of the model at rest; (0, 0, 0) for a part",
+        default_doc = "fitted to the model; in `shapes` (0, 0, 0)",
         unit = "metres"
     )]
     pub offset: Option<Vec3>,
@@ -150,14 +151,16 @@ pub(super) struct PrimitiveOptions {
 pub(super) struct ColliderOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Collision shape; "auto" is a hull for a dynamic body, else the mesh.
+    /// Collision shape. "hull" is the convex hull of the mesh (its shape without hollows), "mesh" its exact triangles.
+    /// "auto" is "hull" for a dynamic body, otherwise "mesh".
     #[option(default = SolidShape::Auto, default_doc = "auto")]
     pub shape: SolidShape,
     #[option(flatten)]
     pub form: PrimitiveOptions,
-    /// Several shapes instead of one, 1 to 256.
+    /// List of 1 to 256 shapes, which form one body together, instead of a single shape.
     pub shapes: Option<Vec<ColliderPart>>,
-    /// Names of surfaces by names of the mesh's materials: { Ice = "ice" }. Other materials use `surface`.
+    /// Surfaces for the materials of the mesh, by the name of the material: { Ice = "ice" }. All other materials use
+    /// `surface`.
     #[option(ty = Type::Table("{ [string]: string }"))]
     pub surfaces: Option<Table>,
 }
@@ -170,7 +173,7 @@ pub(super) struct ColliderPart {
     pub shape: PrimitiveForm,
     #[option(flatten)]
     pub form: PrimitiveOptions,
-    /// Rotation about +Y, applied last.
+    /// Rotation about the y axis, applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
     /// Rotation about the x axis, applied second.
@@ -186,10 +189,10 @@ pub(super) struct ColliderPart {
 pub(super) struct PropOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Position of the centre; for stairs and ramps, of the lower end.
+    /// Position of the centre; for stairs and ramps, position of the lower end.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub position: Vec3,
-    /// Rotation about +Y, applied last.
+    /// Rotation about the y axis, applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
     /// Rotation about the x axis, applied second.
@@ -198,18 +201,18 @@ pub(super) struct PropOptions {
     /// Rotation about the z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
-    /// Name; also identifies the prop over a hot reload.
+    /// Name of the prop, by which `find_character` and a hot reload find it.
     pub name: Option<String>,
-    /// Linear colour.
-    #[option(default_doc = "grey; for terrain, the colour of the surface")]
+    /// Colour, as linear RGB.
+    #[option(default_doc = "grey; for terrain, that of the surface")]
     pub color: Option<Vec3>,
-    /// Roughness of the material.
+    /// Roughness: 0 shines like a mirror, 1 is matt.
     #[option(default_doc = "0.62", clamp = 0.0..=1.0)]
     pub roughness: Option<f32>,
-    /// Metalness of the material.
+    /// Metalness: 0 is no metal, 1 is metal.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     pub metallic: Option<f32>,
-    /// False for a prop without a collider.
+    /// True gives the prop a collider; without one, nothing collides with it.
     #[option(default = true)]
     pub collider: bool,
 }
@@ -219,7 +222,7 @@ pub(super) struct PropOptions {
 pub(super) struct BoxOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Edge lengths, each 0.001 to 10000.
+    /// Lengths of the edges along x, y and z, each 0.001 to 10000.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     pub size: Vec3,
 }
@@ -229,7 +232,7 @@ pub(super) struct BoxOptions {
 pub(super) struct RampOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Width, height and length, each 0.001 to 10000.
+    /// Width (x), height (y) and length (z), each 0.001 to 10000.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     pub size: Vec3,
 }
@@ -252,7 +255,7 @@ pub(super) struct CapsuleOptions {
     /// Radius.
     #[option(default = 0.25, unit = "metres", range = 0.001..=1e4)]
     pub radius: f32,
-    /// Height from end to end; at least twice the radius.
+    /// Height from end to end, at least twice the radius.
     #[option(default = 1.0, unit = "metres", range = 0.001..=1e4)]
     pub height: f32,
 }
@@ -362,30 +365,30 @@ impl OptionValue for CellSurfaces {
 pub(super) struct TerrainOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Size in metres along x and z; y is the factor on heights. Each is 0.001 to 10000.
+    /// Size along x and z in metres; y is a factor on the heights. Each is 0.001 to 10000.
     #[option(default = Vec3::new(10.0, 1.0, 10.0), default_doc = "(10, 1, 10)")]
     pub size: Vec3,
-    /// Heights, 4 to 262144 of them: a function of x and z in metres from the centre; a list of rows along z with
-    /// heights along x; a buffer of 32-bit floats, row by row; or the path of an image, whose red channel gives heights
-    /// from 0 to 1 at full bit depth.
+    /// Heights of the points, 4 to 262144 of them. Either a function of x and z, in metres from the centre; or a list
+    /// of rows along z, each with heights along x; or a buffer of 32-bit floats, row by row; or the path of an image,
+    /// whose red channel gives heights from 0 to 1 (also with 16 bits).
     #[option(default_doc = "flat")]
     pub heights: Option<HeightSource>,
-    /// Number of heights along x.
+    /// Number of points along x.
     #[option(
-        default_doc = "as in the list or the image; 65 for a function; 2 without heights",
+        default_doc = "that of the list or image; for a function 65; without heights 2",
         range = 2..=MAX_HEIGHTS
     )]
     pub columns: Option<Whole>,
-    /// Number of heights along z.
+    /// Number of points along z.
     #[option(
-        default_doc = "as in the list or the image; 65 for a function; 2 without heights",
+        default_doc = "that of the list or image; for a function 65; without heights 2",
         range = 2..=MAX_HEIGHTS
     )]
     pub rows: Option<Whole>,
-    /// Names of the cells' surfaces, for friction and restitution; a cell is the area between four heights. A function
-    /// of x and z at a cell's centre, which returns nil for the default `surface`, or a list of rows of names.
+    /// Surface of each cell, the area between four points. Either a function of x and z, at the centre of a cell, which
+    /// returns a name, or nil for the option `surface`; or a list of rows of names.
     pub surfaces: Option<CellSurfaces>,
-    /// Linear colours by the names of surfaces; they blend between cells.
+    /// Colours (linear RGB), by the name of the surface. They blend between cells.
     #[option(
         default_doc = "that of each surface",
         ty = Type::Table("{ [string]: vector }")

@@ -18,22 +18,22 @@ const MAX_SOUNDS: usize = 4096;
 /// Options for playing a sound.
 #[derive(Options)]
 struct SoundOptions {
-    /// Position of the source; without it, the sound plays as recorded, without 3D positioning.
+    /// Position of the sound in the world. Without it, the sound plays as recorded, not in 3D.
     #[option(unit = "metres")]
     position: Option<Vec3>,
-    /// Factor on the amplitude.
+    /// Factor on the volume; 1 is as recorded.
     #[option(default = 1.0, clamp = 0.0..=16.0)]
     volume: f32,
-    /// Factor on speed and pitch.
+    /// Factor on speed and pitch; 2 is an octave higher.
     #[option(default = 1.0, clamp = 0.0625..=16.0)]
     pitch: f32,
-    /// Restarts at the end, until it is stopped or the script is reloaded.
+    /// True repeats the sound until you stop it or the script is reloaded.
     #[option(default = false)]
     r#loop: bool,
-    /// Volume factor while a character speaks, for example 0.35 to lower music under dialogue.
+    /// Factor on the volume while a character speaks, such as 0.35 for music under dialogue.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     duck: f32,
-    /// Delay before the start.
+    /// Time until the sound starts.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..=600.0)]
     delay: f64,
 }
@@ -139,8 +139,9 @@ fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "sound",
-    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without extension. Files \
-          `x_1.wav`, `x_2.wav`, … are variants of `x`; one of them is chosen at random.",
+    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files in `assets/` and its folders. The name of a sound is that of \
+          its file, without the extension. Files `x_1.wav`, `x_2.wav` and so on are variants of the sound `x`; one of them \
+          is chosen at random.",
     functions: &[
         Function {
             name: "play",
@@ -153,7 +154,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SoundOptions::SHAPE),
             ],
             returns: "Sound",
-            doc: "Plays a sound. Inside a listener it starts exactly at the time of the event, accurate to the sample.",
+            doc: "Plays a sound. In a listener for an event, it starts exactly at the time of the event.",
             example: "sound.play(\"step_stone\", { position = hero.position, volume = 0.8 })",
             call: play,
         },
@@ -165,7 +166,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the master volume, 0 to 4.",
+            doc: "Sets the volume of all sounds together, 0 to 4; 1 is normal.",
             example: "sound.volume(0.7)",
             call: volume,
         },

@@ -182,9 +182,9 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Sound",
-    doc: "A sound started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". \
-          On a script reload all sounds end as \"reloaded\": loops stop, other sounds remain audible to their end. A \
-          task can wait for it.",
+    doc: "A sound, started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". A \
+          task can wait for the end. When the script is reloaded, all sounds end as \"reloaded\": loops stop, and other \
+          sounds can be heard to their end.",
     functions: &[
         Function {
             name: "stop",
@@ -194,7 +194,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Stops the sound with a fade-out in seconds, by default 0.02.",
+            doc: "Stops the sound. It fades out within `fade` seconds, by default 0.02.",
             example: "local steps = sound.play(\"step_stone\", { loop = true })\nsteps:stop(0.1)",
             call: stop,
         },
@@ -202,7 +202,8 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\"; nil before.",
+            doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\". It is nil while the sound \
+                  plays.",
             example: "print(sound.play(\"land\"):end_reason())",
             call: ended,
         },
@@ -211,14 +212,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "time",
             ty: "number?",
-            doc: "Playback time in seconds, for a loop since its last restart; nil after the end.",
+            doc: "Playback time, seconds; for a loop, the time since its last restart. It is nil after the end.",
             get: get_time,
             set: None,
         },
         Property {
             name: "volume",
             ty: "number?",
-            doc: "Volume factor, 0 to 16; nil after the end.",
+            doc: "Factor on the volume, 0 to 16; nil after the end.",
             get: get_gain,
             set: Some((Type::Number, set_gain)),
         },
@@ -232,7 +233,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector?",
-            doc: "Position of the source; nil after the end, and for a sound without 3D positioning.",
+            doc: "Position of the sound in the world, metres. It is nil after the end, and for a sound without a position.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

@@ -71,16 +71,16 @@ fn line(modifier: &Modifier) -> String {
 /// Options common to all modifiers.
 #[derive(Options)]
 pub(super) struct ModifierOptions {
-    /// Weight of the modifier in the pose.
+    /// Blend weight: how much this modifier changes the pose.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     weight: f32,
-    /// Time to fade in and out.
+    /// Time in which the modifier fades in and out.
     #[option(default = 0.25, unit = "seconds", clamp = 0.0..=1e3)]
     pub fade: f32,
-    /// Name of a curve of the clips, which multiplies the weight.
+    /// Name of a curve (a number over time in the clips) that multiplies `weight`.
     weight_curve: Option<String>,
-    /// Distance from the camera beyond which the modifier is off.
-    #[option(default_doc = "everywhere", unit = "metres", clamp = 0.0..)]
+    /// Distance from the camera beyond which the modifier is off. It fades out over the last fifth.
+    #[option(default_doc = "no limit", unit = "metres", clamp = 0.0..)]
     max_distance: Option<f32>,
 }
 
@@ -249,9 +249,9 @@ pub(super) const STACK: Function = Function {
     name: "modifiers",
     params: &[],
     returns: "{ Modifier }",
-    doc: "Returns the modifiers that change the character's pose after the animation, in order of execution; \
-          `print(hero:modifiers())` prints one line for each. Order within a tick: state machine and plays, root \
-          motion, locomotion and physics, these modifiers, springs, cloth and hair.",
+    doc: "Returns all modifiers of the character, in the order in which they run. A modifier changes the pose after the \
+          animation, such as foot IK. `print(hero:modifiers())` prints one line for each. The order within a tick is: state \
+          machine and plays, root motion, locomotion and physics, modifiers, springs, cloth and hair.",
     example: "print(hero:modifiers())\nfor _, modifier in hero:modifiers() do modifier:fade(0, 0.2) end",
     call: stack,
 };
@@ -275,7 +275,7 @@ pub(super) const MODIFIER: Function = Function {
         optional: false,
     }],
     returns: "Modifier?",
-    doc: "Returns the modifier of this name, or nil.",
+    doc: "Returns the modifier with this name, or nil.",
     example: "hero:foot_ik()\nhero:modifier(\"foot_ik\").enabled = false",
     call: modifier,
 };
@@ -285,9 +285,9 @@ pub(super) const MODIFIER: Function = Function {
 struct ModifyOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Name of the modifier before which this one runs.
+    /// Name of another modifier; this one runs before it.
     before: Option<String>,
-    /// Name of the modifier after which this one runs.
+    /// Name of another modifier; this one runs after it.
     #[option(default_doc = "after the built-in modifiers")]
     after: Option<String>,
 }
@@ -355,8 +355,8 @@ pub(super) const MODIFY: Function = Function {
         Param::options(ModifyOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Adds a custom modifier. The function is called in every tick with the current pose and the length of the \
-          tick in seconds, and may rotate and move bones. Its result is blended in by the modifier's weight.",
+    doc: "Adds a modifier of your own. The function is called in every tick with the current pose and the length of the tick \
+          in seconds. It may rotate and move bones. The weight of the modifier blends its result with the pose before it.",
     example: "hero:add_modifier(\"nod\", function(pose, dt)\n\tpose:rotate(\"head\", vector.create(1, 0, 0), 10)\nend)",
     call: modify,
 };
@@ -489,11 +489,12 @@ fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Modifier",
-    doc: "A modification of a character's pose after the animation, returned by `hero:foot_ik`, `hero:reach`, \
-          `hero:add_modifier` and similar functions. Names are unique per character: another call with the same name \
-          changes the existing modifier. A released `reach`, `grip`, `aim_at`, `chain_ik`, `look_at` or `sit` modifier \
-          is removed after it has faded out, unless `move_before` or `move_after` has positioned it. A removed \
-          modifier has weight 0 and is not enabled; raising its weight or enabling it is an error.",
+    doc: "A change of the pose after the animation, returned by `hero:foot_ik`, `hero:reach`, `hero:add_modifier` and \
+          similar functions. Names are unique for each character: another call with the same name changes the existing \
+          modifier.\n\n\
+          When you release a `reach`, `grip`, `aim_at`, `chain_ik`, `look_at` or `sit`, it fades out and is then removed. If \
+          `move_before` or `move_after` has set its order, it stays in the list. A removed modifier has weight 0 and is not \
+          enabled; raising its weight or enabling it is an error.",
     functions: &[
         Function {
             name: "fade",
@@ -510,7 +511,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Fades the weight to a new value within the given seconds; the default is 0.25.",
+            doc: "Changes the weight to a new value over `seconds`, by default 0.25.",
             example: "hero:foot_ik():fade(0, 0.5)",
             call: fade,
         },
@@ -522,7 +523,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Moves the modifier directly before the one with this name.",
+            doc: "Moves the modifier directly before the modifier with the name `other`, so that it runs earlier.",
             example: "hero:foot_ik()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):move_before(\"foot_ik\")",
             call: before,
         },
@@ -534,7 +535,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Moves the modifier directly after the one with this name.",
+            doc: "Moves the modifier directly after the modifier with the name `other`, so that it runs later.",
             example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:foot_ik():move_after(\"left_hand\")",
             call: after,
         },
@@ -542,7 +543,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "boolean",
-            doc: "Removes the modifier at once. Returns false if it was already removed.",
+            doc: "Removes the modifier at once, without a fade. Returns false if it was removed already.",
             example: "hero:foot_ik():remove()",
             call: remove,
         },
@@ -551,59 +552,60 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "name",
             ty: "string",
-            doc: "Name of the modifier.",
+            doc: "Name of the modifier, which is unique for the character.",
             get: get_name,
             set: None,
         },
         Property {
             name: "kind",
             ty: "string",
-            doc: "Kind of modifier: `idle_motion`, `orientation_warp`, `lean`, `foot_ik`, `aim_at`, `look_at`, \
-                  `chain_ik`, `reach`, `grip`, `sit`, `script`, `helper_bones`.",
+            doc: "Kind of the modifier: `idle_motion`, `orientation_warp`, `lean`, `foot_ik`, `aim_at`, `look_at`, \
+                  `chain_ik`, `reach`, `grip`, `sit`, `script` (made by `add_modifier`) or `helper_bones`.",
             get: get_kind,
             set: None,
         },
         Property {
             name: "character",
             ty: "Character",
-            doc: "Character whose pose it modifies.",
+            doc: "Character whose pose the modifier changes.",
             get: get_character,
             set: None,
         },
         Property {
             name: "weight",
             ty: "number",
-            doc: "Blend weight, 0 to 1. Setting it ends a fade.",
+            doc: "Blend weight, 0 to 1: how much the modifier changes the pose. Setting it ends a fade.",
             get: get_weight,
             set: Some((Type::Number, set_weight)),
         },
         Property {
             name: "effective_weight",
             ty: "number",
-            doc: "Effective blend weight of the last tick, 0 to 1: the weight with its curve, the distance limit, and \
-                  whether the character is down.",
+            doc: "Blend weight that was in effect in the last tick, 0 to 1. It is `weight`, reduced by `weight_curve`, by \
+                  `max_distance`, and while the character is down.",
             get: get_shown,
             set: None,
         },
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "False disables the modifier; it keeps its position among the modifiers.",
+            doc: "False switches the modifier off. It keeps its position in the order of modifiers.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
         Property {
             name: "target_error",
             ty: "number?",
-            doc: "Remaining error: for `reach` and `chain_ik` the distance between the end of the limb or chain and \
-                  its target, metres; for `aim_at` the angle, degrees.",
+            doc: "Remaining distance from the target. For `reach` and `chain_ik` it is the distance between the end of the \
+                  limb or chain and the target, metres. For `aim_at` it is the angle, degrees. For other kinds it is nil.",
             get: get_missed,
             set: None,
         },
         Property {
             name: "inactive_reason",
             ty: "string?",
-            doc: "Reason why the modifier or a part of it has no effect: what the skeleton lacks.",
+            doc: "Reason why the modifier, or a part of it, has no effect: a part that the skeleton does not have. Nil if \
+                  nothing is missing.",
             get: get_missing,
             set: None,
         },

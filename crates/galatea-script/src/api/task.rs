@@ -103,7 +103,7 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
 /// Options of `task:wait_until`, and of `task:wait` among others.
 #[derive(Options)]
 struct WaitUntilOptions {
-    /// Maximum waiting time; after it the task continues.
+    /// Maximum time to wait. After it the task continues.
     #[option(default_doc = "no limit", unit = "seconds")]
     timeout: Option<f64>,
 }
@@ -120,7 +120,7 @@ impl WaitUntilOptions {
 struct WaitOptions {
     #[option(flatten)]
     time: WaitUntilOptions,
-    /// Character that emits the event.
+    /// Character whose event the task waits for.
     #[option(default_doc = "the task's own character")]
     character: Option<CharacterRef>,
 }
@@ -390,9 +390,9 @@ pub(super) const OF_CHARACTER: Function = Function {
     name: "task",
     params: &[RUN],
     returns: "Task",
-    doc: "Starts a task: a function that does one thing after another and can wait in between. The function gets the \
-          task and starts before the tick continues. The task ends when the function returns, when it is stopped, when \
-          its character is removed, or on a hot reload. In every case its `on_end` functions are called.",
+    doc: "Starts a task: a function that can wait between its steps. The function gets the task as its argument and starts \
+          at once. The task ends when the function returns, when it is stopped, when its character is removed, or on a hot \
+          reload. In every case the functions given to `on_end` are called.",
     example: "hero:task(function(a)\n\ta:play(\"wave\")\n\ta:wait(0.5)\n\tprint(\"waved\")\nend)",
     call: of_character,
 };
@@ -402,7 +402,8 @@ pub(super) const ALONE: Function = Function {
     name: "task",
     params: &[RUN],
     returns: "Task",
-    doc: "Starts a task that belongs to no character, see `character:task`.",
+    doc: "Starts a task without a character. A task is a function that can wait between its steps. It works as with \
+          `hero:task`, but it continues when characters are removed.",
     example: "task(function(a)\n\ta:wait(2)\n\tprint(\"two seconds later\")\nend)",
     call: alone,
 };
@@ -411,8 +412,8 @@ pub(super) const ALONE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Task",
-    doc: "A sequence of actions over time, started by `hero:task` or `task`. Only the task's own function can call \
-          methods that wait; the others can be called from anywhere.",
+    doc: "A task, started by `hero:task` or `task`. Its function gets the task as an argument. Only that function can call \
+          the methods that wait; all other methods can be called from anywhere.",
     functions: &[
         Function {
             name: "wait",
@@ -433,10 +434,12 @@ pub(super) static GROUP: Group = Group {
                 Param::options(WaitOptions::SHAPE),
             ],
             returns: "any",
-            doc: "Waits for a number of seconds, for an event, or for the end of something. Seconds are counted from the \
-                  moment at which the task last continued; it waits for at least one tick. For an event of its character it \
-                  returns the event table. For a play, a sound, a line, a conversation or another task it returns the end reason. \
-                  Returns nil if `timeout` seconds are over first.",
+            doc: "Waits for `thing`:\n\n\
+                  - A number waits for that many seconds, at least one tick. The time counts from the moment at which the \
+                  task last continued, so waits add up exactly.\n\
+                  - A text waits for an event of the task's character and returns the table of the event.\n\
+                  - A play, a sound, a line, a conversation or another task: waits for its end and returns the reason.\n\n\
+                  If `timeout` seconds pass first, it returns nil.",
             example: "hero:task(function(a)\n\tlocal e = a:wait(\"step\", { timeout = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
         },
@@ -447,8 +450,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(WaitUntilOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Waits until a function, called once per tick, returns true. Returns false if `timeout` seconds are \
-                  over first.",
+            doc: "Waits until the function `condition` returns true. It is called once per tick. Returns true then, or false \
+                  if `timeout` seconds pass first.",
             example: "hero:task(function(a) a:wait_until(function() return hero.position.z > 2 end, { timeout = 5 }) end)",
             call: wait_until,
         },
@@ -456,8 +459,8 @@ pub(super) static GROUP: Group = Group {
             name: "play",
             params: play::PARAMS,
             returns: "string",
-            doc: "Plays a clip on its character, as `hero:play` does, waits for its end and returns the \
-                  reason. If the task ends first, the clip stops.",
+            doc: "Plays a clip on the task's character, as `hero:play` does. Waits for its end and returns the reason. If \
+                  the task ends first, the clip stops.",
             example: "hero:task(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
             call: task_play,
         },
@@ -468,8 +471,9 @@ pub(super) static GROUP: Group = Group {
             name: "all",
             params: &[THINGS],
             returns: "{ any }",
-            doc: "Waits for several entries in parallel until all are done: functions, each run as a task of its own, \
-                  seconds, names of events, plays, sounds, lines, conversations and tasks. Returns a list of their results.",
+            doc: "Waits until all entries of a list are done, in parallel, and returns a list of their results. An entry is \
+                  a function, which runs as a task of its own, a number of seconds, or the name of an event. It may also be \
+                  a play, a sound, a line, a conversation or a task.",
             example: "hero:task(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
             call: all,
         },
@@ -477,8 +481,8 @@ pub(super) static GROUP: Group = Group {
             name: "race",
             params: &[THINGS],
             returns: "(number, any)",
-            doc: "Waits as `all` does, but only until the first entry is done. Stops the functions that still run, and \
-                  returns the number of that entry in the list and its result.",
+            doc: "Waits until the first entry of a list is done, with the same entries as `all`. Functions that still run \
+                  are stopped. Returns the number of the entry in the list, and its result.",
             example: "hero:task(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
             call: race,
         },
@@ -486,7 +490,7 @@ pub(super) static GROUP: Group = Group {
             name: "start",
             params: &[RUN],
             returns: "Task",
-            doc: "Starts a task that runs in parallel to this one. It ends at the latest when this task ends.",
+            doc: "Starts another task, which runs in parallel. It ends at the latest when this task ends.",
             example: "hero:task(function(a)\n\ta:start(function(b) b:wait(1) print(\"beside\") end)\n\ta:wait(2)\nend)",
             call: start,
         },
@@ -497,8 +501,8 @@ pub(super) static GROUP: Group = Group {
                 Type::Function("(reason: string) -> ()"),
             )],
             returns: "",
-            doc: "Calls a function with the reason when the task ends for any reason. The function that was added last \
-                  is called first. These functions cannot wait.",
+            doc: "Calls the function `cleanup` with the reason when the task ends, whatever the reason. If several were \
+                  added, the last one is called first. They cannot wait.",
             example: "hero:task(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:on_end(function() hero:morph(\"smile\") end)\n\ta:wait(2)\nend)",
             call: defer,
         },
@@ -506,8 +510,8 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[],
             returns: "",
-            doc: "Ends the task and everything that it started, at once. A task that stops itself continues to its \
-                  next wait and stops there, so it can start the task that replaces it.",
+            doc: "Ends the task, and all tasks that it started, at once. If a task stops itself, it continues until its next \
+                  wait, so it can start the task that replaces it.",
             example: "local greeting = hero:task(function(a) a:wait(5) end)\ngreeting:stop()",
             call: interrupt,
         },
@@ -515,8 +519,8 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason for which the task ended: \"end\", \"stopped\", \"failed\" or \"reloaded\"; nil \
-                  while it runs.",
+            doc: "Returns the reason why the task ended: \"end\" (its function returned), \"stopped\", \"failed\" (an error) \
+                  or \"reloaded\". It is nil while the task runs.",
             example: "print(hero:task(function(a) a:wait(1) end):end_reason())",
             call: ended,
         },
@@ -524,7 +528,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "character",
         ty: "Character?",
-        doc: "Character of the task; nil if it belongs to no character.",
+        doc: "Character of the task; nil for a task without a character.",
         get: whose,
         set: None,
     }],

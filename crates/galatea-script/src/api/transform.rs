@@ -70,8 +70,8 @@ pub(super) const ROTATION: Property = Property {
     name: "rotation",
     ty: "vector",
     doc: "Rotation in the world, degrees: x is the pitch, y the yaw, z the roll. Roll is applied first, then pitch, then \
-          yaw. `yaw` alone is enough for characters that stand upright. Setting it has no effect while the character is \
-          attached to a bone.",
+          yaw. For characters that stand upright, `yaw` is enough. While the character is attached to a bone, setting the \
+          rotation has no effect.",
     get: get_rotation,
     set: Some((Type::Vector, set_rotation)),
 };
@@ -95,8 +95,8 @@ pub(super) const BONE_TRANSFORM: Function = Function {
         optional: false,
     }],
     returns: "{ position: vector, rotation: vector, right: vector, up: vector, forward: vector }",
-    doc: "Returns the transform of a bone in world space: its position in metres, its rotation in degrees (pitch, yaw, \
-          roll) and the directions of its axes. `forward` is its +Z, `up` its +Y, `right` its -X.",
+    doc: "Returns the transform of a bone in the world: its position in metres, its rotation in degrees (x is the pitch, y \
+          the yaw, z the roll), and the directions of its axes. `forward` is its +Z, `up` its +Y, `right` its -X.",
     example: "local hand = hero:bone_transform(\"right_hand\")\nprint(hand.position, hand.forward)",
     call: bone_transform,
 };

@@ -49,42 +49,41 @@ const IMAGE_SIDE: f32 = 256.0;
 /// Position and appearance of a UI element.
 #[derive(Options)]
 struct UiOptions {
-    /// Offset from its anchor, or from its position in the world: x to the right, y down, in points.
+    /// Offset from the anchor, or from the position in the world, in points: x to the right, y down.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)")]
     position: Vec3,
-    /// Corner, edge or centre of the screen from which `position` is measured. The same point of the element is put
-    /// there.
-    #[option(default_doc = "\"top_left\", in the world \"bottom\"")]
+    /// Corner, edge or centre of the screen from which `position` is measured, to the same point of the element.
+    #[option(default_doc = "\"top_left\"; in the world \"bottom\"")]
     anchor: Option<Anchor>,
-    /// Linear colour.
+    /// Colour, as linear RGB.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     color: Vec3,
     /// Opacity: 0 is invisible, 1 is opaque.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     opacity: f32,
-    /// True if the element is shown.
+    /// True shows the element.
     #[option(default = true)]
     visible: bool,
-    /// Drawing order. Elements with a higher value cover those with a lower one; with the same value, later elements
-    /// cover earlier ones.
+    /// Drawing order. Elements with a higher value cover those with a lower value. With the same value, newer elements
+    /// cover older ones.
     #[option(default = 0.0, clamp = -1e6..=1e6)]
     z_index: f32,
-    /// Position in the world; the element becomes a label there.
+    /// Position in the world, which makes the element a label there.
     #[option(unit = "metres")]
     world_position: Option<Vec3>,
     /// Character that the element follows, instead of `world_position`.
     character: Option<CharacterRef>,
-    /// Bone of the character to follow; without it, the character's position.
+    /// Bone of `character` that the element follows; without it, the character's position.
     bone: Option<String>,
-    /// Offset from that position along the world's axes.
+    /// Offset from `world_position` or from the character, along the world's axes.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     offset: Vec3,
     /// For labels in the world: distance from the camera at which the element has its full size. Farther away it is
-    /// smaller. Without it, the size does not depend on the distance.
+    /// smaller. Without it, the size is the same at all distances.
     #[option(unit = "metres", clamp = 0.01..)]
     full_size_distance: Option<f32>,
-    /// For labels in the world: distance from the camera at which the element is invisible. Fading begins at two thirds
-    /// of it.
+    /// For labels in the world: distance from the camera beyond which the element is invisible. It begins to fade at
+    /// two thirds of it.
     #[option(unit = "metres", clamp = 0.01..)]
     max_distance: Option<f32>,
 }
@@ -94,22 +93,22 @@ struct UiOptions {
 struct UiTextOptions {
     #[option(flatten)]
     ui: UiOptions,
-    /// Font size: height of the letters.
+    /// Height of the letters (font size).
     #[option(default = 24.0, unit = "points", clamp = 4.0..=300.0)]
     size: f32,
-    /// Width at which lines are wrapped; without it, lines end only at line breaks in the text.
+    /// Width at which lines wrap. Without it, lines end only at line breaks in the text.
     #[option(unit = "points", clamp = 1.0..)]
     width: Option<f32>,
-    /// Alignment of short lines.
+    /// Alignment of lines that are shorter than the widest.
     #[option(default_doc = "that of `anchor`")]
     align: Option<Align>,
     /// Width of the black outline around the letters.
     #[option(default = 0.0, unit = "points", clamp = 0.0..=8.0)]
     outline: f32,
-    /// Draws a black shadow below the letters.
+    /// True draws a black shadow below the letters.
     #[option(default = false)]
     shadow: bool,
-    /// Linear colour of a box behind the text.
+    /// Colour of a box behind the text, as linear RGB.
     background: Option<Vec3>,
 }
 
@@ -124,10 +123,10 @@ struct UiBarOptions {
     /// Height of the bar.
     #[option(default = 16.0, unit = "points", clamp = 0.0..=1e4)]
     height: f32,
-    /// Corner radius.
+    /// Radius of the rounded corners.
     #[option(default_doc = "half of `height`", unit = "points", clamp = 0.0..=100.0)]
     corner_radius: Option<f32>,
-    /// Linear colour of the empty part.
+    /// Colour of the empty part, as linear RGB.
     #[option(default = Vec3::new(0.02, 0.02, 0.03), default_doc = "(0.02, 0.02, 0.03)")]
     background: Vec3,
 }
@@ -143,10 +142,10 @@ struct UiBoxOptions {
     /// Height of the rectangle.
     #[option(default = 100.0, unit = "points", clamp = 0.0..=1e4)]
     height: f32,
-    /// Corner radius.
+    /// Radius of the rounded corners.
     #[option(default = 0.0, unit = "points", clamp = 0.0..=100.0)]
     corner_radius: f32,
-    /// Linear colour of the border.
+    /// Colour of the border, as linear RGB. Without it there is no border.
     border: Option<Vec3>,
 }
 
@@ -167,10 +166,10 @@ struct UiImageOptions {
 #[derive(Options)]
 struct CaptionOptions {
     /// Time for which the caption is shown.
-    #[option(default_doc = "the time it takes to read", unit = "seconds", clamp = 0.1..=600.0)]
+    #[option(default_doc = "the reading time", unit = "seconds", clamp = 0.1..=600.0)]
     duration: Option<f64>,
-    /// Linear colour of the speaker's name.
-    #[option(default_doc = "chosen from the speaker's name")]
+    /// Colour of the speaker's name, as linear RGB.
+    #[option(default_doc = "made from the speaker's name")]
     color: Option<Vec3>,
 }
 
@@ -361,10 +360,11 @@ const fn given(name: &'static str, ty: Type) -> Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "ui",
-    doc: "Texts, bars, boxes and images on the screen, and captions. Positions and sizes are points of a screen of \
-          1280 × 720, which is scaled to the real one. Anchors attach elements to corners and edges, so a layout works \
-          at any size. With `world_position` or `character`, elements are labels in the world and nothing hides them. \
-          An element stays until it is removed or the script is reloaded. Colours are linear.",
+    doc: "Texts, bars, boxes, images and captions over the picture. Colours are linear RGB. An element stays until you \
+          remove it or the script is reloaded.\n\n\
+          - Positions and sizes are in points of a screen of 1280 × 720, which is scaled to the real screen.\n\
+          - Anchors attach elements to corners and edges, so a layout works at any size.\n\
+          - With `world_position` or `character`, an element is a label in the world. Nothing in the scene hides it.",
     functions: &[
         Function {
             name: "text",
@@ -373,7 +373,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiTextOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows a text; \\n begins a new line.",
+            doc: "Shows a text; `\\n` in it begins a new line. Returns an element, with which you can change and remove the \
+                  text.",
             example: "ui.text(\"Galatea\", { character = hero, bone = \"head\", offset = vector.create(0, 0.3, 0), size = 20, outline = 2 })",
             call: text,
         },
@@ -384,7 +385,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiBarOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows a bar, filled from the left by a value from 0 to 1. Its default size is 200 × 16 points.",
+            doc: "Shows a bar, filled from the left by a value from 0 to 1, for example for health. Returns an element, with \
+                  which you can change and remove the bar.",
             example: "ui.bar(0.7, { position = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
             call: bar,
         },
@@ -392,7 +394,7 @@ pub(super) static GROUP: Group = Group {
             name: "box",
             params: &[Param::options(UiBoxOptions::SHAPE)],
             returns: "UiElement",
-            doc: "Shows a rectangle. Its default size is 200 × 100 points.",
+            doc: "Shows a rectangle. Returns an element, with which you can change and remove it.",
             example: "ui.box { anchor = \"bottom\", width = 1280, height = 90, color = vector.zero, opacity = 0.6 }",
             call: a_box,
         },
@@ -403,9 +405,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiImageOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows an image file of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. If only one of \
-                  width and height is given, the other follows; without both, the longer side is at most 256 points. A \
-                  changed file is reloaded at once.",
+            doc: "Shows an image file of the project: PNG, JPEG or WebP with at most 2048 × 2048 pixels. With only one of \
+                  `width` and `height`, the other follows from the shape of the image. Without both, the longer side is at \
+                  most 256 points. When the file changes, it is reloaded at once.",
             example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", position = vector.create(-20, 20, 0), height = 64 })",
             call: image,
         },
@@ -417,8 +419,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CaptionOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows a spoken line at the bottom of the screen, wrapped at two thirds of its width. At most two \
-                  captions are shown, the newer one below; a third replaces the oldest. The speaker may be \"\".",
+            doc: "Shows a spoken line at the bottom of the screen. `speaker` is the name before the text, or \"\" for none. \
+                  Lines wrap at two thirds of the screen's width. At most two captions are shown, the newer one below; a \
+                  third replaces the oldest.",
             example: "ui.caption(\"Galatea\", \"Oh, it is you.\", { duration = 3 })",
             call: caption,
         },

@@ -235,14 +235,14 @@ fn set_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "UiElement",
-    doc: "A UI element, created by a function of `ui`. It stays until it is removed or the script is reloaded; a \
-          caption stays until its time is over. A label that follows a character is hidden when the character is \
+    doc: "An element over the picture, created by a function of `ui`. It stays until you remove it or the script is \
+          reloaded; a caption stays until its time is over. A label that follows a character is hidden when the character is \
           removed.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "",
-        doc: "Removes the element from the screen.",
+        doc: "Removes the element. Its handle has no effect any more.",
         example: "ui.text(\"hello\"):remove()",
         call: remove,
     }],
@@ -250,21 +250,21 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "text",
             ty: "string?",
-            doc: "Content of a text or a caption; nil for other elements.",
+            doc: "Text of a text or a caption; nil for other elements.",
             get: get_text,
             set: Some((Type::Text, set_text)),
         },
         Property {
             name: "value",
             ty: "number?",
-            doc: "Fill level of a bar, 0 to 1; nil for other elements.",
+            doc: "Value of a bar, 0 to 1; nil for other elements.",
             get: get_value,
             set: Some((Type::Number, set_value)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Linear colour; for a caption, the colour of the speaker's name.",
+            doc: "Colour, as linear RGB. For a caption it is the colour of the speaker's name.",
             get: get_color,
             set: Some((Type::Vector, set_color)),
         },
@@ -278,29 +278,29 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "visible",
             ty: "boolean",
-            doc: "False hides the element.",
+            doc: "True if the element is shown. Set it to false to hide the element.",
             get: get_visible,
             set: Some((Type::Bool, set_visible)),
         },
         Property {
             name: "position",
             ty: "vector",
-            doc: "Offset from its anchor, points: x to the right, y down.",
+            doc: "Offset from the anchor in points: x to the right, y down.",
             get: get_at,
             set: Some((Type::Vector, set_at)),
         },
         Property {
             name: "size",
             ty: "(number | vector)?",
-            doc: "For a text, the height of its letters; for other elements, width (x) and height (y); in points. nil \
-                  for a caption.",
+            doc: "Size in points. For a text it is the height of the letters; for other elements a vector with the width (x) \
+                  and the height (y). It is nil for a caption.",
             get: get_size,
             set: Some((Type::OneOf(&[Type::Number, Type::Vector]), set_size)),
         },
         Property {
             name: "world_position",
             ty: "vector?",
-            doc: "Position in the world; nil for an element on the screen. For a label that follows a character, \
+            doc: "Position in the world, metres; nil for an element on the screen. For a label that follows a character, \
                   setting it changes the offset from the followed position, along the world's axes.",
             get: get_place,
             set: Some((Type::Vector, set_place)),

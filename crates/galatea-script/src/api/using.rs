@@ -56,16 +56,16 @@ fn walker(stage: &mut Stage, handle: Handle, what: &str) -> mlua::Result<()> {
 struct WalkToOptions {
     #[option(flatten)]
     goal: GoalOptions,
-    /// Speed of the walk.
+    /// Walking speed.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// Distance from the target at which the walk ends.
+    /// Distance from the target at which the character stops.
     #[option(default = 0.12, unit = "metres", clamp = 0.005..)]
     stop_distance: f64,
-    /// Direction about +Y to which the character turns at the end.
+    /// Direction about +Y to which the character turns on arrival.
     #[option(default_doc = "no turn", unit = "degrees")]
     yaw: Option<f64>,
-    /// Time without progress after which the character gives up.
+    /// Time without progress after which the character gives up and `walk_to` returns false.
     #[option(default = 1.5, unit = "seconds", clamp = 0.1..)]
     stuck_timeout: f64,
 }
@@ -127,16 +127,16 @@ impl OptionValue for UseHold {
 /// Options of `task:use`.
 #[derive(Options)]
 struct UseOptions {
-    /// Time in seconds for which the hand holds on, or a function that is called every tick and returns true at the
-    /// end.
+    /// Time in seconds for which the hand holds on, or a function that is called in every tick and returns true to let
+    /// go.
     #[option(
-        default_doc = "the time between the markers of the interaction's clip, or that of the interaction"
+        default_doc = "the time between the markers of the clip, otherwise that of the interaction"
     )]
     hold_time: Option<UseHold>,
-    /// Speed of the walk to the interaction.
+    /// Walking speed on the way to the interaction.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// True to walk to the interaction; false to reach from the current position.
+    /// True makes the character walk to the interaction; false makes it reach from where it is.
     #[option(default = true)]
     walk: bool,
 }
@@ -472,8 +472,8 @@ pub(super) const WALK_TO: Function = Function {
     name: "walk_to",
     params: WALK_PARAMS,
     returns: "boolean",
-    doc: "Walks straight to a position or a character, with the character's controller, and turns there. Returns false \
-          if it makes no progress. If the task ends early, the walk stops.",
+    doc: "Makes the task's character walk straight to a position or a character, with its controller, and then turn to \
+          `yaw`. Returns true, or false if it makes no progress. If the task ends early, the character stops.",
     example: "hero:controller {}\nhero:task(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
     call: walk_to,
 };
@@ -483,12 +483,12 @@ pub(super) const USE: Function = Function {
     name: "use",
     params: USE_PARAMS,
     returns: "string",
-    doc: "Uses an interaction of an object; the name may be omitted if there is only one. The character walks to the \
-          interaction's standing position, turns, plays the interaction's clip, reaches, holds on, also while the \
-          object moves, and releases. The character receives the event `use` with `other`, `interaction` and `phase` \
-          (\"reach\", \"hold\", \"release\", \"end\"), and the object receives `used`. Returns \"done\", \"too_far\" \
-          if the character could not get there, or \"occupied\" at once while another character uses the interaction; \
-          a ladder can have several users.",
+    doc: "Makes the task's character use an interaction of a prop (see `add_interaction`). You may leave the name out if the \
+          prop has only one. The character walks to the standing point, turns, plays the clip of the interaction, reaches, \
+          holds on, also while the prop moves, and lets go.\n\n\
+          The character emits the event `use` with `other`, `interaction` and `phase` (\"reach\", \"hold\", \"release\", \
+          \"end\"), and the prop emits `used`. Returns \"done\", \"too_far\" if the character could not get there, or at \
+          once \"occupied\" if another character uses the interaction. A ladder can have several users.",
     example: "local lever = physics.box { position = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:add_interaction(\"top\", { position = vector.create(0, 0.15, 0) })\nhero:task(function(a) print(a:use(lever)) end)",
     call: use_it,
 };

@@ -14,13 +14,13 @@ use galatea_stage::{Event, EventKind};
 /// Options of `hero:motion_warp`: `position`, `yaw` or both are required.
 #[derive(Options)]
 struct MotionWarpOptions {
-    /// Target position in the world.
-    #[option(default_doc = "where the clips lead", unit = "metres")]
+    /// Position in the world where the character arrives.
+    #[option(default_doc = "the end of the clips' motion", unit = "metres")]
     position: Option<Vec3>,
-    /// Direction about +Y on arrival.
+    /// Direction about +Y that the character faces on arrival.
     #[option(default_doc = "the rotation of the clips", unit = "degrees")]
     yaw: Option<f32>,
-    /// Time until the arrival, more than 0 and at most 60.
+    /// Time until the arrival. It is more than 0 and at most 60.
     #[option(unit = "seconds")]
     duration: f64,
 }
@@ -101,11 +101,12 @@ pub(super) const WARP: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "Motion warping: while states with `root_motion` play, the rest of their motion is stretched and rotated so \
-          that the character arrives at `position`, turned to `yaw`, `duration` seconds from now. Then the event \
-          `warp_end` is emitted with its `reason`: \"arrived\", \"missed\" (no state with root motion played at the \
-          end) or \"replaced\" (by another warp). It may be called before such a state is entered. If the machine \
-          changes state, or the character is moved, the warp is recomputed from there.",
+    doc: "Changes the root motion (the movement that is part of the clips) so that the character arrives at `position`, \
+          turned to `yaw`, `duration` seconds from now. The rest of the motion is stretched and rotated. This works while \
+          states with `root_motion` play; you may call it before such a state is entered.\n\n\
+          At the end, the event `warp_end` has a `reason`: \"arrived\", \"missed\" (no state with root motion played at the \
+          end) or \"replaced\" (by another warp). If the machine changes its state or the character is moved, the warp is \
+          computed again from there.",
     example: "hero:motion_warp { position = vector.create(2, 0, 1), yaw = 90, duration = 0.8 }",
     call: warp,
 };
@@ -114,7 +115,7 @@ pub(super) const WARP: Function = Function {
 pub(super) const WARPING: Property = Property {
     name: "is_warping",
     ty: "boolean",
-    doc: "True while a motion warp is active.",
+    doc: "True while a `motion_warp` is active.",
     get: get_warping,
     set: None,
 };
@@ -123,8 +124,8 @@ pub(super) const WARPING: Property = Property {
 pub(super) const ROOT_MOTION: Property = Property {
     name: "root_motion",
     ty: "{ translation: vector, yaw: number }",
-    doc: "Root motion of the last tick, with warping: `translation` in metres in world space, `yaw` in degrees about \
-          +Y.",
+    doc: "Root motion (the movement that is part of the clips) in the last tick: `translation` in metres in the world, `yaw` \
+          in degrees about +Y. A `motion_warp` is included.",
     get: get_root_motion,
     set: None,
 };
@@ -133,7 +134,8 @@ pub(super) const ROOT_MOTION: Property = Property {
 pub(super) const APPLY: Property = Property {
     name: "apply_root_motion",
     ty: "boolean",
-    doc: "True (the default) if root motion moves the character. With false, a script can move it by `root_motion`.",
+    doc: "True if root motion (the movement that is part of the clips) moves the character. The default is true. With false, \
+          a script can read `root_motion` and move the character itself.",
     get: get_apply,
     set: Some((Type::Bool, set_apply)),
 };

@@ -44,23 +44,25 @@ pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Pro
 /// Rules of a language.
 #[derive(Options)]
 struct LanguageOptions {
-    /// Rules { left, letters, right, sounds } from letters to ARPAbet sounds between their neighbours; the first
-    /// match wins.
+    /// List of rules { left, letters, right, sounds }. Sounds are written in ARPAbet, such as "TH" and "AA1". The first
+    /// rule that matches is used.
     #[option(ty = Type::Table("{ { string } }"))]
     rules: Option<Table>,
-    /// Language that provides further rules, numbers and names of letters.
-    #[option(default_doc = "the language of the same name, if there is one")]
+    /// Language whose rules, numbers and names of letters are used in addition.
+    #[option(default_doc = "the known language of the same name, if there is one")]
     base: Option<String>,
-    /// "first", "last", "penultimate", "antepenultimate", "none", or endings and syllables: "ion_ -2; _ver 2; 1".
+    /// Stressed syllable: "first", "last", "penultimate" (last but one), "antepenultimate" (last but two), "none", or a
+    /// list such as "ion_ -2; _ver 2; 1". It means: the last but one in words that end in "ion", the second in words
+    /// that begin with "ver", the first in all others.
     #[option(default_doc = "that of the base, or \"first\"")]
     stress: Option<String>,
-    /// Vowel letters in one text.
+    /// Letters that are vowels, in one text.
     #[option(default_doc = "those of the base, or \"aeiou\"")]
     vowels: Option<String>,
-    /// Ten words for 0 to 9, to read numbers digit by digit.
+    /// Ten words for 0 to 9. With them, numbers are read digit by digit.
     #[option(default = Vec::new(), default_doc = "those of the base")]
     digits: Vec<String>,
-    /// Makes this the default language of lines without `language`.
+    /// True makes this the language of all lines without the option `language`.
     #[option(default = false)]
     default: bool,
 }
@@ -228,7 +230,7 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "languages and words",
-    doc: "Text-to-speech: custom languages and pronunciations.",
+    doc: "Languages and pronunciations of your own, for the text of lines.",
     functions: &[
         Function {
             name: "language",
@@ -238,11 +240,13 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "(LanguageOptions) -> ()",
-            doc: "Defines a language for lines, or adds rules before those of a known language: en, es, es-419, it, \
-                  de, fr, ja, by code or name. In a rule, left and right contexts are letters, or `_` the edge of the \
-                  word, `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel \
-                  or more, `(abc)` one of these letters, `(!abc)` none of these letters. A vowel sound with 1 carries \
-                  the stress.",
+            doc: "Defines a language for lines. For a known language, it adds rules that are tried before its own: en, es, \
+                  es-419, it, de, fr or ja, by code or name. A rule is { left, letters, right, sounds }: the letters have \
+                  these sounds if the text on their left and right matches. A vowel sound with 1 carries the stress. `left` \
+                  and `right` may contain letters and these signs:\n\n\
+                  - `_` the edge of the word; `V` a vowel; `C` a consonant; `E` a front vowel (such as e and i);\n\
+                  - `*` any number of consonants; `#` one vowel or more;\n\
+                  - `(abc)` one of these letters; `(!abc)` any other letter.",
             example: "language \"elvish\" {\n\trules = { { \"\", \"th\", \"\", \"TH\" }, { \"\", \"a\", \"\", \"AA\" }, { \"\", \"e\", \"\", \"EH\" }, { \"\", \"l\", \"\", \"L\" }, { \"\", \"n\", \"_\", \"N\" } },\n\tstress = \"penultimate\",\n}\nhero:say { text = \"Ethel lathan.\", language = \"elvish\" }",
             call: language,
         },
@@ -261,9 +265,9 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Defines how words are spoken, in all languages or in one; it overrides dictionary and rules. Write \
-                  ARPAbet sounds (1 after the vowel with the stress), letters of the International Phonetic Alphabet \
-                  between slashes, or another spelling in lower-case letters.",
+            doc: "Defines how words are spoken, in all languages or only in `language`. It overrides dictionary and rules. \
+                  There are three ways to write a pronunciation: ARPAbet sounds with a 1 after the stressed vowel, letters \
+                  of the International Phonetic Alphabet between slashes, or another spelling in lower-case letters.",
             example: "pronounce { Galatea = \"G AE L AH T IY1 AH\", Nguyen = \"/ˈwɪn/\", Xyr = \"ksir\" }",
             call: pronounce,
         },

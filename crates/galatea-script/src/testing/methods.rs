@@ -50,10 +50,10 @@ const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, cl
 /// Random key presses in a test.
 #[derive(Options)]
 pub(super) struct RandomInputOptions {
-    /// Duration of the random input.
+    /// Time for which keys are pressed and released.
     #[option(unit = "seconds", range = 0.0..)]
     pub seconds: f64,
-    /// Keys that are pressed and released.
+    /// Names of the keys to use.
     #[option(default_doc = "all keys bound to actions and axes")]
     pub keys: Option<Vec<String>>,
     /// Called after each tick, for expectations that must always hold.
@@ -111,13 +111,13 @@ pub(crate) static METHODS: &[Method] = &[
         name: "run",
         params: &[must("seconds", Type::Number)],
         returns: "",
-        doc: "runs the stage for `seconds`, tick by tick",
+        doc: "runs the scene for `seconds`, one tick after another",
     },
     Method {
         name: "run_ticks",
         params: &[may("n", Type::Number)],
         returns: "",
-        doc: "runs `n` ticks (default 1)",
+        doc: "runs the scene for `n` ticks, by default 1",
     },
     Method {
         name: "wait_for",
@@ -126,7 +126,7 @@ pub(crate) static METHODS: &[Method] = &[
             must("within", Type::Number),
         ],
         returns: "",
-        doc: "runs ticks until the function returns a true value; fails if that takes longer than `within` seconds",
+        doc: "runs ticks until the function `condition` returns a true value; fails if it takes longer than `within` seconds",
     },
     Method {
         name: "character",
@@ -135,21 +135,21 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", CharacterOptions::TYPE),
         ],
         returns: "Character",
-        doc: "adds a character to the stage, like the global function `character`",
+        doc: "adds a character to the scene, like the global function `character`",
     },
     Method {
         name: "first_character",
         params: &[],
         returns: "Character",
-        doc: "returns the first character on the stage",
+        doc: "returns the first character in the scene",
     },
     Method {
         name: "find_character",
         params: &[NAME],
         returns: "Character",
-        doc: "returns the character with this name, else the first one made from a file of this name: \
-              `t:find_character \"guard\"`, `t:find_character \"knight.glb\"`. Finds characters that the script stores \
-              in locals, too",
+        doc: "returns the character with this name, otherwise the first one made from a file of this name: `t:find_character \
+              \"guard\"`, `t:find_character \"knight.glb\"`. It also finds characters that the script stores in local \
+              variables",
     },
     Method {
         name: "press",
@@ -167,8 +167,8 @@ pub(crate) static METHODS: &[Method] = &[
         name: "replay",
         params: &[must("file", Type::Text)],
         returns: "",
-        doc: "plays an input recording, a file of the project in the format of `record --input`. Its times are \
-              relative to the current time. Returns after the last input",
+        doc: "plays a recording of inputs, a file of the project in the format of `record --input`. Its times begin at the \
+              current time. Returns after the last input",
     },
     Method {
         name: "random_input",
@@ -177,10 +177,10 @@ pub(crate) static METHODS: &[Method] = &[
             must("options", Type::Options(RandomInputOptions::SHAPE)),
         ],
         returns: "",
-        doc: "presses and releases keys at random for `seconds`. The same `seed` gives the same key presses on \
-              every run. Uses the keys in the list `keys`, else all keys bound to actions and axes. Calls the \
-              function `check` after each tick, for expectations that must always hold. If the test fails \
-              later, its report includes the seed and the time",
+        doc: "presses and releases keys at random for `seconds`. The same `seed` gives the same inputs on every run. `keys` \
+              is the list of keys to use, by default all keys bound to actions and axes. The function `check` is called \
+              after each tick, for expectations that must always be true. If the test fails later, its report contains the \
+              seed and the time",
     },
     Method {
         name: "expect_image",
@@ -189,12 +189,12 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ComparisonOptions::SHAPE)),
         ],
         returns: "",
-        doc: "renders the stage after the last tick and compares the image with `tests/pictures/NAME.png`. Fails if \
-              the mean FLIP error, 0 to 1, is more than `tolerance` (default 0.006; a different pose gives more than \
-              0.02), and then writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --update-images` renders the \
-              reference images. `camera` sets the camera of this image and takes the fields of `camera.orbit`; `size` \
-              is { width, height } in pixels (default { 480, 320 }). Without a graphics driver the check is skipped, \
-              and the report says so",
+        doc: "renders the scene after the last tick and compares the image with the reference image \
+              `tests/pictures/NAME.png`. Fails if the mean FLIP error (a measure of visible difference, 0 to 1) is more than \
+              `tolerance`. The default is 0.006; a different pose gives more than 0.02. A failed test writes \
+              `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --update-images` renders the reference images. `camera` sets \
+              the camera of this image, with the fields of `camera.orbit`; `size` is { width, height } in pixels, by default \
+              { 480, 320 }. Without a graphics driver the comparison is skipped, and the report says so",
     },
     Method {
         name: "send",
@@ -210,13 +210,13 @@ pub(crate) static METHODS: &[Method] = &[
         name: "event_times",
         params: &[HERO, NAME],
         returns: "{ number }",
-        doc: "returns the times, in seconds, of all events of this name so far",
+        doc: "returns the times of all events with this name so far, in seconds",
     },
     Method {
         name: "expect",
         params: &[may("value", Type::Any), may("what", Type::Any)],
         returns: "",
-        doc: "fails unless the value is true; `what` is the error message",
+        doc: "fails unless `value` is true; `what` is the error message",
     },
     Method {
         name: "expect_near",
@@ -226,20 +226,20 @@ pub(crate) static METHODS: &[Method] = &[
             may("within", Type::Number),
         ],
         returns: "",
-        doc: "fails unless two numbers differ by at most `within` (default 0.000001)",
+        doc: "fails unless the numbers `got` and `want` differ by at most `within`, by default 0.000001",
     },
     Method {
         name: "expect_state",
         params: &[HERO, NAME, may("layer", Type::Text)],
         returns: "",
-        doc: "fails unless a layer of the machine (by default the first one) is in this state or in one of its \
-              child states. The error lists the conditions that block the transitions to the state",
+        doc: "fails unless a layer of the machine, by default the first one, is in this state or in a state inside it. The \
+              error lists the conditions that block the transitions to the state",
     },
     Method {
         name: "expect_event_count",
         params: &[HERO, NAME, must("count", Type::Number)],
         returns: "",
-        doc: "fails unless exactly `count` events of this name have happened so far",
+        doc: "fails unless exactly `count` events with this name have happened so far",
     },
     Method {
         name: "expect_event",
@@ -249,8 +249,7 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ExpectEventOptions::SHAPE)),
         ],
         returns: "",
-        doc: "fails unless the event has happened; with `{ last_seconds = n }`, unless it happened in the last `n` \
-              seconds",
+        doc: "fails unless the event has happened. With `{ last_seconds = n }`, it must have happened in the last `n` seconds",
     },
     Method {
         name: "expect_metric",
@@ -260,21 +259,21 @@ pub(crate) static METHODS: &[Method] = &[
             must("most", Type::Number),
         ],
         returns: "",
-        doc: "fails if a metric (`foot_slide`, `pop`, `root_drift`) was more than `most` since its reset; metrics are \
-              switched on in tests",
+        doc: "fails if a metric (`foot_slide`, `pop`, `root_drift`) was more than `most` since it was reset. In tests, \
+              metrics are always on",
     },
     Method {
         name: "expect_event_log",
         params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
         returns: "",
-        doc: "fails unless the event log contains an entry with these fields, or with `count = n` exactly `n` such \
-              entries; the event log is switched on in tests",
+        doc: "fails unless the event log contains an entry with these fields. With `count = n`, there must be exactly `n` \
+              such entries. In tests, the event log is always on",
     },
     Method {
         name: "expect_no_lost_markers",
         params: &[HERO],
         returns: "",
-        doc: "fails if the event log contains markers that were lost, reported twice, or that began and did not end in \
-              order",
+        doc: "fails if the event log contains markers that were lost or reported twice, or intervals that began and did not \
+              end in order",
     },
 ];

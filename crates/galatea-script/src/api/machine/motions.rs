@@ -15,10 +15,10 @@ use galatea_machine::{BlendDef, ListDef, MotionDef, PointContent, PointDef, Spac
 #[derive(Options)]
 #[option(entries = Type::OneOf(&[Type::Text, Type::Table("{ string | number }")]))]
 pub(super) struct ClipListOptions {
-    /// Cross-fade between clips.
+    /// Length of the cross-fade between two clips.
     #[option(default = 0.2, unit = "seconds", clamp = 0.0..=60.0)]
     fade: f32,
-    /// True to allow the same clip twice in a row.
+    /// True allows the same clip twice in a row.
     #[option(default = false)]
     allow_repeat: bool,
 }
@@ -80,10 +80,11 @@ words!(SyncBy {
 /// Synchronisation of the clips of a blend.
 #[derive(Options)]
 struct BlendOptions {
-    /// Method of synchronisation.
-    #[option(default = SyncBy::Feet, default_doc = "\"feet\", for clips with step markers")]
+    /// How the clips are kept in step: "feet" by their steps, "phase" by their length, "free" not at all.
+    #[option(default = SyncBy::Feet, default_doc = "\"feet\", if the clips have step markers")]
     sync: SyncBy,
-    /// True to adapt the speed of the clips, so that their feet move at the parameters' metres per second.
+    /// True changes the playback speed so that the feet move at the speed that the parameters give, in metres per
+    /// second.
     #[option(default = false)]
     match_speed: bool,
 }
@@ -92,7 +93,7 @@ struct BlendOptions {
 #[derive(Options)]
 #[option(entries = POINT)]
 pub(super) struct Blend1dOptions {
-    /// Name of the parameter.
+    /// Name of the parameter that selects the blend.
     param: String,
     #[option(flatten)]
     blend: BlendOptions,
@@ -102,9 +103,9 @@ pub(super) struct Blend1dOptions {
 #[derive(Options)]
 #[option(entries = POINT)]
 pub(super) struct Blend2dOptions {
-    /// Name of the parameter of the first axis.
+    /// Name of the parameter for the first number of the points.
     x: String,
-    /// Name of the parameter of the second axis.
+    /// Name of the parameter for the second number of the points.
     y: String,
     #[option(flatten)]
     blend: BlendOptions,
@@ -117,7 +118,7 @@ const POINT: Type = Type::OneOf(&[Type::Text, BlendPointOptions::TYPE]);
 #[derive(Options)]
 #[option(entries = Type::OneOf(&[Type::Number, Type::Text, PIECE]))]
 struct BlendPointOptions {
-    /// Factor on the clip's speed.
+    /// Factor on the playback speed of this clip.
     #[option(default = 1.0, clamp = 0.01..=100.0)]
     speed: f32,
 }

@@ -17,17 +17,18 @@ use galatea_machine::{
 #[derive(Options)]
 #[option(entries = PIECE)]
 pub(super) struct MachineLayerOptions {
-    /// Bones with their descendants (`*` in a name matches any text), or parts of a humanoid.
+    /// Bones that the layer moves, each with all bones below it: a name, a list, or names with weights. A `*` in a name
+    /// matches any text. Parts of a humanoid are names too, such as "upper_body".
     #[option(default = MaskDef::default(), default_doc = "the whole body")]
     mask: MaskDef,
-    /// Blend weight from 0 to 1, or the name of a parameter.
+    /// Blend weight of the layer from 0 to 1, or the name of a parameter.
     #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
     weight: Scalar,
-    /// Additive mode: adds the difference from the first frame of the clip ("first" or true), or from the rest pose
-    /// ("rest").
+    /// Adds a difference to the layers below instead of replacing them. With true or "first" it is the difference from
+    /// the clip's first frame, with "rest" the difference from the rest pose.
     #[option(default = LayerMode::Override, default_doc = "false")]
     additive: LayerMode,
-    /// Distance from the camera beyond which the layer is not evaluated.
+    /// Distance from the camera beyond which the layer is off.
     #[option(unit = "metres", clamp = 0.0..)]
     max_distance: Option<f32>,
 }
@@ -125,7 +126,7 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
 #[derive(Options)]
 #[option(entries = PIECE)]
 pub(super) struct MachineOptions {
-    /// Parameters and their defaults.
+    /// Parameters (numbers and booleans that conditions read), with their default values.
     #[option(ty = Type::Table("{ [string]: number | boolean }"))]
     params: Option<Table>,
 }

@@ -17,50 +17,53 @@ use galatea_machine::{Behaviour, Content, MotionDef, Scalar, SourceLocation, Sta
 #[derive(Options)]
 #[option(entries = PLAYS)]
 pub(super) struct MachineStateOptions {
-    /// A clip, or random_clips, sequence, blend1d, blend2d or blend_polar { … }.
+    /// Clip, or the result of random_clips, sequence, blend1d, blend2d or blend_polar. You may write it first, without
+    /// a name: state "idle" { "idle" }.
     #[option(ty = PLAYS)]
     clip: Option<Value>,
-    /// Clip played once on entering, before `loop`.
+    /// Clip that is played once when the state is entered, before `loop`.
     intro: Option<String>,
-    /// Clip played until a transition leaves the state.
+    /// Clip that repeats until a transition leaves the state.
     r#loop: Option<String>,
-    /// Clip played once before leaving.
+    /// Clip that is played once before the state is left.
     outro: Option<String>,
-    /// Behaviour at the end of the clip.
+    /// Behaviour at the end of the clip: "once" stays in the last pose, "loop" starts again, "pingpong" plays backwards
+    /// and forwards.
     #[option(default = PlayMode::Loop, default_doc = "\"loop\"")]
     mode: PlayMode,
-    /// Factor on the clip's speed, or the name of a parameter.
+    /// Factor on the playback speed, or the name of a parameter.
     #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
     speed: Scalar,
-    /// Name of a parameter from 0 to 1 that sets the position in the clip.
+    /// Name of a parameter from 0 to 1. It sets the position in the clip, which then does not play by itself.
     time_param: Option<String>,
-    /// True to mirror left and right, or the name of a parameter.
+    /// True swaps left and right; also the name of a boolean parameter.
     #[option(default = Mirror(None), default_doc = "false")]
     mirror: Mirror,
-    /// True if the root motion of the clips moves the character.
+    /// True makes the root motion of the clips (their movement over the ground) move the character.
     #[option(default = false)]
     root_motion: bool,
-    /// Name of a parameter from -180 to 180 degrees: the direction of movement relative to the facing direction. The
-    /// legs turn in that direction, and the upper body keeps facing ahead.
+    /// Name of a parameter with the direction of movement relative to the direction that the character faces, -180 to
+    /// 180 degrees. The legs turn to that direction, and the upper body keeps facing ahead.
     orient_param: Option<String>,
-    /// True to continue the inner state that was active when the state was left.
+    /// True continues in the inner state that was active when the state was left.
     #[option(default = false)]
     history: bool,
-    /// Called when the state is entered; `from` is nil at the start.
+    /// Called when the state is entered. `from` is the previous state, nil at the start.
     #[option(ty = Type::Function("(character: Character, from: string?) -> ()"))]
     on_enter: Option<Function>,
-    /// Called in every tick that begins in the state.
+    /// Called in every tick that begins in this state. `dt` is the length of the tick in seconds.
     #[option(ty = Type::Function(
         "(character: Character, dt: number, params: { [string]: number | boolean }) -> ()"
     ))]
     on_update: Option<Function>,
-    /// Called when the state is left; `to` is nil when the machine is removed.
+    /// Called when the state is left. `to` is the next state, nil if the machine is removed.
     #[option(ty = Type::Function("(character: Character, to: string?) -> ()"))]
     on_exit: Option<Function>,
-    /// Listeners by event while the state is active: on = { step = function(hero, e) end }.
+    /// Functions that are called for events while the state is active, by the name of the event: on = { step =
+    /// function(hero, e) end }.
     #[option(default = StateListeners(Vec::new()))]
     on: StateListeners,
-    /// Task (see hero:task) that begins and ends with the state.
+    /// Function of a task (see `hero:task`) that begins and ends with the state.
     #[option(ty = Type::Function("(task: Task) -> ()"))]
     task: Option<Function>,
 }

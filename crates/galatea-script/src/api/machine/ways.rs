@@ -32,46 +32,47 @@ words!(Interrupt {
 /// Conditions and fade of a transition. All given conditions must be true.
 #[derive(Options)]
 pub(super) struct TransitionOptions {
-    /// Source state or states. "*" is any state; it includes the target only with `on`. A transition from a state to
-    /// itself restarts it.
+    /// State that the transition leaves, or a list of states. "*" is any state except the target; with `on` it includes
+    /// the target. A transition from a state to itself restarts the state.
     #[option(default_doc = "\"*\"")]
     from: Option<OneOrMany<String>>,
-    /// Condition as text, "speed > 0.1", or a function of the parameters without side effects.
+    /// Condition: a text such as "speed > 0.1", or a function of the parameters that changes nothing.
     when: Option<ScriptCondition>,
-    /// Event of machine:send.
+    /// Name of an event of `machine:send` that must have been sent.
     on: Option<String>,
-    /// True to wait for the end of the state's clip, if the clip plays once.
+    /// True waits for the end of the state's clip, if the clip plays once.
     #[option(default = false)]
     at_end: bool,
-    /// Minimum time in the state.
+    /// Minimum time for which the state must have been active.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
     min_time: f32,
-    /// Fraction of the clip that must be passed.
+    /// Fraction of the clip that playback must pass.
     #[option(range = 0.0..=1.0)]
     exit_time: Option<f32>,
-    /// Marker of the clip that must be passed: its name, or { name, foot = "left" }.
+    /// Marker of the clip that playback must pass: its name, or { name, foot = "left" }.
     marker: Option<Passing>,
-    /// Transitions of higher priority are evaluated first.
+    /// Priority. Transitions with a higher priority are evaluated first.
     #[option(default = 0)]
     priority: i32,
-    /// Transitions that may interrupt its fade: all, those of higher priority, or none.
+    /// Which transitions may interrupt the fade of this one: all ("always"), those with a higher priority ("higher"),
+    /// or none ("never").
     #[option(default = Interrupt::Always, default_doc = "\"always\"")]
     interrupt: Interrupt,
-    /// True if machine:travel may use the transition.
+    /// True allows `machine:travel` to use the transition.
     #[option(default = true)]
     allow_travel: bool,
-    /// True to play the state's `outro` first.
+    /// True plays the `outro` of the old state first.
     #[option(default = true)]
     play_outro: bool,
-    /// Cross-fade in seconds, or inertial(seconds).
+    /// Length of the cross-fade in seconds, or inertial(seconds).
     #[option(default = Fade { seconds: 0.2, ..Fade::default() }, default_doc = "0.2")]
     fade: Fade,
-    /// Easing curve of the cross-fade.
+    /// How the cross-fade begins and ends (easing curve).
     #[option(default_doc = "\"smooth\"")]
     ease: Option<Ease>,
-    /// Start in the clip of the target: seconds, "start", "phase", { fraction = 0.5 } or { marker = "step", foot =
-    /// "left", index = 1 }.
-    #[option(default = ClipStart::Auto, default_doc = "in step if both clips have steps, else \"start\"")]
+    /// Position at which the clip of the new state starts: seconds, "start", or "phase" (the same fraction as the old
+    /// clip). A table gives a fraction, { fraction = 0.5 }, or a marker, { marker = "step", foot = "left", index = 1 }.
+    #[option(default = ClipStart::Auto, default_doc = "in step with the old clip if both have steps, otherwise \"start\"")]
     start: ClipStart,
 }
 
