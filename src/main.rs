@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use galatea::app::crash;
-use galatea::commands::{Brought, Cli};
+use galatea::commands::Brought;
 use galatea::guard::contained;
 
 /// Files embedded in the program, compressed with zstd. They are here and not in the library, which would be rebuilt
@@ -17,7 +16,10 @@ static BROUGHT: Brought = Brought {
 fn main() -> ExitCode {
     galatea_player::quiet_graphics_libraries();
     crash::install("galatea");
-    let cli = Cli::parse();
+    let cli = match galatea::commands::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     galatea::commands::start_log();
     let activity = format!("running {}", cli.name());
     let result = contained(activity, || galatea::commands::run(cli, &BROUGHT));

@@ -83,19 +83,19 @@ struct OfModel {
     #[arg(long, value_name = "MODEL")]
     from: Option<PathBuf>,
     /// Width and height of the picture, 16 to 8192 pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = super::whole::<u32>(16, 8192, "pixels"))]
     size: u32,
     /// Ray length in metres: normals 0.02, occlusion 0.15, thickness 0.05; for curvature the radius drawn white, 0.01
     #[arg(long, value_name = "METRES", value_parser = length)]
     reach: Option<f32>,
     /// Rays per sample, 1 to 4096
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = super::whole::<u32>(1, 4096, "rays"))]
     rays: u32,
     /// Samples per pixel along each axis, 1 to 8
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = super::whole::<u32>(1, 8, "samples"))]
     samples: u32,
     /// Padding around the UV charts, 0 to 64 pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 8, value_parser = super::whole::<u32>(0, 64, "pixels"))]
     gutter: u32,
 }
 

@@ -53,7 +53,7 @@ pub struct BundleArgs {
     #[arg(long)]
     shrink: bool,
     /// Compression level of zstd, 1 to 22
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(i32).range(1..=22))]
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = super::whole::<i32>(1, 22, "compression level"))]
     level: i32,
     /// Print the report as JSON
     #[arg(long)]

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use galatea_asset::vfs;
+use galatea_asset::missing_file;
 
 /// Options of batch processing.
 #[derive(Clone, Debug, Default, Args)]
@@ -98,12 +98,7 @@ pub fn files(
     let mut all = Vec::new();
     for input in inputs {
         if !input.is_dir() {
-            ensure!(
-                input.exists(),
-                "{}: there is no such file{}",
-                input.display(),
-                vfs::case_hint(input)
-            );
+            ensure!(input.exists(), missing_file(input));
             all.push(input.clone());
             continue;
         }

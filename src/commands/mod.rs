@@ -37,6 +37,7 @@ mod stubs;
 mod test;
 mod torture;
 mod train;
+mod usage;
 mod video;
 mod view;
 
@@ -46,6 +47,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 pub use galatea_player::start_log;
+pub use usage::parse;
 
 use galatea_app::studio::StudioOptions;
 use galatea_app::{Session, SessionOptions, SoundOutput};
@@ -327,6 +329,22 @@ fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
         0 => Ok(()),
         1 => Err(anyhow::anyhow!("the project has an error; see above")),
         n => Err(anyhow::anyhow!("the project has {n} errors; see above")),
+    }
+}
+
+/// Parser of a whole number from `min` to `max`; `unit` names what it counts.
+fn whole<T>(
+    min: u64,
+    max: u64,
+    unit: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: TryFrom<u64> + 'static,
+{
+    move |text: &str| {
+        let n = text.parse::<u64>().ok().filter(|n| (min..=max).contains(n));
+        let n = n.and_then(|n| T::try_from(n).ok());
+        n.ok_or_else(|| format!("expected a whole number from {min} to {max} ({unit})"))
     }
 }
 

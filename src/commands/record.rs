@@ -24,7 +24,7 @@ use galatea_app::recording::InputRecording;
 use galatea_app::sheet::PixelSize;
 use galatea_app::studio::StudioOptions;
 use galatea_app::{PlayerProfile, Session, SoundOutput, microphone};
-use galatea_asset::{Project, vfs};
+use galatea_asset::{Project, missing_file, vfs};
 use galatea_math::names::printable;
 use galatea_render::Picture;
 use galatea_stage::frame::Quality;
@@ -42,7 +42,7 @@ pub struct RecordArgs {
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
     /// Frames per second
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240), default_value = "30")]
+    #[arg(long, value_parser = super::whole::<u32>(1, 240, "frames per second"), default_value = "30")]
     fps: u32,
     /// Frame size, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720")]
@@ -165,6 +165,7 @@ pub fn autoplay(
 
 /// Reads an input file.
 pub fn read_inputs(file: &Path) -> anyhow::Result<InputRecording> {
+    anyhow::ensure!(vfs::exists(file), missing_file(file));
     let text =
         vfs::read_text(file, MAX_RECORDING_BYTES).with_context(|| file.display().to_string())?;
     InputRecording::parse(&text).with_context(|| file.display().to_string())

@@ -41,7 +41,7 @@ pub struct ShotArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "0.25", requires = "sheet")]
     every: f64,
     /// Draw N pictures of one moment, from all around the camera's target
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=360))]
+    #[arg(long, value_name = "N", value_parser = super::whole::<u32>(1, 360, "pictures"))]
     turntable: Option<u32>,
     /// Output picture, PNG
     #[arg(short, long, value_name = "FILE")]

@@ -70,7 +70,7 @@ fn a_windows_program_gets_the_icon_and_invalid_icons_are_reported() {
     for (icon, why) in [
         (
             "assets/none.png",
-            "[window] icon: assets/none.png No such file",
+            "[window] icon: assets/none.png: there is no such file",
         ),
         ("../icon.png", "leads out of the project"),
         ("scripts/main.lua", "is not a PNG, JPEG or WebP image"),

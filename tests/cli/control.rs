@@ -315,7 +315,7 @@ fn unknown_requests_are_reported_with_the_nearest_name() {
         (json!({ "do": "input" }), "\"input\" needs \"events\""),
         (
             json!({ "do": "input", "events": [{ "press": "w" }] }),
-            "expected one of `down`",
+            "unknown event \"press\"; available: aspect, axis, down",
         ),
         (
             json!({ "do": "input", "events": [{ "down": "spcae" }] }),

@@ -91,7 +91,7 @@ fn the_header_of_a_recording_is_used_and_differences_are_reported() {
     assert!(err(&done).contains("30 ticks per second"), "{}", err(&done));
     let done = record("\"ticks_per_second\": 60");
     assert!(
-        err(&done).contains("line 1: missing field `seed`"),
+        err(&done).contains("line 1, column ") && err(&done).contains("field \"seed\" is missing"),
         "{}",
         err(&done)
     );

@@ -44,7 +44,7 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")).unwrap();
     fs::write(dir.join("truncated.glb"), &truncated[..truncated.len() / 3]).unwrap();
     let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
-    let cases: [(&[&str], i32, &str); 16] = [
+    let cases: [(&[&str], i32, &str); 21] = [
         (&["inspect", "nowhere.glb"], 1, "nowhere.glb"),
         (&["inspect", &file("empty.glb")], 1, "empty.glb"),
         (&["inspect", &file("text.glb")], 1, "text.glb"),
@@ -55,6 +55,16 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
             &["play", "nowhere.bvh"],
             1,
             "nowhere.bvh: there is no such file",
+        ),
+        (
+            &["play", "missing.lua"],
+            1,
+            "missing.lua: there is no such file",
+        ),
+        (
+            &["play", "mian.lua"],
+            1,
+            "did you mean \"scripts/main.lua\"?",
         ),
         (&["check", path], 1, "scripts/main.lua"),
         (
@@ -79,8 +89,23 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
             2,
             "cannot be used with",
         ),
+        (
+            &["record", ".", "--input", "galatea.toml", "-o", "x"],
+            1,
+            "this is not recorded input",
+        ),
+        (
+            &["record", ".", "--seconds", "-1", "-o", "x"],
+            2,
+            "--seconds cannot be \"-1\": expected seconds from 0 to 86400",
+        ),
+        (
+            &["record", ".", "--fps", "241", "-o", "x"],
+            2,
+            "expected a whole number from 1 to 240 (frames per second)",
+        ),
         (&["bench", "smaple"], 1, "sample"),
-        (&["paly"], 2, "play"),
+        (&["paly"], 2, "did you mean \"play\"?"),
     ];
     for (args, code, words) in cases {
         let output = galatea(args);

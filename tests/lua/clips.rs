@@ -222,11 +222,11 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "hero:add_clip(clip 'a' { bones = { uper = {} } })",
-            "add_clip: post has no bone \"uper\"; did you mean \"upper\"?",
+            "add_clip: the model \"post\" has no bone \"uper\"; did you mean \"upper\"?",
         ),
         (
             "hero:add_clip(clip 'a' { morphs = { smil = { { 0, 1 } } } })",
-            "post has no morph target \"smil\"; did you mean \"smile\"?",
+            "the model \"post\" has no morph target \"smil\"; did you mean \"smile\"?",
         ),
         (
             "hero:clip 'wolk'",
@@ -238,7 +238,7 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "hero:play('walk', { mask = 'uper' })",
-            "play: mask: post has no bone \"uper\"; did you mean \"upper\"?",
+            "play: mask: the model \"post\" has no bone \"uper\"; did you mean \"upper\"?",
         ),
         (
             "hero:play('walk', { mask = 'upper_body' })",

@@ -171,7 +171,7 @@ fn player_bindings_are_saved_and_invalid_files_are_reported_and_ignored() {
     let mut session = open(&folder, here());
     let told: Vec<&str> = session.diagnostics.warnings().collect();
     assert!(
-        told[0].contains("bindings.toml: line 2: unknown key \"jj\""),
+        told[0].contains("bindings.toml:2:9: unknown key \"jj\""),
         "{told:?}"
     );
     assert_eq!(session.stage.input.bound("jump").unwrap()[0], "space");

@@ -312,7 +312,7 @@ impl ClipSet {
             let mask = Mask::part(&self.skeleton, &self.humanoid, part);
             return mask.ok_or_else(|| {
                 format!(
-                    "{} has no body part {name:?}: its skeleton is not humanoid",
+                    "the model {:?} has no body part {name:?}: its skeleton is not humanoid",
                     self.name
                 )
             });
@@ -323,13 +323,21 @@ impl ClipSet {
         }
         if name.contains('*') {
             let mask = Mask::pattern(&self.skeleton, name);
-            return mask.ok_or_else(|| format!("{} has no bone that matches {name:?}", self.name));
+            return mask.ok_or_else(|| {
+                format!(
+                    "the model {:?} has no bone that matches {name:?}",
+                    self.name
+                )
+            });
         }
         let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
         let parts = BodyPart::all().map(|part| -> &str { part.name() });
         let names: Vec<&str> = bones.chain(parts).collect();
         let hint = nearest_hint(name, names.iter().copied());
-        Err(format!("{} has no bone {name:?}{hint}", self.name))
+        Err(format!(
+            "the model {:?} has no bone {name:?}{hint}",
+            self.name
+        ))
     }
 
     /// Combines the masks of several names, each with its weight; later ones win. `None` if `entries` is empty.

@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::Spanned;
 
-use galatea_asset::{OutputFolder, vfs};
+use galatea_asset::{OutputFolder, toml_fault, vfs};
+use galatea_math::data_fault::{DataFault, TextPosition};
 use galatea_math::names::nearest_hint;
 use galatea_stage::{AxisKeys, Bindings, keys};
 
@@ -42,7 +43,7 @@ struct Axis {
 /// because an editor may be writing it.
 ///
 /// # Errors
-/// The error in the file, with its line.
+/// The error in the file, with its position.
 pub fn load(root: &Path) -> Result<Bindings, String> {
     let mut read = load_once(root);
     for _ in 1..TRIES {
@@ -57,21 +58,20 @@ pub fn load(root: &Path) -> Result<Bindings, String> {
 
 fn load_once(root: &Path) -> Result<Bindings, String> {
     let path = root.join(FILE);
-    let wrong = |why: String| format!("{}: {why}", path.display());
+    let file = path.display().to_string();
     match vfs::read_text(&path, MAX_BYTES) {
-        Ok(text) => parse(&text).map_err(wrong),
+        Ok(text) => parse(&text).map_err(|fault| fault.in_file(&file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Bindings::default()),
-        Err(error) => Err(wrong(error.to_string())),
+        Err(error) => Err(format!("{file}: {error}")),
     }
 }
 
 /// Parses the text of a bindings file.
 ///
 /// # Errors
-/// The error, with its line.
-fn parse(text: &str) -> Result<Bindings, String> {
-    let read: BindingsFile =
-        toml::from_str(text).map_err(|error| error.to_string().trim().to_owned())?;
+/// The error, with its position.
+fn parse(text: &str) -> Result<Bindings, DataFault> {
+    let read: BindingsFile = toml::from_str(text).map_err(|error| toml_fault(&error, text))?;
     let mut bindings = Bindings::default();
     let key = |names| {
         checked(text, names, "key", keys::is_key, || {
@@ -98,8 +98,11 @@ fn parse(text: &str) -> Result<Bindings, String> {
     Ok(bindings)
 }
 
-fn too_many(what: &str) -> String {
-    format!("too many {what}; the limit is {}", Bindings::MAX_NAMES)
+fn too_many(what: &str) -> DataFault {
+    DataFault {
+        position: None,
+        problem: format!("too many {what}; the limit is {}", Bindings::MAX_NAMES),
+    }
 }
 
 fn checked(
@@ -108,25 +111,21 @@ fn checked(
     what: &str,
     is_one: fn(&str) -> bool,
     known: fn() -> Vec<&'static str>,
-) -> Result<Vec<String>, String> {
-    let line = |name: &Spanned<String>| {
-        let before = text.get(..name.span().start).unwrap_or_default();
-        1 + before.matches('\n').count()
+) -> Result<Vec<String>, DataFault> {
+    let fault = |name: &Spanned<String>, problem: String| DataFault {
+        position: TextPosition::of(text, name.span().start),
+        problem,
     };
     if let Some(first) = names.get(Bindings::MAX_KEYS) {
-        return Err(format!(
-            "line {}: too many keys; an action or one side of an axis has at most {}",
-            line(first),
-            Bindings::MAX_KEYS
-        ));
+        let limit = Bindings::MAX_KEYS;
+        let problem =
+            format!("too many keys; an action or one side of an axis has at most {limit}");
+        return Err(fault(first, problem));
     }
     if let Some(wrong) = names.iter().find(|name| !is_one(name.get_ref())) {
         let name = wrong.get_ref();
         let hint = nearest_hint(name, known().into_iter());
-        return Err(format!(
-            "line {}: unknown {what} {name:?}{hint}",
-            line(wrong)
-        ));
+        return Err(fault(wrong, format!("unknown {what} {name:?}{hint}")));
     }
     Ok(names.into_iter().map(Spanned::into_inner).collect())
 }
@@ -231,7 +230,7 @@ mod tests {
         assert!(load(&root).is_ok_and(|read| !read.is_empty()));
         writer.join().unwrap();
         fs::write(root.join(FILE), "[actions]\njump = [\"j").unwrap();
-        assert!(load(&root).unwrap_err().contains("line 2"));
+        assert!(load(&root).unwrap_err().contains("bindings.toml:2:"));
         fs::remove_dir_all(&root).unwrap();
     }
 
@@ -245,8 +244,16 @@ mod tests {
                 "did you mean \"space\"?",
             ),
             ("[actions]\njump =", 2, "expected"),
-            ("[actions]\njump = \"j\"", 2, "expected a sequence"),
-            ("[action]\njump = [\"j\"]", 1, "unknown field `action`"),
+            (
+                "[actions]\njump = \"j\"",
+                2,
+                "jump: expected a list, got the text \"j\"",
+            ),
+            (
+                "[action]\njump = [\"j\"]",
+                1,
+                "unknown field \"action\"; did you mean \"actions\"?",
+            ),
             (
                 "[axes.lean]\nnegative = []\nstick = [\n\"pad_lfet_x\"]",
                 4,
@@ -254,8 +261,8 @@ mod tests {
             ),
             (&many, 2, "at most 32"),
         ] {
-            let error = parse(text).unwrap_err();
-            assert!(error.contains(&format!("line {line}")), "{error}");
+            let error = parse(text).unwrap_err().in_file(FILE);
+            assert!(error.starts_with(&format!("{FILE}:{line}:")), "{error}");
             assert!(error.contains(what), "{error}");
         }
     }

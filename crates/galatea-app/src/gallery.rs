@@ -9,7 +9,7 @@ use super::headless::{HeadlessCamera, advance_to};
 use super::sheet::{ContactSheet, Layout, PixelSize};
 use super::{Session, SessionOptions, SoundOutput};
 use crate::studio::StudioOptions;
-use galatea_asset::Project;
+use galatea_asset::{Project, toml_fault};
 use galatea_math::names::nearest_hint;
 use galatea_render::Picture;
 
@@ -68,13 +68,15 @@ const MAX_SECONDS: f64 = 600.0;
 pub fn read(root: &Path) -> anyhow::Result<Gallery> {
     let file = root.join(TABLE);
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-    let gallery: Gallery =
-        toml::from_str(&text).map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?;
+    let gallery: Gallery = toml::from_str(&text).map_err(|error| {
+        let fault = toml_fault(&error, &text);
+        anyhow::Error::msg(fault.in_file(&file.display().to_string()))
+    })?;
     for (i, entry) in gallery.picture.iter().enumerate() {
         let what = format!("{}: {}", file.display(), entry.name);
         entry.check().with_context(|| what.clone())?;
         let twice = gallery.picture[..i].iter().any(|e| e.name == entry.name);
-        anyhow::ensure!(!twice, "{what}: two pictures have this name");
+        anyhow::ensure!(!twice, "{what}: two pictures have this name; rename one");
     }
     Ok(gallery)
 }

@@ -11,7 +11,8 @@ use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
 use galatea_asset::Project;
-use galatea_math::names::printable;
+use galatea_math::data_fault::DataFault;
+use galatea_math::names::{nearest_hint, printable};
 use galatea_stage::{Bindings, InputEvent, SEED, Stage, StageChecksum};
 
 /// Maximum time of an input event, seconds: a year.
@@ -129,29 +130,51 @@ impl InputRecording {
         let text = text.trim_start_matches('\u{feff}');
         let mut lines = text.lines().enumerate().peekable();
         let mut is_first = true;
-        while let Some((i, line)) = lines.next() {
-            let line = line.trim();
+        while let Some((i, written)) = lines.next() {
+            let line = written.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             if std::mem::take(&mut is_first) && line.starts_with("{\"recording\"") {
-                let first: First =
-                    serde_json::from_str(line).with_context(|| format!("line {}", i + 1))?;
+                let first: First = serde_json::from_str(written).map_err(|error| {
+                    let fault = DataFault::of_json(&error.to_string()).on_line(i + 1);
+                    DataFault {
+                        problem: format!("the header of the recording: {}", fault.problem),
+                        ..fault
+                    }
+                })?;
                 recording.header = Some(first.recording);
                 continue;
             }
             let is_cut =
                 recording.header.is_some() && lines.peek().is_none() && !text.ends_with('\n');
-            match parse_event(line) {
+            match parse_event(written) {
                 Ok(input) => recording.events.push(input),
                 Err(_) if is_cut => {}
-                Err(error) => return Err(error.context(format!("line {}", i + 1))),
+                Err(error) => {
+                    return Err(match error.downcast::<DataFault>() {
+                        Ok(fault) => fault.on_line(i + 1).into(),
+                        Err(error) => error.context(format!("line {}", i + 1)),
+                    });
+                }
             }
         }
         recording.events.sort_by(|a, b| a.t.total_cmp(&b.t));
         Ok(recording)
     }
 }
+
+/// Names of input events, with an example of each.
+const EVENTS: [(&str, &str); 8] = [
+    ("down", r#"{"down": "w"}"#),
+    ("up", r#"{"up": "w"}"#),
+    ("axis", r#"{"axis": ["pad_left_x", 0.5]}"#),
+    ("pointer", r#"{"pointer": [0.5, 0.5]}"#),
+    ("aspect", r#"{"aspect": 1.78}"#),
+    ("turn", r#"{"turn": [5, -2]}"#),
+    ("pan", r#"{"pan": [0.1, 0]}"#),
+    ("zoom", r#"{"zoom": -0.1}"#),
+];
 
 /// Parses an event of a recording or of the control port from JSON, `{"down": "w"}`.
 ///
@@ -160,28 +183,57 @@ impl InputRecording {
 pub(super) fn input_event(
     value: serde_json::Map<String, serde_json::Value>,
 ) -> anyhow::Result<InputEvent> {
-    let event: InputEvent = serde_json::from_value(serde_json::Value::Object(value)).context(
-        "expected one of `down`, `up`, `axis`, `pointer`, `aspect`, `turn`, `pan`, `zoom`",
-    )?;
+    let known = EVENTS.iter().map(|(name, _)| *name);
+    let mut names = value.keys();
+    let (Some(name), None) = (names.next().cloned(), names.next()) else {
+        let known: Vec<&str> = known.collect();
+        anyhow::bail!(
+            "expected exactly one of {}; write each event by itself",
+            known.join(", ")
+        );
+    };
+    let Some((_, example)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+        anyhow::bail!("unknown event {name:?}{}", nearest_hint(&name, known));
+    };
+    let read: Result<InputEvent, _> = serde_json::from_value(serde_json::Value::Object(value));
+    let event = read.map_err(|error| {
+        let problem = DataFault::of_json(&error.to_string()).problem;
+        anyhow::anyhow!("{name}: {problem}; write it as {example}")
+    })?;
     event.check().map_err(anyhow::Error::msg)?;
     Ok(event)
 }
 
+/// Error for a line without a JSON object.
+const NOT_RECORDED: &str = "this is not recorded input; each line must be a JSON object such as \
+                            {\"t\": 0.5, \"down\": \"w\"}";
+
 fn parse_event(line: &str) -> anyhow::Result<TimedEvent> {
-    let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)
-        .context("expected a JSON object such as {\"t\": 0.5, \"down\": \"w\"}")?;
+    let read: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(line);
+    let mut value = read.map_err(|error| {
+        let fault = DataFault::of_json(&error.to_string());
+        let problem = match line.trim_start().starts_with('{') {
+            true => fault.problem,
+            false => NOT_RECORDED.to_owned(),
+        };
+        DataFault { problem, ..fault }
+    })?;
     let t = value
         .remove("t")
         .and_then(|t| t.as_f64())
         .filter(|t| (0.0..=MAX_TIME).contains(t))
-        .with_context(|| format!("`t` must be a time in seconds, 0 to {MAX_TIME}"))?;
+        .with_context(|| format!("`t` must be a time in seconds from 0 to {MAX_TIME}"))?;
     let event = if let Some(steps) = value.get("stopped") {
         let steps = steps
             .as_u64()
             .context("`stopped` must be a number of steps")?;
         RecordedEvent::Stopped(steps)
     } else if let Some(checksum) = value.remove("checksum") {
-        RecordedEvent::Checksum(serde_json::from_value(checksum).context("`checksum`")?)
+        let read = serde_json::from_value(checksum).map_err(|error| {
+            let problem = DataFault::of_json(&error.to_string()).problem;
+            anyhow::anyhow!("checksum: {problem}")
+        });
+        RecordedEvent::Checksum(read?)
     } else {
         RecordedEvent::Input(input_event(value)?)
     };
@@ -332,7 +384,25 @@ mod tests {
             ("{\"t\": 1, \"axis\": [\"pad_left_x\", 2]}", "axis"),
             ("{\"t\": 1e300, \"up\": \"w\"}", "`t`"),
             ("{\"t\": -1, \"up\": \"w\"}", "`t`"),
-            ("{\"t\": 1e999, \"up\": \"w\"}", "number out of range"),
+            ("{\"t\": 1e999, \"up\": \"w\"}", "the number is too large"),
+            ("{\"t\": 1, \"donw\": \"w\"}", "did you mean \"down\"?"),
+            (
+                "{\"t\": 1, \"up\": \"w\", \"down\": \"a\"}",
+                "exactly one of",
+            ),
+            (
+                "{\"t\": 1, \"axis\": 5}",
+                "axis: expected a list, got 5; write it as {\"axis\": [\"pad_left_x\", 0.5]}",
+            ),
+            (
+                "{\"t\": 1, \"turn\": [1]}",
+                "turn: expected a list of 2 values, got 1 value",
+            ),
+            ("[script]", "this is not recorded input"),
+            (
+                "{\"t\": 1, \"up\": \"w\"",
+                "the text ends inside of an object",
+            ),
         ] {
             let error = wrong(&format!("# walk\n{line}"));
             assert!(
@@ -345,7 +415,12 @@ mod tests {
             wrong(cut).starts_with("line 2"),
             "text written by hand must be complete"
         );
-        assert!(wrong("{\"recording\": {\"galatea\": \"1\"}}").contains("missing field"));
+        let header = wrong("{\"recording\": {\"galatea\": \"1\"}}");
+        assert!(
+            header.starts_with("line 1, column ")
+                && header.ends_with("the header of the recording: field \"project\" is missing"),
+            "{header}"
+        );
         let first = First {
             recording: RecordingHeader::new(&project(), Bindings::default()),
         };

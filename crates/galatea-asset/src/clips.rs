@@ -12,7 +12,7 @@ use glam::Quat;
 use super::facing::{self, FacingReport, ModelFacing};
 use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
-use super::{bvh, deepmimic, keep_near};
+use super::{bvh, deepmimic, keep_near, missing};
 use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
 use galatea_anim::humanoid::{self, Humanoid};
 use galatea_anim::reparent::{self, Reparent};
@@ -154,7 +154,7 @@ fn with_roots_at_start(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
 }
 
 fn read_text(path: &Path) -> Result<Vec<u8>, LoadFault> {
-    super::read(path).map_err(|error| LoadFault::Unreadable(error.to_string()))
+    super::read(path).map_err(|error| LoadFault::Unreadable(missing::unreadable(path, &error)))
 }
 
 /// [`load`] from memory, see [`gltf::load_slice`].

@@ -14,13 +14,14 @@ use serde_json::Value;
 
 use galatea_anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
 use galatea_math::Trs;
+use galatea_math::data_fault::DataFault;
 
 /// Error: the text is not a DeepMimic motion.
 #[derive(Debug, thiserror::Error)]
 pub enum DeepMimicError {
     /// The text is not JSON.
     #[error("{0}")]
-    Json(#[from] serde_json::Error),
+    Json(DataFault),
     /// The JSON has no frames.
     #[error("the file has no list \"Frames\"; it is not a DeepMimic motion")]
     NoFrames,
@@ -153,7 +154,9 @@ fn line_of_frame(bytes: &[u8], frame: usize) -> usize {
 /// # Errors
 /// If the text is not JSON, has no frames, or a frame has the wrong number of values.
 pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), DeepMimicError> {
-    let document: Value = serde_json::from_slice(bytes)?;
+    let fault = |error: serde_json::Error| DataFault::of_json(&error.to_string());
+    let document: Value =
+        serde_json::from_slice(bytes).map_err(|error| DeepMimicError::Json(fault(error)))?;
     let frames = document.get("Frames").and_then(Value::as_array);
     let frames = frames.ok_or(DeepMimicError::NoFrames)?;
     // From facing +X to facing +Z.

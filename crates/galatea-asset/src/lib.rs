@@ -55,6 +55,7 @@ pub mod import;
 mod keep_near;
 pub mod limits;
 mod lods;
+mod missing;
 pub mod model;
 mod model_key;
 mod name_words;
@@ -69,6 +70,7 @@ mod renamed;
 pub mod skinning;
 pub mod solid;
 mod terrain;
+mod toml_fault;
 pub mod vfs;
 mod watch;
 
@@ -79,6 +81,7 @@ pub use fingerprint::Fingerprint;
 pub use form::PrimitiveMesh;
 pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 pub use lods::Lods;
+pub use missing::missing_file;
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;
@@ -89,6 +92,7 @@ pub use project::{
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,
 };
 pub use terrain::Terrain;
+pub use toml_fault::toml_fault;
 pub use vfs::read_at_most;
 pub use watch::{QUIET, Watcher};
 

@@ -6,11 +6,13 @@ use serde::Deserialize;
 
 use super::clip_files;
 use super::import::{CLIP_EXTENSIONS, FORMATS, MODEL_EXTENSIONS};
+use super::missing::{file_hint, folder_hint, missing_file, missing_script};
 use super::model::Image;
 use super::picture;
 use super::picture_budget::DEFAULT_PICTURE_MB;
+use super::toml_fault::{key_position, toml_fault};
 use super::vfs::{self, MAX_TEXT};
-use galatea_math::names::nearest;
+use galatea_math::data_fault::DataFault;
 
 /// An opened project folder.
 #[derive(Clone, Debug)]
@@ -162,8 +164,16 @@ impl Default for WindowSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     /// The folder does not exist.
-    #[error("{0}: there is no such folder; create a project with `galatea new {0}`")]
-    NoFolder(String),
+    #[error("{folder}: there is no such folder{hint}")]
+    NoFolder {
+        /// Path of the folder.
+        folder: String,
+        /// Hint at a similar name, or at the command that creates a project.
+        hint: String,
+    },
+    /// The script does not exist; the message has its path and a similar name.
+    #[error("{0}")]
+    NoFile(String),
     /// The path is a file of another format.
     #[error("{file}: .{extension} is not supported; formats: {FORMATS}")]
     Unsupported {
@@ -184,14 +194,9 @@ pub enum ProjectError {
         /// Hint at a file whose name differs only in letter case, see [`vfs::case_hint`].
         hint: String,
     },
-    /// `galatea.toml` is invalid.
-    #[error("{file}: {text}")]
-    Settings {
-        /// Path of the file.
-        file: String,
-        /// Message with the position.
-        text: String,
-    },
+    /// `galatea.toml` is invalid; the message has its path and the position of the error.
+    #[error("{0}")]
+    Settings(String),
 }
 
 /// Extensions of environment map files.
@@ -206,22 +211,6 @@ pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
 /// Name of the script that shows a single model. It is part of the program, so messages do not name it.
 pub const VIEWER: &str = "(viewer)";
 
-/// Message for a missing file, with the most similar name in its folder.
-fn missing_file(path: &Path) -> String {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
-    let names = entries.into_iter().flatten().flatten();
-    let names: Vec<String> = names
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let nearest = nearest(&name, names.iter().map(String::as_str));
-    let hint = nearest.map_or_else(String::new, |name| format!("; did you mean {name:?}?"));
-    format!("{}: there is no such file{hint}", path.display())
-}
-
 impl Project {
     /// Opens a folder, or one script of a project as its main script. The project of a script is the nearest folder above it
     /// with settings or assets.
@@ -231,8 +220,14 @@ impl Project {
     pub fn open(root: &Path) -> Result<Self, ProjectError> {
         let shipped = vfs::shipped().filter(|_| root == Path::new("."));
         let root = shipped.as_deref().unwrap_or(root);
-        if vfs::is_file(root) && root.extension().is_some_and(|e| e == "lua" || e == "luau") {
-            return Self::open_script(root);
+        let extension = root.extension().unwrap_or_default();
+        if SCRIPT_EXTENSIONS.iter().any(|known| extension == *known) {
+            if vfs::is_file(root) {
+                return Self::open_script(root);
+            }
+            if !vfs::exists(root) {
+                return Err(ProjectError::NoFile(missing_script(root)));
+            }
         }
         let folder = root.display().to_string();
         if let Some(extension) = root.extension().filter(|_| vfs::is_file(root)) {
@@ -242,7 +237,8 @@ impl Project {
             });
         }
         if !vfs::is_folder(root) {
-            return Err(ProjectError::NoFolder(folder));
+            let hint = folder_hint(root);
+            return Err(ProjectError::NoFolder { folder, hint });
         }
         let settings = read_settings(root)?;
         share_assets(root, &settings);
@@ -390,8 +386,14 @@ impl Project {
         let Some(name) = &self.settings.window.icon else {
             return Ok(None);
         };
-        let wrong = |why: String| format!("galatea.toml: [window] icon: {name} {why}");
-        let file = self.path(&self.located(name)).map_err(wrong)?;
+        let at = "galatea.toml: [window] icon";
+        let wrong = |why: String| format!("{at}: {name} {why}");
+        let file = self.path(&self.located(name));
+        let file = file.map_err(|why| format!("{at}: {why}"))?;
+        if !vfs::exists(&file) {
+            let hint = file_hint(&file);
+            return Err(format!("{at}: {name}: there is no such file{hint}"));
+        }
         let shown = picture::load(&file).map_err(wrong)?;
         if shown.width != shown.height || shown.width < 16 {
             let (width, height) = (shown.width, shown.height);
@@ -528,38 +530,60 @@ fn share_assets(root: &Path, settings: &Settings) {
 
 fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
     let path = root.join("galatea.toml");
-    let wrong = |text: String| ProjectError::Settings {
-        file: path.display().to_string(),
-        text,
-    };
+    let file = path.display().to_string();
     let text = match vfs::read_text(&path, MAX_TEXT) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok(Settings::default());
         }
-        Err(error) => return Err(wrong(error.to_string())),
+        Err(error) => return Err(ProjectError::Settings(format!("{file}: {error}"))),
     };
-    let settings: Settings =
-        toml::from_str(&text).map_err(|error| wrong(error.to_string().trim().to_owned()))?;
+    parse_settings(&text).map_err(|fault| ProjectError::Settings(fault.in_file(&file)))
+}
+
+fn parse_settings(text: &str) -> Result<Settings, DataFault> {
+    let settings: Settings = toml::from_str(text).map_err(|error| toml_fault(&error, text))?;
     let (script, window) = (&settings.script, &settings.window);
+    let memory_mb = script.memory_mb as u64;
+    let image_mb = settings.assets.image_memory_mb;
     let ranges = [
-        ("script.budget", script.budget, 1000..=1_000_000_000),
-        ("script.memory_mb", script.memory_mb as u64, 8..=65_536),
         (
-            "assets.image_memory_mb",
-            settings.assets.image_memory_mb,
-            1..=65_536,
+            "script",
+            "budget",
+            script.budget,
+            1000..=1_000_000_000,
+            "steps",
         ),
-        ("window.width", window.width.into(), 16..=16_384),
-        ("window.height", window.height.into(), 16..=16_384),
+        ("script", "memory_mb", memory_mb, 8..=65_536, "megabytes"),
+        ("assets", "image_memory_mb", image_mb, 1..=65_536, "megabytes"),
+        (
+            "window",
+            "width",
+            window.width.into(),
+            16..=16_384,
+            "points",
+        ),
+        (
+            "window",
+            "height",
+            window.height.into(),
+            16..=16_384,
+            "points",
+        ),
     ];
-    for (name, value, range) in ranges {
+    for (section, key, value, range, unit) in ranges {
         if !range.contains(&value) {
             let (low, high) = (range.start(), range.end());
-            return Err(wrong(format!(
-                "{name} must be from {low} to {high}, got {value}"
-            )));
+            return Err(DataFault {
+                position: key_position(text, section, key),
+                problem: format!(
+                    "{section}.{key} must be from {low} to {high} {unit}, got {value}"
+                ),
+            });
         }
     }
     Ok(settings)
 }
+
+#[cfg(test)]
+mod tests;

@@ -285,22 +285,19 @@ pub fn case_hint(path: &Path) -> String {
 /// If the file cannot be read, is larger, or is a folder, a pipe or a device. For a missing file the error names the file
 /// that differs only in letter case.
 pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    read_exactly(path, limit).map_err(|error| {
-        let hint = match error.kind() {
-            io::ErrorKind::NotFound => case_hint(path),
-            _ => String::new(),
-        };
-        match hint.is_empty() {
-            true => error,
-            false => io::Error::new(error.kind(), format!("there is no such file{hint}")),
+    read_exactly(path, limit).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let text = format!("there is no such file{}", case_hint(path));
+            io::Error::new(io::ErrorKind::NotFound, text)
         }
+        _ => error,
     })
 }
 
 /// Reads like [`read_at_most`], without the hint.
 fn read_exactly(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let check = |size: u64| {
-        let text = format!("the file has {size} bytes; the limit is {limit}");
+        let text = format!("the file has {size} bytes; the limit is {limit} bytes");
         let fits = (size <= limit).then_some(());
         fits.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, text))
     };
@@ -464,7 +461,10 @@ mod tests {
         }
         assert_eq!(other_case(&folder.join("Textures/Skin.PNG")), None);
         assert_eq!(other_case(&folder.join("textures")), None);
-        assert_eq!(case_hint(&folder.join("textures/hair.png")), "");
+        let missing = folder.join("textures/hair.png");
+        assert_eq!(case_hint(&missing), "");
+        let error = read_at_most(&missing, 100).unwrap_err();
+        assert_eq!(error.to_string(), "there is no such file");
         let root = mounted_at("case", Vec::new());
         let asked = root.join("Scripts/AI/Guard.lua");
         assert_eq!(other_case(&asked), Some(root.join("scripts/ai/guard.lua")));

@@ -83,7 +83,10 @@ impl MadeClip {
             let Some(bone) = skeleton.find(&made.name).or(role) else {
                 let names = skeleton.bones().iter().map(|bone| bone.name.as_str());
                 let hint = nearest_hint(&made.name, names);
-                errors.push(format!("{} has no bone {:?}{hint}", model.name, made.name));
+                errors.push(format!(
+                    "the model {:?} has no bone {:?}{hint}",
+                    model.name, made.name
+                ));
                 continue;
             };
             let entry = &skeleton.bones()[usize::from(bone)];
@@ -125,7 +128,10 @@ impl MadeClip {
             let mut all = all.flatten().map(String::as_str);
             if !all.clone().any(|known| known == name) {
                 let hint = nearest_hint(name, &mut all);
-                errors.push(format!("{} has no morph target {name:?}{hint}", model.name));
+                errors.push(format!(
+                    "the model {:?} has no morph target {name:?}{hint}",
+                    model.name
+                ));
             }
         }
         let parts = model.parts.iter().enumerate();

@@ -3,8 +3,8 @@
 //! [`Trs`] is a local transform: translation, rotation and scale. It completes what [`glam`] offers, and every pose
 //! is a list of them. [`damp`] moves a value smoothly towards a goal at any tick rate. [`chance`] and [`noise`] give
 //! random numbers and noise from a seed. [`heights`] samples terrain, [`srgb`] converts colours, [`boxes`], [`ellipse`]
-//! and [`lines`] find nearest points. [`names`] finds the name a user probably meant, for error messages. [`simd`]
-//! gives the vector registers that the CPU has.
+//! and [`lines`] find nearest points. [`names`] finds the name a user probably meant, and [`data_fault`]
+//! describes errors in JSON and TOML files, both for error messages. [`simd`] gives the vector registers that the CPU has.
 //!
 //! ```
 //! use galatea_math::{Trs, damp::DampedSpring, names::nearest};
@@ -35,6 +35,7 @@ pub mod boxes;
 pub mod chance;
 pub mod clamp;
 pub mod damp;
+pub mod data_fault;
 pub mod ellipse;
 pub mod heights;
 pub mod lines;

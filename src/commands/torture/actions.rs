@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 
 use galatea_asset::vfs;
+use galatea_math::data_fault::DataFault;
 use galatea_stage::InputEvent;
 
 /// Bytes of the largest file of actions.
@@ -104,17 +105,20 @@ impl ActionList {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
-            let place = || format!("{name}, line {}", i + 1);
+            let fault = |error: serde_json::Error| {
+                let fault = DataFault::of_json(&error.to_string()).on_line(i + 1);
+                anyhow::Error::msg(fault.in_file(&name))
+            };
             match &mut list {
                 None => {
-                    let first: FirstLine = serde_json::from_str(line).with_context(place)?;
+                    let first: FirstLine = serde_json::from_str(line).map_err(fault)?;
                     list = Some(Self {
                         n_ticks: first.ticks,
                         actions: Vec::new(),
                     });
                 }
                 Some(list) => {
-                    let action = serde_json::from_str(line).with_context(place)?;
+                    let action = serde_json::from_str(line).map_err(fault)?;
                     list.actions.push(action);
                 }
             }

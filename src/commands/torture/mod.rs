@@ -38,7 +38,7 @@ pub struct TortureArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Ticks per run, 60 per second
-    #[arg(long, value_name = "N", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 3600, value_parser = super::whole::<u64>(1, 100_000_000, "ticks"))]
     ticks: u64,
     /// Start further runs until this many minutes have passed
     #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = minutes)]

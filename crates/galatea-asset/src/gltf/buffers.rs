@@ -9,7 +9,9 @@ use serde::Deserialize;
 
 use super::error::{LoadFault, Warnings};
 use super::external::{External, SharedBytes, shorten};
+use super::lenient;
 use super::meshopt::{self, CompressedView};
+use super::plain_json::JsonObject;
 
 /// Converts a size or an offset of the file to `usize`.
 pub fn size(written: USize64) -> usize {
@@ -116,8 +118,11 @@ impl Buffers {
     }
 
     fn unpack(&self, extension: &serde_json::Value) -> Result<Unpacked, String> {
-        let view = CompressedView::deserialize(extension)
-            .map_err(|error| format!("the compression settings are invalid: {error}"))?;
+        let view = CompressedView::deserialize(extension).map_err(|error| {
+            let none = JsonObject::new();
+            let cause = lenient::cause::<CompressedView>(extension, &none, &error);
+            format!("the compression settings are invalid: {cause}")
+        })?;
         let bytes = self.range(view.buffer, view.byte_offset, view.byte_length)?;
         self.budget.charge(view.count, view.byte_stride)?;
         Ok((meshopt::unpack(&view, bytes)?, view.byte_stride))

@@ -40,8 +40,7 @@ pub fn raw<'a>(
     warnings: &Warnings,
 ) -> Result<(Value, Option<GlbChunk<'a>>), LoadFault> {
     let (text, bin) = text(bytes, warnings)?;
-    let document =
-        serde_json::from_str(&text).map_err(|error| LoadFault::Json(error.to_string()))?;
+    let document = serde_json::from_str(&text).map_err(|error| LoadFault::json(&error))?;
     Ok((document, bin))
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::import::FORMATS;
 pub(super) use crate::name_words::call;
+use galatea_math::data_fault::DataFault;
 
 /// Error: a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +25,7 @@ pub struct ModelLoadError {
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFault {
     /// The file itself could not be read.
-    #[error("cannot be read: {0}")]
+    #[error("{0}")]
     Unreadable(String),
     /// A motion capture file with an error in a line.
     #[error("{0}")]
@@ -57,7 +58,7 @@ pub enum LoadFault {
     #[error("the GLB container is damaged: {0}; export the file again")]
     Container(String),
     /// The JSON is not JSON, or a field has the wrong type.
-    #[error("the glTF JSON is not valid: {0}")]
+    #[error("the glTF JSON is not valid: {0}; export the file again")]
     Json(String),
     /// An unsupported version of the format.
     #[error("glTF version {0} is not supported; export it as glTF 2.0")]
@@ -92,6 +93,16 @@ pub enum LoadFault {
 }
 
 impl LoadFault {
+    /// The text of the document is not JSON.
+    pub(super) fn json(error: &serde_json::Error) -> Self {
+        Self::Json(DataFault::of_json(&error.to_string()).to_string())
+    }
+
+    /// A part of the document, such as `nodes[0]`, is not valid.
+    pub(super) fn json_part(part: &str, error: &serde_json::Error) -> Self {
+        Self::Json(format!("{part}: {}", cause_in_part(error)))
+    }
+
     /// An error in the data of `what`.
     pub(super) fn data(what: impl Into<String>, cause: impl Into<String>) -> Self {
         Self::Data {
@@ -99,6 +110,11 @@ impl LoadFault {
             cause: cause.into(),
         }
     }
+}
+
+/// The cause of an error in a part of the document, without the position, which counts from the start of the part.
+pub(super) fn cause_in_part(error: &serde_json::Error) -> String {
+    DataFault::of_json(&error.to_string()).problem
 }
 
 /// Limit of the total length of warnings; a broken file may cause one per line.

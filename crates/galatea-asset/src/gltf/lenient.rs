@@ -6,6 +6,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::error::cause_in_part;
 use super::plain_json::JsonObject;
 
 /// Limit of the quoted part of a broken value in a warning, characters.
@@ -29,7 +30,7 @@ pub fn read<T: DeserializeOwned>(
 ) -> (Option<T>, Vec<String>) {
     let fits = |object: JsonObject| match T::deserialize(Value::Object(object)) {
         Ok(_) => Ok(()),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(cause_in_part(&error)),
     };
     let mut removed = Vec::new();
     let mut object = match (element, lossy) {
@@ -49,6 +50,25 @@ pub fn read<T: DeserializeOwned>(
     };
     prune(&mut object, base, "", &fits, &may_go, &mut removed);
     (T::deserialize(Value::Object(object)).ok(), removed)
+}
+
+/// Describes the `error` of an element that is not a `T`. The text begins with the broken member, if there is one: the first
+/// member that causes an error even if it is the only one. `base` holds the members that every element needs.
+pub fn cause<T: DeserializeOwned>(
+    element: &Value,
+    base: &JsonObject,
+    error: &serde_json::Error,
+) -> String {
+    let members = element.as_object().into_iter().flatten();
+    let mut broken = members.filter_map(|(name, value)| {
+        let mut object = base.clone();
+        object.insert(name.clone(), value.clone());
+        let error = T::deserialize(Value::Object(object)).err()?;
+        // The element without its other members may lack a required one.
+        let is_lack = error.to_string().starts_with("missing field");
+        (!is_lack).then(|| format!("{name}: {}", cause_in_part(&error)))
+    });
+    broken.next().unwrap_or_else(|| cause_in_part(error))
 }
 
 /// Tests every member separately together with those of `base`, and removes those that do not fit. `fits` returns the cause.
@@ -140,7 +160,13 @@ mod tests {
         let (node, removed) = read::<Node>(json!({"name": 5, "mesh": 1}), &base, lossy);
         assert_eq!(node.unwrap().mesh.map(|mesh| mesh.value()), Some(1));
         assert_eq!(removed.len(), 1);
-        assert!(read::<Node>(json!({"mesh": "x"}), &base, lossy).0.is_none());
+        let wrong = json!({"name": "a", "mesh": "x"});
+        let error = serde_json::from_value::<Node>(wrong.clone()).unwrap_err();
+        assert_eq!(
+            cause::<Node>(&wrong, &base, &error),
+            "mesh: expected an index, a whole number from 0, got the text \"x\""
+        );
+        assert!(read::<Node>(wrong, &base, lossy).0.is_none());
         assert!(read::<Node>(json!("x"), &base, lossy).0.is_none());
         let (material, removed) = read::<Material>(json!(7), &base, Lossy::Everything);
         assert!(material.is_some() && removed == ["expected an object, got 7"]);

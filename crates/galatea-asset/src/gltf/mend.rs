@@ -16,7 +16,7 @@ use serde::de::{Deserialize, DeserializeOwned};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::error::{LoadFault, Warnings, call};
+use super::error::{LoadFault, Warnings, call, cause_in_part};
 use super::lenient::Lossy;
 use super::plain_json::{JsonObject, NONE, limit_indices, parse};
 use super::{helpers, lenient, pointer, rigid_bodies, vrm};
@@ -36,7 +36,7 @@ impl<'a> Members<'a> {
     pub fn split(text: &'a str) -> Result<Self, LoadFault> {
         match serde_json::from_str(text) {
             Ok(members) => Ok(Self(members)),
-            Err(error) => Err(LoadFault::Json(error.to_string())),
+            Err(error) => Err(LoadFault::json(&error)),
         }
     }
 
@@ -45,7 +45,7 @@ impl<'a> Members<'a> {
             return Ok(None);
         };
         let mut value =
-            parse(raw.get(), &[]).map_err(|error| LoadFault::Json(format!("{name}: {error}")))?;
+            parse(raw.get(), &[]).map_err(|error| LoadFault::json_part(name, &error))?;
         limit_indices(name, &mut value);
         Ok((!value.is_null()).then_some(value))
     }
@@ -54,7 +54,7 @@ impl<'a> Members<'a> {
 /// Reads the parts of `asset` with the version and the generator.
 pub fn asset(members: &Members) -> Result<Asset, LoadFault> {
     let raw = members.0.get("asset");
-    let raw = raw.ok_or_else(|| LoadFault::Json("missing field `asset`".into()))?;
+    let raw = raw.ok_or_else(|| LoadFault::Json("field \"asset\" is missing".into()))?;
     let asset = parse(raw.get(), &[]).and_then(|mut asset| {
         if let Some(asset) = asset.as_object_mut() {
             asset.retain(|name, value| match name.as_str() {
@@ -65,7 +65,7 @@ pub fn asset(members: &Members) -> Result<Asset, LoadFault> {
         }
         Asset::deserialize(asset)
     });
-    asset.map_err(|error| LoadFault::Json(format!("asset: {error}")))
+    asset.map_err(|error| LoadFault::json_part("asset", &error))
 }
 
 /// Builds the document from the repaired JSON, without members that Galatea does not use.
@@ -123,7 +123,8 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, LoadF
         extensions: vrm::extensions(members.take("extensions")?),
         scene: match members.take("scene")?.map(Deserialize::deserialize) {
             Some(Err(error)) => {
-                warnings.add(format!("scene: {error}; the first scene is used"));
+                let cause = cause_in_part(&error);
+                warnings.add(format!("scene: {cause}; the first scene is used"));
                 None
             }
             scene => scene.and_then(Result::ok),
@@ -185,15 +186,15 @@ impl Lists<'_, '_> {
                 Lossy::Members(_) => Err(LoadFault::Json(text)),
             };
         }
-        let elements: Vec<&RawValue> = serde_json::from_str(raw)
-            .map_err(|error| LoadFault::Json(format!("{name}: {error}")))?;
+        let elements: Vec<&RawValue> =
+            serde_json::from_str(raw).map_err(|error| LoadFault::json_part(name, &error))?;
         let called = |i: usize| format!("{name}[{i}]");
         let elements = elements.into_par_iter().enumerate();
         let taken: Vec<(Result<T, LoadFault>, Warnings)> = elements
             .map(|(i, raw)| {
                 let warnings = Warnings::default();
                 let made = parse(raw.get(), unread)
-                    .map_err(|error| LoadFault::Json(format!("{}: {error}", called(i))))
+                    .map_err(|error| LoadFault::json_part(&called(i), &error))
                     .and_then(|mut json| {
                         if let Value::Object(object) = &mut json {
                             mend(i, object, &warnings);
@@ -208,11 +209,15 @@ impl Lists<'_, '_> {
                             Some(own) => format!("{} {own:?}", called(i)),
                             None => called(i),
                         };
+                        let cause = match lossy {
+                            Lossy::Members(_) => lenient::cause::<T>(&json, &base, &error),
+                            Lossy::Everything => cause_in_part(&error),
+                        };
                         let (made, removed) = lenient::read(json, &base, lossy);
                         for text in removed {
                             warnings.add(format!("{what}: {text}; it is left out"));
                         }
-                        made.ok_or_else(|| LoadFault::Json(format!("{}: {error}", called(i))))
+                        made.ok_or_else(|| LoadFault::Json(format!("{}: {cause}", called(i))))
                     });
                 (made, warnings)
             })
@@ -298,8 +303,9 @@ fn without_broken_samplers(animation: &mut JsonObject) -> HashMap<u64, String> {
     let samplers = samplers.into_iter().flatten().enumerate();
     let broken = samplers.filter_map(|(i, sampler)| {
         let error = animation::Sampler::deserialize(&*sampler).err()?;
+        let cause = lenient::cause::<animation::Sampler>(sampler, &JsonObject::new(), &error);
         *sampler = json!({"input": NONE, "output": NONE});
-        Some((i as u64, error.to_string()))
+        Some((i as u64, cause))
     });
     broken.collect()
 }
@@ -310,8 +316,9 @@ fn channel_fault(channel: &Value, broken: &HashMap<u64, String>) -> Option<Strin
     if let Some((i, cause)) = sampler.and_then(|i| broken.get_key_value(&i)) {
         return Some(format!("sampler {i} cannot be read: {cause}"));
     }
-    let read = animation::Channel::deserialize(channel);
-    read.err().map(|error| error.to_string())
+    let error = animation::Channel::deserialize(channel).err()?;
+    let base = JsonObject::new();
+    Some(lenient::cause::<animation::Channel>(channel, &base, &error))
 }
 
 fn mend_mesh(index: usize, mesh: &mut JsonObject, warnings: &Warnings) {
@@ -378,7 +385,10 @@ fn without_broken<T: DeserializeOwned>(
         && let Some(json) = extensions.get(extension)
         && let Err(error) = T::deserialize(json)
     {
-        warnings.add(format!("{what}: {extension}: {error}"));
+        let cause = cause_in_part(&error);
+        warnings.add(format!(
+            "{what}: {extension}: {cause}; the extension is left out"
+        ));
         extensions.remove(extension);
     }
 }

@@ -80,6 +80,7 @@ use super::model::{Image, Material, Model, Skin};
 use crate::facing::{self, FacingReport, ModelFacing};
 use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 use crate::keep_near;
+use crate::missing::unreadable;
 use crate::picture_budget::PictureBudget;
 use crate::vfs;
 use galatea_anim::{Clip, Skeleton};
@@ -182,7 +183,7 @@ fn with_files<T>(
         Err(error) => {
             return Err(ModelLoadError {
                 file,
-                fault: LoadFault::Unreadable(error.to_string()),
+                fault: LoadFault::Unreadable(unreadable(path, &error)),
                 sources,
             });
         }

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use form::PackCompression;
 pub use form::deflated;
+use galatea_math::data_fault::DataFault;
 
 /// First bytes of a pack; the last one is the version.
 const MAGIC: [u8; 8] = *b"GALATEA\x03";
@@ -103,7 +104,8 @@ impl Pack {
         }
         let text = form::inflated(packed, MAX_INDEX).map_err(PackError::Damaged)?;
         let index: PackIndex<'_> = serde_json::from_slice(&text)
-            .map_err(|error| PackError::Damaged(format!("its index: {error}")))?;
+            .map_err(|error| DataFault::of_json(&error.to_string()).problem)
+            .map_err(|problem| PackError::Damaged(format!("its index: {problem}")))?;
         let body = aligned(HEAD + length);
         let files = index.files.into_owned();
         let end = (bytes.len() - body.min(bytes.len())) as u64;

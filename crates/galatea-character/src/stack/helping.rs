@@ -44,7 +44,9 @@ impl BoundHelpers {
                 let known = definition.morph_names();
                 let hint = galatea_math::names::nearest_hint(name, known.into_iter());
                 let model = &definition.model.name;
-                return Err(format!("{model} has no morph target {name:?}{hint}"));
+                return Err(format!(
+                    "the model {model:?} has no morph target {name:?}{hint}"
+                ));
             }
             morphs.push(found);
         }

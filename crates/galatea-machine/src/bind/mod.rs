@@ -133,7 +133,7 @@ impl MachineBinder<'_> {
     fn clip(&mut self, name: &str, at: &SourceLocation) -> usize {
         self.clips.find(name).unwrap_or_else(|| {
             let hint = nearest_hint(name, self.clips.names());
-            let text = format!("{} has no clip {name:?}{hint}", self.clips.name);
+            let text = format!("the model {:?} has no clip {name:?}{hint}", self.clips.name);
             self.problem(at, text);
             0
         })

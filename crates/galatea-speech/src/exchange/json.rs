@@ -8,6 +8,7 @@ use crate::mouth::Mouth;
 use crate::phone::{Phone, TimedPhone};
 use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::{VISEMES, Viseme};
+use galatea_math::data_fault::DataFault;
 
 const FORMAT: &str = "speech JSON";
 /// Format identifier of Galatea's files.
@@ -17,7 +18,7 @@ const RATE: f32 = 60.0;
 
 pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let value: Value = serde_json::from_str(text)
-        .map_err(|why| broken("JSON", format!("line {}: {why}", why.line())))?;
+        .map_err(|why| broken("JSON", DataFault::of_json(&why.to_string()).to_string()))?;
     if value.get("mouthCues").is_some() {
         return rhubarb::read_json(&value);
     }

@@ -8,7 +8,8 @@ use gltf::json::material as written;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::plain_json;
+use super::super::plain_json::JsonObject;
+use super::super::{lenient, plain_json};
 use super::texture::Used;
 use super::{MaterialReader, Materials, TextureSource};
 use crate::gltf::error::Warnings;
@@ -16,6 +17,7 @@ use crate::model::{
     MAX_MAPS, MAX_MASKS, MAX_REGIONS, Material, WrinkleDriver, WrinkleMap, WrinkleMode,
     WrinkleRegion, Wrinkles,
 };
+use galatea_math::data_fault::DataFault;
 use galatea_math::names::nearest_hint;
 
 /// Extension of the file next to the model; it replaces the model's own extension.
@@ -103,8 +105,7 @@ impl MaterialReader<'_> {
     pub(super) fn wrinkles_in_extras(&mut self, json: &written::Material) -> Option<Box<Wrinkles>> {
         let extras = plain_json::extras(&json.extras);
         let value = extras.get("galatea")?.get("wrinkles")?;
-        let read = WrinkleExtension::deserialize(value).map_err(|error| error.to_string());
-        let found = read.and_then(|written| {
+        let found = read(value).and_then(|written| {
             checked(written, &mut |picture| match picture {
                 WrinkleTexture::Texture(index) => {
                     let used = Used::from_json(&serde_json::json!({"index": index}));
@@ -136,8 +137,9 @@ impl Materials {
         let all: BTreeMap<String, Value> = match serde_json::from_slice(bytes) {
             Ok(all) => all,
             Err(error) => {
+                let fault = DataFault::of_json(&error.to_string()).in_file(file);
                 warnings.add(format!(
-                    "{file}: {error}; expected an object with the wrinkles of each material by name"
+                    "{fault}; the file must contain an object with the wrinkles of each material by name"
                 ));
                 return;
             }
@@ -153,8 +155,7 @@ impl Materials {
                 warnings.add(format!("{file}: unknown material {name:?}{hint}"));
                 continue;
             }
-            let read = WrinkleExtension::deserialize(&value).map_err(|error| error.to_string());
-            let read = read.and_then(|written| {
+            let read = read(&value).and_then(|written| {
                 checked(written, &mut |picture| match picture {
                     WrinkleTexture::File(name) => Ok(self.file(name)),
                     WrinkleTexture::Texture(index) => Err(format!(
@@ -191,6 +192,11 @@ impl Materials {
             self.wanted.len() - 1
         })
     }
+}
+
+fn read(value: &Value) -> Result<WrinkleExtension, String> {
+    WrinkleExtension::deserialize(value)
+        .map_err(|error| lenient::cause::<WrinkleExtension>(value, &JsonObject::new(), &error))
 }
 
 fn checked(
@@ -367,8 +373,16 @@ mod tests {
             ("/masks/0", json!(12), "texture 12 has no image"),
             ("/masks/0", json!(true), "expected a texture index"),
             ("/area", json!([1, 0, 0, 1]), "area must be [minimum u"),
-            ("/maps/0/normals", json!(3), "unknown field `normals`"),
-            ("/mode", json!("bok"), "unknown variant `bok`"),
+            (
+                "/maps/0/normals",
+                json!(3),
+                "unknown field \"normals\"; did you mean \"normal\"?",
+            ),
+            (
+                "/mode",
+                json!("bok"),
+                "mode: unknown value \"bok\"; did you mean \"book\"?",
+            ),
         ] {
             let mut wrinkles = brow();
             match wrinkles.pointer_mut(path) {
@@ -422,7 +436,7 @@ mod tests {
         }
         let warnings = warnings.into_list();
         assert!(
-            warnings[0].starts_with("a.wrinkles.json: EOF while parsing"),
+            warnings[0].starts_with("a.wrinkles.json:1:1: the text ends inside of an object"),
             "{warnings:?}"
         );
         assert!(

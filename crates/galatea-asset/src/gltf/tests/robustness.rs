@@ -82,8 +82,8 @@ fn wrong_types_outside_of_meshes_remove_only_their_element() {
         "textures[0]: source: ",
         "images[0]: uri: ",
         "samplers is not a list",
-        "clip \"walk\": channel 0 is left out: sampler 0 cannot be read: invalid type: integer `0`",
-        "clip \"walk\": channel 2 is left out: missing field `target`",
+        "clip \"walk\": channel 0 is left out: sampler 0 cannot be read: interpolation: expected one of \"LINEAR\"",
+        "clip \"walk\": channel 2 is left out: field \"target\" is missing",
         "animations[1] \"run\": channels: ",
         "animations[2]: expected an object, got 5",
     ] {
