@@ -95,7 +95,7 @@ fn an_added_clip_belongs_to_one_character_and_the_rest_stays_shared() {
     assert_eq!(all[2].definition.clips.curve_names().len(), 0);
     let printed = bench.printed();
     assert!(
-        printed[0].contains("post has no clip \"bow\""),
+        printed[0].contains("the model \"post\" has no clip \"bow\""),
         "{printed:?}"
     );
     assert!(
@@ -230,7 +230,7 @@ fn errors_in_clips_are_reported_with_positions() {
         ),
         (
             "hero:clip 'wolk'",
-            "post has no clip \"wolk\"; did you mean \"walk\"?",
+            "the model \"post\" has no clip \"wolk\"; did you mean \"walk\"?",
         ),
         (
             "hero:add_clip(clip 'a' { curves = { glow = { { 0, 1 } } } }) hero:curve 'glov'",

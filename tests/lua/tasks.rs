@@ -272,7 +272,7 @@ fn code_that_cannot_wait_reports_an_error() {
         ),
         (
             "a:play('wlak')",
-            "post has no clip \"wlak\"; did you mean \"walk\"?",
+            "the model \"post\" has no clip \"wlak\"; did you mean \"walk\"?",
         ),
         (
             "a:wiat(1)",

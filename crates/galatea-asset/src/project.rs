@@ -555,7 +555,13 @@ fn parse_settings(text: &str) -> Result<Settings, DataFault> {
             "steps",
         ),
         ("script", "memory_mb", memory_mb, 8..=65_536, "megabytes"),
-        ("assets", "image_memory_mb", image_mb, 1..=65_536, "megabytes"),
+        (
+            "assets",
+            "image_memory_mb",
+            image_mb,
+            1..=65_536,
+            "megabytes",
+        ),
         (
             "window",
             "width",

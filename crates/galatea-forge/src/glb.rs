@@ -297,8 +297,8 @@ mod tests {
         assert_eq!(names[5..], later);
         let walk = file.animations().nth(1).unwrap();
         let extras: Value = serde_json::from_str(walk.extras().as_ref().unwrap().get()).unwrap();
-        assert_eq!(extras["marks"][1]["foot"], "right");
-        assert_eq!(extras["marks"][1]["event"], "step");
+        assert_eq!(extras["markers"][1]["foot"], "right");
+        assert_eq!(extras["markers"][1]["event"], "step");
     }
 
     #[test]

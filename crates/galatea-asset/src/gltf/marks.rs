@@ -27,13 +27,14 @@ pub fn load(
     let warn = |text: String| warnings.add(format!("clip {clip:?}: {text}"));
     if let Some(keys) = extras.as_object_mut() {
         let is_former = keys.contains_key("marks") && !keys.contains_key("markers");
+        // Without the clip's name, so that a file has one such warning.
         renamed::rename(keys, renamed::ANIMATION, &mut |text| {
-            warn(format!("extras: {text}"));
+            warnings.add(format!("extras of clips: {text}"));
         });
         // A marker of today may have its own fields named like the former ones.
         if let Some(markers) = keys.get_mut("markers").filter(|_| is_former) {
             renamed::rename_fields(markers, renamed::MARKER, &mut |text| {
-                warn(format!("extras.markers: {text}"));
+                warnings.add(format!("extras.markers of clips: {text}"));
             });
         }
     }

@@ -119,7 +119,7 @@ impl HelperBinder<'_> {
         match self.spec.shares.as_slice() {
             [] => Ok(default),
             [share] => Ok(*share),
-            more => Err(self.unfit(format!("{} values in \"share\" for one bone", more.len()))),
+            more => Err(self.unfit(format!("{} values in \"weight\" for one bone", more.len()))),
         }
     }
 
@@ -208,7 +208,7 @@ impl HelperBinder<'_> {
             list if list.len() == bones.len() => list.to_vec(),
             list => {
                 let (n, m) = (list.len(), bones.len());
-                return Err(self.unfit(format!("{n} values in \"share\" for {m} bones")));
+                return Err(self.unfit(format!("{n} values in \"weight\" for {m} bones")));
             }
         };
         let frame = self.frame(&bones, of);

@@ -38,7 +38,7 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let hint = nearest_hint(&name, names.into_iter());
             let model = &character.definition.model.name;
             return Err(mlua::Error::runtime(format!(
-                "{model} has no morph target {name:?}{hint}"
+                "the model {model:?} has no morph target {name:?}{hint}"
             )));
         }
         character

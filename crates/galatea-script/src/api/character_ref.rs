@@ -84,7 +84,7 @@ pub(super) fn clip_index(character: &Character, name: &str) -> mlua::Result<usiz
     let clips = &character.definition.clips;
     clips.find(name).ok_or_else(|| {
         mlua::Error::runtime(format!(
-            "{} has no clip {name:?}{}",
+            "the model {:?} has no clip {name:?}{}",
             model.name,
             nearest_hint(name, clips.names())
         ))
@@ -96,7 +96,7 @@ pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16>
     character.definition.bone(name).ok_or_else(|| {
         let names = model.skeleton.bones().iter().map(|bone| bone.name.as_str());
         mlua::Error::runtime(format!(
-            "{} has no bone {name:?}{}",
+            "the model {:?} has no bone {name:?}{}",
             model.name,
             nearest_hint(name, names)
         ))

@@ -269,7 +269,7 @@ fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
             let states = layers.flat_map(|layer| machine.state_names(layer));
             let hint = nearest_hint(name, character.definition.clips.names().chain(states));
             let model = &character.definition.model.name;
-            format!("{model} has no clip or state {name:?}{hint}")
+            format!("the model {model:?} has no clip or state {name:?}{hint}")
         }
         (Err(NotAlone::Several), _) => {
             format!("the state {name:?} must play exactly one clip")

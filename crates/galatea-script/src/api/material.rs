@@ -242,7 +242,7 @@ pub(super) fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
             .iter()
             .map(|material| material.name.as_str());
         return Err(mlua::Error::runtime(format!(
-            "{} has no material {name:?}{}",
+            "the model {:?} has no material {name:?}{}",
             model.name,
             nearest_hint(name, names)
         )));

@@ -195,7 +195,7 @@ fn of_materials(
         if !names.contains(&material.as_str()) {
             let hint = nearest_hint(&material, names.iter().copied());
             return Err(wrong(format!(
-                "surfaces: {} has no material {material:?}{hint}",
+                "surfaces: the model {:?} has no material {material:?}{hint}",
                 definition.model.name
             )));
         }

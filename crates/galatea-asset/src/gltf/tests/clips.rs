@@ -63,6 +63,11 @@ fn channels_of_all_kinds_become_tracks() {
 }
 
 fn marked(marks: Vec<Value>) -> Model {
+    with_extras(&json!({"markers": marks}))
+}
+
+/// A clip of 2 s with these extras.
+fn with_extras(extras: &Value) -> Model {
     let mut file = File::default();
     let times = file.floats("SCALAR", &[0.0, 2.0]);
     let moved = file.floats("VEC3", &[0.0; 6]);
@@ -71,9 +76,29 @@ fn marked(marks: Vec<Value>) -> Model {
         "animations": [{
             "samplers": [{"input": times, "output": moved}],
             "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-            "extras": {"markers": marks}}],
+            "extras": extras}],
     }))
     .unwrap()
+}
+
+#[test]
+fn former_names_of_markers_are_read_with_a_warning() {
+    let former = json!({"marks": [{"t": 0.5, "event": "step", "length": 0.25}]});
+    let model = with_extras(&former);
+    let marks = &model.clips[0].marks;
+    assert_eq!((marks[0].t, marks[0].length), (0.5, 0.25), "{marks:?}");
+    assert_eq!(
+        model.warnings,
+        [
+            "extras of clips: \"marks\" is now \"markers\"; the former name still works",
+            "extras.markers of clips: \"t\" is now \"time\", \"length\" is now \"duration\"; the former name still works",
+        ]
+    );
+    let current = json!({"markers": [{"time": 0.5, "event": "jump", "length": 3}]});
+    let model = with_extras(&current);
+    assert!(model.warnings.is_empty(), "{:?}", model.warnings);
+    let fields = &model.clips[0].marks[0].fields;
+    assert_eq!(fields[..], [("length".into(), MarkValue::Number(3.0))]);
 }
 
 #[test]
@@ -122,11 +147,11 @@ fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
     for text in [
         "clip \"clip_0\": marker \"late\" at 3.5 s is outside the clip, which is 2 s long; it was moved to the end",
         "clip \"clip_0\": marker \"early\" at -1 s is outside the clip, which is 2 s long; it was moved to the start",
-        "marker \"spoken\" is left out: field \"t\" is \"0.5\", expected a number of seconds",
-        "marker \"timeless\" is left out: field \"t\" is missing, expected a number of seconds",
+        "marker \"spoken\" is left out: field \"time\" is \"0.5\", expected a number of seconds",
+        "marker \"timeless\" is left out: field \"time\" is missing, expected a number of seconds",
         "marker 7 of the list at 1.5 s is left out: field \"event\" is missing, expected a name",
         "marker 8 of the list is left out: it is not an object",
-        "marker \"long\" at 1.25 s is used without a length: field \"length\" is \"2\", expected a number of seconds",
+        "marker \"long\" at 1.25 s is used without a duration: field \"duration\" is \"2\", expected a number of seconds",
         "marker \"step\" at 0.75 s: field \"foot\" is not a number, string or boolean; left out",
     ] {
         assert!(warned(&model, text), "{text}: {:#?}", model.warnings);

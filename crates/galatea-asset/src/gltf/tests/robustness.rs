@@ -176,7 +176,10 @@ fn a_file_from_disk_lists_what_it_read() {
     assert_eq!(model.sources, [file.clone(), folder.join("thing.bin")]);
     assert_eq!(model.name, "thing");
     let missing = load(&folder.join("none.glb")).unwrap_err().to_string();
-    assert!(missing.contains("none.glb: cannot be read"), "{missing}");
+    assert!(
+        missing.contains("none.glb: there is no such file"),
+        "{missing}"
+    );
     assert_eq!(
         load(&folder).unwrap_err().sources,
         std::slice::from_ref(&folder)

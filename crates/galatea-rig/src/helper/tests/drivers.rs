@@ -316,14 +316,14 @@ fn missing_required_fields_are_errors() {
                 by: None,
                 ..driver("cap", "lower")
             },
-            "field \"by\" is missing",
+            "field \"measure\" is missing",
         ),
         (
             HelperSpec {
                 to: None,
                 ..driver("cap", "lower")
             },
-            "field \"to\" is missing",
+            "field \"output\" is missing",
         ),
         (
             HelperSpec {
@@ -339,7 +339,7 @@ fn missing_required_fields_are_errors() {
                 to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
-            "field \"along\" is missing",
+            "field \"direction\" is missing",
         ),
         (
             HelperSpec {
@@ -395,7 +395,7 @@ fn missing_required_fields_are_errors() {
             },
             "has length 0",
         ),
-        (none, "field \"of\" is missing"),
+        (none, "field \"source\" is missing"),
         (
             HelperSpec {
                 along: Some(Vec3::Z),

@@ -205,7 +205,7 @@ fn an_error_names_the_helper_the_bone_and_the_nearest_right_one() {
     };
     assert_eq!(
         rig.bind(&[without]).unwrap_err().to_string(),
-        "fan of \"hand_l\": field \"of\" is missing: the source bone"
+        "fan of \"hand_l\": field \"source\" is missing: the source bone"
     );
 }
 

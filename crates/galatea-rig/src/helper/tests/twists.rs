@@ -122,7 +122,7 @@ fn several_bones_split_the_twist_by_their_order() {
         ..two
     };
     let error = rig.bind(&[wrong]).unwrap_err().to_string();
-    assert_eq!(error, "twist of \"t1\": 3 values in \"share\" for 2 bones");
+    assert_eq!(error, "twist of \"t1\": 3 values in \"weight\" for 2 bones");
 }
 
 #[test]
