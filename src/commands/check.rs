@@ -150,6 +150,12 @@ fn check_sounds(project: &Project, findings: &mut CheckFindings) {
 fn check_shaders(project: &Project, findings: &mut CheckFindings) {
     let mut source = shader::ShaderSource::embedded();
     for (name, text) in project.shaders() {
+        if !shader::ShaderSource::names().any(|known| known == name) {
+            let hint = nearest_hint(&name, shader::ShaderSource::names());
+            findings.warn(format!(
+                "shaders/{name} has no effect: it does not have the name of a built-in shader{hint}"
+            ));
+        }
         source.replace(name, text);
     }
     for name in shader::ShaderSource::names().filter(|name| !name.starts_with("inc/")) {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use clap::Args;
 
 use super::many::{self, Depth, ManyArgs};
-use galatea_asset::{SCRIPT_EXTENSIONS, write_whole};
+use galatea_asset::{SCRIPT_EXTENSIONS, unreadable, write_whole};
 use galatea_forge::{glb, mannequin, sounds, things};
 use galatea_math::names::printable;
 use galatea_recipe::{RECIPE_BUDGET, bake};
@@ -87,7 +87,8 @@ fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
 /// one.
 fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCode> {
     let file = recipe.to_string_lossy().replace('\\', "/");
-    let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
+    let read =
+        |path: &str| fs::read_to_string(path).map_err(|error| unreadable(Path::new(path), &error));
     let print = |line: &str| println!("{}", printable(line));
     let (model, extras) = bake(&file, Rc::new(read), Rc::new(print), RECIPE_BUDGET, keep)
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;

@@ -100,7 +100,10 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     let dir = &args.dir;
     let occupied = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
     if occupied {
-        bail!("{}: the folder is not empty", dir.display());
+        bail!(
+            "{}: the folder is not empty; choose a new one",
+            dir.display()
+        );
     }
     let name = dir
         .file_name()

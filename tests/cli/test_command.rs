@@ -334,9 +334,9 @@ test('d', function(t) t:expect_image('d', { tolerance = -1 }) end)
     let text = out(&without_driver(&["test", folder.path()]));
     for words in [
         "t:expect_image: argument \"name\": expected letters, digits",
-        "t:expect_image: argument \"options\": field \"size\": expected { width, height }",
+        "t:expect_image: field \"size\": expected { width, height }",
         "\"yawn\"",
-        "t:expect_image: argument \"options\": field \"tolerance\": must be 0 or more",
+        "t:expect_image: field \"tolerance\": must be 0 or more",
         "0 passed, 4 failed",
     ] {
         assert!(text.contains(words), "{words}: {text}");

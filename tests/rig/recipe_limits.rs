@@ -54,7 +54,7 @@ fn numbers_beyond_the_limits_are_refused_with_their_parameter() {
         ),
         (
             "mask.noise { size = 1e9 }",
-            "argument \"options\": field \"size\": must be -1000000 to 1000000",
+            "field \"size\": must be -1000000 to 1000000",
         ),
         (
             "bones { { 'a', false, v(0, 0/0, 0) } }",

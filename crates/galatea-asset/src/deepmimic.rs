@@ -20,7 +20,7 @@ use galatea_math::data_fault::DataFault;
 #[derive(Debug, thiserror::Error)]
 pub enum DeepMimicError {
     /// The text is not JSON.
-    #[error("{0}")]
+    #[error("not a DeepMimic motion, which is JSON: {0}")]
     Json(DataFault),
     /// The JSON has no frames.
     #[error("the file has no list \"Frames\"; it is not a DeepMimic motion")]

@@ -81,7 +81,7 @@ pub use fingerprint::Fingerprint;
 pub use form::PrimitiveMesh;
 pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 pub use lods::Lods;
-pub use missing::missing_file;
+pub use missing::{missing_file, unreadable};
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;

@@ -236,16 +236,18 @@ impl FaceRig {
     /// # Errors
     /// Returns a message with the most similar name.
     pub fn control(&self, name: &str) -> Result<u16, String> {
-        self.find(name).ok_or_else(|| {
-            if self.lacks(name) {
-                return self.has_not(name);
-            }
-            let names = self.controls.iter().map(|control| control.name.as_str());
-            format!(
-                "this face has no expression {name:?}{}",
-                nearest_hint(name, names)
-            )
-        })
+        self.find(name)
+            .ok_or_else(|| self.unknown(name, std::iter::empty()))
+    }
+
+    /// Message about an unknown name. `others` are names that are valid besides those of the controls.
+    pub fn unknown<'a>(&'a self, name: &str, others: impl Iterator<Item = &'a str>) -> String {
+        if self.lacks(name) {
+            return self.has_not(name);
+        }
+        let names = self.controls.iter().map(|control| control.name.as_str());
+        let hint = nearest_hint(name, names.chain(others));
+        format!("this face has no expression {name:?}{hint}")
     }
 
     /// Returns true for a standard expression that this face cannot show.

@@ -45,17 +45,26 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
             let small = wrong.to_lowercase();
             let score = |name: &str| similarity(&small, &name.to_lowercase());
             names.sort_by(|a, b| score(b).total_cmp(&score(a)));
-            let near = names[..SHOWN_NEAR].join(", ");
-            format!("; nearest of {n} names: {near}")
+            let near = names.iter().take(SHOWN_NEAR);
+            let near: Vec<&str> = near
+                .copied()
+                .filter(|name| score(name) > MIN_SHOWN)
+                .collect();
+            match near.as_slice() {
+                [] => format!("; none of the {n} names is similar"),
+                near => format!("; the most similar of {n} names: {}", near.join(", ")),
+            }
         }
     }
 }
 
 /// Number of names shown of a long list.
 const SHOWN_NEAR: usize = 5;
+/// Similarity of a name that is worth showing.
+const MIN_SHOWN: f64 = 0.4;
 
 /// Terms of other engines for names of this one, in lower case and without separators.
-const FOREIGN_TERMS: [(&str, &[&str]); 22] = [
+const FOREIGN_TERMS: [(&str, &[&str]); 25] = [
     ("mode", &["loop", "looped", "looping", "repeat"]),
     ("restitution", &["bounce", "bounciness", "elasticity"]),
     ("intensity", &["strength", "energy", "brightness"]),
@@ -73,6 +82,7 @@ const FOREIGN_TERMS: [(&str, &[&str]); 22] = [
             "translation",
             "transform",
             "cframe",
+            "point",
             "x",
             "y",
             "z",
@@ -94,6 +104,9 @@ const FOREIGN_TERMS: [(&str, &[&str]); 22] = [
     ("reach", &["ik", "inversekinematics"]),
     ("look_at", &["faceto", "gaze", "aimhead"]),
     ("mass", &["weight"]),
+    ("move", &["walk", "run", "go", "moveandslide", "translate"]),
+    ("count", &["n", "num", "number", "amount"]),
+    ("clip_end", &["animationfinished", "animationend"]),
     ("hit", &["damage", "hurt", "takedamage"]),
     ("apply_impulse", &["impulse", "force", "push", "applyforce"]),
     (
@@ -122,12 +135,10 @@ fn by_foreign_term<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
 /// Maximum length of compared names, bytes: the similarity costs the product of the lengths.
 const MAX_NAME: usize = 1000;
 
-/// Returns true if a name has several words, separated by `_`, and all of them are words of the other name.
+/// Returns true if a name has several words, separated by `_` or a space, and all of them are words of the other name.
 fn is_within(words: &str, other: &str) -> bool {
-    words.contains('_')
-        && words
-            .split('_')
-            .all(|word| other.split('_').any(|known| known == word))
+    let parts = |name| str::split(name, ['_', ' ']);
+    parts(words).count() > 1 && parts(words).all(|word| parts(other).any(|known| known == word))
 }
 
 /// Similarity of two lower-case names, 0..=1.
@@ -142,7 +153,8 @@ fn similarity(wrong: &str, other: &str) -> f64 {
         (other, wrong)
     };
     if is_within(wrong, other) {
-        score = score.max(0.75);
+        let has_no_more = is_within(other, wrong);
+        score = score.max(if has_no_more { 0.95 } else { 0.75 });
     }
     if short.len() >= 3
         && let Some(at) = long.find(short)

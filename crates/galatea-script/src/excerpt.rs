@@ -181,7 +181,7 @@ mod tests {
             });
             marks.collect()
         };
-        let told = "character:hit: argument \"options\": field \"damage\": expected a number";
+        let told = "character:hit: field \"damage\": expected a number";
         assert_eq!(marks(1, told), [(5, 4, 6)]);
         assert_eq!(marks(1, "damage: must be 0 to 1, got 2"), [(5, 4, 6)]);
         assert_eq!(marks(1, "unknown field \"bone\""), [(2, 4, 4)]);

@@ -36,7 +36,29 @@ pub(super) fn explained(message: &str, line: &str) -> Option<String> {
             a_kind(kind)
         ));
     }
-    None
+    missing_word(message)
+}
+
+/// Rewrites the compiler's message about a missing word.
+fn missing_word(message: &str) -> Option<String> {
+    let rest = message.strip_prefix("Expected '")?;
+    let (word, rest) = rest.split_once('\'')?;
+    let (place, got) = rest.rsplit_once(", got ")?;
+    let found = match got {
+        "<eof>" => "but the file ends here".to_owned(),
+        got => format!("before {got}"),
+    };
+    let opened = place.strip_prefix(" (to close ").and_then(|place| {
+        let (opener, line) = place.trim_end_matches(')').split_once(" at line ")?;
+        Some(format!(" for the {opener} of line {line}"))
+    });
+    let after = place.strip_prefix(" when parsing ");
+    let after = after.map(|what| format!(" in the {}", what.trim_end_matches(" statement")));
+    let of = opened
+        .or(after)
+        .or_else(|| place.is_empty().then(String::new))?;
+    let comma = if got == "<eof>" { "," } else { "" };
+    Some(format!("{word:?} is missing{of}{comma} {found}"))
 }
 
 /// Text of a line before its comment.
@@ -276,6 +298,29 @@ mod tests {
             );
         }
         assert_eq!(explained("something else", "a.b()"), None);
+    }
+
+    #[test]
+    fn a_missing_word_is_named_with_what_it_closes() {
+        for (message, expected) in [
+            (
+                "Expected 'end' (to close 'then' at line 2), got <eof>",
+                "\"end\" is missing for the 'then' of line 2, but the file ends here",
+            ),
+            (
+                "Expected ')' (to close '(' at line 3), got 'print'",
+                "\")\" is missing for the '(' of line 3 before 'print'",
+            ),
+            (
+                "Expected 'do' when parsing for loop, got 'print'",
+                "\"do\" is missing in the for loop before 'print'",
+            ),
+            ("Expected '=', got 'x'", "\"=\" is missing before 'x'"),
+        ] {
+            assert_eq!(explained(message, "").as_deref(), Some(expected));
+        }
+        let other = "Expected identifier when parsing expression, got <eof>";
+        assert_eq!(explained(other, ""), None);
     }
 
     #[test]

@@ -19,23 +19,23 @@ fn invalid_solids_and_surfaces_are_refused() {
         ),
         (
             "physics.box { friction = -1 }",
-            "physics.box: argument \"options\": field \"friction\": must be 0 or more, got -1",
+            "physics.box: field \"friction\": must be 0 or more, got -1",
         ),
         (
             "physics.box { restitution = 2 }",
-            "physics.box: argument \"options\": field \"restitution\": must be 0 to 1, got 2",
+            "physics.box: field \"restitution\": must be 0 to 1, got 2",
         ),
         (
             "physics.box { mass = 1, damping = -0.5 }",
-            "physics.box: argument \"options\": field \"damping\": must be 0 or more, got -0.5",
+            "physics.box: field \"damping\": must be 0 or more, got -0.5",
         ),
         (
             "physics.surface('mud', { friction = -1 })",
-            "physics.surface: argument \"options\": field \"friction\": must be 0 or more, got -1",
+            "physics.surface: field \"friction\": must be 0 or more, got -1",
         ),
         (
             "physics.surface('mud', { restitution = 1.5 })",
-            "physics.surface: argument \"options\": field \"restitution\": must be 0 to 1, got 1.5",
+            "physics.surface: field \"restitution\": must be 0 to 1, got 1.5",
         ),
         (
             "physics.box { mass = 1, body_type = 'static' }",
@@ -51,7 +51,7 @@ fn invalid_solids_and_surfaces_are_refused() {
         ),
         (
             "physics.stairs { steps = 2.5 }",
-            "physics.stairs: argument \"options\": field \"steps\": must be a whole number, 0 or more, got 2.5",
+            "physics.stairs: field \"steps\": must be a whole number, 0 or more, got 2.5",
         ),
         (
             "physics.force_field { force = vector.create(1, 0, 0), shape = 'box' }",
@@ -77,7 +77,7 @@ fn invalid_limb_settings_are_refused() {
         ),
         (
             "hero:ragdoll { motor_strength = 7 }",
-            "character:ragdoll: argument \"options\": field \"motor_strength\": must be 0 to 1, got 7",
+            "character:ragdoll: field \"motor_strength\": must be 0 to 1, got 7",
         ),
         (
             "hero:ragdoll { pin = 0.5 }",
@@ -89,7 +89,7 @@ fn invalid_limb_settings_are_refused() {
         ),
         (
             "hero:ragdoll { motor_strength = 1, motor_frequency = 100 }",
-            "character:ragdoll: argument \"options\": field \"motor_frequency\": must be 0 to 60, got 100",
+            "character:ragdoll: field \"motor_frequency\": must be 0 to 60, got 100",
         ),
     ]);
     Bench::new(
@@ -152,7 +152,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
     refused(&[
         (
             "hero:controller {} hero:jump { height = -1 }",
-            "character:jump: argument \"options\": field \"height\": must be 0 to 10000, got -1",
+            "character:jump: field \"height\": must be 0 to 10000, got -1",
         ),
         (
             "hero:controller { height = 1.5, max_step_height = 5 }",
@@ -160,11 +160,11 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:spring_bone('upper', { stiffness = -1 })",
-            "character:spring_bone: argument \"options\": field \"stiffness\": must be 0 or more, got -1",
+            "character:spring_bone: field \"stiffness\": must be 0 or more, got -1",
         ),
         (
             "hero:spring_bone('upper', { drag = 1.5 })",
-            "character:spring_bone: argument \"options\": field \"drag\": must be 0 to 1, got 1.5",
+            "character:spring_bone: field \"drag\": must be 0 to 1, got 1.5",
         ),
         (
             "hero:cloth { chains = { 'root', 'upper' } }",
@@ -176,12 +176,12 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit { impulse = vector.create(0/0, 0, 0) }",
-            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is out of range; \
+            "character:hit: field \"impulse\": vector(NaN, 0, 0) is out of range; \
              coordinates must be -1000000000 to 1000000000",
         ),
         (
             "hero:hit_reactions { fall_threshold = -1 }",
-            "character:hit_reactions: argument \"options\": field \"fall_threshold\": must be 0 or more, got -1",
+            "character:hit_reactions: field \"fall_threshold\": must be 0 or more, got -1",
         ),
         (
             "hero:hit_reactions { fall_threshold = 0.5 }",
@@ -189,7 +189,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit_reactions { get_up_delay = -1 }",
-            "character:hit_reactions: argument \"options\": field \"get_up_delay\": must be 0 or more, got -1",
+            "character:hit_reactions: field \"get_up_delay\": must be 0 or more, got -1",
         ),
     ]);
 }

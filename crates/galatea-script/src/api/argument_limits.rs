@@ -36,7 +36,7 @@ impl ArgumentLimits {
         for (value, param) in given.iter().zip(params) {
             self.check_value(lua, param.name, value, 0)?
                 .map_err(|wrong| {
-                    mlua::Error::runtime(format!("{}: argument {:?}: {wrong}", call(), param.name))
+                    mlua::Error::runtime(format!("{}: {}", call(), param.fault(&wrong)))
                 })?;
         }
         Ok(())

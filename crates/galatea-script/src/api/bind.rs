@@ -244,12 +244,17 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
         "__newindex",
         move |_, (_, key, _): (Value, Value, Value)| -> mlua::Result<()> {
             let name = key.to_string().unwrap_or_default();
-            let known = group.properties.iter().any(|p| p.name == name);
-            if !known {
+            if group.functions.iter().any(|f| f.name == name) {
+                return Err(mlua::Error::runtime(format!(
+                    "{name} of a {} is a function; call it with `:{name}(…)`",
+                    group.name
+                )));
+            }
+            if !group.properties.iter().any(|p| p.name == name) {
                 return Err(unknown(group, name));
             }
             Err(mlua::Error::runtime(format!(
-                "{name} of a {} is read-only",
+                "{name} of a {} can be read, but not set",
                 group.name
             )))
         },
@@ -342,7 +347,7 @@ mod tests {
         let call = |text: &str| lua.load(text).eval::<f64>();
         assert_eq!(call("walk.go { pace = { 1, 2 } }").unwrap(), 2.0);
         let wrong = call("walk.go { pace = { 2, 1 } }").unwrap_err().to_string();
-        let expected = "walk.go: argument \"options\": field \"pace\": expected a number or { min, max }, with \
+        let expected = "walk.go: field \"pace\": expected a number or { min, max }, with \
             min not above max";
         assert!(wrong.contains(expected), "{wrong}");
     }

@@ -582,9 +582,13 @@ pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(),
     if let Some(renamed) = renamed_event(event) {
         return Err(renamed);
     }
-    let hint = nearest_hint(event, marks().chain(own_events()));
+    let means_end = |word: &str| ["done", "end", "ended", "finished", "complete"].contains(&word);
+    let hint = match event.rsplit(['_', ' ']).next() {
+        Some(word) if means_end(word) => "; did you mean \"clip_end\"?".to_owned(),
+        _ => nearest_hint(event, marks().chain(own_events())),
+    };
     Err(format!(
-        "{} has no event or marker {event:?}{hint}",
+        "the character {:?} has no event or marker {event:?}{hint}",
         character.definition.model.name
     ))
 }

@@ -68,13 +68,7 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
                         &rig,
                         "mood",
                         &value,
-                    )
-                    .map_err(|error| {
-                        let hint = nearest_hint(&name, Feeling::words());
-                        let text = Fault::from_lua(&error).text;
-                        let known = text.contains("did you mean");
-                        wrong(if known { text } else { text + &hint })
-                    })?,
+                    )?,
                 };
                 (mix, feeling.unwrap_or_default(), intensity)
             }

@@ -7,8 +7,7 @@ use super::check::number;
 use super::face_ref::wrong;
 use crate::expressions::Expressions;
 use crate::services::Services;
-use galatea_face::{FaceRig, Mix};
-use galatea_math::names::nearest_hint;
+use galatea_face::{FaceRig, Feeling, Mix};
 
 /// Resolves a value to a mix of expressions; the script's own expressions are expanded.
 pub(super) fn mix_of(
@@ -80,10 +79,9 @@ fn mix_of_parts(
         if rig.lacks(name) {
             let text = format!("{what}: {}; it is ignored", rig.has_not(name));
             warn(lua, expressions, services, &text);
-        } else if let Err(mut why) = rig.control(name) {
-            if !why.contains("did you mean") {
-                why.push_str(&nearest_hint(name, expressions.names()));
-            }
+        } else if rig.find(name).is_none() {
+            let moods = Feeling::words().filter(|_| what == "mood");
+            let why = rig.unknown(name, expressions.names().chain(moods));
             return Err(wrong(format!("{what}: {why}")));
         }
     }

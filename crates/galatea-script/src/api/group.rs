@@ -262,7 +262,7 @@ impl<'a> Args<'a> {
             let param = i.checked_sub(usize::from(group.kind == Kind::Object))?;
             let param = function.params.get(param)?;
             let call = group.call_of(function);
-            Some(format!("{call}: argument {:?}: {why}", param.name))
+            Some(format!("{call}: {}", param.fault(&why)))
         });
         mlua::Error::runtime(named.unwrap_or(why))
     }

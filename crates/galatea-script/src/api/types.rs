@@ -18,6 +18,15 @@ pub struct Param {
 }
 
 impl Param {
+    /// Message about a wrong value. A wrong field of a table of options is named itself.
+    pub fn fault(&self, why: &str) -> String {
+        let is_field = why.starts_with("field ") || why.starts_with("unknown field ");
+        match self.name {
+            "options" if is_field => why.to_owned(),
+            name => format!("argument {name:?}: {why}"),
+        }
+    }
+
     /// A required parameter.
     pub const fn required(name: &'static str, ty: Type) -> Self {
         Self {
@@ -311,7 +320,7 @@ impl Type {
             Self::Number => "a number".into(),
             Self::Text => "a string".into(),
             Self::Bool => "true or false".into(),
-            Self::Vector => "a vector".into(),
+            Self::Vector => "a vector such as vec(0, 1, 0)".into(),
             Self::Function(_) => "a function".into(),
             Self::Buffer => "a buffer".into(),
             Self::Object(name) => format!("a {name}"),
@@ -441,7 +450,7 @@ pub fn check_params(
         param
             .ty
             .check(value)
-            .map_err(|wrong| format!("{}: argument {:?}: {wrong}", call(), param.name))?;
+            .map_err(|wrong| format!("{}: {}", call(), param.fault(&wrong)))?;
     }
     if given.len() > params.len() {
         return Err(format!(

@@ -208,8 +208,7 @@ impl Run<'_> {
 
     /// Compares the stage with an image.
     fn compare(&mut self, name: String, options: Value) -> Result<(), String> {
-        let options = ComparisonOptions::from_value(options)
-            .map_err(|wrong| format!("argument \"options\": {wrong}"))?;
+        let options = ComparisonOptions::from_value(options)?;
         let PictureSize(width, height) = options.size;
         let picture = Compared {
             name,
